@@ -1,6 +1,6 @@
 /**
  * Assembles the API over a log: boards, accounts, streams, routes and the listener. The process, the tests and the
- * benchmarks all open it here, and pass in the parts they replace.
+ * benchmarks all open it here and pass the parts they replace.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -99,7 +99,7 @@ export interface AppOptions {
   /** The files of the pages; default: none. */
   readonly pages?: readonly StaticFile[]
   readonly statusPage?: StatusPage | null
-  /** What the prices of the log are; default: null, unknown. */
+  /** Origin of the log's prices; default: null, unknown. */
   readonly prices?: PriceOrigin | null
   readonly streams?: Partial<StreamsOptions>
   /** See `createReadiness`; default: serve an empty board. */
@@ -124,13 +124,13 @@ export interface App {
   readonly routes: readonly Route[]
   /** Resolves when boards, accounts, aliases and bets have read the log as it was at the start. */
   readonly ready: Promise<void>
-  /** Runs until `close`. Rejects when the log fails. */
+  /** Runs until `close`. Rejects if the log fails. */
   readonly following: Promise<unknown>
-  /** Listens on the configured address. @returns the port @throws StartError when it cannot */
+  /** Listens on the configured address. @returns the port @throws StartError if it cannot */
   listen(): Promise<number>
   /**
-   * Reports not ready, serves for `drainMs` more so that load balancers notice, then closes. Resolves when open
-   * requests are answered and nothing follows the log.
+   * Reports not ready, serves for another `drainMs` so that load balancers notice, then closes. Resolves when open
+   * requests have their responses and nothing follows the log.
    */
   close(): Promise<void>
 }
@@ -170,7 +170,7 @@ export function openApp(options: AppOptions): App {
   const aliases = openAliases(accountsLog, clock)
   const bets = openBets(accountsLog, clock)
   const profiles = openProfiles(accountsLog, clock)
-  // A follower of their own, so that writes do not wait behind prices.
+  // They have a follower of their own, so that writes do not wait behind prices.
   const alerts = openAlerts(accountsLog, clock)
   const ledgers = createFollower(
     accountsLog,

@@ -1,5 +1,5 @@
 /**
- * Access of routes to the archive: limits of one query by tier, and failures as errors of `errors.ts`, the same for
+ * Access of routes to the archive: the limits of a query by tier, and failures as errors of `errors.ts`, the same for
  * every transport: no archive, too many queries, a query that is too large. A statement that the engine refuses is a
  * bug and is passed on.
  */
@@ -42,7 +42,7 @@ export const archiveLimits: Readonly<Record<Tier, QueryLimits>> = {
 
 /**
  * @param config null without an archive
- * @param started the archive that this process has started; null in a process that only queries a server
+ * @param started the archive started by this process; null in a process that only queries a server
  */
 export function openArchiveAccess(
   config: ArchiveConfig | null,
@@ -58,7 +58,7 @@ export function openArchiveAccess(
 
 /**
  * @param archive null without an archive
- * @param absence why the archive is missing for good; undefined while it may still come
+ * @param absence returns why the archive is missing for good; undefined while it may still come
  */
 export function createArchiveAccess(
   archive: Pick<Archive, 'query' | 'export' | 'close'> | null,

@@ -44,24 +44,24 @@ export interface Boards extends Follower {
   readonly delayed: BoardView
   /** Opportunities of the live board. The delayed board has none: its tier may not see opportunities. */
   readonly opportunities: OpportunityView
-  /** The same among sportsbooks that accounts chose. */
+  /** Opportunities among sportsbooks that accounts chose. */
   readonly bookSets: BookSetViews
   readonly sources: SourcesView
-  /** Of the live board: the delayed tier may not see futures. */
+  /** Futures of the live board. The delayed tier may not see them. */
   readonly futures: FuturesView
-  /** Of the live board: the delayed tier sees no scores. */
+  /** Games in play of the live board. The delayed tier sees no scores. */
   readonly gameStates: GameStatesView
-  /** How games ended; only the values of bets read it. */
+  /** Results of games. Only the values of bets read them. */
   readonly gameResults: GameResultsView
-  /** Of the live board: the delayed tier may not see closes. */
+  /** Closes of the live board. The delayed tier may not see them. */
   readonly closes: ClosesView
-  /** Of the live board: the delayed tier may not see splits. */
+  /** Splits of the live board. The delayed tier may not see them. */
   readonly splits: SplitsView
   /** Signs the links of prices on the boards. */
   readonly links: SignedLinks
   /**
-   * The time for ages of prices and starts of games (epoch ms): a recording's while one is replayed, else the clock's.
-   * Accounts, limits and stamps always use the clock.
+   * Returns the time for ages of prices and starts of games (epoch ms): a recording's while one is replayed, else the
+   * clock's. Accounts, limits and stamps always use the clock.
    */
   now(): number
   /** Whether `now` is the time of a recording, which stops when the recording ends. */
@@ -69,18 +69,18 @@ export interface Boards extends Follower {
 }
 
 interface BoardRules {
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
-  /** Sportsbooks that measure others, and that nobody can bet at. */
+  /** Sportsbooks that only serve as references and take no bets. */
   readonly references: ReadonlySet<string>
-  /** How many sets of sportsbooks may be in use at once. */
+  /** Most sets of sportsbooks in use at once. */
   readonly mostSets: number
 }
 
 const usualRules = { chain: sharpChain('pinnacle'), references: noReferences, mostSets: 32 }
 
 /**
- * @param fees the fees that opportunities count
+ * @param fees that opportunities count
  * @param links default: signed with the log's secret
  * @param watchers views that take the records before and after the others
  */
@@ -109,7 +109,7 @@ export function createBoards(
   const bookSets = createBookSetViews({
     ...{ board: live, sources, table: opportunities, chain, most: mostSets, now },
   })
-  // Sources first: who may see a sportsbook must be known before its prices.
+  // Sources first, because a sportsbook's audience must be known before its prices.
   const views: readonly View[] = [
     ...(before ? [before] : []),
     sources,
@@ -150,10 +150,10 @@ export function createBoards(
   }
 }
 
-/** How often it looks for expired prices, as often as the pipeline. */
+/** Interval of looking for expired prices, as in the pipeline. */
 const staleEveryMs = 1_000
 
-/** Marks expired prices by the clock, also when no pipeline runs. */
+/** Creates a view that marks expired prices by the clock, even if no pipeline runs. */
 function createStaleness(markStale: (at: number) => void): View {
   let lookedAt = 0
   return {
@@ -168,11 +168,11 @@ function createStaleness(markStale: (at: number) => void): View {
   }
 }
 
-/** The free tier's board behind its delay line. */
+/** Puts the free tier's board behind its delay line. */
 export const delayedBoard = (board: BoardView) =>
   createDelayLine(board, { delayMs: freeDelaySeconds * 1_000, instantOf, isKept: isForFree })
 
-/** All events pass: the view does not list events without rows. */
+/** All events pass, because the view does not list events without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {
   if (value === null || topic.name === topics.events.name) return true
   const { sportsbook } = value as OddsRow | Sighting | SportsbookStatus | WithheldPrice

@@ -1,7 +1,8 @@
 /**
- * Opportunities among sportsbooks that accounts chose, a view for each set. The prices are followed on the board, once
- * for all sets and only while one of them is awake: a set wakes when it is read, is kept up to date in pauses, and
- * sleeps again when nobody has read it for a while. The finding is `pipeline/processors/opportunities/book-sets.ts`.
+ * Opportunities among sportsbooks that accounts chose, with a view for each set. Prices are followed on the board
+ * once for all sets, and only while a set is awake. A set wakes when it is read, is kept up to date in pauses, and
+ * sleeps again when nobody has read it for a while. `pipeline/processors/opportunities/book-sets.ts` finds the
+ * opportunities.
  */
 
 import type { LogRecord } from '../pipeline/log/log.ts'
@@ -28,46 +29,46 @@ import { topics } from '../schemas/topics.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
 export interface BookSetViews extends View {
-  /** The opportunities of a set, the same for equal sets. They may be held: they wake whenever they are read. */
+  /** Returns the view of a set, the same for equal sets. It may be kept: it wakes whenever it is read. */
   of(set: BookSet): SetView
-  /** Sets that are awake. */
+  /** Number of awake sets. */
   readonly awakeCount: number
 }
 
-/** What reads it throws ApiError too_many_book_sets while as many sets as there may be are in use. */
+/** The view of a set. Reads throw ApiError too_many_book_sets while the most sets are in use already. */
 export interface SetView extends OpportunityView {
   /** Wakes the set. @throws ApiError too_many_book_sets */
   require(): void
-  /** Wakes the set, and keeps it awake until what is returned is called. @throws ApiError too_many_book_sets */
+  /** Wakes the set and keeps it awake until the returned function is called. @throws ApiError too_many_book_sets */
   hold(): () => void
-  /** Does most of what a first read has to do, a piece a step. Until then `version` and `changedAfter` tell of nothing. */
+  /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
 }
 
 export interface BookSetViewsOptions {
   readonly board: BoardView
   readonly sources: SourcesView
-  /** The opportunities of the tiers. */
+  /** Opportunities of the tiers. */
   readonly table: OpportunityView
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
-  /** Sets awake at once. */
+  /** Most sets awake at once. */
   readonly most: number
-  /** The time from which prices' ages count (epoch ms). */
+  /** Returns the time from which prices' ages count (epoch ms). */
   readonly now: () => number
 }
 
-/** A set that nobody has read for so long sleeps. */
+/** A set that has not been read for this long sleeps. */
 const idleMs = 60_000
-/** One that has not been read for so long gives its place to another that is read. */
+/** A set that has not been read for this long may lose its place to another one. */
 const yieldMs = 10_000
-/** How often time moves on, as in the pipeline. */
+/** How often time advances, as in the pipeline. */
 const advanceEveryMs = 1_000
-/** Rows that are taken in, and lines that a set looks at, before others have their turn: some milliseconds. */
+/** Rows read, and lines examined by a set, before other work runs: some milliseconds. */
 const rowsAtOnce = 2_000
 const linesAtOnce = 500
 
-/** Sets that are remembered; whoever reads one of the others holds it. */
+/** Most sets remembered. Further ones stay usable for those who hold them. */
 const mostKnown = 500
 
 const everything = Number.POSITIVE_INFINITY
@@ -75,10 +76,10 @@ const everything = Number.POSITIVE_INFINITY
 export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   const { board, table, most } = options
   const awake = new Set<OpenSet>()
-  /** By what they are of, the last that was asked for last. */
+  /** Views by set, ordered by last use. */
   const known = new Map<string, SetView>()
   let prices: FollowedPrices | null = null
-  /** The time of the follower (epoch ms). */
+  /** Current time of the follower (epoch ms). */
   let clock = 0
 
   function pricesNow(): FollowedPrices {
@@ -92,14 +93,14 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     if (awake.size === 0) prices = null
   }
 
-  /** Looks at lines that have moved, at most so many. @returns whether there are more */
+  /** Examines at most `most` moved lines. @returns whether there are more */
   function look(one: OpenSet, most: number): boolean {
     const isMore = one.look(most)
     if (!isMore && !pricesNow().isFilling) one.isBuilt = true
     return isMore
   }
 
-  /** Forgets all prices; sets that are awake keep their places. */
+  /** Discards all prices. Awake sets keep their places. */
   function beginAnew() {
     const open = [...awake]
     for (const one of open) one.close()
@@ -118,7 +119,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     return true
   }
 
-  /** @returns false where no place is free */
+  /** @returns false if no place is free */
   function wake(one: OpenSet): boolean {
     one.readAt = clock
     if (!awake.has(one) && !makeRoom()) return false
@@ -127,7 +128,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     return true
   }
 
-  /** Takes in what has changed on the board since. */
+  /** Reads the board's changes since the last call. */
   function follow() {
     if (pricesNow().follow() === 'lost') {
       beginAnew()
@@ -149,7 +150,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       )
     }
 
-    /** The set, up to date. */
+    /** Returns the view, up to date. */
     function current(): OpportunityView {
       require()
       follow()
@@ -161,7 +162,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       require()
       while (pricesNow().fillSome() || look(one, linesAtOnce)) {
         yield
-        // It may have given its place away meanwhile.
+        // The set may have lost its place meanwhile.
         require()
       }
     }
@@ -268,17 +269,17 @@ const followed: ReadonlySet<string> = new Set([
 
 interface OpenSet {
   readonly inner: OpportunityView
-  /** When it was last read (epoch ms). */
+  /** Time of the last read (epoch ms). */
   readAt: number
-  /** Who keep it awake. */
+  /** Number of holders that keep it awake. */
   holders: number
   readonly isOpen: boolean
-  /** Whether it has looked at all that there was when it was opened. */
+  /** Whether it has examined everything that existed when it was opened. */
   isBuilt: boolean
-  /** The version of its view when it was opened. */
+  /** Version of its view when it was opened. */
   readonly openedAt: number
   open(prices: FollowedPrices): void
-  /** Looks at lines that have moved, at most so many. @returns whether there are more */
+  /** Examines at most `most` moved lines. @returns whether there are more */
   look(most: number): boolean
   close(): void
 }
@@ -327,7 +328,7 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
   }
 }
 
-/** That only the owner sees a sportsbook, as the view reads it. */
+/** Returns the record that marks a sportsbook as visible to owners only. */
 const statusOfOwners = (sportsbook: string) => {
   const value = { sportsbook, audience: 'owner', status: 'up', since: 0 }
   const record = { topic: topics.sportsbookStatus, partition: 0, offset: 0, key: sportsbook, value }
@@ -336,16 +337,16 @@ const statusOfOwners = (sportsbook: string) => {
 
 // ---- prices
 
-/** The prices of the board by line, for all sets. */
+/** The board's prices by line, for all sets. */
 interface FollowedPrices {
   readonly sets: BookSets
-  /** Not all of the board has been taken in. */
+  /** Whether parts of the board have not been read yet. */
   readonly isFilling: boolean
-  /** Takes in a piece of what there was at first. @returns whether there is more */
+  /** Reads a part of the initial board. @returns whether there is more */
   fillSome(): boolean
-  /** Takes in all that has changed. @returns `lost` where what has changed is not known any more */
+  /** Reads all changes. @returns `lost` if the changes are no longer known */
   follow(): 'lost' | undefined
-  /** Records of sightings, events and statuses. */
+  /** Reads records of sightings, events and statuses. */
   take(records: readonly LogRecord[]): void
 }
 
@@ -356,9 +357,9 @@ function followPrices(
   const { rows, journal } = board
   const sets = createBookSets(chain, fees, most, board.references)
   const { prices } = sets
-  /** By id, as they were taken in. */
+  /** Event rows by id, as they were read. */
   const events = new Map<string, EventRow>()
-  /** Events of which something else is said since. */
+  /** Events whose record has changed since. */
   const toldOf = new Set<string>()
   const down = new Set<string>()
   const ownersOnly = new Set<string>()
@@ -388,7 +389,7 @@ function followPrices(
     })
   }
 
-  /** Takes an event as the board has it now. */
+  /** Reads an event as it is on the board now. */
   function takeEvent(id: string) {
     const event = board.find(id)
     if (!event || event.isForgotten) {
@@ -398,7 +399,7 @@ function followPrices(
     const isNew = !events.has(id)
     events.set(id, event.row)
     prices.applyEvent(id, event.row)
-    // Prices that stayed while it was away are of the event as it was.
+    // Prices that stayed while the event was missing belong to its former row.
     if (isNew && !filling) takeRowsOf(event)
   }
 
@@ -474,7 +475,7 @@ function followPrices(
     if (row < 0) return prices.removeOdds(id)
     takeRow(row)
     if (kind !== changeKind.whole) return
-    // What is new may have been seen before it was on the board.
+    // A new row may have been seen before it was on the board.
     const { sportsbook, lastSeenAt } = rows.sighted(row)
     const { event } = rows.block(row)
     const isLive = rows.isLive(row)
@@ -490,7 +491,7 @@ function followPrices(
     },
     follow() {
       while (fillSome()) {}
-      // The time of a recording that begins again goes back.
+      // Time goes back when a recording starts again.
       if (followedTo < journal.reach || now() < advancedTo - advanceEveryMs) return 'lost'
       takeStatuses()
       for (const id of toldOf) takeEvent(id)

@@ -9,11 +9,11 @@ import type { View } from '../pipeline/views/view.ts'
 export interface DelayOptions {
   readonly delayMs: number
   /**
-   * When a row took its present value (epoch ms), for rows from before the start. Not called for tombstones, which
-   * count as old, so that a removed row is not shown for another minute.
+   * Returns when a row took its current value (epoch ms), for rows from before the start. Not called for tombstones,
+   * which count as old, so that a removed row is not shown for another minute.
    */
   instantOf(record: LogRecord): number
-  /** Whether the view needs a record of its tables; others are not held. */
+  /** Returns whether the view needs a record of its tables. Others are not held. */
   isKept(record: LogRecord): boolean
 }
 
@@ -24,7 +24,7 @@ export function createDelayLine(
   const tables = new Set(view.tables.map(({ name }) => name))
   let queue: { dueAt: number; records: readonly LogRecord[]; position: Position }[] = []
   let head = 0
-  /** During the replay the age of a row follows from its own time. */
+  /** During the replay, a row's age is computed from its own time. */
   let isReplaying = true
   /** Keys with a replayed record in the queue. */
   const waiting = new Set<string>()
@@ -36,7 +36,7 @@ export function createDelayLine(
   }
 
   /**
-   * Applies replayed rows that are old enough; younger rows wait. The value that a waiting row replaced is unknown, so
+   * Applies replayed rows that are old enough; younger rows wait. The value replaced by a waiting row is unknown, so
    * nothing is shown in its place. Records of one key keep their order: later ones wait behind one that waits.
    */
   function applyReplayed(records: readonly LogRecord[], position: Position, now: number) {
@@ -44,7 +44,7 @@ export function createDelayLine(
     const young: LogRecord[] = []
     for (const record of records) {
       const isOld = record.value === null || instantOf(record) + delayMs <= now
-      // Usually nothing waits, and there are very many keys: build none.
+      // Usually nothing waits, and there are very many keys, so none is built.
       if (isOld && (waiting.size === 0 || !waiting.has(keyOf(record)))) old.push(record)
       else {
         waiting.add(keyOf(record))

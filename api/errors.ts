@@ -1,15 +1,15 @@
-/** The one table of error codes, and the error that carries one to the edge. */
+/** The only table of error codes, and the error class that carries a code to the client. */
 
 import { LogFullError, LogUnavailableError } from '../pipeline/log/log.ts'
 
 interface Meaning {
   /** The HTTP status. */
   readonly status: number
-  /** The description in the API document. */
+  /** Description in the API document. */
   readonly means: string
 }
 
-/** For every transport (interface 7, supplement 3.14). */
+/** Errors of every transport (interface 7, supplement 3.14). */
 export const errorCodes = {
   validation_error: { status: 400, means: 'A parameter or the body is malformed.' },
   offset_too_large: { status: 400, means: 'The offset is beyond its limit; use the cursor.' },
@@ -105,7 +105,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Fields that clients also look for beside `error` (interface supplement 3.14). */
+/** Fields that clients also expect beside `error` (interface supplement 3.14). */
 const repeated = [
   'tier',
   'required_tier',
@@ -116,7 +116,7 @@ const repeated = [
   'stream_endpoints',
 ] as const
 
-/** The body of an answer that is not 2xx (interface 7). */
+/** Returns the body of a response that is not 2xx (interface 7). */
 export function errorBody({ code, message, details }: ApiError): Record<string, unknown> {
   const body: Record<string, unknown> = { error: { code, message, ...details }, code }
   for (const member of repeated) if (member in details) body[member] = details[member]
@@ -126,7 +126,7 @@ export function errorBody({ code, message, details }: ApiError): Record<string, 
 /** Errors of every route that writes to the log. */
 export const writeErrors = ['service_unavailable', 'storage_full'] as const satisfies ErrorCode[]
 
-/** The error for the client when a failure is one that clients can handle; null for others. */
+/** Returns the client's error for a failure that clients can handle; null for others. */
 export function toApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof LogFullError) {
@@ -143,10 +143,10 @@ export function toApiError(error: unknown): ApiError | null {
   return null
 }
 
-/** The wait in seconds, in both spellings that clients look for. */
+/** Returns the wait in seconds, in both spellings that clients expect. */
 export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })
 
-/** The `Retry-After` header of an error; undefined without one. */
+/** Returns the `Retry-After` header of an error; undefined without one. */
 export function errorHeaders({ details }: ApiError): Record<string, string> | undefined {
   const seconds = details.retry_after
   return seconds === undefined ? undefined : { 'Retry-After': String(seconds) }

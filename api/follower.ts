@@ -15,15 +15,15 @@ export interface Follower {
   advance(): void
   /** Resolves once `holds` returns true, now or after a later chunk. */
   until(holds: () => boolean): Promise<void>
-  /** Follows the log until `signal` aborts. Rejects when the log does. */
+  /** Follows the log until `signal` aborts. Rejects if the log does. */
   follow(signal: AbortSignal): Promise<void>
 }
 
-/** How often time advances while no records come. */
+/** How often time advances without records. */
 const advanceEveryMs = 100
 /**
- * How long views take records before requests and streams get a turn: at least `takingMs`, and `followerShare` times
- * as long as their last turn, so that busy clients cannot hold the views back.
+ * Time for records before requests and streams run: at least `takingMs`, and `followerShare` times as long as their
+ * last turn, so that busy clients cannot delay the views.
  */
 const takingMs = 5
 const followerShare = 3
@@ -55,7 +55,7 @@ export function createFollower(
   function take({ reset, records, position, caughtUp }: Chunk) {
     const now = clock()
     if (reset) {
-      // Not ready until the views are complete again: a part of them must not be served.
+      // Not ready until the views are complete again, because incomplete ones must not be served.
       isReady = false
       for (const view of views) view.reset(now)
     }
@@ -73,7 +73,7 @@ export function createFollower(
     if (isReady && isFollowing && !isDoingPutOff) void doPutOff()
   }
 
-  /** Runs postponed work of views, in turns with requests and the log. */
+  /** Runs the views' postponed work, in turns with requests and the log. */
   async function doPutOff() {
     isDoingPutOff = true
     try {
@@ -115,7 +115,7 @@ export function createFollower(
   }
 }
 
-/** Each table once, in the order in which the views list them. */
+/** Returns each table once, in the order of the views. */
 function tablesOf(views: readonly View[]): Topic[] {
   return [...new Set(views.flatMap(({ tables }) => tables))]
 }

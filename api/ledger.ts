@@ -2,7 +2,7 @@
  * A table that this process follows and writes. A write resolves once this process has read it back from the log, so
  * that a client sees its own change at once. During a replay the previous table stays in use.
  *
- * Writes of one lane run one after another. When two processes change the same row at the same time, the last write
+ * Writes of one lane run one after another. If two processes change the same row at the same time, the last write
  * wins.
  */
 
@@ -33,7 +33,7 @@ export type Awaited = ReadonlyMap<string, (row: unknown) => boolean>
 export interface LedgerOptions<Table> {
   readonly topic: Topic
   empty(): Table
-  /** Applies a record to the table; a null row is a deletion. */
+  /** Applies a record to the table. A null row is a deletion. */
   take(table: Table, key: string, row: unknown): void
   /** Called when the table has changed; after a replay `before` is the table that was replaced. */
   changed?(before: Table | null): void
@@ -41,7 +41,7 @@ export interface LedgerOptions<Table> {
 
 /** A write that is not read back within this time fails. */
 const longestWaitMs = 10_000
-/** Records per append. */
+/** Most records per append. */
 const appendCount = 1_000
 
 export const unavailable = (message: string) =>
@@ -58,7 +58,7 @@ export function createLedger<Table>(
   { topic, empty, take, changed }: LedgerOptions<Table>,
 ): Ledger<Table> {
   let table = empty()
-  /** The table of a running replay; null at other times. */
+  /** The table of a running replay; null otherwise. */
   let replayed: Table | null = null
   let isReady = false
   let markReady = () => {}
@@ -66,7 +66,7 @@ export function createLedger<Table>(
     markReady = resolve
   })
   const waiting = new Set<Waiting>()
-  /** Never removed: there are at most as many lanes as accounts. */
+  /** Never removed, because there are at most as many lanes as accounts. */
   const lanes = new Map<string, ReturnType<typeof createMutex>>()
 
   function markRead(key: string, row: unknown) {
@@ -141,7 +141,7 @@ export function createLedger<Table>(
         longestWaitMs,
       )
       try {
-        // Records may be read back before the log acknowledges them: wait for both events.
+        // Records may be read back before the log acknowledges them, so both events are awaited.
         const written = append(records).then(() => {
           entry.isWritten = true
         })
@@ -160,7 +160,7 @@ export function createLedger<Table>(
   }
 }
 
-/** Waits for the last record, recognised by its revision. */
+/** Returns a test for the last record, by its revision. */
 function lastOf(records: readonly Append[]): Awaited {
   const { key, value } = records.at(-1)!
   return new Map([[key, (row) => revisionOf(row) === revisionOf(value)]])

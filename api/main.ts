@@ -1,6 +1,6 @@
 /**
- * The process: reads the settings, opens the log, runs its role, and reports to the terminal. A failure that it cannot
- * handle ends the process; a restart recovers.
+ * The process: reads the settings, opens the log, runs its role, and reports to the terminal. A failure it cannot
+ * handle ends the process, and a restart recovers.
  */
 
 import type { Registry } from 'prom-client'
@@ -42,7 +42,7 @@ if (argument !== undefined) {
   process.exit(2)
 }
 
-/** By name, because an error of the worker arrives as a copy. */
+/** Names of start errors. Names, because an error of the worker arrives as a copy. */
 const startErrors: ReadonlySet<string> = new Set([
   StartError.name,
   ConfigError.name,
@@ -57,7 +57,7 @@ const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
     logger.info({ signal: name }, stop.signal.aborted ? 'ending at once' : 'stopping')
-    // A second signal means: do not wait.
+    // A second signal ends the process at once.
     if (stop.signal.aborted) process.exit(1)
     stop.abort()
   })
@@ -68,12 +68,12 @@ try {
   if (config.role === 'pipeline') await runPipelineAlone()
   else await serve(config, logger, clock, stop.signal, greet)
 } catch (error) {
-  // Start errors are for the person at the terminal: no stack trace.
+  // Start errors are for the person at the terminal, so there is no stack trace.
   const { name, message } = error as Error
   // Damage may be found long after the log was opened.
   const next = name === LogCorruptError.name ? `. ${repairAdvice}` : ''
   if (startErrors.has(name)) console.error(`overround cannot start: ${message}${next}`)
-  // Rights and clocks may be found wrong at any time.
+  // Wrong rights and clocks may be found at any time.
   else if (name === LogSetupError.name) console.error(`overround cannot go on: ${message}`)
   else logger.fatal({ err: error }, 'ended')
   process.exit(name === ConfigError.name ? 2 : 1)
@@ -146,7 +146,7 @@ async function runBoth(log: Log, watchers: readonly Partial<PipelineWatcher>[]) 
   }
 }
 
-/** Needs no token: only the operator can reach the health port. */
+/** Needs no token, because only the operator can reach the health port. */
 function metricsRoute(registry: Registry): PortRoute {
   const { contentType } = registry
   return {

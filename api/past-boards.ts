@@ -1,5 +1,5 @@
 /**
- * Boards of the past, loaded from the archive into views that routes read like the present board. A few are cached,
+ * Boards of the past, loaded from the archive into views that routes read like the current board. A few are cached,
  * because paging reads the same board repeatedly.
  *
  * Loading yields to the event loop between batches of rows.
@@ -34,23 +34,23 @@ import type { SignedLinks } from './answer/signed-links.ts'
 import type { ArchiveAccess } from './archive-access.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
-/** Most prices of one board. A larger board is refused, with the advice to narrow the events. */
+/** Most prices of one board. Larger boards are refused with the advice to narrow the events. */
 export const mostPastPrices = 50_000
-/** Most prices of all cached boards, without the newest. */
+/** Most prices of all cached boards, excluding the newest. */
 const mostKeptPrices = 100_000
-/** Cached boards are reloaded after this long: the archive may have been behind in some partition. */
+/** Lifetime of cached boards. The archive may have been behind in some partition. */
 const keptMs = 60_000
 /** Records per batch. */
 const pieceRecords = 500
 
 export interface PastBoards {
-  /** @throws ApiError as archive reads do, or answer_too_large for more than `mostPastPrices` */
+  /** @throws ApiError as reads of the archive, or answer_too_large for more than `mostPastPrices` */
   at(query: PastEventsQuery, caller: Caller): Promise<PastBoard>
 }
 
 export interface PastBoard {
   readonly board: BoardView
-  /** The newest change that the archive had when the board was loaded (epoch ms); null for none. */
+  /** The archive's newest change when the board was loaded (epoch ms); null for none. */
   readonly archivedUntil: number | null
 }
 
@@ -62,9 +62,9 @@ interface Kept {
 
 /**
  * @param clock epoch ms
- * @param ownersOnly sportsbooks that only the owner may see
- * @param chain sharp books, the first choice first
- * @param references sportsbooks that measure others
+ * @param ownersOnly returns sportsbooks that only the owner may see
+ * @param chain sharp books in order of preference
+ * @param references sportsbooks that serve only as references
  * @param most prices of one board
  */
 export function createPastBoards(
@@ -94,8 +94,8 @@ export function createPastBoards(
 
   async function load(query: PastEventsQuery, caller: Caller): Promise<PastBoard> {
     const { reads, limits } = archive
-    // Allow enough rows to count beyond the limit here: the engine would cut its answer off at the tier's
-    // limit without a reason that clients can use.
+    // Allows enough rows to detect an excess here. At the tier's limit the engine would cut its result off without a
+    // reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
     const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
     const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
@@ -139,13 +139,13 @@ export function createPastBoards(
         keptUntil: clock() + keptMs,
         priceCount: 0,
       }
-      // The most recent goes last.
+      // The map is ordered by last use.
       kept.delete(key)
       kept.set(key, one)
       try {
         const past = await one.loaded
         one.priceCount = past.board.rows.size
-        // Changes may still be on their way to the archive: do not cache the board.
+        // Changes may still be on their way to the archive, so the board is not cached.
         if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
         else forgetOthers()
         return past
@@ -205,7 +205,7 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
       }
       offer.push(row)
     },
-    /** Takes the prices of the last offer. */
+    /** Reads the prices of the last offer. */
     takeOffer,
   }
 }
@@ -223,7 +223,7 @@ async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerato
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** The chunks of a file. @throws ApiError not_ready when it breaks off */
+/** Yields the chunks of a file. @throws ApiError not_ready if it breaks off */
 async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
     yield* file
@@ -282,7 +282,7 @@ function oddsRow(price: PastPrice): OddsRow {
   }
 }
 
-/** The archive does not have when a sportsbook was last seen: use its last change of a price of the event. */
+/** The archive has no sightings, so a sportsbook's last price change on the event stands for one. */
 function noteLastSeen(lastSeen: Map<string, Sighting>, { event_id, league, ...price }: PastPrice) {
   const { sportsbook, is_live } = price
   const key = sightingKey(event_id, sportsbook)

@@ -1,6 +1,6 @@
 /**
  * Whether requests can be served: the log has been read, and a new simulator has its first prices. Until then REST
- * answers 503, streams wait, and `/health` says so. A later replay of the board makes the service not ready again.
+ * returns 503, streams wait, and `/health` reports it. A later replay of the board makes the service not ready again.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,7 +13,7 @@ export interface Readiness {
   isReady(): boolean
   /** Resolves once requests can be served. */
   whenReady(): Promise<void>
-  /** The service is about to stop. It still serves requests. */
+  /** Announces that the service is about to stop. It still serves requests. */
   stop(): void
 }
 
@@ -21,7 +21,7 @@ export interface ReadinessOptions {
   readonly boards: Pick<Boards, 'isReady' | 'until' | 'live'>
   /** Resolves when all tables have been read from the log. */
   readonly read: Promise<unknown>
-  /** An empty board is served only after this long (ms); undefined: at once. */
+  /** Time after which an empty board is served (ms); undefined: at once. */
   readonly firstPricesMs?: number | undefined
 }
 

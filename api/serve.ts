@@ -26,20 +26,20 @@ import { openStartingPort, type StartingPort } from './starting-port.ts'
 import { openPages, openStatusPage } from './web/pages.ts'
 import type { PageSettings } from './web/static-file.ts'
 
-/** The key of the pages: it sees everything and may stream. */
+/** Key of the pages. It sees everything and may stream. */
 const sandboxKey = Object.keys(sandboxKeys).at(-1)!
 
 /** A new simulator has its first prices well within this time, even on a busy machine. */
 const firstPricesMs = 60_000
 
-/** A write that the log does not take fails within two seconds. */
+/** A write that the log does not accept fails within two seconds. */
 const appendWithinMs = 1_500
 
-/** An API process listens after this long even without its boards, so that it can say why it is not ready. */
+/** Time after which an API process listens even without its boards, so that it can report why it is not ready. */
 const listenAfterMs = 10_000
 
 /**
- * Rejects when the log or the pipeline fails for good, or the address cannot be listened on. Waits through outages.
+ * Serves until stopped, through outages. Rejects if the log or the pipeline fails for good, or the address is taken.
  * @param onServing called when the boards are loaded and requests are served
  */
 export async function serve(
@@ -49,7 +49,7 @@ export async function serve(
   signal: AbortSignal,
   onServing: (port: number, app: App) => void,
 ): Promise<void> {
-  // Fail before the pipeline writes anything, if the port is taken.
+  // If the port is taken, fails before the pipeline writes anything.
   if (config.role === 'standalone') await requireListening(config.host, config.port)
   const opened = await openWaitedLog(config, logger, clock, signal)
   if (!opened) return
@@ -68,7 +68,7 @@ export async function serve(
 
 /**
  * Opens the log. While it waits for the log, the service's port reports that.
- * @returns the log and the port, which may have been chosen; nothing when stopped
+ * @returns the log and the port, which may have been chosen; nothing if stopped
  */
 async function openWaitedLog(
   config: Config,
@@ -107,7 +107,7 @@ async function serveFrom(
   const stop = new AbortController()
   const whileServing = AbortSignal.any([signal, stop.signal])
   const isAlone = config.role === 'standalone'
-  // Start the archive after the first page: its engine takes one core for a second.
+  // The archive starts after the first page, because its engine takes one core for a second.
   let startArchiving = () => {}
   const serving = new Promise<void>((resolve) => {
     startArchiving = resolve
@@ -143,7 +143,7 @@ async function serveFrom(
   ])
   try {
     await Promise.race([thread?.started, ending])
-    // A load balancer tries the next process when nothing listens here, but passes on a 503.
+    // A load balancer tries the next process if nothing listens here, but passes on a 503.
     if (!isAlone)
       await Promise.race([app.ready, ending, delay(listenAfterMs, null, { ref: false })])
     if (signal.aborted) return

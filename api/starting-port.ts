@@ -1,6 +1,6 @@
 /**
- * Listens on the service's address while it waits for its log: health checks report the reason, everything else gets
- * a 503. The service's own server then takes over the address.
+ * Listens on the service's address while it waits for its log. Health checks report the reason, and all other
+ * requests get a 503. The service's own server then takes over the address.
  */
 
 import type { IncomingHttpHeaders } from 'node:http'
@@ -26,7 +26,7 @@ export interface StartingPort {
 
 const tryAgainSeconds = 5
 
-/** @throws StartError when the address cannot be listened on */
+/** @throws StartError if the address cannot be listened on */
 export async function openStartingPort(
   { host, port, corsOrigins }: Pick<Config, 'host' | 'port' | 'corsOrigins'>,
   reason: string,

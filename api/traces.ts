@@ -9,14 +9,14 @@ export interface PushTraces {
   /** To be fed after the boards. */
   readonly view: View
   /**
-   * To be called when streams have been sent all changes on the boards.
-   * @param streams open streams @param writes to their sockets
+   * Called when streams have been sent all changes on the boards.
+   * @param streams number of open streams @param writes to their sockets
    */
   delivered(streams: number, writes: number): void
 }
 
 export function createPushTraces(logger: Logger): PushTraces {
-  /** Pushes on the boards that streams have not been sent yet. */
+  /** Pushes on the boards that have not been sent to streams yet. */
   let undelivered: TracedPush[] = []
   let isCaughtUp = false
   return {

@@ -1,6 +1,6 @@
 /**
- * What alerts cost a process that has everything: CPU a change of a price, with 1,000 rules of one type, beside the
- * pipeline and the board that the same changes go through. Over the simulator's market.
+ * The cost of alerts: CPU per price change with 1,000 rules of one type, besides that of the pipeline and the board
+ * for the same changes. Over the simulator's market.
  *
  *     taskset -c 0 node --expose-gc build/benchmarks/alerts.js [rounds=5] [rules=1000]
  */
@@ -57,7 +57,7 @@ function cpuMicros(work: () => void): number {
   return user + system
 }
 
-/** What feeds say next. @returns changes of prices, and the CPU of the pipeline and the board */
+/** Applies the next records of feeds. @returns price changes, and CPU of the pipeline and the board */
 function step(ms: number) {
   now += ms
   const tick = { type: 'tick', observedAt: now }
@@ -128,7 +128,7 @@ function measure(type: RuleType): Result {
   const ofAlerts: number[] = []
   const shares: number[] = []
   let told = 0
-  // The first looks at all that stands.
+  // The first round examines everything current.
   for (let count = 0; count < stepsOfRound; count++) {
     step(stepMs)
     decisions.decide()

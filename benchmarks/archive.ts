@@ -136,7 +136,7 @@ async function measureInserts() {
   await archive.command('TRUNCATE TABLE price_changes')
 }
 
-/** The game of a change: one slate of games follows another. */
+/** Returns the game of a change: one slate of games follows another. */
 function gameOf(row: string): string {
   return `intDiv(${row}, ${changesOfSlate}) * ${gamesAtOnce} + ${row} % ${gamesAtOnce}`
 }
@@ -163,7 +163,7 @@ async function fillChanges() {
       { from, count: Math.min(fillRows, changeCount - from) },
     )
   }
-  // Merge parts, as they are in all months but the last.
+  // Merges parts, as they are in all months but the last.
   await archive.command('OPTIMIZE TABLE price_changes FINAL')
 }
 
@@ -253,7 +253,7 @@ async function measureQuery(pair: QueryPair) {
   })
 }
 
-/** Prices spread over the season. */
+/** Returns prices spread over the season. */
 async function somePrices(count: number) {
   return archive.query<{ event: string; id: string }>(
     `SELECT event_id AS event, toString(odds_id) AS id FROM price_changes
@@ -357,7 +357,7 @@ async function valueCloses() {
   return chain
 }
 
-/** The query of `/historical/clv`; DuckDB has the raw closes, as a user would load them. */
+/** Measures the query of `/historical/clv`. DuckDB has the raw closes, as a user would load them. */
 async function measureClv() {
   const chain = await valueCloses()
   const { statements, parameters } = clvStatements({
@@ -386,7 +386,7 @@ async function measureClv() {
 
 // ---- cost for the querying process
 
-/** Measures the longest stall of the event loop during large answers. */
+/** Measures the longest stall of the event loop during large responses. */
 async function measureStalls() {
   const select = 'SELECT event_id, odds_id, at, price, is_live FROM price_changes LIMIT {n:UInt64}'
   const rows = Math.min(changeCount, 200_000)

@@ -136,7 +136,7 @@ async function askProofs({ port, key }: ServedBoard) {
 
 function listen(url: string): WebSocket {
   const socket = new WebSocket(url)
-  // Reads everything; a refused socket just ends.
+  // Reads everything. A refused socket just ends.
   socket.on('message', () => {})
   socket.on('error', () => {})
   return socket

@@ -30,7 +30,7 @@ const startAt = Date.UTC(2026, 10, 20, 18)
 const simulation = createSimulation({ seed: 1, startAt, changesPerSecond: 20_000 })
 let now = startAt
 
-/** The next simulated lines with at least this many prices. */
+/** Returns the next simulated lines with at least this many prices. */
 function nextLines(prices: number): { lines: string[]; prices: number } {
   const lines: string[] = []
   let count = 0
@@ -118,7 +118,7 @@ async function processAll(): Promise<void> {
   gate = shutGate()
 }
 
-/** Elapsed seconds and CPU microseconds of some work. */
+/** Returns elapsed seconds and CPU microseconds of some work. */
 async function timed(work: () => Promise<void>) {
   const cpuBefore = process.cpuUsage()
   const before = performance.now()
@@ -127,7 +127,7 @@ async function timed(work: () => Promise<void>) {
   return { seconds: (performance.now() - before) / 1_000, cpuMicros: user + system }
 }
 
-// Fill the board first, so that only changes are counted.
+// Fills the board first, so that only changes are counted.
 await publish(
   simulation
     .step(now)

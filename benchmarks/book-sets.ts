@@ -1,6 +1,6 @@
 /**
- * What sets of sportsbooks that accounts chose cost an API process: CPU a change of a price, with so many sets read once
- * a second, beside none; memory of a set; and the first read of a set. Over the simulator's market.
+ * The cost of chosen sets of sportsbooks in an API process: CPU per price change, with some sets read once a second
+ * and without any; memory of a set; and the first read of a set. Over the simulator's market.
  *
  *     taskset -c 0 node --expose-gc build/benchmarks/book-sets.js [rounds=5]
  */
@@ -45,7 +45,7 @@ const logRecord = ({ topic, key, value }: Append): LogRecord => ({
   ...{ topic, partition: 0, offset: offset++, key, value },
 })
 
-/** What feeds say in a second, as the API takes it. @returns changes of prices, and CPU microseconds */
+/** Applies the feeds' records of one second, as the API reads them. @returns price changes, and CPU microseconds */
 function second(views: readonly OpportunityView[]) {
   now += 1_000
   const tick = { type: 'tick', observedAt: now }

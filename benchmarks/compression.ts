@@ -1,10 +1,10 @@
 /**
- * The CPU cost and the saved bytes of compression: answers and streams, plain and in each coding, from one run.
+ * The CPU cost and the saved bytes of compression: responses and streams, plain and in each coding, from one run.
  *
  *     node build/benchmarks/compression.js <directory made by million-rows.js> [rounds=3] [seconds=4]
  *
- * CPU is the user and system time of the whole server, which other work on the machine hardly changes. Bytes are those
- * received on the sockets.
+ * CPU is the user and system time of the whole server, which other work on the machine hardly changes. Bytes are
+ * those received on the sockets.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -38,7 +38,7 @@ const results = [...(await answers()), ...(await streams()), ...(await ownCompre
 await server.close()
 printResults(results)
 
-// ---- answers
+// ---- responses
 
 async function answers(): Promise<Result[]> {
   const codings = ['', 'gzip', 'br']

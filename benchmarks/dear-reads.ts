@@ -40,7 +40,7 @@ const served = await new Promise<ServedBoard>((resolve, reject) => {
 const agent = new Agent({ keepAlive: true })
 const headers = { 'X-API-Key': served.key }
 const since = await serverTime()
-// Make changes for `/odds/delta`.
+// Makes changes for `/odds/delta`.
 server.send({ changesPerSecond: 20_000 })
 await delay(5_000)
 server.send({ changesPerSecond: 0 })
@@ -56,7 +56,7 @@ for (const [name, read] of Object.entries(await reads())) {
   const answers: number[] = []
   let about = ''
   for (let round = 0; round < rounds; round++) {
-    // Change prices, so that no answer comes from a cache.
+    // Changes prices, so that no response comes from a cache.
     server.send({ changesPerSecond: 1_000 })
     await delay(100)
     server.send({ changesPerSecond: 0 })
@@ -86,7 +86,7 @@ function shown(figures: readonly number[]): string {
   return `${sorted[sorted.length >> 1]!.toFixed(0)}, ${sorted.at(-1)!.toFixed(0)}`
 }
 
-/** The server time, which is that of the log's newest prices. */
+/** Returns the server time, which is that of the log's newest prices. */
 async function serverTime(): Promise<string> {
   const { text } = await send({ path: '/api/v1/odds/delta?limit=1&since=2100-01-01' }, headers)
   return encodeURIComponent(JSON.parse(text).meta.server_time)
@@ -173,7 +173,7 @@ async function reads(): Promise<Record<string, Read>> {
   }
 }
 
-/** The path of a page deep in the list. */
+/** Returns the path of a page deep in the list. */
 async function deepBest(): Promise<string> {
   let path = '/api/v1/odds/best?limit=200'
   for (let page = 0; page < 40; page++) {
@@ -234,7 +234,7 @@ function send({ path: target, body }: Read, headers: Record<string, string>) {
         headers: { ...headers, ...(body !== undefined && type) },
       },
       (response) => {
-        // Only count large bodies: keeping them would slow down the probe in this process.
+        // Large bodies are only counted, because keeping them would slow down the probe in this process.
         const chunks: Buffer[] = []
         let bytes = 0
         response.on('data', (chunk: Buffer) => {

@@ -9,9 +9,9 @@ import type { FeedMarket, FeedSelection, OddsRecord } from '../schemas/feed-reco
 import { sportsbooks } from '../schemas/reference/sportsbooks.ts'
 
 export interface LadderMarket {
-  /** Every price once. */
+  /** Returns every price once. */
   opening(at: number): OddsRecord[]
-  /** Repricings of single ladders with at least this many prices in all. */
+  /** Returns repricings of single ladders with at least this many prices in total. */
   moves(prices: number, at: number): { readonly records: OddsRecord[]; readonly prices: number }
 }
 
@@ -53,7 +53,7 @@ export function createLadderMarket(size: {
     }
   }
 
-  /** A price with the sportsbook's margin and a small deviation. */
+  /** Returns a price with the sportsbook's margin and a small deviation. */
   function price(probability: number, sportsbook: number): number {
     const margin = sportsbook === 0 ? 0.01 : 0.015 + 0.02 * ((sportsbook % 7) / 7)
     const opinion = probability * (1 + 0.02 * (random.next() - 0.5))
@@ -124,7 +124,7 @@ export function createLadderMarket(size: {
   }
 }
 
-/** Pinnacle first, then others. */
+/** Returns ids of sportsbooks, Pinnacle first. */
 const bookIds = (count: number) =>
   ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'bet365', 'circa', 'novig', 'kalshi']
     .concat(sportsbooks.map(({ id }) => id))

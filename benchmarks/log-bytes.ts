@@ -126,7 +126,7 @@ const made = simulation.counts().changes - changes
 stop.abort()
 await running
 
-// Restore the tables, like a pipeline that takes over the partition.
+// Restores the tables, like a pipeline that takes over the partition.
 const before = heapBytes()
 const tables = processor.create()
 let rows = 0

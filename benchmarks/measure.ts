@@ -1,11 +1,11 @@
-/** Medians, percentiles and results, for all benchmarks. */
+/** Medians, percentiles and results of all benchmarks. */
 
 export interface Result {
   /** A description of the measurement. */
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** Further figures, in display order. */
+  /** More figures, in display order. */
   readonly figures: Readonly<Record<string, number | string>>
   readonly goal: string
 }

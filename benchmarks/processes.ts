@@ -8,7 +8,7 @@ export interface Started<Ready> {
   readonly pid: number
   /** Its first message, sent when it is ready. */
   readonly ready: Ready
-  /** Sends an order and waits for the answer; one at a time. */
+  /** Sends an order and waits for the response; one at a time. */
   order<Answer>(order: object): Promise<Answer>
   close(): Promise<void>
 }
@@ -58,14 +58,14 @@ function nextMessage<Reply>(child: ChildProcess): Promise<Reply> {
   })
 }
 
-/** Pins all present threads of a process to a core. */
+/** Pins all current threads of a process to a core. */
 export function pin(pid: number, core: number) {
   execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' })
 }
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK']))
 
-/** User and system time of all threads of a process. */
+/** Returns user and system time of all threads of a process. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name in parentheses may contain spaces; user and system time are fields 12 and 13 after it.
@@ -74,15 +74,15 @@ export function cpuSeconds(pid: number): number {
 }
 
 /**
- * A process's own resident memory, without socket buffers of the kernel and without mapped files such as the log's,
- * which the system caches.
+ * Returns a process's own resident memory, without socket buffers of the kernel and without mapped files such as the
+ * log's, which the system caches.
  */
 export function residentBytes(pid: number): number {
   const [, kilobytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
   return Number(kilobytes) * 1_024
 }
 
-/** The limit of open file descriptors of a process. */
+/** Returns a process's limit of open file descriptors. */
 export function descriptorLimit(pid: number): number {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8')
   const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(limits)!

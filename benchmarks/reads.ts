@@ -1,6 +1,6 @@
 /**
- * The CPU cost of expensive reads by route, without sockets and without cached bodies, on a board that stands still and
- * on one that changes between reads.
+ * The CPU cost of expensive reads by route, without sockets and without cached bodies, on an unchanging board and on
+ * one that changes between reads.
  *
  *     node --expose-gc build/benchmarks/reads.js <directory made by million-rows.js> [part of a name ...]
  */
@@ -23,7 +23,7 @@ import { newestSighting, openServedApi } from './served-api.ts'
 const [, , path, ...parts] = process.argv
 if (!path) throw new Error('usage: reads.js <directory> [part of a name ...]')
 
-/** Changes between two reads; with `paused` the views have finished their postponed work. */
+/** Changes between two reads. With `paused` the views have finished their postponed work. */
 const moves = { still: 0, moving: 200, fast: 2_000, paused: 2_000 } as const
 type Pace = keyof typeof moves
 const rounds = 25
@@ -57,7 +57,7 @@ interface Read {
   readonly name: string
   readonly paces: readonly Pace[]
   readonly goal?: string
-  /** @returns the size of the answer in bytes */
+  /** @returns the size of the response in bytes */
   answer(): number
 }
 
@@ -170,7 +170,7 @@ for (const { name, paces, goal = '', answer } of chosen) {
   for (const pace of paces) {
     let bytes = 0
     const rates: number[] = []
-    // Repeat reads that are shorter than the resolution of CPU time.
+    // Reads shorter than the resolution of CPU time are repeated.
     const times = pace === 'still' ? timesOf(answer) : 1
     for (let round = 0; round < (pace === 'still' ? rounds : 4 * rounds); round++) {
       prices.move(board, moves[pace], now)

@@ -4,8 +4,8 @@
  *
  *     node build/benchmarks/rest-express-redis.js <redis port>
  *
- * Redis has rows under `row:<id>`, ids in page order in the list `ids:<league>:<market>`, and the rest of the answer
- * under `rest:<league>:<market>`. Sends `{ port }` to its parent.
+ * Redis has rows under `row:<id>`, ids in page order in the list `ids:<league>:<market>`, and the rest of the
+ * response under `rest:<league>:<market>`. Sends `{ port }` to its parent.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

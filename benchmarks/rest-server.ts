@@ -29,7 +29,7 @@ export interface ServedBoard {
   /** Every second sportsbook. */
   readonly sportsbooks: readonly string[]
   readonly allSportsbooks: number
-  /** Those with at least a page of rows at these sportsbooks, largest first. */
+  /** League markets with at least a page of rows at these sportsbooks, largest first. */
   readonly leagueMarkets: readonly LeagueMarket[]
   /** Ids of events with many prices, spread over the board. */
   readonly events: readonly string[]
@@ -42,9 +42,9 @@ export interface LeagueMarket {
 }
 
 /**
- * `static` opens a listener with static pages in this process; the answer is `{ port }`. `changesPerSecond` sets the
- * rate of price changes, 0 for none; the answer is `Applied`, for the time since the last order. `measuresTurns` starts
- * measuring turns of the event loop, or ends it; the answer to the end is `LongestTurn`.
+ * `static` opens a listener with static pages in this process; the response is `{ port }`. `changesPerSecond` sets
+ * the rate of price changes, 0 for none; the response is `Applied`, for the time since the last order.
+ * `measuresTurns` starts or ends measuring turns of the event loop; the response to the end is `LongestTurn`.
  */
 export type Order =
   | { readonly static: readonly number[] }
@@ -56,7 +56,7 @@ export interface Applied {
   readonly seconds: number
 }
 
-/** The longest turn of the event loop: others wait at least as long. */
+/** The longest turn of the event loop. Others wait at least as long. */
 export interface LongestTurn {
   /** CPU time of the thread. */
   readonly longestTurnMs: number

@@ -1,14 +1,14 @@
 /**
- * REST over a board of a million prices, with keys and all headers, compared with a static page (`rest-static.ts`) and
- * with common ways to build the same.
+ * REST over a board of a million prices, with keys and all headers, compared with a static page (`rest-static.ts`)
+ * and with common ways to build the same.
  *
  *     node build/benchmarks/rest.js <directory made by million-rows.js> [rounds=5] [seconds=2] [only=text]
  *
- * Needs `wrk`, and `redis-server` for the common ways. All servers run from the beginning, on core 0; wrk (one thread)
- * and Redis run on core 1. Variants alternate, A B C then C B A; first all rounds with 32 connections, then all with
- * 256. Each answer is checked before it is timed. Figures are medians over rounds. A ratio is the median of the rounds'
- * ratios to a static page as long as the median answer of its kind (prices, best, comparison, events). `CPU` is user
- * and system time of all threads of the server, including price changes.
+ * Needs `wrk`, and `redis-server` for the common ways. All servers run from the beginning, on core 0; wrk (one
+ * thread) and Redis run on core 1. Variants alternate, A B C then C B A; first all rounds with 32 connections, then
+ * all with 256. Each response is checked before it is timed. Figures are medians over rounds. A ratio is the median
+ * of the rounds' ratios to a static page as long as the median response of its kind (prices, best, comparison,
+ * events). `CPU` is user and system time of all threads of the server, including price changes.
  */
 
 import { spawn } from 'node:child_process'
@@ -68,9 +68,9 @@ interface Variant {
   readonly server: Running
   readonly queries: readonly Query[]
   readonly status?: 200 | 304
-  /** Items in every answer. */
+  /** Number of items in every response. */
   readonly items?: number | undefined
-  /** Price changes per second in the server meanwhile. */
+  /** Whether prices change in the server meanwhile. */
   readonly isMoving?: boolean
   /** A process whose CPU counts too. */
   readonly helper?: Running
@@ -160,7 +160,7 @@ const variants: Variant[] = [
 if (hasRedis) variants.push(...(await usualWays()))
 const chosen = only ? variants.filter(({ name }) => name.includes(only)) : variants
 
-/** The variant as served, and without cached bodies. */
+/** Returns the variant as served, and without cached bodies. */
 function both(
   of: Pick<Variant, 'name' | 'goal' | 'page' | 'items'>,
   urls: readonly string[],
@@ -233,7 +233,7 @@ for (const [name, other, goal] of [
   if (other) results.push(...against(name, other, goal))
 }
 table(results)
-// They write until they end: remove their directories only then.
+// Servers write until they end, so their directories are removed only then.
 await Promise.all(servers.map(({ close }) => close()))
 printResults(results)
 process.exit(0)
@@ -242,7 +242,7 @@ function figure(variant: Variant, connections: number, figureOf: (measured: Meas
   return median(measured.get(variant)!.get(connections)!.map(figureOf))
 }
 
-/** The median over rounds of the ratio of two variants' figures in the same round. */
+/** Returns the median over rounds of the ratio of two variants' figures in the same round. */
 function ratio(variant: Variant, to: Variant, figureOf: (measured: Measured) => number): number {
   const [few] = connectionCounts
   const others = measured.get(to)!.get(few)!
@@ -309,7 +309,7 @@ function resultOf(variant: Variant): Result {
   }
 }
 
-/** Ratios of our popular filtered page, as served and without cached bodies, to another server's. */
+/** Returns ratios of our popular filtered page, as served and without cached bodies, to another server's. */
 function against(name: string, other: Variant, goal: number): Result[] {
   return chosen
     .filter((variant) => variant.name.startsWith(popularName))
@@ -343,7 +343,7 @@ function queriesOf(
   return of.map((url) => ({ path: url, headers: sent }))
 }
 
-/** The variant's queries with present ETags. */
+/** Returns the variant's queries with current ETags. */
 async function current({ server, queries: of, status }: Variant): Promise<readonly Query[]> {
   if (status !== 304) return of
   return Promise.all(
@@ -364,7 +364,7 @@ function urlOf({ port }: Running, query: Query): string {
 
 /**
  * @returns the median size of the bodies
- * @throws Error for a wrong answer
+ * @throws Error for a wrong response
  */
 async function checked(variant: Variant): Promise<number> {
   const { name, server, status = 200, items } = variant
@@ -416,16 +416,16 @@ async function measure(
 interface Summary {
   readonly requests: number
   readonly microseconds: number
-  /** Answers with a status of 400 or above. */
+  /** Responses with a status of 400 or above. */
   readonly refused: number
-  /** Requests without an answer in time. */
+  /** Requests without a response in time. */
   readonly lost: number
   /** Microseconds. */
   readonly p50: number
   readonly p99: number
 }
 
-/** A wrk script with the requests in scattered order. */
+/** Runs wrk with a script that sends the requests in scattered order. */
 async function wrk(variant: Variant, connections: number, forSeconds: number): Promise<Summary> {
   const script = join(workDir, 'requests.lua')
   writeFileSync(script, luaOf(await current(variant)))

@@ -9,7 +9,7 @@
  *     npm run bench -- rest    REST, which needs wrk and redis-server
  *     npm run bench -- streams the streams, which need cc
  *     npm run bench -- alerts  1,000 rules of each type
- *     npm run bench -- compression  answers and streams in all codings
+ *     npm run bench -- compression  responses and streams in all codings
  *     npm run bench -- web     the odds board, which needs Chromium
  *     npm run bench -- archive the archive, which needs 20 GB of disk and half an hour
  *
@@ -117,7 +117,7 @@ try {
 }
 console.log(textOf(sections))
 
-/** The sections of the file by heading, including handwritten ones. */
+/** Returns the sections of the file by heading, including handwritten ones. */
 function sectionsOf(text: string): Map<string, string> {
   const sections = text.split(/^(?=## )/m).slice(1)
   return new Map(

@@ -24,7 +24,7 @@ export interface ServedApi {
   readonly boards: Boards
   readonly streams: Streams
   readonly routes: readonly Route[]
-  /** Rejects when a log fails. */
+  /** Rejects if a log fails. */
   readonly following: Promise<unknown>
 }
 
@@ -68,7 +68,7 @@ export async function openServedApi(options: ServedApiOptions): Promise<ServedAp
   return { port, key: value, keyId: key.id, boards, streams, routes, following }
 }
 
-/** The same keys with unreachable limits. */
+/** Returns the same keys with unreachable limits. */
 function withoutLimits(keyring: Keyring): Keyring {
   let last: Caller | undefined
   let raised: Caller | undefined
@@ -84,7 +84,7 @@ function withoutLimits(keyring: Keyring): Keyring {
   }
 }
 
-/** The log's newest sighting (epoch ms). */
+/** Returns the log's newest sighting (epoch ms). */
 export async function newestSighting(from: Log): Promise<number> {
   let newest = 0
   const signal = AbortSignal.timeout(60_000)

@@ -109,7 +109,7 @@ const games = Array.from({ length: leagueCount * eventsPerLeague }, (_, i) => ({
 }))
 const sportsbooks = ['fanduel', 'draftkings', 'pinnacle', 'betmgm', 'caesars', 'bet365']
 
-/** Push lines of two prices each, for different games or sportsbooks; the last one is of the last game. */
+/** Returns push lines of two prices each, for different games or sportsbooks. The last line is of the last game. */
 function body(number: number, records: number): string {
   const price = priceOf(number)
   const lines: string[] = []
@@ -214,7 +214,7 @@ async function flooded(on: Deployment) {
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
-/** Bytes on the broker's disk, which compaction of older data also changes. */
+/** Returns bytes on the broker's disk, which compaction of older data also changes. */
 const storedBytes = () =>
   Number(
     execFileSync('du', ['-sb', join(workDir, 'kafka')])

@@ -5,7 +5,7 @@
  *     node build/benchmarks/stream-bare.js <uws-sse | uws-websocket | node-sse | ws> <tick ms>
  *
  * With a tick, due rows are joined into one write per connection; a tick of 0 writes each row by itself. A row carries
- * the time it was due. Sends `{ port }` to its parent and takes `BareOrder`s, each answered with a `BareAnswer`.
+ * the time it was due. Sends `{ port }` to its parent and responds to each `BareOrder` with a `BareAnswer`.
  */
 
 import uws from 'uWebSockets.js'
@@ -30,7 +30,7 @@ export interface BareAnswer {
 
 interface Connection {
   write(bytes: Buffer): void
-  /** False while earlier writes are still buffered. */
+  /** Returns false while earlier writes are still buffered. */
   hasRoom(): boolean
 }
 
@@ -71,7 +71,7 @@ function createRows() {
   let since = 0
   let written = 0
 
-  /** The due time of the n-th row at this rate (epoch ms). */
+  /** Returns the due time of the n-th row at this rate (epoch ms). */
   const dueAt = (n: number) => Math.floor(since + (1_000 * n) / rate)
 
   function broadcast(instants: readonly number[]) {
@@ -122,7 +122,7 @@ function createRows() {
 
 const placeholder = '2026-01-01T00:00:00.000Z'
 
-/** The text of a row before and after its time. */
+/** Returns the text of a row before and after its time. */
 function around(json: string): readonly [string, string] {
   const [before, behind] = json.split(placeholder)
   return [before!, behind!]
@@ -165,7 +165,7 @@ const source = exampleOdds.sportsbook
 const blockBefore = `event: odds:update\nid: evt_00001\ndata: {"odds":[${deltaBefore}`
 const blockBehind = `${deltaBehind}],"count":1,"book":"${source}","partial":false}\n\n`
 
-/** One block per row, or one frame for all rows. */
+/** Returns one block per row, or one frame for all rows. */
 function textOf(instants: readonly number[]): string {
   let text = ''
   if (!isWebSocket) {
@@ -254,7 +254,7 @@ async function openWs(): Promise<number> {
       hasRoom: () => socket.bufferedAmount < bytesAhead,
     }
     socket.once('close', () => connections.delete(connection))
-    // Ignore readers that disconnect.
+    // Readers that disconnect are ignored.
     socket.on('error', () => {})
     connections.add(connection)
   })

@@ -10,13 +10,13 @@ export interface LoadOptions {
   readonly port: number
   readonly isWebSocket?: boolean
   readonly connections: number
-  /** Used in turn. */
+  /** Paths, used in turn. */
   readonly paths: readonly string[]
   /** Header lines of the request. */
   readonly headers?: readonly string[]
-  /** The text that marks a connection as ready; default: the head of the answer. */
+  /** Text that marks a connection as ready; default: the head of the response. */
   readonly readyText?: string
-  /** A text to count over the whole run. */
+  /** Text to count over the whole run. */
   readonly countText?: string
   /** Connections opened at the same time. */
   readonly ramp?: number
@@ -33,7 +33,7 @@ export interface LoadOptions {
   readonly isVerified?: boolean
   /** Also checks ids of blocks and `seq` of frames; only with `verify`. */
   readonly hasIds?: boolean
-  /** A file for the content of the first connection. */
+  /** File for the content of the first connection. */
   readonly saveTo?: string
   /** Niceness above this process's. */
   readonly nice?: number
@@ -62,13 +62,13 @@ export interface Load {
   readonly firstFault: string
   readonly firstRefusal: string
   readonly seconds: number
-  /** Rows due in the window that came before the end of the drain. */
+  /** Rows due in the window that arrived before the end of the drain. */
   readonly deliveries: number
   /** Rows received in the window. */
   readonly arrived: number
   /** Bytes received in the window, including framing. */
   readonly bytes: number
-  /** Of all readers, over the whole run. */
+  /** Bytes of all readers, over the whole run. */
   readonly totalBytes: number
   /** Chunks or frames received in the window. */
   readonly pieces: number
@@ -100,7 +100,7 @@ export interface Readers {
 
 /** Starts compiled readers. */
 export interface ReaderProgram {
-  /** @throws Error when a connection is refused or faulty */
+  /** @throws Error if a connection is refused or faulty */
   open(options: LoadOptions): Promise<Readers>
 }
 
@@ -132,7 +132,7 @@ export function compileReaders(directory: string, core: number | null): ReaderPr
     const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] })
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    // A program that has ended takes no orders: report its output.
+    // A program that has ended takes no orders, so its output is reported.
     child.stdin.on('error', () => {})
     async function nextLine<Message>(): Promise<Message> {
       const { value, done } = await lines.next()

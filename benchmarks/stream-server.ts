@@ -22,7 +22,7 @@ export interface ServedStreams {
   readonly rows: number
   /** The league and market that all readers of the same rows follow. */
   readonly hot: LeagueMarket
-  /** Twenty further groups of equal size; each reader follows one. */
+  /** Twenty more groups of equal size. Each reader follows one. */
   readonly twentieths: readonly LeagueMarket[]
   /** Leagues with about 100,000 prices in all, without the hot one. */
   readonly large: { readonly leagues: readonly string[]; readonly rows: number }
@@ -37,14 +37,14 @@ export interface LeagueMarket {
 }
 
 /**
- * Sets the rate of price changes, over the rows of this group in turn; 0 for none. The answer is `Changed`, for the
+ * Sets the rate of price changes, over the rows of this group in turn; 0 for none. The response is `Changed`, for the
  * time since the last order.
  */
 export type StreamOrder =
   | { readonly changesPerSecond: number; readonly of: 'hot' | 'twentieths' }
   | StateOrder
 
-/** Asks only for an answer, at once or after a full garbage collection. */
+/** Requests only a response, at once or after a full garbage collection. */
 export interface StateOrder {
   readonly collect: boolean
 }
@@ -55,7 +55,7 @@ export interface Changed {
   readonly streams: number
 }
 
-/** The least rows of a group: with fewer, a tick would change a row twice and send it once. */
+/** Least rows of a group. With fewer, a tick would change a row twice and send it once. */
 const leastHotRows = 400
 const twentiethCount = 20
 const leastTwentiethRows = 500

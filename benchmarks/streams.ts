@@ -81,7 +81,7 @@ interface Subject {
   readonly reading: Pick<LoadOptions, 'port' | 'paths' | 'headers' | 'readyText'>
   /** Sets the rows per second to each reader; `max` for as many as possible, 0 for none. */
   setRate(rowsPerSecond: number | 'max'): Promise<unknown>
-  /** The number of open streams, optionally after a full garbage collection. */
+  /** Returns the number of open streams, optionally after a full garbage collection. */
   openStreams(of?: StateOrder): Promise<number>
 }
 
@@ -201,7 +201,7 @@ async function throughput(): Promise<Result[]> {
   await bare.close()
   await alone.close()
 
-  /** The highest rate of rows in time, by round. */
+  /** Returns the highest rate of rows in time, by round. */
   const reached = (subject: Subject) =>
     unbatched.map((_, round) => {
       const loads = measured.get(subject)!.map((of) => of[round]!)
@@ -422,7 +422,7 @@ async function snapshots(): Promise<Result[]> {
 async function slow(): Promise<Result[]> {
   const connections = scaled(500)
   const rowsPerSecond = 1_000
-  // Sockets of slow readers fill up before the window; those that read nothing are closed during it.
+  // Sockets of slow readers fill up before the window. Those that read nothing are closed during it.
   const warmupMs = 15_000
   const windowMs = 1_000 * Math.max(seconds, 40)
   const { sse } = await openOurs({ isFresh: true })
@@ -510,7 +510,7 @@ async function idle(): Promise<Result[]> {
         windowMs: 1,
         drainMs: 0,
       })
-    // Measure only later streams: the first ones also load code and buffers.
+    // Only later streams are measured, because the first ones also load code and buffers.
     const first = await hold(connections / 5)
     const before = await settledBytes(subject)
     const others = await hold((connections * 4) / 5)
@@ -546,7 +546,7 @@ async function idle(): Promise<Result[]> {
   return found
 }
 
-/** Memory of a server once the runtime has returned unused memory. */
+/** Returns the memory of a server once the runtime has returned unused memory. */
 async function settledBytes(subject: Subject): Promise<number> {
   let before = Number.POSITIVE_INFINITY
   for (let i = 0; i < 12; i++) {
@@ -663,13 +663,13 @@ interface Ours {
   readonly served: ServedStreams
   readonly sse: Subject
   readonly websocket: Subject
-  /** The same reading, of a twentieth of the changes. */
+  /** Returns the subject with readers that follow a twentieth of the changes each. */
   followingTwentieths(subject: Subject): Subject
-  /** The same reading, of rows that do not change. */
+  /** Returns the subject with readers of rows that do not change. */
   quiet(subject: Subject): Subject
 }
 
-/** Our server starts slowly: it is reused for all figures except memory. */
+/** Opens our server. It starts slowly, so it is reused for all figures except memory. */
 async function openOurs({ isFresh = false } = {}): Promise<Ours> {
   if (isFresh) {
     await ours?.close()

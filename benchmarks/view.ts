@@ -111,7 +111,7 @@ printResults([
 ])
 process.exit(0)
 
-/** The process's own resident memory, without pages of the log's files. */
+/** Returns the process's own resident memory, without pages of the log's files. */
 function anonymousBytes(): number {
   const status = readFileSync('/proc/self/status', 'utf8')
   return Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1_024

@@ -81,7 +81,7 @@ async function push(lines: readonly string[]) {
   if (answer.status !== 202) throw new Error(`ingest answered ${answer.status}`)
 }
 
-/** Polls until the first item is as wanted. */
+/** Polls until the first item is as expected. */
 async function until(
   path: string,
   isSeen: (first: Record<string, unknown> | undefined) => boolean,

@@ -109,7 +109,7 @@ async function measured(): Promise<Result[]> {
     ],
   ]
   const found: Result[] = []
-  // Start the APIs first: the first pipeline removes prices that have expired meanwhile.
+  // The APIs start first, because the first pipeline removes prices that have expired meanwhile.
   for (const [role, options, env, isThere] of roles) {
     const starts = boards.map((board) => ({
       ...board,
@@ -158,7 +158,7 @@ async function isReady(address: string): Promise<boolean> {
   return (await fetch(`${address}/readyz`)).ok
 }
 
-/** Whether the pipeline has restored all rows of all partitions. */
+/** Returns whether the pipeline has restored all rows of all partitions. */
 async function hasRestored(health: string): Promise<boolean> {
   const { checks } = (await (await fetch(health)).json()) as {
     checks: { tables: { message?: string } }

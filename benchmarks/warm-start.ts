@@ -1,5 +1,5 @@
 /**
- * The time from starting a standalone process on a log with a million live prices to its first answer.
+ * The time from starting a standalone process on a log with a million live prices to its first response.
  *
  *     node build/benchmarks/warm-start.js <directory made by million-rows.js>
  */
@@ -19,7 +19,7 @@ for (let round = 0; round < 3; round++) {
   const dataDir = mkdtempSync(join(tmpdir(), 'overround-bench-'))
   symlinkSync(resolve(path), join(dataDir, 'log'))
   const before = performance.now()
-  // Replay an empty recording, so that the clock does not tick and prices do not expire.
+  // Replays an empty recording, so that the clock does not tick and prices do not expire.
   const service = await startService({
     env: { OVERROUND_DATA_DIR: dataDir, OVERROUND_FEEDS: `replay:${emptyRecording(dataDir)}` },
   })

@@ -100,7 +100,7 @@ for (let tries = 0; tries < mostTries; tries++) {
   await page.waitForTimeout(10_000)
   const { cells } = await page.evaluate<Seen>(countFor(15))
   if (cells > 0.9 * wantedRate && cells < 1.1 * wantedRate) break
-  // Cells that change twice before they are drawn count once: approach the wanted rate in steps.
+  // Cells that change twice before they are drawn count once, so the wanted rate is approached in steps.
   rate *= wantedRate / cells
   await service.stop()
   service = await start(rate)
@@ -150,7 +150,7 @@ printResults([
   },
 ])
 
-/** A free port, kept so that the page reconnects to the restarted service. */
+/** Returns a free port, kept so that the page reconnects to the restarted service. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

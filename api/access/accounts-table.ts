@@ -10,7 +10,7 @@ import type { FoundKey } from './keys.ts'
 
 export type AccountsTable = ReturnType<typeof createAccountsTable>
 
-/** Rows by id; keys also by account and by the hashes of their values. */
+/** Creates the table: rows by id; keys also by account and by the hashes of their values. */
 export function createAccountsTable(builtIn: readonly AccountsRow[]) {
   const accounts = new Map<string, AccountRow>()
   const keys = new Map<string, KeyRow>()

@@ -50,14 +50,14 @@ export interface NewAccount {
 
 export interface AccountChange extends Partial<NewAccount> {
   readonly isDisabled?: boolean
-  /** Starts a streaming trial of this many hours, in place of an earlier one; 0 ends it. */
+  /** Starts a streaming trial of this many hours, replacing an earlier one; 0 ends it. */
   readonly trialHours?: number
 }
 
 /** A new key by the operator. */
 export interface NewKey {
   readonly name: string
-  /** Streams at once; null for the tier's number. */
+  /** Most streams at once; null for the tier's number. */
   readonly maxStreams: number | null
 }
 
@@ -89,38 +89,38 @@ export interface Accounts {
   readonly ready: Promise<void>
   /** Views to be fed by a follower of the log, in this order. */
   readonly views: readonly View[]
-  /** Writes usage and reports to the peers until `signal` aborts. Rejects when the log fails. */
+  /** Writes usage and reports to the peers until `signal` aborts. Rejects if the log fails. */
   run(signal: AbortSignal): Promise<void>
   /** Writes the last usage and signs off from the peers. Call it before the log is closed. */
   close(): Promise<void>
 
-  /** Accounts of the sandbox too. */
+  /** Finds an account, including those of the sandbox. */
   find(accountId: string): AccountRow | undefined
-  /** All accounts except the sandbox's, oldest first. */
+  /** Returns all accounts except the sandbox's, oldest first. */
   list(): readonly AccountRow[]
-  /** The keys of an account, oldest first. */
+  /** Returns the keys of an account, oldest first. */
   keysOf(accountId: string): readonly KeyRow[]
 
-  /** A new account with its first key. @throws ApiError validation_error for an owner of a lower tier */
+  /** Creates an account with its first key. @throws ApiError validation_error for an owner of a lower tier */
   create(account: NewAccount): Promise<IssuedKey & { readonly account: AccountRow }>
   /** @throws ApiError not_found, validation_error for an owner of a lower tier */
   change(accountId: string, change: AccountChange): Promise<AccountRow>
   /**
    * @throws ApiError validation_error for more keys than the tier allows, rate_limited for more than
    * `newKeysPerHour`, forbidden in the sandbox and for a former value; invalid_api_key, disabled_api_key or
-   * expired_api_key where the right ended meanwhile
+   *   expired_api_key if the right ended meanwhile
    */
   createKey(by: PresentedKey, name: string): Promise<IssuedKey>
   /** Deletes a key of the same account. @throws ApiError not_found, and as `createKey` */
   deleteKey(by: PresentedKey, keyId: string): Promise<void>
   /**
-   * Gives a key of the same account another value.
+   * Gives a key of the same account a new value.
    * @throws ApiError not_found, and as `createKey`
    */
   rotateKey(by: PresentedKey, keyId: string, rotation: Rotation): Promise<IssuedKey>
 
   /**
-   * Makes a key by the operator, beyond the tier's number of keys too.
+   * Creates a key by the operator, even beyond the tier's number of keys.
    * @throws ApiError not_found, forbidden in the sandbox
    */
   grantKey(accountId: string, key: NewKey): Promise<IssuedKey>
@@ -136,10 +136,10 @@ export interface AccountsOptions {
   readonly isShared?: boolean
 }
 
-/** Former values of one key within their grace periods at once. */
+/** Most former values of one key within their grace periods at once. */
 const mostFormerValues = 5
 
-/** New keys of one account within an hour, at one process: each is a record in the log. */
+/** Most new keys of one account within an hour, at one process. Each key is a record in the log. */
 export const newKeysPerHour = 20
 
 const hourMs = 3_600_000
@@ -175,7 +175,7 @@ export function openAccounts(
     take(table, key, value) {
       const row = value as AccountsRow | null
       table.take(key, row)
-      // Made now, so that requests at other processes count before the key's first request here.
+      // Created now, so that requests at other processes count before the key's first request here.
       if (row?.type === 'key') meters.of(row.id, row.accountId)
       else if (!row) meters.drop(key.slice(key.indexOf(':') + 1))
     },
@@ -219,7 +219,7 @@ export function openAccounts(
     return account
   }
 
-  /** An account whose keys may be changed. */
+  /** Returns an account whose keys may be changed. */
   function keyHolder(accountId: string): AccountRow {
     if (isSandboxAccount(accountId)) {
       throw new ApiError('forbidden', 'Sandbox keys cannot be changed; ask for an account.')
@@ -227,7 +227,7 @@ export function openAccounts(
     return accountToChange(accountId)
   }
 
-  /** The account of a key that is still valid. */
+  /** Returns the account of a key that is still valid. */
   function holderBy(by: PresentedKey): AccountRow {
     const account = keyHolder(by.accountId)
     if (ledger.table.keys.get(by.keyId)?.revision !== by.keyRevision) {
@@ -420,7 +420,7 @@ const createId = (kind: 'acct' | 'key') => `${kind}_${randomBytes(6).toString('h
 
 const writtenAt = (createdAt: number, now: number) => ({
   createdAt,
-  // A clock that steps back does not make a row older than it was.
+  // A row must not become older than it was if the clock steps back.
   updatedAt: Math.max(createdAt, now),
   revision: randomUUID(),
 })
@@ -447,7 +447,7 @@ function issueKey(
   return { key, value }
 }
 
-/** A trial of `hours` from now; 0 ends the current one. */
+/** Returns a trial of `hours` from now; 0 ends the current one. */
 function trialOf({ trialStartedAt, trialEndsAt }: AccountRow, hours: number, now: number) {
   if (hours > 0) return { trialStartedAt: now, trialEndsAt: Math.round(now + hours * hourMs) }
   if (trialEndsAt === null) return {}

@@ -24,19 +24,19 @@ export type AliasNames = Pick<Aliases, 'teamOf' | 'areForbidden'>
 export interface AliasDesk {
   /** To be fed by a follower of the log. */
   readonly view: View
-  /** All rows, by league, sportsbook and spelling. */
+  /** Returns all rows, by league, sportsbook and spelling. */
   list(): readonly AliasRow[]
   find(id: string): AliasRow | undefined
-  /** The aliases as the pipeline reads them. */
+  /** Returns the aliases as the pipeline reads them. */
   names(): AliasNames
   /**
    * Confirms or forbids names.
-   * @throws ApiError validation_error where a name is both confirmed and forbidden, service_unavailable
+   * @throws ApiError validation_error if a name is both confirmed and forbidden, service_unavailable
    */
   order(
     names: readonly (AliasName & { readonly state: 'confirmed' | 'forbidden' })[],
   ): Promise<readonly AliasRow[]>
-  /** Removes a row, also one that the service learnt. @throws ApiError service_unavailable */
+  /** Removes a row, including one that the service learnt. @throws ApiError service_unavailable */
   remove(row: AliasRow): Promise<void>
 }
 
@@ -118,6 +118,6 @@ export function openAliases(log: Log, clock: () => number): AliasDesk {
   }
 }
 
-/** The keys that would forbid the name: at its sportsbook, and at all of them. */
+/** Returns the keys that would forbid the name: at its sportsbook, and at all of them. */
 const forbiddenKeys = (name: AliasName) =>
   [name.sportsbook, '*'].map((sportsbook) => aliasKey({ ...name, sportsbook }, true))

@@ -27,29 +27,29 @@ export interface Caller extends PresentedKey {
   readonly tier: Tier
   /** Whether the account is the operator's own. */
   readonly isOwner: boolean
-  /** Those in force. */
+  /** Add-ons in force. */
   readonly addOns: readonly AddOn[]
   readonly features: Features
   readonly requestsPerMinute: number
-  /** Streams at once; 0 without the right to stream. */
+  /** Most streams at once; 0 without the right to stream. */
   readonly maxStreams: number
-  /** A sandbox key: limited like any other, but not counted in usage. */
+  /** Whether it is a sandbox key: limited like any other, but not counted in usage. */
   readonly isTest: boolean
   readonly meter: Meter
 }
 
 export interface Keyring {
   /**
-   * The caller of a value: the same object until the key or its account changes, or a right ends. Former values of
-   * a key have their own object.
+   * Returns the caller of a value: the same object until the key or its account changes, or a right ends. Former
+   * values of a key have their own object.
    * @param now epoch ms
-   * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key;
-   * service_unavailable for a value that may be a key while the keys are still being read
+   * @throws ApiError missing_api_key, invalid_api_key, expired_api_key, disabled_api_key; service_unavailable for a
+   *   value that may be a key while the keys are still being read
    */
   authenticate(value: string, now: number): Caller
 }
 
-/** The key of a value. */
+/** The key that belongs to a value. */
 export interface FoundKey {
   readonly key: KeyRow
   readonly account: AccountRow
@@ -59,7 +59,7 @@ export interface FoundKey {
 
 export interface KeyringOptions {
   find(hash: string): FoundKey | undefined
-  /** False while keys are loading, so that an unknown key may still come. */
+  /** Returns false while keys are loading, so that an unknown key may still come. */
   isReady(): boolean
   readonly meters: Meters
 }
@@ -69,7 +69,7 @@ const valuePrefix = 'sk_live_'
 const valueLength = valuePrefix.length + 43
 const previewLength = valuePrefix.length + 4
 
-/** Values remembered; at this number the memory is cleared. */
+/** Most remembered values. At this number the memory is cleared. */
 const rememberedValues = 10_000
 
 interface Admitted {
@@ -83,7 +83,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
   const { find, isReady, meters } = options
   const admitted = new Map<string, Admitted>()
   const callers = new Map<string, Admitted>()
-  /** The same, for former values of the keys. */
+  /** Admitted former values of the keys. */
   const formerCallers = new Map<string, Admitted>()
 
   function callerOf({ key, account, endsAt }: FoundKey, now: number): Admitted {
@@ -151,7 +151,7 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
   }
 }
 
-/** Streams that a key may have at once, by its account's current rights. */
+/** Returns how many streams a key may have at once, by its account's current rights. */
 export const mostStreamsOf = (key: KeyRow, { features, maxStreams }: RightsNow) =>
   features.streaming ? (key.maxStreams ?? maxStreams) : 0
 
@@ -165,22 +165,22 @@ export function checkAccount({ isDisabled, expiresAt }: AccountRow, now: number)
 
 // ---- values
 
-/** A new value, shown once to its holder and never stored. */
+/** Creates a value, shown once to its holder and never stored. */
 export const createKeyValue = () => valuePrefix + randomBytes(32).toString('base64url')
 
-/** The stored form of a value: SHA-256 in hex. */
+/** Returns the stored form of a value: SHA-256 in hex. */
 export const keyHash = (value: string) => createHash('sha256').update(value).digest('hex')
 
-/** The beginning of a value, to recognise it by. */
+/** Returns the beginning of a value, to recognise it by. */
 export const keyPreview = (value: string) => `${value.slice(0, previewLength)}...`
 
-/** Whether a text has the form of a value. Others need no hash. */
+/** Returns whether a text has the form of a value. Others need no hash. */
 const isKeyValue = (text: string) =>
   (text.length === valueLength && text.startsWith(valuePrefix)) || isSandboxKey(text)
 
 // ---- sandbox
 
-/** The three public test keys. They work only where the sandbox is on. */
+/** The three public test keys. They work only if the sandbox is on. */
 export const sandboxKeys: Readonly<Record<string, Tier>> = {
   sk_test_sandbox_free: 'free',
   sk_test_sandbox_pro: 'pro',
@@ -200,7 +200,7 @@ const sandboxPrefix = 'acct_sandbox_'
 /** Accounts of the sandbox are not in the log and cannot be changed. */
 export const isSandboxAccount = (accountId: string) => accountId.startsWith(sandboxPrefix)
 
-/** The rows of the sandbox's accounts and keys. */
+/** Returns the rows of the sandbox's accounts and keys. */
 export function sandboxRows(now: number): AccountsRow[] {
   return Object.entries(sandboxKeys).flatMap(([value, tier]): AccountsRow[] => {
     const common = { revision: '', createdAt: now, updatedAt: now }
@@ -243,13 +243,13 @@ export const missingKey = () =>
     'Send your key in the X-API-Key header, as Authorization: Bearer, or as api_key.',
   )
 
-/** The token of `Authorization: Bearer <token>`; empty for another form. */
+/** Returns the token of `Authorization: Bearer <token>`; empty for another form. */
 export function bearerToken(authorization: string): string {
   const match = /^Bearer +(\S+)$/i.exec(authorization)
   return match?.[1] ?? ''
 }
 
-/** The password of HTTP Basic (RFC 7617), with any user name; empty for another form. */
+/** Returns the password of HTTP Basic (RFC 7617), with any user name; empty for another form. */
 export function basicPassword(authorization: string): string {
   const match = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)
   const [, password = ''] =

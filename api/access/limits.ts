@@ -3,9 +3,9 @@
  * brings no new minute: see `Meters`.
  *
  * API processes share a key's limit. Each reports its requests to the others (`peers.ts`) and counts theirs. Of the
- * remaining requests, plus a tenth of the limit, it may let through its share; and another share once all others
- * have its last report. So together they exceed the limit by at most a tenth. A process without reports, as while
- * the log is away, continues with its share. A burst at one process may have to retry in a second.
+ * remaining requests, plus a tenth of the limit, it may let through its share; and another share once all others have
+ * its last report. So together they exceed the limit by at most a tenth. A process without reports, as while the log
+ * is away, continues with its share. A burst at one process may have to retry in a second.
  */
 
 import { networkOf } from './networks.ts'
@@ -26,7 +26,7 @@ export interface Meter {
   /** The number of the window (minutes since 1970). */
   window: number
   used: number
-  /** The part of `used` that all other processes know of. */
+  /** The part of `used` that all other processes know. */
   confirmed: number
   /** Own reports read back from the log (monotonic ms) and not confirmed yet, oldest first. */
   readonly reports: { readonly used: number; readonly at: number }[]
@@ -36,9 +36,9 @@ export interface Meter {
   othersBy: Map<string, number> | null
 }
 
-/** How processes share limits now. */
+/** The way in which processes share limits now. */
 export interface Sharing {
-  /** Their number, with this one. */
+  /** Number of processes, including this one. */
   readonly processes: number
   /** Whether this process may take the remainder that is too small to share. */
   readonly hasTurn: boolean
@@ -70,15 +70,16 @@ export const createMeter = (): Meter => ({
 })
 
 /**
- * The window of `now`, or the newest window while the clock is a little behind it: a clock that steps back must not
- * give a minute twice. A clock that was far ahead, as at a machine's start, must not lock a key until that time.
+ * Returns the window of `now`, or the newest window while the clock is a little behind it: a clock that steps back
+ * must not give a minute twice. A clock that was far ahead, as at a machine's start, must not lock a key until that
+ * time.
  */
 function windowAt(now: number, newest: number): number {
   const window = Math.floor(now / windowMs)
   return newest > window && newest - window <= mostWindowsBack ? newest : window
 }
 
-/** Takes one request of the current window; nothing where refused. @param now epoch ms */
+/** Takes one request of the current window, or nothing if it is refused. @param now epoch ms */
 export function takeRequest(
   meter: Meter,
   limit: number,
@@ -115,12 +116,12 @@ function isWithinShare(
   return meter.used - meter.confirmed < share
 }
 
-/** Notes a report of this process that it has read back. @param at monotonic ms */
+/** Records a report of this process that it has read back. @param at monotonic ms */
 export function confirmLater(meter: Meter, window: number, used: number, at: number): void {
   if (window === meter.window) meter.reports.push({ used, at })
 }
 
-/** The allowance of the current window; takes nothing. @param now epoch ms */
+/** Returns the allowance of the current window without taking a request. @param now epoch ms */
 export function remainingRequests(meter: Meter, limit: number, now: number): Allowance {
   const window = windowAt(now, meter.window)
   const own = meter.window === window ? meter.used : 0
@@ -129,8 +130,8 @@ export function remainingRequests(meter: Meter, limit: number, now: number): All
 }
 
 /**
- * Counts requests that another process reports of a window. Reports come by two ways, and the highest counts. Older
- * windows are ignored.
+ * Counts requests that another process reports for a window. Reports arrive in two ways, and the highest counts.
+ * Older windows are ignored.
  */
 export function countElsewhere(meter: Meter, process: string, window: number, used: number): void {
   if (window < meter.othersWindow) return
@@ -150,7 +151,7 @@ export function countElsewhere(meter: Meter, process: string, window: number, us
  * last deleted key, with its used requests. So an account has no more meters than it has had keys at once.
  */
 export interface Meters {
-  /** The meter of a key, made if needed. */
+  /** Returns the meter of a key, created if needed. */
   of(keyId: string, accountId: string): Meter
   find(keyId: string): Meter | undefined
   all(): Iterable<readonly [keyId: string, meter: Meter]>

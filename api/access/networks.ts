@@ -5,13 +5,16 @@ import { BlockList } from 'node:net'
 /** An IPv4 address on a dual-stack socket, with its last 32 bits in hex. */
 const mappedIpv4 = /^(?:(?:0{1,4}:){5}|::)ffff:/i
 
-/** What counts as one client: an IPv4 address, or the /64 of an IPv6 address, as a client has all of it. */
+/**
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address, as a client has all
+ * of it.
+ */
 export function networkOf(address: string): string {
   const isIpv4 = !address.includes(':') || address.includes('.') || mappedIpv4.test(address)
   return isIpv4 ? address : groupsOf(address).slice(0, 4).join(':')
 }
 
-/** The eight groups of an IPv6 address, each in its shortest form. */
+/** Returns the eight groups of an IPv6 address, each in its shortest form. */
 function groupsOf(address: string): string[] {
   const [first = [], last] = address
     .split('::')

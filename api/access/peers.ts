@@ -3,11 +3,11 @@
  * open streams by key. A process reports changes ten times a second, and its presence once a second. `limits.ts` uses
  * the reports.
  *
- * All processes read the records in one order. So where several open a key's last streams at the same time, all agree
+ * All processes read the records in one order. So if several open a key's last streams at the same time, all agree
  * which keep theirs: the later report gets the streams that are left, and its process ends the others.
  *
- * While the log is away each process counts the peers that it last knew. A peer is gone after `goneMs` of silence on a
- * log that answers.
+ * While the log is away, each process counts the peers that it last knew. A peer is gone after `goneMs` of silence on
+ * a log that responds.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,9 +25,9 @@ import {
 } from './limits.ts'
 
 export interface Peers {
-  /** How the limits are shared now. */
+  /** Returns how the limits are shared now. */
   sharing(): Sharing
-  /** Streams of a key that are open at other processes. */
+  /** Returns the number of a key's streams open at other processes. */
   streamsElsewhere(keyId: string): number
   /** Sets the number of a key's streams that are open here. */
   setStreams(keyId: string, open: number): void
@@ -37,7 +37,7 @@ export interface Peers {
   retire(): void
 }
 
-/** For a process that has its log for itself. */
+/** The peers of a process that does not share its log. */
 export const alone: Peers = {
   sharing: () => unshared,
   streamsElsewhere: () => 0,
@@ -48,13 +48,13 @@ export const alone: Peers = {
 
 /** The peers with their connection to the log. */
 export interface FollowedPeers extends Peers, View {
-  /** The records to append now; empty for none. */
+  /** Returns the records to append now; empty for none. */
   next(): Append[]
-  /** The records of `next` may not be in the log: the next ones repeat everything. */
+  /** Called if the records of `next` may not be in the log. The next ones repeat everything. */
   failed(): void
-  /** The record that signs this process off. */
+  /** Returns the record that signs this process off. */
   farewell(): Append
-  /** Whether the others know this process, or had `joiningMs` to learn of it. */
+  /** Returns whether the others know this process, or had `joiningMs` to learn of it. */
   hasJoined(): boolean
 }
 
@@ -65,21 +65,21 @@ export const presentEveryMs = 1_000
 export const goneMs = 5_000
 /** A process's row is deleted after this much silence. */
 export const forgottenMs = 600_000
-/** Start after this long even if the log does not answer. */
+/** Starts after this long even if the log does not respond. */
 const joiningMs = 2_000
 const minuteMs = 60_000
 
 interface Peer {
   /** When its last report came (monotonic ms). */
   heardAt: number
-  /** By key. */
+  /** Reported streams by key. */
   readonly streams: Map<string, ReportedStreams>
 }
 
 interface ReportedStreams {
-  /** As reported. */
+  /** Number of streams, as reported. */
   readonly open: number
-  /** Those that were left to it when it reported. */
+  /** Number of streams that were left to it when it reported. */
   readonly kept: number
 }
 
@@ -87,7 +87,7 @@ export interface PeersOptions {
   /** Name of this process. */
   readonly process: string
   readonly meters: Meters
-  /** Streams that a key may have; Infinity while the key is not known. */
+  /** Returns the streams that a key may have; Infinity while the key is unknown. */
   readonly mostStreams: (keyId: string) => number
   /** Epoch ms. */
   readonly clock: () => number
@@ -109,7 +109,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
   }
   let reportedAt = Number.NEGATIVE_INFINITY
   let reportsAll = true
-  /** Ask the others to repeat everything: this process reads the log from the start. */
+  /** Asks the others to repeat everything, because this process reads the log from the start. */
   let isNew = false
   let isReplaying = false
   let isRetired = false
@@ -130,7 +130,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     return count
   }
 
-  /** The streams of a key left to one process by the reports so far. */
+  /** Returns the streams of a key left to one process by the reports so far. */
   function streamsLeftTo(one: Peer, keyId: string): number {
     let left = mostStreams(keyId)
     for (const peer of [own, ...peers.values()]) {
@@ -223,7 +223,7 @@ export function createPeers(options: PeersOptions): FollowedPeers {
     value,
   })
 
-  /** Tombstones for processes that have been silent for long. */
+  /** Returns tombstones for processes that have been silent for long. */
   function forgotten(at: number): Append[] {
     const names = [...peers].flatMap(([name, { heardAt }]) =>
       at - Math.max(heardAt, caughtUpAt!) > forgottenMs ? [name] : [],
@@ -329,7 +329,7 @@ export async function keepReporting(
   }
 }
 
-/** Appends the records. A full or absent log is no error: `next` repeats them. */
+/** Appends the records. A full or absent log is not an error, because `next` repeats them. */
 export async function appendReport(
   log: Pick<Log, 'append'>,
   peers: FollowedPeers,

@@ -13,9 +13,9 @@ export type ProfileMembers = Omit<ProfileRow, 'accountId' | 'revision' | 'update
 export interface Profiles {
   /** To be fed by a follower of the log. */
   readonly view: View
-  /** An account's; empty for one that has said nothing. */
+  /** Returns an account's profile; empty if it has none. */
   of(accountId: string): ProfileRow
-  /** Replaces these members. @throws ApiError service_unavailable */
+  /** Replaces these fields. @throws ApiError service_unavailable */
   change(accountId: string, members: Partial<ProfileMembers>): Promise<ProfileRow>
 }
 
@@ -48,11 +48,11 @@ export function openProfiles(log: Log, clock: () => number): Profiles {
   }
 }
 
-/** Where the account bets. */
+/** Returns the sportsbooks the account uses. */
 export const booksOf = ({ sportsbooks }: ProfileRow): readonly string[] =>
   sportsbooks.flatMap(({ sportsbook, status }) => (status === 'paused' ? [] : sportsbook))
 
-/** The fees that its prices count: what it says that it pays, and else what the service counts. */
+/** Returns the fees for an account's prices: those it states, else those that the service counts. */
 export function feesOf({ sportsbooks }: ProfileRow, counted: Fees): Fees {
   const rates = sportsbooks.flatMap(({ sportsbook, commission }) =>
     commission === null ? [] : [[sportsbook, commission] as const],

@@ -1,7 +1,7 @@
 /**
- * Counts refused keys and tokens by address. Logs the first of an address in a minute, and the first that is answered
- * with 429, without the value. A valid key is admitted whatever its address has tried: keys and tokens are too long to
- * guess, and clients that share an address must not lock each other out.
+ * Counts refused keys and tokens by address. Logs an address's first in a minute, and its first that gets 429,
+ * without the value. A valid key is admitted whatever its address has tried: keys and tokens are too long to guess,
+ * and clients that share an address must not lock each other out.
  */
 
 import type { Logger } from 'pino'
@@ -10,7 +10,7 @@ import { createAddressLimiter } from './limits.ts'
 
 export interface RefusedKeys {
   /**
-   * The error to answer with: `error`, or rate_limited once the address has had too many.
+   * Returns the error to respond with: `error`, or rate_limited once the address has had too many.
    * @param error any error; only those of a refused key or token count
    * @param now epoch ms
    */
@@ -29,7 +29,7 @@ const mostLines = 60
 
 /** @param perMinute refused keys of an address that get their own error; further ones get 429 */
 export function createRefusedKeys(perMinute: number, logger: Pick<Logger, 'warn'>): RefusedKeys {
-  // One more: it is the first that gets 429.
+  // One more, which is the first to get 429.
   const limiter = createAddressLimiter(perMinute + 1)
   let minute = 0
   let lineCount = 0

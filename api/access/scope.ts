@@ -1,6 +1,6 @@
 /**
- * Scopes: the board and the sportsbooks that a caller sees, on every transport. They follow from the tier, and from
- * whether the account is the operator's own: only owners see sources that are for their owner alone.
+ * Scopes: the board and the sportsbooks that a caller sees, on every transport. They are derived from the tier, and
+ * from whether the account is the operator's own: only owners see sources that are for their owner alone.
  */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -19,7 +19,7 @@ import { ApiError } from '../errors.ts'
 import { theyDo, tierRights, tiers } from './tiers.ts'
 
 export interface Scope {
-  /** Unique for each scope. */
+  /** Name, unique for each scope. */
   readonly name: string
   readonly tier: Tier
   readonly isOwner: boolean
@@ -39,32 +39,32 @@ export interface Scope {
   readonly lineSet: number
   /** The scope sees rows with its visibility bit. */
   readonly opportunities: OpportunityView
-  /** Of the live board. The scope sees its sportsbooks, where the tier has futures. */
+  /** Futures of the live board. The scope sees its sportsbooks, if the tier has futures. */
   readonly futures: FuturesView
-  /** Of the live board. The scope sees rows with its visibility bit. */
+  /** Games in play of the live board. The scope sees rows with its visibility bit. */
   readonly gameStates: GameStatesView
-  /** Of the live board. The scope sees its sportsbooks, where the tier has splits. */
+  /** Splits of the live board. The scope sees its sportsbooks, if the tier has splits. */
   readonly splits: SplitsView
   readonly sources: SourcesView
 }
 
-/** Sportsbooks that are looked at as if there were no others. */
+/** Sportsbooks that a request considers as if there were no others. */
 export interface Among {
-  /** As asked, within the tier. */
+  /** The requested sportsbooks, within the tier. */
   readonly named: readonly string[]
-  /** Those of them that the scope sees. */
+  /** The requested sportsbooks that the scope sees. */
   readonly sportsbooks: ReadonlySet<string>
-  /** The most that each takes from the account, where it says so. */
+  /** The highest stake that each accepts from the account, if stated. */
   readonly maxStakes: ReadonlyMap<string, number>
   /** The account's own stakes, for requests that state none; null for the usual ones. */
   readonly bankroll: number | null
   readonly kelly: number | null
   readonly stakeUnit: number | null
-  /** Their opportunities; null on a board that has none. */
+  /** Opportunities among them; null on a board that has none. */
   readonly set: ChosenSet | null
 }
 
-/** Opportunities that are found while somebody reads them, see `SetView`. */
+/** Opportunities that are computed while somebody reads them, see `SetView`. */
 export type ChosenSet = Pick<SetView, 'require' | 'hold' | 'ahead'>
 
 /** Times in epoch ms. */
@@ -88,7 +88,7 @@ export interface Scopes {
 /** The scopes of requests. */
 export interface RequestScopes extends Scopes {
   /**
-   * A scope as a request chose it.
+   * Returns the scope chosen by a request.
    * @param books values of the parameter `books`
    * @throws ApiError as `ChosenBooks`
    */
@@ -111,7 +111,7 @@ const visibilityOfTier: Readonly<Record<Tier, number>> = {
   enterprise: scopeBit.all,
 }
 
-/** The scopes over these boards. */
+/** Creates the scopes over these boards. */
 export function createScopes(
   boards: Pick<
     Boards,
@@ -128,7 +128,7 @@ export function createScopes(
     const { delaySeconds, sportsbooks: ofTier } = tierRights[tier]
     const board = delaySeconds > 0 ? boards.delayed : boards.live
     const isHidden = ownersOnly.size > 0 && !isOwner
-    // Name all others: without a filter the hidden ones would show.
+    // Names all other sportsbooks, because without a filter the hidden ones would show.
     const known = () =>
       new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
     const named = ofTier ?? (isHidden ? known() : undefined)
@@ -157,7 +157,7 @@ export function createScopes(
   const countKnown = () =>
     boards.live.sportsbooks.length + futures.sportsbooks.size + splits.sportsbooks.size
 
-  /** Whether the hidden sportsbooks changed, or the others while some are hidden. */
+  /** Returns whether the hidden sportsbooks changed, or the others while some are hidden. */
   function isOutdated() {
     if (ownersOnly !== sources.ownersOnly) return true
     return ownersOnly.size > 0 && knownCount !== countKnown()
@@ -183,8 +183,8 @@ export function createScopes(
 }
 
 /**
- * The scope over a board of the past. Sportsbooks that are for owners alone now are hidden there too. A scope that
- * names its sportsbooks also sees those that have left the board since.
+ * Returns the scope over a board of the past. Sportsbooks that are for owners alone now are hidden there too. A scope
+ * that names its sportsbooks also sees those that have left the board since.
  */
 export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
   const { tier, isOwner, sources } = scope
@@ -208,22 +208,22 @@ export const ownerTiers: readonly Tier[] = tiers.filter(
   (tier) => tierRights[tier].sportsbooks === null,
 )
 
-/** The first of these sportsbooks outside the tier. */
+/** Returns the first of these sportsbooks outside the tier. */
 export function outsideTier(tier: Tier, named: readonly string[]): string | undefined {
   const { sportsbooks } = tierRights[tier]
   return sportsbooks === null ? undefined : named.find((sportsbook) => !sportsbooks.has(sportsbook))
 }
 
-/** The sentence for a caller that names sportsbooks outside its tier. */
+/** Returns the message for a caller that names sportsbooks outside its tier. */
 export function lackOfSportsbooks(tier: Tier, outside: readonly string[]): string {
   const having = tiers.filter((other) => outsideTier(other, outside) === undefined)
   return `The ${tier} tier does not include ${outside.join(', ')}: ${theyDo(having)}.`
 }
 
 /**
- * The sportsbooks of a request: those it names, else all of the scope. A sportsbook for the owner alone counts, for
- * others, as one without prices.
- * @throws ApiError tier_restricted when it names one outside the tier
+ * Returns the sportsbooks of a request: those it names, else all of the scope. For others, a sportsbook for the owner
+ * alone counts as one without prices.
+ * @throws ApiError tier_restricted if it names one outside the tier
  */
 export function scopedSportsbooks(
   scope: Scope,
@@ -241,17 +241,17 @@ export function scopedSportsbooks(
   })
 }
 
-/** The index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
+/** Returns the index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
 export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)
 
-/** Whether a bet at the sportsbook may be shown. */
+/** Returns whether a bet at the sportsbook may be shown. */
 export const betsAt = (scope: Scope, sportsbook: string): boolean =>
   (scope.among?.sportsbooks.has(sportsbook) ?? true) && seesSportsbook(scope, sportsbook)
 
-/** Whether the scope sees all of its board. */
+/** Returns whether the scope sees all of its board. */
 export const seesAll = ({ sportsbooks }: Scope) => sportsbooks === undefined
 
-/** Whether the scope sees a sportsbook. */
+/** Returns whether the scope sees a sportsbook. */
 export function seesSportsbook({ sportsbooks }: Scope, sportsbook: string): boolean {
   return !sportsbooks || sportsbooks.includes(sportsbook)
 }

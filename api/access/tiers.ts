@@ -15,16 +15,16 @@ import { ApiError } from '../errors.ts'
 export const tiers: readonly Tier[] = ['free', 'hobby', 'pro', 'sharp', 'enterprise']
 
 /**
- * The features of an account, beyond odds, events and its own account. Families of opportunities come with the tier
- * that `schemas/opportunity.ts` names.
+ * The features of an account, beyond odds, events and its own account. Families of opportunities are included from
+ * the tier that `schemas/opportunity.ts` names.
  */
 export interface Features extends Readonly<Record<Family, boolean>> {
   readonly deep_links: boolean
   readonly futures: boolean
   readonly splits: boolean
-  /** The closing lines of the last two days. */
+  /** Whether it has the closing lines of the last two days. */
   readonly closing_line: boolean
-  /** Closing line value, and the history of closing lines. */
+  /** Whether it has closing-line value and the history of closing lines. */
   readonly closing_lines: boolean
   readonly streaming: boolean
   readonly game_state: boolean
@@ -33,22 +33,22 @@ export interface Features extends Readonly<Record<Family, boolean>> {
 export interface TierRights {
   readonly tier: Tier
   readonly requestsPerMinute: number
-  /** processing time of requests (ms a minute), see `work-budget.ts`. */
+  /** Processing time of requests (ms per minute), see `work-budget.ts`. */
   readonly workMsPerMinute: number
   /** The delay of all data (seconds). */
   readonly delaySeconds: number
   /** The sportsbooks it sees; null for all. */
   readonly sportsbooks: ReadonlySet<string> | null
-  /** Events of one `POST /odds/batch`. */
+  /** Most events of one `POST /odds/batch`. */
   readonly batchEvents: number
   readonly keysPerAccount: number
-  /** Bets that an account may store. */
+  /** Most bets that an account may store. */
   readonly bets: number
-  /** Alerts that an account may have. */
+  /** Most alerts that an account may have. */
   readonly alerts: number
-  /** Streams of a key at once, where the account may stream. */
+  /** Most streams of a key at once, if the account may stream. */
   readonly streams: number
-  /** Without add-ons. */
+  /** Features without add-ons. */
   readonly features: Features
 }
 
@@ -60,16 +60,16 @@ export const publicRequestsPerMinute = 10
 /** WebSocket upgrades a minute from one address without a key. The key then comes in a frame. */
 export const keylessUpgradesPerMinute = 120
 
-/** Refused keys and tokens a minute from one address that get their own error; further ones get 429. */
+/** Refused keys and tokens a minute from one address that get their own error. Further ones get 429. */
 export const refusedPerMinute = 300
 
 /** Requests a minute from one address for the large documents that describe the service. */
 export const documentsPerMinute = 60
 
-/** Streams at once during a trial. */
+/** Most streams at once during a trial. */
 export const trialStreams = 1
 
-/** The families of opportunities of a tier. */
+/** Returns the families of opportunities of a tier. */
 function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
   const place = tiers.indexOf(tier)
   return Object.fromEntries(
@@ -163,21 +163,21 @@ export const tierRights: Readonly<Record<Tier, TierRights>> = {
   enterprise,
 }
 
-/** The features that are families of opportunities. */
+/** Returns the features that are families of opportunities. */
 export const familyFeatures = (features: Features) =>
   Object.fromEntries(familyNames.map((family) => [family, features[family]]))
 
 /** The rights of an account at one time. */
 export interface RightsNow {
   readonly features: Features
-  /** Those in force. The free tier has none. */
+  /** Add-ons in force. The free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
   /** When these rights change by time alone (epoch ms); Infinity for never. */
   readonly changesAt: number
 }
 
-/** The rights of an account's tier, its add-ons and its streaming trial together. */
+/** Returns the rights of an account: those of its tier, its add-ons and its streaming trial. */
 export function rightsNow(
   { tier, addOns: booked, trialEndsAt }: Pick<AccountRow, 'tier' | 'addOns' | 'trialEndsAt'>,
   now: number,
@@ -221,7 +221,7 @@ export function requireFeature(
   })
 }
 
-/** Names for messages. */
+/** Names of features for messages. */
 const featureNames: Readonly<Record<keyof Features, string>> = {
   ...(Object.fromEntries(
     opportunityKinds.map((kind) => [familyOf(kind), wordsOf(kind)]),
@@ -241,7 +241,7 @@ const tiersWith = (features: readonly (keyof Features)[]) =>
 const together = new Intl.ListFormat('en')
 
 /**
- * The sentence for a caller without these features: its tier, the features, the tiers that have them.
+ * Returns the message for a caller without these features: its tier, the features, the tiers that have them.
  * @param addOn one that includes them too
  */
 export function lackOf(tier: Tier, features: readonly (keyof Features)[], addOn?: AddOn): string {
@@ -251,6 +251,6 @@ export function lackOf(tier: Tier, features: readonly (keyof Features)[], addOn?
   return `The ${tier} tier does not include ${what}: ${theyDo(having)}${others}.`
 }
 
-/** `pro, sharp, and enterprise do` */
+/** Returns text such as `pro, sharp, and enterprise do`. */
 export const theyDo = (having: readonly Tier[]) =>
   `${together.format(having)} ${having.length === 1 ? 'does' : 'do'}`

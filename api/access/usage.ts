@@ -67,7 +67,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
   const current = new Map<string, Tally>()
   const tallies = createAccountMap<Tally>()
   const unwritten = new Set<Tally>()
-  /** Rows of other writers, by their keys. */
+  /** Rows of other writers, by key. */
   let others = createAccountMap<UsageRow>()
   /** Rows of a replay until it is complete. */
   let replayed: AccountMap<UsageRow> | null = null
@@ -92,7 +92,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
     byFamily: Object.fromEntries(byFamily),
   })
 
-  /** Tombstones for rows of expired days. */
+  /** Returns tombstones for rows of expired days. */
   function expired(today: number): Append[] {
     const oldest = today - keptDays
     const tombstones: Append[] = []
@@ -146,7 +146,7 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
       if (caller.isTest) return
       const day = Math.floor(now / dayMs)
       let tally = current.get(caller.keyId)
-      // After a clock step back over midnight, count on in the newer day.
+      // After a clock step back over midnight, counting continues in the newer day.
       if (!tally || tally.day < day) tally = startTally(caller, day)
       tally.requests++
       tally.byFamily.set(family, (tally.byFamily.get(family) ?? 0) + 1)
@@ -212,7 +212,7 @@ interface AccountMap<Row> {
   of(accountId: string): Iterable<Row>
 }
 
-/** Rows by key, with an index by account. */
+/** Creates a map of rows by key, with an index by account. */
 function createAccountMap<Row extends { readonly accountId: string }>(): AccountMap<Row> {
   const rows = new Map<string, Row>()
   const byAccount = new Map<string, Map<string, Row>>()
@@ -236,7 +236,7 @@ function createAccountMap<Row extends { readonly accountId: string }>(): Account
   }
 }
 
-/** The start of the UTC month, `months` later (epoch ms). */
+/** Returns the start of the UTC month, `months` later (epoch ms). */
 export function monthStart(now: number, months = 0): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)

@@ -1,6 +1,6 @@
 /**
- * The CPU budget of accounts. One loop answers all requests, so an account has a credit in milliseconds that grows
- * with time and is spent by its requests. Without credit it is refused until there is some again.
+ * The CPU budget of accounts. One loop serves all requests, so an account has a credit in milliseconds that grows
+ * with time and is spent by its requests. Without credit it is refused until it has some again.
  *
  * Work of less than `uncountedMs` is free: the limit of requests a minute bounds it. The last request may overdraw,
  * and the account waits for the difference.
@@ -22,9 +22,9 @@ export type Spender = Pick<Caller, 'accountId' | 'tier' | 'requestsPerMinute'>
 export interface WorkBudget {
   /** @throws ApiError work_limited while the account has no credit */
   admit(caller: Spender): void
-  /** Whether the account has no credit now. */
+  /** Returns whether the account has no credit now. */
   isSpent(caller: Spender): boolean
-  /** Monotonic ms, for `charge`. */
+  /** Returns monotonic ms, for `charge`. */
   now(): number
   /** Charges the time since `since`, however short. */
   charge(caller: Spender, since: number): void
@@ -33,7 +33,7 @@ export interface WorkBudget {
 }
 
 interface Account {
-  /** Ms; below 0 overdrawn. */
+  /** Credit in ms; negative if overdrawn. */
   credit: number
   /** When the credit was computed (monotonic ms). */
   at: number
@@ -46,7 +46,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
   /** Nested work is charged with the outer one. */
   let isRunning = false
 
-  /** Forgets accounts with full credit. */
+  /** Forgets accounts that have been idle for two minutes. */
   function sweep(now: number) {
     if (now - sweptAt < 1_000 * burstSeconds) return
     sweptAt = now
@@ -65,7 +65,7 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     accounts.set(caller.accountId, { credit: creditOf(caller, known, now) - ms, at: now })
   }
 
-  /** Infinity for an account that has spent nothing. */
+  /** Returns Infinity for an account that has spent nothing. */
   function creditNow(caller: Spender): number {
     const known = accounts.get(caller.accountId)
     return known ? creditOf(caller, known, timer()) : Number.POSITIVE_INFINITY

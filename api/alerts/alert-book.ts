@@ -1,4 +1,4 @@
-/** The ledgers of all accounts' alerts and of what these told. Every read of a client names the account. */
+/** The ledgers of all accounts' alerts and of their deliveries. A client's reads always name its account. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Append, Log } from '../../pipeline/log/log.ts'
@@ -25,32 +25,32 @@ type OfTheBook =
   | 'updatedAt'
   | 'isPaused'
   | 'pauseReason'
-/** An alert as its account states it. */
+/** An alert as its account defines it. */
 export type NewAlert = { [Type in RuleType]: Omit<AlertOf<Type>, OfTheBook> }[RuleType]
-/** Members of an alert of whatever type; its type stays. */
+/** Changeable fields of an alert of any type. The type itself stays. */
 export type AlertChange = Partial<
   Omit<OpportunityAlert, Exclude<OfTheBook, 'isPaused' | 'pauseReason'> | 'type'>
 >
 
 export interface AlertBook {
-  /** To be fed by a follower of the log. */
+  /** Views to be fed by a follower of the log. */
   readonly views: readonly View[]
   /** Resolves once both tables have been read. */
   readonly ready: Promise<unknown>
-  /** All accounts' alerts. */
+  /** Returns the alerts of all accounts. */
   all(): Iterable<AlertRow>
-  /** An account's alerts, oldest first. */
+  /** Returns an account's alerts, oldest first. */
   of(accountId: string): readonly AlertRow[]
   /** @throws ApiError not_found */
   find(accountId: string, id: string): AlertRow
-  /** The deliveries of an alert, the newest first. */
+  /** Returns the deliveries of an alert, newest first. */
   deliveriesOf(alert: Pick<AlertRow, 'accountId' | 'id'>): readonly AlertDeliveryRow[]
   findDelivery(
     row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>,
   ): AlertDeliveryRow | undefined
-  /** Those of all alerts, also of alerts that are gone, by `alertKey`. */
+  /** Returns the deliveries of all alerts by `alertKey`, including those of deleted alerts. */
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
-  /** Deliveries that have not arrived. */
+  /** Returns the deliveries that have not arrived yet. */
   pending(): Iterable<AlertDeliveryRow>
   /** Messages about an opportunity or a price that have arrived and are not known to be gone. */
   standing(): Iterable<StandingMessage>
@@ -59,17 +59,17 @@ export interface AlertBook {
   /** Calls back after each change of a table. @returns a function that ends it */
   watch(listener: (table: 'alerts' | 'deliveries') => void): () => void
 
-  /** @throws ApiError validation_error for more than `most` of the account, service_unavailable */
+  /** @throws ApiError validation_error if the account has `most` alerts already, service_unavailable */
   add(accountId: string, alert: NewAlert, most: number): Promise<AlertRow>
   /** @throws ApiError not_found, service_unavailable */
   change(accountId: string, id: string, change: AlertChange): Promise<AlertRow>
-  /** Removes an alert with all that it told. @throws ApiError not_found, service_unavailable */
+  /** Deletes an alert. @throws ApiError not_found, service_unavailable */
   remove(accountId: string, id: string): Promise<void>
-  /** Stores a delivery, for the process that sends to find. @throws ApiError service_unavailable */
+  /** Stores a delivery for the sending process. @throws ApiError service_unavailable */
   addDelivery(row: AlertDeliveryRow): Promise<void>
-  /** A delivery once it is not pending any more, or as it is after `withinMs`. */
+  /** Resolves with a delivery once it is no longer pending, or as it is after `withinMs`. */
   settled(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
-  /** Resolves once all that is on the log by now has been read. @throws ApiError service_unavailable */
+  /** Resolves once everything now on the log has been read. @throws ApiError service_unavailable */
   catchUp(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Messages of alerts: each has all that a bettor needs, by the rules of the lists. */
+/** Messages of alerts. Each has everything a bettor needs, computed by the rules of the lists. */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { ruleOf } from '../../pipeline/rules/odds/opportunity-figures.ts'
@@ -23,11 +23,11 @@ import {
 import { stakesOf } from '../opportunities/stakes.ts'
 
 export interface MessageParts {
-  /** Address of the service as receivers reach it, without a slash at its end. */
+  /** Address of the service for receivers, without a trailing slash. */
   readonly publicUrl: () => string
-  /** Whether prices may be simulated; null where no pipeline has said it yet. */
+  /** Whether prices may be simulated; null until a pipeline has reported it. */
   readonly isSimulated: boolean | null
-  /** Epoch ms, by the clock of the service. */
+  /** Time by the service's clock (epoch ms). */
   readonly clock: () => number
 }
 
@@ -47,13 +47,13 @@ export function aboutRule(
   }
 }
 
-/** The list of what a rule on opportunities names, and its page. */
+/** Returns the addresses of the list and page that show an opportunity rule's matches. */
 export const opportunityPaths = ({ kind, query }: Pick<OpportunityAlert, 'kind' | 'query'>) => ({
   list: `/api/v1/opportunities/${familyOf(kind)}${query && `?${query}`}`,
   page: `/opportunities?kind=${familyOf(kind)}${query && `&${query}`}`,
 })
 
-/** @param toldBefore the worth of the best told before; null for the first */
+/** @param toldBefore the best worth sent before; null for the first message */
 export function opportunityMessage(
   alert: OpportunityAlert,
   kind: Kind,
@@ -104,14 +104,14 @@ export function opportunityMessage(
   }
 }
 
-/** The explanation of an opportunity, which may exist among the sportsbooks of the rule alone. */
+/** Returns the path of the explanation. The opportunity may exist only among the rule's sportsbooks. */
 function explanationPath(id: string, { query }: OpportunityAlert): string {
   const books = new URLSearchParams(query).get('books')
   const path = `/api/v1/opportunities/${id}/explain`
   return books === null ? path : `${path}?${new URLSearchParams({ books })}`.replaceAll('%2C', ',')
 }
 
-/** The event of a price. */
+/** Returns the event fields of a price. */
 export const aboutEvent = ({ event, isLive }: Quote) => ({
   id: event.id,
   name: eventName(event),
@@ -121,7 +121,7 @@ export const aboutEvent = ({ event, isLive }: Quote) => ({
   is_live: isLive,
 })
 
-/** A price that can be bet on, with the address that leads to it. @param base address of the service */
+/** Returns the fields of a price that can be bet on, with its link. @param base address of the service */
 export function aboutOffer(scope: Scope, quote: Quote, now: number, base: string) {
   const { label, line } = selectionOf(quote)
   const link = deepLinkOf(scope, quote)

@@ -1,4 +1,4 @@
-/** Prometheus metrics of alerts: how many there are, what was sent, and how long it took. */
+/** Prometheus metrics of alerts: their number, the messages sent, and the time to send them. */
 
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
@@ -7,12 +7,12 @@ import type { AlertBook } from './alert-book.ts'
 import type { Outcome } from './targets.ts'
 
 export interface AlertWatcher {
-  /** This process decides and sends, or does so no more. */
+  /** Records whether this process decides and sends. */
   holds(isHolding: boolean): void
   decided(count: number): void
-  /** CPU time of deciding (ms). */
+  /** Adds CPU time of deciding (ms). */
   worked(ms: number): void
-  /** @param afterMs since it was decided; null for one that was asked for */
+  /** @param afterMs since the decision; null for a requested test message */
   sent(type: TargetType, outcome: Outcome, afterMs: number | null): void
   paused(): void
 }

@@ -1,6 +1,6 @@
 /**
- * Decides what alerts tell, and when: of what the types of rules find, what is news, within the limits and quiet hours
- * of each alert. It sends nothing and writes nothing.
+ * Decides which messages alerts send, and when: the news among the findings of each rule type, within the limits and
+ * quiet hours of each alert. It neither sends nor writes.
  */
 
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
@@ -19,7 +19,7 @@ import { typeOfRule } from './rule-types.ts'
 export interface Decision {
   readonly alert: AlertRow
   readonly finding: Finding
-  /** The worth of the best told before; null for the first. */
+  /** Best worth sent before; null for the first message. */
   readonly toldBefore: number | null
 }
 
@@ -31,12 +31,12 @@ export interface ActiveAlert {
 export interface Decisions {
   /**
    * Replaces the alerts.
-   * @param isThere whether an alert still exists, also one that is not active: what it told is remembered
+   * @param isThere whether an alert still exists. An inactive one counts: its sent messages are remembered.
    */
   setAlerts(active: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
-  /** What an alert told before, perhaps in another process. */
+  /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
-  /** What is to be told now, the best of each alert first. */
+  /** Returns the messages to send now, the best of each alert first. */
   decide(): Decision[]
   /** Whether what a message is about is gone; false where its alert is not followed now. */
   isGone(message: ToldMessage): boolean
@@ -46,19 +46,19 @@ export interface Decisions {
 export interface DecisionParts extends FinderParts {
   /** The service's clock, for limits and quiet hours (epoch ms). */
   readonly clock: () => number
-  /** Monotonic ms. */
+  /** Monotonic clock (ms). */
   readonly timer: () => number
 }
 
-/** How often an alert looks at everything that stands. */
+/** Time between two full looks of an alert. */
 const lookEveryMs = 60_000
-/** Such looks take no longer than this in one go. */
+/** Most time for full looks in one call. */
 const lookForMs = 4
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** Occasions of one alert that are remembered; the oldest are forgotten first. */
+/** Most occasions remembered for each alert. The oldest are forgotten first. */
 const mostRemembered = 2_000
-/** Of binary fractions. */
+/** Tolerance for rounding errors of binary fractions. */
 const dust = 1e-12
 
 interface KnownRule extends Rule {
@@ -66,13 +66,13 @@ interface KnownRule extends Rule {
   compiled: CompiledAlert
   followsFrom: number
   readonly told: Map<string, Told>
-  /** When messages of the last hour were decided, the oldest first (epoch ms). */
+  /** Decision times of the messages of the last hour, oldest first (epoch ms). */
   readonly decidedAt: number[]
-  /** When it looks at everything that stands next (epoch ms). */
+  /** Time of the next full look (epoch ms). */
   lookAt: number
-  /** It tells nothing until then (epoch ms). */
+  /** Nothing is sent before this time (epoch ms). */
   heldUntil: number
-  /** Until then quiet hours need not be asked (epoch ms). */
+  /** Quiet hours need not be checked before this time (epoch ms). */
   quietKnownUntil: number
 }
 
@@ -103,14 +103,14 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
 
 function note({ told, decidedAt }: KnownRule, { occasion, worth, decidedAt: at }: Noted) {
   const best = Math.max(worth, told.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY)
-  // Moves it to the end.
+  // Moves the entry to the end of the map.
   told.delete(occasion)
   told.set(occasion, { worth: best, at })
   if (told.size > mostRemembered) told.delete(told.keys().next().value!)
   decidedAt.push(at)
 }
 
-/** Whether the rule may tell anything now. */
+/** Returns whether the rule may send anything now. */
 function mayTell(rule: KnownRule, at: number): boolean {
   if (at < rule.heldUntil) return false
   const { quiet, perHour } = rule.alert
@@ -124,7 +124,7 @@ function mayTell(rule: KnownRule, at: number): boolean {
   return decidedAt.length < perHour || hold(rule, decidedAt[0]! + hourMs)
 }
 
-/** What stands when it may tell again is told then. */
+/** Sends nothing until then. A full look then finds what is still valid. */
 function hold(rule: KnownRule, until: number): false {
   rule.heldUntil = until
   rule.lookAt = until
@@ -136,10 +136,10 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   let rules: KnownRule[] = []
   let followed: ReadonlySet<Rule> = new Set()
   const known = new Map<string, KnownRule>()
-  /** What was told by alerts that are not there yet. */
+  /** Earlier messages of alerts that are not known yet. */
   const remembered = new Map<string, AlertDeliveryRow[]>()
   const finders = new Map<RuleType, Finder<Rule>>()
-  /** The rule that looks first at the next chance. */
+  /** Index of the rule that is next for a full look. */
   let turn = 0
 
   function finderOf(type: RuleType): Finder<Rule> {
@@ -167,12 +167,12 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     return before
   }
 
-  /** @param found the best first */
+  /** @param found best first */
   function decideOn(rule: KnownRule, found: readonly Finding[], at: number, into: Decision[]) {
     for (const finding of found) {
       if (!mayTell(rule, at)) return
       const { occasion, worth } = finding
-      // A better one of the occasion may have been told just now.
+      // A better finding of the same occasion may have been sent just now.
       if (!rule.isNews(occasion, worth)) continue
       const best = rule.told.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
       const toldBefore = Number.isFinite(best) ? best : null
@@ -181,7 +181,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     }
   }
 
-  /** Lets rules whose time has come look at everything, as far as there is time. */
+  /** Gives due rules a full look, as far as time allows. */
   function lookAround(now: number, at: number, into: Decision[]) {
     const began = timer()
     for (let count = 0; count < rules.length; count++) {
@@ -223,7 +223,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
         finder.begin(now)
         for (const { alert } of finder.concerned(now)) {
           const rule = known.get(alert.id)!
-          // Below it looks at everything, so that the best are told first.
+          // A rule that is due gets its full look below, so that its best findings come first.
           if (rule.lookAt <= at || !mayTell(rule, at)) continue
           decideOn(rule, finder.changed(rule, now, at), at, decisions)
         }

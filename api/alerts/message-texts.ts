@@ -1,4 +1,4 @@
-/** Messages as text, below their titles. */
+/** Text lines of messages, below the title. */
 
 import type { AlertMessage, MessageOf } from '../../schemas/http/alerts.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Rules of the type `move`: a price that drops, or steam, as `moves.ts` of the rules defines them. Moves are followed
- * as they come, for rules that may not tell now too: what they find is told later only while its window lasts.
+ * Rules of the type `move`: a falling price, or steam, as `moves.ts` of the rules defines them. Moves are followed as
+ * they happen, also for rules that may not send now. Such findings are sent later only while their window lasts.
  */
 
 import {
@@ -45,16 +45,16 @@ import type {
 
 interface Drop {
   readonly what: 'drop'
-  /** Of the price, a fraction. */
+  /** Share of the price, as a fraction. */
   readonly leastDrop: number
-  /** Whether the best price of an answer is followed, in place of each offer. */
+  /** Whether the best price of an outcome is followed instead of each offer. */
   readonly isOfBest: boolean
 }
 
 interface Steam {
   readonly what: 'steam'
   readonly leastSportsbooks: number
-  /** Of implied probability, a fraction. */
+  /** Least change of implied probability, as a fraction. */
   readonly leastMove: number
   readonly direction: 'shortened' | 'drifted' | undefined
 }
@@ -69,7 +69,7 @@ interface CompiledMove extends CompiledAlert {
 type MoveRule = RuleOf<'move', CompiledMove>
 
 const read = createQueryReader(moveFilters, [])
-/** Percent; the archive's movements have it too. */
+/** In percent. The archive's movements have the same default. */
 const usualMove = 0.5
 const ofMovements = [
   ...['sport', 'league', 'event', 'sportsbook', 'add_sportsbook', 'market', 'live'],
@@ -106,9 +106,9 @@ function paths({ query }: Pick<Asked<'move'>, 'query'>) {
   }
 }
 
-/** A price that moved, or on which bets are taken again. */
+/** A change of one price, or its return to active. */
 interface OfferMove {
-  /** Epoch ms, with the part of the journal's stamps. */
+  /** Epoch ms, with the microseconds of the journal's stamp as a fraction. */
   readonly at: number
   readonly quote: Quote
   /** See `answerKey`. */
@@ -122,20 +122,20 @@ interface Open {
   readonly now: boolean
 }
 
-/** A movement to be told, or a drop from the highest price in the window. */
+/** A movement to report, or a drop from the highest price in the window. */
 interface Found {
   readonly occasion: string
-  /** Of the price, or, of steam, what the greatest move adds to the implied probability. */
+  /** Fraction by which the price dropped; for steam, the largest change of implied probability. */
   readonly worth: number
   readonly moves: readonly OfferMove[]
 }
 
-/** Recent moves of a rule; begun anew when the rule or its rights change. */
+/** Recent moves of a rule. Discarded when the rule or its rights change. */
 interface Known {
   readonly compiled: CompiledMove
   readonly steam: SteamWatch<OfferMove> | null
   readonly drops: DropWatch | null
-  /** Not asked for yet. */
+  /** Findings not yet fetched. */
   found: Found[]
 }
 
@@ -153,11 +153,11 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   const { live: board } = boards
   let known = new Map<MoveRule, Known>()
   const index = createOfferIndex<MoveRule>(board)
-  /** Rules that have found something. */
+  /** Rules with findings. */
   const finding = new Set<MoveRule>()
   let followedTo = board.watermark
 
-  /** How the best price of an answer moved; null where it did not, or there is none. */
+  /** Returns how an offer's move changed the outcome's best price; null without a best price before and now. */
   function bestMove(
     { quote, answer, before, at }: OfferMove,
     open: Open,
@@ -258,7 +258,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
         const isOpened = (state & ~stateBefore & activeBit) !== 0
         if ((price === priceBefore && !isOpened) || ((state | stateBefore) & absentBit) !== 0)
           return
-        // It may be another's by now; what the guard withholds is no move.
+        // The row may belong to another price by now. A withheld price counts as no move.
         if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
         const { marketType } = block
         let move: OfferMove | null = null
@@ -267,7 +267,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           const filter = rule.compiled.offers.compiled()
           if (!filter.matches(event, marketType, book, price, state)) continue
           if (!move || !open) {
-            // The price may have moved again meanwhile.
+            // The price may have changed again since.
             const quote = { ...quoteAt(board, row), price }
             const answer = answerKey(quote)
             move = { at: change.stamp / 1_000, quote, answer, before: priceBefore }

@@ -1,4 +1,6 @@
-/** Prices that rules of the types `price` and `move` ask for: their filters, and which of them stand. */
+/**
+ * Prices that rules of the types `price` and `move` match: their filters, and which of the prices can be bet on now.
+ */
 
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -14,15 +16,17 @@ import { createRuleIndex, type Named, type RuleIndex } from './rule-index.ts'
 
 type OfferQuery = Query<typeof priceFilters> | Query<typeof moveFilters>
 
-/** The prices that a rule names, within its scope. */
+/** Prices that a rule names, within its scope. */
 export interface NamedOffers extends Named {
-  /** As of now: good until the shape of the board changes. */
+  /** Returns the compiled filter, valid until the shape of the board changes. */
   compiled(): CompiledFilter
-  /** Whether the answer of a price is asked for, whatever the filter says of it. */
+  /** Returns whether the rule's `selection` and `player` match a price. The filter is checked separately. */
   isAnswer(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
 }
 
-/** The rules of one type by what they ask for, as of the market types on the board. */
+/**
+ * Creates an index of one type's rules by league and market type. It is rebuilt when the board's market types change.
+ */
 export function createOfferIndex<R extends { readonly compiled: { readonly offers: NamedOffers } }>(
   board: BoardView,
 ) {
@@ -35,7 +39,7 @@ export function createOfferIndex<R extends { readonly compiled: { readonly offer
       index = null
     },
     now(): RuleIndex<R> {
-      // A name of several types stands for those that are there.
+      // A name that covers several types stands for those on the board.
       const types = board.marketTypes().join()
       if (index && types === ofTypes) return index
       ofTypes = types
@@ -45,12 +49,12 @@ export function createOfferIndex<R extends { readonly compiled: { readonly offer
   }
 }
 
-/** Values of `selection` that are sides, and no part of a name. */
+/** Values of `selection` that are sides, not parts of a name. */
 const sideWords: ReadonlySet<string> = new Set([
   ...['home', 'away', 'draw', 'over', 'under', 'yes', 'no'],
 ])
 
-/** Totals of a team are `home_over`, `away_under` and so on. */
+/** Team totals have types such as `home_over` and `away_under`. */
 const isTotalOf = (type: string, side: string) =>
   (side === 'over' || side === 'under') && type.endsWith(`_${side}`)
 
@@ -80,8 +84,8 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
 }
 
 /**
- * The price of a row as a bet that can be made now; null for one that takes no bets, is withheld, or was seen too long
- * ago. References are withheld always.
+ * Returns a row's price as a bet that can be made now. Null if it is inactive, withheld, of a reference sportsbook,
+ * or was last seen too long ago.
  */
 export function standingOffer(board: BoardView, row: number, now: number): Quote | null {
   const { rows } = board
@@ -91,7 +95,7 @@ export function standingOffer(board: BoardView, row: number, now: number): Quote
   return quoteAt(board, row)
 }
 
-/** All rows that a filter asks for. */
+/** Iterates over all rows that match a filter. */
 export function* rowsAsked({ events, enter, names }: CompiledFilter): Iterable<number> {
   const next = events()
   for (let event = next(); event; event = next()) {
@@ -102,13 +106,13 @@ export function* rowsAsked({ events, enter, names }: CompiledFilter): Iterable<n
   }
 }
 
-/** The answer of a price, the same at every sportsbook. */
+/** Returns the key of a price's outcome, the same at every sportsbook. */
 export function answerKey({ event, marketType, selection }: Quote): string {
   const { selection: label, selection_type, line } = shownSelection(event, marketType, selection)
   return [event.id, marketType, selection_type, label, line, selection.playerName].join('|')
 }
 
-/** Those of a rule's filters that a list or a page takes too. @returns an address below the service's */
+/** Builds an address with those of a rule's filters that a list or page takes. @returns a path of the service */
 export function addressOf(path: string, query: string, members: readonly string[]): string {
   const filters = [...new URLSearchParams(query)].filter(([name]) => members.includes(name))
   const text = new URLSearchParams(filters).toString().replaceAll('%2C', ',')

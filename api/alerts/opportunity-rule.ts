@@ -1,7 +1,6 @@
 /**
- * Rules of the type `opportunity`: they ask by the filters of the list of their kind. It looks at opportunities as their
- * prices move, by the predicate of the lists, and now and then at all of them, because some come to be asked for by time
- * alone.
+ * Rules of the type `opportunity`: they use the filters of their kind's list. They are checked against opportunities
+ * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
  */
 
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
@@ -33,7 +32,7 @@ interface CompiledOpportunity extends CompiledAlert {
   readonly type: 'opportunity'
   readonly kind: Kind
   readonly choice: Choice
-  /** One that is younger is told once it is so old. */
+  /** Least age. A younger opportunity is sent when it reaches this age. */
   readonly minAgeMs: number
 }
 
@@ -41,13 +40,13 @@ type OpportunityRule = RuleOf<'opportunity', CompiledOpportunity>
 
 type AskedOfAlert = Partial<KindQuery> & { readonly books?: readonly string[] }
 
-/** Parameters of lists that say how they are shown, and those that a list computes for one request. */
+/** List parameters that only affect presentation, and those computed for a single request. */
 const ofListsAlone: ReadonlySet<string> = new Set([
   ...['limit', 'offset', 'sort', 'format', 'state', 'group'],
   ...['devig_book', 'devig_books', 'devig_method'],
 ])
 
-/** The filters of rules on a kind. */
+/** Filters of rules on each kind. */
 export const opportunityFilters = byKind(
   (name): QueryShape =>
     Object.fromEntries(
@@ -74,9 +73,9 @@ export const opportunityRule: TypeOfRule<'opportunity', CompiledOpportunity> = {
   paths: opportunityPaths,
 }
 
-/** For so long what stands is not looked up again for looks at everything. */
+/** Time for which a list of all current opportunities is reused by full looks. */
 const standingStandsMs = 1_000
-/** For so long the predicate of an alert is used: ages and dates in it are of when it was made. */
+/** Time for which an alert's predicate is reused. Ages and dates in it are relative to its creation. */
 const predicateStandsMs = 1_000
 
 interface Standing {
@@ -86,9 +85,9 @@ interface Standing {
   readonly values: ReadonlyMap<string, readonly Valued[]>
 }
 
-/** Opportunities of all sportsbooks, or of a set of them, that alerts are decided on. */
+/** Opportunities of all sportsbooks, or of one set of them, that alerts are decided on. */
 interface Followed {
-  /** Of kinds that are asked for, those that were valued anew since the last time. */
+  /** Opportunities of the followed kinds that were valued anew since the last call. */
   readonly changed: Readonly<Record<OpportunityKind, Set<ListedOpportunity>>>
   readonly kinds: Set<OpportunityKind>
   unwatch(): void
@@ -104,7 +103,7 @@ function follow(opportunities: OpportunityView): Followed {
   return { changed, kinds, unwatch }
 }
 
-/** The rules on a kind in a scope. */
+/** The rules on one kind in one scope. */
 interface Asking {
   readonly scope: Scope
   readonly kind: OpportunityKind
@@ -124,11 +123,11 @@ function groupBy<Item>(items: Iterable<Item>, of: (item: Item) => string): Map<s
   return groups
 }
 
-/** State of a rule; begun anew when the rule or its rights change. */
+/** State of a rule. Discarded when the rule or its rights change. */
 interface Known {
   readonly alert: OpportunityRule['alert']
   readonly compiled: CompiledOpportunity
-  /** By opportunity id: those that are too young, and when they are not (by the clock of prices). */
+  /** Opportunities that are too young, by id, and when they become old enough (by the clock of prices). */
   readonly young: Map<string, number>
   predicate: ((one: Valued) => boolean) | null
   predicateAt: number
@@ -138,15 +137,15 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   const { live: board } = boards
   let known = new Map<OpportunityRule, Known>()
   const followed = new Map<OpportunityView, Followed>()
-  /** Standing opportunities of a kind and scope, for rules that look at everything. */
+  /** Current opportunities of a kind and scope, for full looks. */
   const standing = new Map<string, Standing>()
   let asking: readonly Asking[] = []
-  /** What has changed, of each rule that may ask for it. */
+  /** Changed opportunities, by rule that may match them. */
   const changes = new Map<OpportunityRule, Valued[]>()
-  /** Rules with some that are too young. */
+  /** Rules with opportunities that are too young. */
   const waiting = new Set<OpportunityRule>()
 
-  /** Begins to follow what a scope has. @returns false while as many sets of sportsbooks as there may be are in use */
+  /** Starts to follow a scope's opportunities. @returns false if the most sets of sportsbooks are in use already */
   function isFollowed({ opportunities, among }: Scope): boolean {
     if (followed.has(opportunities)) return true
     try {
@@ -209,7 +208,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return false
   }
 
-  /** Those of some that stand which the rule asks for. */
+  /** Returns the findings of a rule among current opportunities. */
   function findingsAmong(rule: OpportunityRule, some: readonly Valued[], now: number): Finding[] {
     const { alert, compiled } = rule
     const moment = momentOf(compiled.scope, now)
@@ -225,7 +224,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
       }))
   }
 
-  /** Those that are old enough by now. */
+  /** Returns the opportunities that are old enough by now. */
   function grownUp(rule: OpportunityRule, now: number): Valued[] {
     const { young, compiled } = known.get(rule)!
     const grown: Valued[] = []
@@ -241,7 +240,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return grown
   }
 
-  /** @param entries perhaps with some that are gone */
+  /** @param entries may include some that are gone */
   function standingOf(scope: Scope, entries: Iterable<ListedOpportunity>, now: number): Valued[] {
     const values: Valued[] = []
     for (const entry of entries) {
@@ -252,7 +251,9 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return values
   }
 
-  /** What stands of a kind in a rule's leagues, as of a moment ago: what is decided on is looked at again. */
+  /**
+   * Returns the current opportunities of a rule's kind and leagues, up to a second old. Matches are looked up again.
+   */
   function allStanding(rule: OpportunityRule, now: number, at: number): readonly Valued[] {
     const { scope, kind, choice } = rule.compiled
     const place = placeOf(rule.compiled)
@@ -267,7 +268,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return [...(choice.listing.leagues ?? values.keys())].flatMap((of) => values.get(of) ?? [])
   }
 
-  /** Gives what has changed of a kind to the rules of a scope that ask for it. */
+  /** Assigns a kind's changed opportunities to the rules of a scope that may match them. */
   function takeChanged({ scope, kind, index }: Asking, now: number) {
     const entries = followed.get(scope.opportunities)!.changed[kind]
     for (const value of standingOf(scope, entries, now)) {
@@ -283,7 +284,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     setRules(rules) {
       const able = rules.filter(({ compiled }) => isFollowed(compiled.scope))
       known = new Map(able.map((rule) => [rule, knownOf(rule)]))
-      // Scopes that are in use no more would stay in it.
+      // Otherwise scopes no longer in use would remain.
       standing.clear()
       for (const { kinds } of followed.values()) kinds.clear()
       for (const { compiled } of able) {

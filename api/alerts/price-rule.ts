@@ -1,6 +1,6 @@
 /**
- * Rules of the type `price`: a price or a line that is wanted. One is told when an offer that stands meets it first at
- * an answer, the line included, and again when the price improves, or after no offer met it at two looks in a row.
+ * Rules of the type `price`: a wanted price or line. A message is sent when a current offer first meets the rule on
+ * an outcome with its line, again when the price improves, and again after two looks in a row found no such offer.
  */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -37,7 +37,7 @@ import type {
 interface CompiledPrice extends CompiledAlert {
   readonly type: 'price'
   readonly offers: NamedOffers
-  /** Lines as they are shown; null for any. */
+  /** Bounds of the line as it is shown; null for none. */
   readonly minLine: number | null
   readonly maxLine: number | null
 }
@@ -45,7 +45,7 @@ interface CompiledPrice extends CompiledAlert {
 type PriceRule = RuleOf<'price', CompiledPrice>
 
 const read = createQueryReader(priceFilters, [])
-/** Of the filters, those that `/odds/best` takes, and those of the board. */
+/** Filters that `/odds/best` takes too. */
 const ofBestOdds = Object.keys(priceFilters).filter(
   (name) => !['selection', 'player', 'min_line', 'max_line'].includes(name),
 )
@@ -72,19 +72,19 @@ function paths({ query }: Pick<Asked<'price'>, 'query'>) {
   }
 }
 
-/** Of the implied probability, so that a better price is worth more. */
+/** Returns the negative implied probability, so that a better price is worth more. */
 const worthOf = ({ price }: Quote) => 0 - 1 / price
 
 function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const { live: board } = boards
-  /** Occasions that were told and that no offer met at the last look. */
+  /** Reported occasions that no offer met at the last look. */
   let missing = new Map<PriceRule, ReadonlySet<string>>()
   const index = createOfferIndex<PriceRule>(board)
   let rules: readonly PriceRule[] = []
   let followedTo = board.watermark
-  /** Rows that have changed since the last time, of each rule that asks for them. */
+  /** Rows changed since the last call, by rule that matches them. */
   const changed = new Map<PriceRule, number[]>()
-  /** Too much has changed to know what. */
+  /** Whether more has changed than the journal holds. */
   let isUnknown = false
 
   function offerOf({ compiled }: PriceRule, row: number, now: number): Quote | null {
@@ -113,7 +113,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     }
   }
 
-  /** The best of each answer, the best of all first. */
+  /** Returns findings, the best price first. */
   function findingsOf(rule: PriceRule, quotes: readonly Quote[], now: number): Finding[] {
     const { alert, compiled } = rule
     return quotes
@@ -176,7 +176,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   }
 }
 
-/** @param toldBefore the worth of the best told before; null for the first */
+/** @param toldBefore the best worth sent before; null for the first message */
 function priceMessage(
   alert: PriceRule['alert'],
   scope: Scope,

@@ -1,17 +1,17 @@
-/** Quiet hours: from one time of the day to another, by the clock of a time zone. */
+/** Quiet hours: a daily period in a time zone. */
 
 import type { QuietHours } from '../../schemas/alert.ts'
 
 const minuteMs = 60_000
 const dayMinutes = 24 * 60
 
-/** When the quiet hours end that hold at an instant; null where none do. Epoch ms. */
+/** Returns when the current quiet hours end (epoch ms), or null if none apply at that time. */
 export function quietUntil({ from, to, timeZone }: QuietHours, at: number): number | null {
   const minute = minuteOfDay(at, timeZone)
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to
   if (!isQuiet) return null
   const left = (to - minute + dayMinutes) % dayMinutes
-  // Where the clock of the zone is changed meanwhile it is asked again at that time.
+  // Uses the zone's current offset. If its clock goes back meanwhile, callers check again; if forward, it ends late.
   return at - (at % minuteMs) + left * minuteMs
 }
 

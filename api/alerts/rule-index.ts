@@ -1,11 +1,11 @@
-/** Rules by the leagues and market types that they ask for: of a thousand, a change concerns few. */
+/** Index of rules by league and market type: a change concerns few of a thousand rules. */
 
 export interface RuleIndex<R> {
-  /** Those that may ask for something of a league and a market type. */
+  /** Returns the rules that may match this league and market type. */
   of(league: string, marketType: string): readonly R[]
 }
 
-/** What a rule asks for; undefined for all. */
+/** Leagues and market types of a rule; undefined for all. */
 export interface Named {
   readonly leagues?: readonly string[] | undefined
   readonly marketTypes?: readonly string[] | undefined

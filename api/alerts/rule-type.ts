@@ -1,4 +1,4 @@
-/** What each type of rule is to what decides, and what that is to it. A type is a module of its own. */
+/** Interface between the decisions and the rule types. Each type is a module of its own. */
 
 import type { AlertOf, AlertRow, RuleType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
@@ -13,47 +13,47 @@ export interface AlertRights extends Pick<Admitted, 'scope' | 'scopeAmong'> {
   readonly features: Features
 }
 
-/** A rule's filters, read for what its account may see. */
+/** An alert's filters, compiled for its account's rights. */
 export interface CompiledAlert {
   readonly type: RuleType
-  /** As the alert chose it by `books`. */
+  /** Scope chosen by the alert's `books`. */
   readonly scope: Scope
-  /** Values of its filter `books`. */
+  /** Values of the filter `books`. */
   readonly books: readonly string[] | undefined
-  /** What the account needs; null for nothing but a tier with alerts. */
+  /** Feature the account needs; null for any tier with alerts. */
   readonly requires: RequiredFeature | null
 }
 
-/** A rule that is followed, with what it told. */
+/** An active rule with its earlier messages. */
 export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAlert> {
   readonly alert: Alert
   readonly compiled: Compiled
-  /** What it told by occasion, the oldest first. */
+  /** Messages sent, by occasion, oldest first. */
   readonly told: ReadonlyMap<string, Told>
-  /** It did not follow changes until then: what it looks at has to be newer (epoch ms). */
+  /** The rule ignored changes before this time, so cached data must be newer (epoch ms). */
   readonly followsFrom: number
-  /** Whether nothing so good was told of the occasion. */
+  /** Returns whether the worth exceeds the best sent for the occasion by enough. */
   isNews(occasion: string, worth: number): boolean
-  /** The occasion is over: what comes of it later is told as the first. */
+  /** Ends an occasion. The next message of it counts as the first. */
   end(occasion: string): void
 }
 
 export interface Told {
-  /** The greatest that was told: a fraction, more is better; -Infinity once the occasion is over. */
+  /** Greatest worth sent: a fraction, more is better; -Infinity once the occasion is over. */
   readonly worth: number
-  /** Of the newest message (epoch ms). */
+  /** Time of the newest message (epoch ms). */
   readonly at: number
 }
 
-/** Something that a rule may tell. */
+/** A match that a rule may report. */
 export interface Finding {
-  /** What is told once. */
+  /** Key under which a finding is reported once. */
   readonly occasion: string
-  /** A fraction, more is better. */
+  /** Worth as a fraction, more is better. */
   readonly worth: number
-  /** What tells this news from others of its occasion; whichever process decides it, it is the same. */
+  /** Values that distinguish this news from others of its occasion. They are the same in every process. */
   readonly identity: readonly (string | number)[]
-  /** @param toldBefore the worth of the best told before; null for the first */
+  /** @param toldBefore the best worth sent before; null for the first message */
   message(toldBefore: number | null, parts: MessageParts): AlertMessage
 }
 
@@ -67,22 +67,22 @@ export interface ToldMessage {
 
 export interface FinderParts {
   readonly boards: Pick<Boards, 'live' | 'now' | 'sources'>
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
 }
 
-/** Finds what the rules of a type may tell. It is asked many times a second. */
+/** Finds matches for the rules of one type. Called many times a second. */
 export interface Finder<R extends Rule> {
-  /** Replaces the rules. @returns those that it can follow now */
+  /** Replaces the rules. @returns those that can be followed now */
   setRules(rules: readonly R[]): readonly R[]
-  /** Takes what has changed since the last time, until `end`. @param now by the clock of prices (epoch ms) */
+  /** Reads the changes since the last call, to be used until `end`. @param now by the clock of prices (epoch ms) */
   begin(now: number): void
-  /** The rules that what has changed may concern. */
+  /** Returns the rules that the changes may concern. */
   concerned(now: number): Iterable<R>
-  /** What a rule may tell of what has changed, the best first. @param at by the service's clock (epoch ms) */
+  /** Returns a rule's findings among the changes, best first. @param at by the service's clock (epoch ms) */
   changed(rule: R, now: number, at: number): readonly Finding[]
   end(): void
-  /** The same of all that stands. */
+  /** Returns a rule's findings among everything current, best first. */
   standing(rule: R, now: number, at: number): readonly Finding[]
   /** Whether what a message is about is gone; false where messages are about what has happened. */
   isGone(rule: R, message: ToldMessage, now: number): boolean
@@ -97,17 +97,16 @@ export type RuleOf<Type extends RuleType, Compiled extends CompiledAlert> = Rule
 /** A type of rule. */
 export interface TypeOfRule<Type extends RuleType, Compiled extends CompiledAlert = CompiledAlert> {
   /**
-   * @throws ApiError feature_required, tier_restricted where the account may not see what is asked for;
-   *   invalid_filter, validation_error for what cannot be asked; too_many_book_sets where it names `books` and as many
-   *   sets as there may be are in use
+   * @throws ApiError feature_required or tier_restricted if the account lacks the right; invalid_filter or
+   *   validation_error for invalid filters; too_many_book_sets if it names `books` and the most sets are in use already
    */
   compile(alert: Asked<Type>, rights: AlertRights): Compiled
   openFinder(parts: FinderParts): Finder<RuleOf<Type, Compiled>>
-  /** Where what it names now is listed, and the page for people; addresses below the service's. */
+  /** Returns paths of the list and of the page that show the rule's current matches. */
   paths(alert: Asked<Type>): { readonly list: string; readonly page: string }
 }
 
-/** What is asked of an alert that may not be one yet. */
+/** The rule of an alert, also before the alert exists. */
 export type Asked<Type extends RuleType = RuleType> = Type extends RuleType
   ? Pick<AlertOf<Type>, 'type' | 'query' | Extract<'kind', keyof AlertOf<Type>>>
   : never

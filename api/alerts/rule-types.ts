@@ -1,4 +1,4 @@
-/** The types of rules. A new one is a module, and a line here. */
+/** All types of rules. A new type is a module and an entry here. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { AlertRow, RuleType } from '../../schemas/alert.ts'
@@ -17,14 +17,14 @@ const typesOfRules = {
   source: sourceRule,
 } as const satisfies { readonly [Type in RuleType]: object }
 
-/** The type by its name; the compiler does not know that what it compiles is what its finder takes. */
+/** Returns a type by name. The cast is needed because the compiler cannot match `compile` with its finder. */
 export const typeOfRule = (type: RuleType) => typesOfRules[type] as unknown as TypeOfRule<RuleType>
 
 /** @throws ApiError as `TypeOfRule.compile` */
 export const compileAlert = (alert: Asked, rights: AlertRights): CompiledAlert =>
   typeOfRule(alert.type).compile(alert, rights)
 
-/** A message that shows whether the target is reached. */
+/** Returns a message that tests whether the target can be reached. */
 export const testMessage = (alert: AlertRow, parts: MessageParts): AlertMessage => ({
   type: 'alert.test',
   timestamp: isoTime(parts.clock()),
@@ -34,7 +34,7 @@ export const testMessage = (alert: AlertRow, parts: MessageParts): AlertMessage 
   },
 })
 
-/** The address form of filters as JSON has them. */
+/** Returns JSON filters as a query string. */
 export function queryOf(filters: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filters)) query.set(name, String(value))

@@ -1,7 +1,7 @@
 /**
- * Runs the alerts in the one process that holds them. It decides, appends what it decided, and sends that: a process
- * that takes over reads what was told, and sends what was decided and has not arrived. So a message arrives at least
- * once, always under the same id.
+ * Runs the alerts in the one process that holds their lease. It decides, appends the decisions and sends them. A
+ * process that takes over reads the earlier decisions and sends those that have not arrived. So a message arrives at
+ * least once, always under the same id.
  */
 
 import { createHmac, randomUUID } from 'node:crypto'
@@ -43,25 +43,25 @@ export interface AlertParts extends MessageParts {
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly watcher: AlertWatcher
   /** Pauses between attempts (ms). */
   readonly pausesMs?: readonly number[]
 }
 
-/** All alerts are one name: one process decides and sends all of them. */
+/** All alerts share one lease, so one process decides and sends all of them. */
 const leasedName = 'alerts'
-/** The shortest time between two decisions; after long work it is longer. */
+/** Shortest pause between two decisions. It is longer after long work. */
 const decideEveryMs = 20
-/** Though much has to be looked at, what moves is decided after so long. */
+/** Longest pause between two decisions, however long the work took. */
 const longestPauseMs = 500
-/** How often it is asked whether accounts may still see what their alerts ask for. */
+/** How often accounts' rights to their alerts are checked. */
 const rightsEveryMs = 5_000
 /** How often it looks whether what messages are about is gone. */
 const lookForGoneEveryMs = 2_000
 const tidyEveryMs = 60_000
-/** Deliveries are kept for so long, and no more than so many of an alert; of some the messages too. */
+/** Limits of stored deliveries: age, number for each alert, and number that keep their message. */
 const keptForMs = 48 * 3_600_000
 const mostKept = 500
 const mostMessages = 100
@@ -105,20 +105,20 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
       sender.ended.finally(() => failed.abort()),
     ])
   } catch (error) {
-    // Writes that were under way when the lease moved are refused.
+    // After the lease moved, pending writes are refused.
     if (!lease.ended.aborted) throw error
   } finally {
     watcher.holds(false)
   }
 }
 
-/** What the process before this one wrote has to be known before anything is decided. */
+/** Reads the previous holder's writes before anything is decided. */
 async function catchUp(book: AlertBook, signal: AbortSignal) {
   while (!signal.aborted) {
     try {
       return await Promise.race([book.catchUp(), aborted(signal)])
     } catch (error) {
-      // It was not read back in time, as the log is slow, or the disk is full: readers are served meanwhile.
+      // The log is slow or full. Requests are served meanwhile.
       if (!(error instanceof ApiError || error instanceof LogFullError)) throw error
       await delay(rightsEveryMs, null, { signal }).catch(() => {})
     }
@@ -189,7 +189,7 @@ async function decideUntil(
         await tidy(book, write, sender, clock())
       }
       if (isActive) {
-        // Waiting for the log is no work.
+        // `spent` excludes the wait for the log.
         const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
         await delay(pauseMs, null, { signal }).catch(() => {})
       } else if (!haveAlertsChanged && !haveDeliveriesChanged) {
@@ -205,7 +205,7 @@ async function decideUntil(
   }
 }
 
-/** Finds what an alert asks for, by what its account may see now; null where it may not see it. */
+/** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
 function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
   const scopes = createScopes(boards)
   const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf })
@@ -220,7 +220,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
       const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
       const { features } = rightsNow(account, now)
       const known = compiled.get(alert)
-      // The scope is another one once the account's tier, or its own sportsbooks, have changed.
+      // The scope object changes with the account's tier and with its own sportsbooks.
       const isSame = known !== undefined && scopeAmong(known.books) === known.scope
       if (isSame && (!known.requires || features[known.requires.feature])) return known
       const of = compileAlert(alert, { scope, scopeAmong, features })
@@ -233,7 +233,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
   }
 }
 
-/** @returns whether there is any that may tell something */
+/** @returns whether any alert is active */
 function setAlerts(
   decisions: Decisions,
   book: AlertBook,
@@ -273,13 +273,16 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
   }
 }
 
-/** The same for the same news, whichever process decides it. Without the secret, when it was detected could be tried. */
+/**
+ * Returns an id that is the same in every process. The secret keeps the detection time from being guessed from the
+ * id.
+ */
 function messageId({ alert, finding, toldBefore }: Decision, secret: string): string {
   const news = [alert.id, finding.occasion, ...finding.identity, toldBefore].join('|')
   return `msg_${createHmac('sha256', secret).update(news).digest('hex').slice(0, 24)}`
 }
 
-/** Removes what is old, and what was told by alerts that are gone. */
+/** Deletes old deliveries and those of deleted alerts. */
 async function tidy(
   book: AlertBook,
   write: (records: readonly Append[]) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * Sends deliveries, those of an alert one after the other, and writes what became of each. One that fails is tried again
- * until it arrives; a target that fails for an hour, or says that it is gone, pauses its alert, whose messages then wait.
+ * Sends deliveries, one at a time for each alert, and writes each result. A failed delivery is retried until it
+ * arrives. A target that fails for an hour, or reports that it is gone, pauses its alert, and the messages wait.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,26 +18,26 @@ export interface SenderParts {
   readonly write: (records: readonly Append[]) => Promise<void>
   readonly clock: () => number
   readonly watcher: AlertWatcher
-  /** Pauses between attempts (ms); the last is that of all further ones. */
+  /** Pauses between attempts (ms). The last applies to all further attempts. */
   readonly pausesMs?: readonly number[]
   readonly signal: AbortSignal
 }
 
 export interface Sender {
-  /** Sends one that is pending, once however often it is passed. */
+  /** Sends a pending delivery, once however often it is passed. */
   take(row: AlertDeliveryRow): void
   /** Edits a message that is gone, once however often it is passed, unless its target refuses. */
   edit(row: AlertDeliveryRow): void
   /** Alerts may have changed: tries those again that wait for something. */
   review(): void
-  /** Forgets deliveries that are gone. */
+  /** Forgets deleted deliveries. */
   forget(keys: readonly string[]): void
-  /** Rejects when the log fails; else resolves when `signal` has aborted and nothing is under way. */
+  /** Rejects if the log fails. Otherwise resolves once `signal` has aborted and all attempts have ended. */
   readonly ended: Promise<void>
 }
 
 const usualPausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000]
-/** A target that has failed for so long, and at least so often, pauses its alert. */
+/** A target that fails for this long, and this often, pauses its alert. */
 const failingForMs = 3_600_000
 const failingTimes = 3
 /** Attempts to edit a message. */
@@ -46,16 +46,16 @@ const mostEdits = 10
 interface Queue {
   readonly rows: AlertDeliveryRow[]
   isRunning: boolean
-  /** Of the alert, when it was sent last. */
+  /** Revision of the alert at the last attempt. */
   revision: string
-  /** Ends a pause between attempts. */
+  /** Ends the pause between attempts. */
   wake: AbortController
 }
 
 export function createSender(parts: SenderParts): Sender {
   const { book, targets, write, clock, watcher, pausesMs = usualPausesMs, signal } = parts
   const queues = new Map<string, Queue>()
-  /** By `deliveryKey` the revision that was taken: each is sent once. */
+  /** Taken revision by `deliveryKey`: each revision is sent once. */
   const taken = new Map<string, string>()
   /** By `deliveryKey` the message at its target whose edit was begun. */
   const edited = new Map<string, string>()
@@ -101,9 +101,9 @@ export function createSender(parts: SenderParts): Sender {
     return after
   }
 
-  /** Whether its target has to be taken for dead. */
+  /** Returns whether the target counts as dead. */
   function isDead(row: AlertDeliveryRow, alert: AlertRow, { isGone }: Outcome): boolean {
-    // An alert that was changed or resumed begins anew.
+    // The hour starts again when the alert is changed or resumed.
     const since = Math.max(row.decidedAt, alert.updatedAt)
     return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
   }
@@ -114,7 +114,7 @@ export function createSender(parts: SenderParts): Sender {
     const { target } = alert
     const outgoing = requestTo(target, { id, message, at: clock() })
     const outcome = outgoing === null ? delivered : await targets.send(outgoing, signal)
-    // Whoever is next sends it.
+    // The next holder sends it.
     if (signal.aborted && !outcome.isDelivered) return null
     watcher.sent(target.type, outcome, row.isRetried ? clock() - row.decidedAt : null)
     return { outcome, after: await settle(row, alert, outcome) }
@@ -150,7 +150,7 @@ export function createSender(parts: SenderParts): Sender {
         rows.length = 0
         return
       }
-      // It goes on when it is resumed.
+      // Resuming the alert continues the queue.
       if (alert.isPaused) return
       queue.revision = alert.revision
       const attempted = await attempt(row, alert)
@@ -174,7 +174,7 @@ export function createSender(parts: SenderParts): Sender {
       .then(
         () => {},
         (error) => {
-          // Writes that were under way when the work was to end are refused.
+          // After the abort, pending writes are refused.
           if (!signal.aborted) fail(error)
         },
       )
@@ -201,7 +201,7 @@ export function createSender(parts: SenderParts): Sender {
       edited.delete(key)
       const alert = alertOf(row)
       if (!alert) return
-      // Somebody waits for it, also where others wait for the target.
+      // The account waits for a test, so it does not queue.
       if (!row.isRetried) return keep(attempt(row, alert))
       const place = alertKey(alert)
       const wake = new AbortController()

@@ -1,7 +1,6 @@
 /**
- * Rules of the type `source`: a sportsbook none of whose sources is up, and that it is up again. For accounts of the
- * operator also each source by name, with what is wrong with it. Whoever is told that something is down is told when it
- * is up.
+ * Rules of the type `source`: a sportsbook goes down, with none of its sources up, or comes up again. The operator's
+ * accounts also get each source by name with its problem. An `up` message is sent only after a `down` message.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -25,7 +24,7 @@ import type {
 
 interface CompiledSource extends CompiledAlert {
   readonly type: 'source'
-  /** Null for all that its scope sees, and the sources too where it is the operator's. */
+  /** Null for all sportsbooks of the scope, and for the operator's accounts the sources too. */
   readonly sportsbooks: ReadonlySet<string> | null
 }
 
@@ -50,15 +49,15 @@ function paths() {
   return { list: '/api/v1/sportsbooks', page: '/' }
 }
 
-/** How often the sources are looked at; sportsbooks are as soon as their status changes. */
+/** How often sources are checked. Sportsbooks are checked whenever their status changes. */
 const lookEveryMs = 1_000
 
-/** A sportsbook or a source, and how it is. */
+/** A sportsbook or source with its state. */
 interface Standing {
   readonly subject: 'sportsbook' | 'source'
   readonly name: string
   readonly isUp: boolean
-  /** Why it is not up, where that is known. */
+  /** Why it is down, if known. */
   readonly reason: string | null
   /** Epoch ms. */
   readonly since: number
@@ -67,7 +66,7 @@ interface Standing {
 const subjectKey = ({ subject, name }: Standing) => `${subject}|${name}|`
 const occasionOf = (one: Standing) => `${subjectKey(one)}${one.since}|${one.isUp ? 'up' : 'down'}`
 
-/** Whether the last that was told of it is that it is down. */
+/** Returns whether the last message about it was `down`. */
 function isToldDown({ told }: Rule, one: Standing): boolean {
   const key = subjectKey(one)
   const last = [...told.keys()].filter((occasion) => occasion.startsWith(key)).at(-1)

@@ -13,7 +13,7 @@ import type { Outgoing, OutgoingRequest } from './targets.ts'
 
 interface Sent {
   readonly id: string
-  /** JSON. */
+  /** Message as JSON. */
   readonly message: string
   /** Epoch ms. */
   readonly at: number
@@ -173,7 +173,7 @@ const asJson = (
 const cut = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length - 1)}…`
 
-/** Slack reads these three signs as its own. */
+/** Escapes the three characters that Slack interprets. */
 const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 

@@ -1,8 +1,8 @@
 /**
- * Sends messages to targets, which are addresses that accounts name: only https to public addresses, unless the operator
- * allows others. The address that a name leads to is checked where the connection is made, so that none can be put in
- * its place. Redirects are not followed; an answer has a time limit, and little of it is read. Mail goes by the
- * operator's own server alone.
+ * Sends messages to targets, whose addresses accounts choose: only https to public addresses, unless the operator
+ * allows others. A host's resolved address is checked when connecting, so it cannot be swapped afterwards. Redirects
+ * are not followed. Responses have a time limit and are read only a little. Mail goes through the operator's server
+ * only.
  */
 
 import { lookup as lookUp } from 'node:dns'
@@ -12,7 +12,7 @@ import { createTransport } from 'nodemailer'
 import { Agent, request } from 'undici'
 import { aborted } from '../../pipeline/async/abort-signals.ts'
 
-/** Which targets are allowed: public ones by https, or any, those of the own machine and network too. */
+/** Allowed targets: public addresses by https, or any, including the local machine and network. */
 export type AllowedTargets = 'public' | 'any'
 
 export interface OutgoingRequest {
@@ -26,7 +26,7 @@ export interface OutgoingRequest {
 }
 
 export interface OutgoingMail {
-  /** The same however often it is sent: whoever gets it twice can tell. */
+  /** Id of the message, the same for every attempt, so that receivers can detect repeats. */
   readonly id: string
   readonly to: string
   readonly subject: string
@@ -36,16 +36,16 @@ export interface OutgoingMail {
 export type Outgoing = OutgoingRequest | OutgoingMail
 
 export interface MailServer {
-  /** `smtp` or `smtps`, with user and password where it wants them. */
+  /** `smtp` or `smtps`, with user and password if needed. */
   readonly url: string
   readonly from: string
 }
 
 export interface Outcome {
   readonly isDelivered: boolean
-  /** Why it is not; null where it is. */
+  /** Why delivery failed; null if it succeeded. */
   readonly problem: string | null
-  /** The target says that it will never take messages again. */
+  /** Whether the target reports that it is gone for good. */
   readonly isGone: boolean
   /** The target will never take this request: trying it again is of no use. */
   readonly isRefused: boolean
@@ -68,7 +68,7 @@ const readBytes = 4_096
 const replyLength = 65_536
 const longestWaitMs = 300_000
 
-/** The addresses of a host. */
+/** Resolves a host to its addresses. */
 export type ResolveHost = (
   host: string,
   done: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
@@ -80,7 +80,7 @@ const resolveHost: ResolveHost = (host, done) =>
 const isPublic = (address: string) =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 
-/** What is wrong with the address of a target as it is written; null for nothing. */
+/** Returns why a target's address is invalid, or null if it is valid. */
 export function targetProblem(url: string, allowed: AllowedTargets): string | null {
   const { protocol, hostname, username } = new URL(url)
   if (username !== '') return 'has a user name, which is not sent'
@@ -95,8 +95,8 @@ const privateAddress = 'leads to a private address'
 const unlessAllowed = ', which the operator allows by OVERROUND_ALERT_TARGETS=any'
 
 /**
- * @param mail null where none is sent
- * @param resolve in place of the system's, for tests
+ * @param mail null if mail is not configured
+ * @param resolve replaces the system's resolver in tests
  */
 export function createTargets(
   allowed: AllowedTargets,
@@ -157,7 +157,7 @@ export function createTargets(
       .sendMail({ ...message, from: mail.from, messageId })
       .then(() => delivered)
       .catch((error: MailError) => failed(mailReason(error)))
-    // A mail that is under way cannot be called back; whoever is next sends it under the same id.
+    // A mail in progress cannot be recalled. The next holder sends it under the same id.
     return Promise.race([sent, aborted(signal).then(() => failed('it was cut off'))])
   }
 
@@ -200,17 +200,17 @@ const failed = (problem: string): Outcome => ({ ...delivered, isDelivered: false
 
 interface MailError extends Error {
   readonly code?: string
-  /** Of the server's answer. */
+  /** Status of the mail server's reply. */
   readonly responseCode?: number
 }
 
-/** Without the server's own words, which may tell of the operator. */
+/** Leaves out the server's own text, which may reveal details of the operator. */
 const mailReason = ({ code, name, responseCode }: MailError) =>
   responseCode === undefined
     ? `the mail server cannot be reached (${code ?? name})`
     : `the mail server answered ${responseCode}`
 
-/** Without the address, which may be a secret. */
+/** Leaves out the address, which may be a secret. */
 function reasonOf(error: Error & { readonly code?: string }): string {
   if (error.message === privateAddress) return privateAddress
   if (error.name === 'TimeoutError' || error.name === 'AbortError')

@@ -1,4 +1,4 @@
-/** Rows of the archive in answers: instants, events, odds. */
+/** JSON of archived rows: times, events, odds. */
 
 import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
@@ -6,11 +6,11 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 
 export const timeOf = (text: string) => isoTime(instantOf(text))
 
-/** Epoch ms; 0 for none. */
+/** Returns the newest time among the rows (epoch ms), or 0 if there are none. */
 export const newestOf = (rows: readonly { readonly at: string }[]) =>
   rows.reduce((newest, { at }) => Math.max(newest, instantOf(at)), 0)
 
-/** The rows of each item: those of one rank stand together. */
+/** Groups rows by rank: one group for each requested item. */
 export function byRank<Row extends { readonly rank: number }>(
   rows: readonly Row[],
 ): readonly (readonly Row[])[] {

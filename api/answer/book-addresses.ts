@@ -1,7 +1,7 @@
 /**
- * The addresses of a sportsbook: the nearest page to a price that there is one for. The selection itself
- * (`outcome`), else the event, else the homepage. Nothing here is fetched; an address leads to a
- * sportsbook, or, as a fallback, to a host the operator allows.
+ * Addresses at a sportsbook: the page nearest to a price that exists. That is the selection itself
+ * (`outcome`), else the event, else the homepage. No address is fetched. An address leads to a sportsbook or,
+ * as a fallback, to a host that the operator allows.
  */
 
 import { getDomain } from 'tldts'
@@ -45,7 +45,7 @@ export function linkToEvent(links: DeepLinks, externalId: string | null, state: 
   return { type: 'homepage', url: homepage || links.homepage }
 }
 
-/** The sportsbook's own link to the selection, or one of the known form; null when it lacks an id. */
+/** Returns the feed's link to the selection, else the filled template. Null without a template or a required id. */
 function outcomeOf(
   links: DeepLinks,
   { deepLink, externalMarketId, externalSelectionId }: SourceIds,
@@ -63,7 +63,7 @@ function outcomeOf(
   })
 }
 
-/** The template with its placeholders filled; null where one has no value. */
+/** Fills the placeholders of a template. Returns null if one has no value. */
 function filled(template: string, values: Readonly<Record<string, string | null>>): string | null {
   let isWhole = true
   const url = template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -75,8 +75,8 @@ function filled(template: string, values: Readonly<Record<string, string | null>
 }
 
 /**
- * The domain that a homepage is registered under, where all hosts are the sportsbook's own: a feed links
- * to `sports.nj.betmgm.com` or `www.draftkings.com` beside the host of the homepage.
+ * Returns the registered domain of a homepage. All its hosts belong to the sportsbook: feeds link to
+ * `sports.nj.betmgm.com` or `www.draftkings.com` besides the homepage's host.
  */
 const domainOf = memoise((homepage: string): string => {
   const domain = getDomain(homepage, { allowPrivateDomains: true })
@@ -89,17 +89,17 @@ const bookDomains = sportsbooks.flatMap(({ deepLinks }) =>
 )
 
 /**
- * Where a client may be led when there is no link: an https address at a sportsbook, or at a host
- * the operator allows, or below one.
- * @returns the address as it is understood; null for any other
+ * Checks the fallback of a request, used when there is no link: an https address at a sportsbook or an
+ * allowed host, or at a subdomain of one.
+ * @returns the parsed address; null if it is not allowed
  */
 export const allowedFallback = (text: string, linkHosts: readonly string[]): string | null =>
   addressAt(text, [...bookDomains, ...linkHosts])
 
 /**
- * An https address at one of the hosts or below, without port or credentials.
- * @returns the address as it was understood, in ASCII: as it was written, others could understand another; null
- *   for any other text
+ * Checks for an https address at one of the hosts or a subdomain, without port or credentials.
+ * @returns the parsed address in ASCII, because clients may parse the original differently; null for any
+ *   other text
  */
 function addressAt(text: string, hosts: readonly string[]): string | null {
   if (!/^https:\/\/[^\\\s]+$/i.test(text)) return null

@@ -1,19 +1,19 @@
-/** In which coding a client takes an answer: `Accept-Encoding` (RFC 9110, 12.5.3). */
+/** Reads the content coding a client accepts from `Accept-Encoding` (RFC 9110, 12.5.3). */
 
 export type Coding = 'br' | 'gzip'
 
 export interface Accepted {
-  /** The one to answer in; null for the plain form. */
+  /** Coding of the response; null for the plain form. */
   readonly coding: Coding | null
-  /** The plain form is refused, however small it is. Only with a coding. */
+  /** Whether the plain form is refused, even for small bodies. Only set together with a coding. */
   readonly isPlainRefused: boolean
-  /** Streams have gzip alone. */
+  /** Whether gzip is accepted. Streams offer only gzip. */
   readonly takesGzip: boolean
 }
 
 export const plain: Accepted = { coding: null, isPlainRefused: false, takesGzip: false }
 
-/** What clients send is one of a few texts: those seen are remembered, with a bound for those who vary. */
+/** Headers already read. Clients send only a few texts; the bound is for those that vary them. */
 const read = new Map<string, Accepted>()
 const mostRead = 200
 const longestRead = 200
@@ -28,7 +28,7 @@ export function acceptedCoding(header: string): Accepted {
   return accepted
 }
 
-/** More codings than anybody has: the rest of a longer list is not read. */
+/** Most codings read from a header: more than any client has. The rest is ignored. */
 const mostItems = 32
 
 function readHeader(header: string): Accepted {
@@ -38,7 +38,7 @@ function readHeader(header: string): Accepted {
     if (name !== undefined) weights.set(name === 'x-gzip' ? 'gzip' : name, Number(weight))
   }
   const others = weights.get('*')
-  // Who takes anything has not said that it knows Brotli, which old clients do not.
+  // `*` does not count for Brotli, which old clients do not know.
   const gzip = weights.get('gzip') ?? others ?? 0
   const br = weights.get('br') ?? 0
   const identity = weights.get('identity')
@@ -51,6 +51,6 @@ function readHeader(header: string): Accepted {
   }
 }
 
-/** A coding and its weight, from 0 to 1 with three decimals at most. What is not of this form is skipped. */
+/** A coding and its weight, 0 to 1 with at most three decimals. Items of another form are skipped. */
 const itemForm =
   /^[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/

@@ -1,10 +1,10 @@
 /**
- * Bodies into their codings, in the threads of the runtime, so that the loop goes on meanwhile. How many
- * bytes wait for those threads has a bound: beyond it answers go out as they are.
+ * Compresses bodies in the runtime's thread pool, so the event loop is not blocked. The bytes waiting for the
+ * pool are bounded: beyond the bound, responses are sent uncompressed.
  *
- * Levels by measurement (a page of 200 rows, 137 KB; the OpenAPI document, 488 KB): gzip 2 gives 10.4 KB
- * in 0.3 ms and 63 KB in 1.8 ms, gzip 6 gives 8.5 KB in 0.8 ms and 48 KB in 4.1 ms; Brotli 3 gives 9.1 KB
- * in 0.4 ms and 48 KB in 1.8 ms.
+ * Measured levels (a page of 200 rows, 137 KB; the OpenAPI document, 488 KB): gzip 2 gives 10.4 KB in 0.3 ms
+ * and 63 KB in 1.8 ms, gzip 6 gives 8.5 KB in 0.8 ms and 48 KB in 4.1 ms; Brotli 3 gives 9.1 KB in 0.4 ms and
+ * 48 KB in 1.8 ms.
  */
 
 import type { Duplex } from 'node:stream'
@@ -22,24 +22,24 @@ import {
 } from 'node:zlib'
 import type { Coding } from './codings.ts'
 
-/** A shorter body fits into one packet as it is. */
+/** Shorter bodies fit into one packet uncompressed. */
 export const leastCompressedBytes = 1_024
 
 export interface Compressor {
   /**
-   * Begins to compress. The bytes must stay as they are until then.
-   * @param isNeeded the client takes nothing else
-   * @returns null where too much waits already
+   * Starts to compress. The bytes must not change until the promise settles.
+   * @param isNeeded whether the client refuses the plain form
+   * @returns null if too many bytes wait already
    */
   compress(coding: Coding, bytes: Uint8Array, isNeeded: boolean): Promise<Buffer> | null
   /**
-   * The same for an answer that is sent while it is made.
-   * @returns null where too many are under way already
+   * Compresses a response that is sent while it is produced.
+   * @returns null if too many streams are open already
    */
   compressStream(coding: Coding, isNeeded: boolean): Duplex | null
 }
 
-/** Some tenth of a second of one thread. */
+/** About a tenth of a second of one thread. */
 const defaultWaitingBytes = 32 * 1024 * 1024
 const mostStreams = 8
 
@@ -77,11 +77,11 @@ export function createCompressor(mostWaitingBytes = defaultWaitingBytes): Compre
   }
 }
 
-/** At once: for what is too small to be worth a thread. */
+/** Compresses in the event loop: for bodies too small to be worth a thread. */
 export const compressNow = (coding: Coding, bytes: Uint8Array): Buffer =>
   coding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes.length)) : gzipSync(bytes)
 
-/** One piece of result for most bodies: each goes through the loop. */
+/** Output chunk size. Most bodies fit in one chunk, because each chunk costs a turn of the event loop. */
 const pieceBytes = (length: number) => Math.max(16_384, length >> 2)
 
 const gzipOptions = (length = 0): ZlibOptions => ({ level: 2, chunkSize: pieceBytes(length) })
@@ -94,6 +94,6 @@ const brotliOptions = (length = 0): BrotliOptions => ({
   },
 })
 
-/** Whether bodies of the type get smaller: Parquet is compressed already. */
+/** Returns whether bodies of the type shrink. Parquet is compressed already. */
 export const isCompressible = (contentType: string) =>
   /^(text\/|application\/(x-nd)?json)/.test(contentType)

@@ -1,4 +1,4 @@
-/** Answers as a file for a spreadsheet. */
+/** Responses as spreadsheet files. */
 
 import { guarded } from '../../pipeline/text/formula-text.ts'
 
@@ -12,7 +12,7 @@ export interface CsvStyle {
 
 const usualStyle: CsvStyle = { separator: ',', decimal: '.' }
 
-/** Lines of cells as one file, the columns' names first. */
+/** Returns lines of cells as one file. The first line holds the column names. */
 export const csvText = (
   lines: readonly (readonly CsvCell[])[],
   style: CsvStyle = usualStyle,

@@ -1,4 +1,4 @@
-/** What our links and ids lead to: the prices of an opportunity, a price, a future; and their addresses as JSON. */
+/** Resolves our links and ids to the prices of an opportunity, a price or a future, and lists their addresses. */
 
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { FuturesView } from '../../pipeline/views/futures/futures-view.ts'
@@ -12,10 +12,10 @@ import { valueIn } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 import { type Link, linkToPrice, nearestLink } from './book-addresses.ts'
 
-/** The query of our own links that chooses a state's pages. @param state lower case */
+/** Returns the query that chooses a state's pages in our links. @param state lower case */
 export const stateEnd = (state: string) => `?state=${state}`
 
-/** A link of ours that chooses a state. @param state lower case; undefined leaves it to `/deeplink/{id}` */
+/** Adds a state to one of our links. @param state lower case; undefined leaves the choice to `/deeplink/{id}` */
 export const withState = (path: string, state?: string) =>
   state === undefined ? path : path + stateEnd(state)
 
@@ -23,7 +23,7 @@ export const isOddsId = (id: string) => /^\d{15}$/.test(id)
 export const opportunityId = /^[0-9a-f]{16}$/
 export const isOpportunityId = (id: string) => opportunityId.test(id)
 
-/** The sportsbooks an opportunity is taken at, with a price each: those tied at the best one too. */
+/** Returns one price for each sportsbook of an opportunity, including those tied at the best price. */
 export function quotesOfOpportunity(
   row: OpportunityRow,
   scope: Scope,
@@ -32,17 +32,17 @@ export function quotesOfOpportunity(
   const legs = row.legs.flatMap((id) => quoteOf(scope.board, id) ?? [])
   const ties = legs.length === row.legs.length ? kindOf(row.kind).ties : undefined
   const quotes = ties ? ties.quotes(legs, scope, now) : legs
-  // Of a sportsbook with two of them the first.
+  // If a sportsbook has two prices, the first counts.
   return [
     ...new Map(quotes.toReversed().map((quote) => [quote.sportsbook, quote])).values(),
   ].toReversed()
 }
 
-/** The price of an odds id, whether bets are taken on it or not; undefined when it is gone. */
+/** Finds the price with an odds id, active or not. Undefined if it is gone. */
 export const priceOf = (board: BoardView, id: string): Quote | undefined =>
   isOddsId(id) ? findQuote(board, Number(id)) : undefined
 
-/** The same for a price on a season, which is of no event. */
+/** Returns the link to a price on a future, which has no event. */
 export function linkToFuture({ offer, price }: FoundFuture, state: string): Link | null {
   const links = findSportsbook(offer.row.sportsbook)?.deepLinks
   if (!links) return null
@@ -53,18 +53,18 @@ export function linkToFuture({ offer, price }: FoundFuture, state: string): Link
 
 export type FoundFuture = NonNullable<ReturnType<FuturesView['findPrice']>>
 
-/** The price on a season with an id; undefined when it is gone. */
+/** Finds the price on a future by its id. Undefined if it is gone. */
 export const futureOf = (futures: FuturesView, id: string): FoundFuture | undefined =>
   isOddsId(id) ? futures.findPrice(Number(id)) : undefined
 
 export interface FoundLinks {
   /** Addresses by sportsbook. */
   readonly links: Readonly<Record<string, string>>
-  /** When the newest of its prices was last seen (epoch ms); of the board it would tell of others. */
+  /** When the newest of its prices was last seen (epoch ms). The board's time would reveal other prices. */
   readonly updatedAt: number
 }
 
-/** What `/deeplinks` says of an id: its sportsbooks in the scope with an address each; null for none. */
+/** Returns the `/deeplinks` entry of an id: one address for each sportsbook in the scope. Null if nothing is found. */
 export function linksOf(id: string, scope: Scope, state: string, now: number): FoundLinks | null {
   const { board, opportunities, visibility } = scope
   const entry = isOpportunityId(id) ? opportunities.find(id) : undefined

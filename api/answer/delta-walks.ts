@@ -1,10 +1,10 @@
 /**
- * Answers of `/odds/delta` that are read in several pages by offset. What changed is a moving list: a
- * row that changes again between two pages moves to its end, and the ones behind it close up. So the
- * list of a first page is remembered for a while, and the later pages are taken from it.
+ * Lists of `/odds/delta` that clients read in several pages by offset. The list of changes moves: a row that
+ * changes again between two pages moves to the end, and those behind it move up. So the list of a first page
+ * is stored for a while, and later pages are cut from it.
  *
- * Clients that ask the same share a list, since nobody can tell them apart. When a second first page
- * has another list, later pages are taken from neither.
+ * Clients with the same query share a list, because they cannot be told apart. If a second first page has
+ * another list, later pages use neither.
  */
 
 import type { ChangedRow } from '../../pipeline/views/query/odds-delta.ts'
@@ -12,9 +12,9 @@ import type { ChangedRow } from '../../pipeline/views/query/odds-delta.ts'
 export interface DeltaWalk {
   readonly changed: readonly ChangedRow[]
   readonly total: number
-  /** What a client that has read all of it may go on from (epoch µs). */
+  /** Where a client that has read the whole list continues (epoch µs). */
   readonly completeTo: number
-  /** The position it may go on from, where there is one. */
+  /** Position where it continues; null if there is none. */
   readonly position: string | null
 }
 
@@ -31,7 +31,7 @@ interface Kept {
 
 const keptMs = 60_000
 const mostWalks = 500
-/** Changes that an offset and a limit can reach. */
+/** Most changes that offset and limit can reach. */
 const mostReached = 1_000
 
 export function createDeltaWalks(): DeltaWalks {

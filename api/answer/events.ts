@@ -1,4 +1,4 @@
-/** What answers of every kind say of an event, within what a caller may see. */
+/** Event fields that all responses share, limited to the caller's scope. */
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -15,10 +15,10 @@ export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
   throw new ApiError('not_found', `No event has the id ${shown}.`)
 }
 
-/** What an answer calls a game: visitors first. */
+/** Returns the name of a game: visitors first. */
 export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`
 
-/** The members that say which game an event is, and how it stands. */
+/** Returns the fields that identify a game and show its state. */
 export const gameMembers = ({ row }: ViewEvent) => ({
   sport: row.sport,
   league: row.league,
@@ -36,7 +36,7 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
     .sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
 }
 
-/** The newest sighting of the event within the scope (epoch ms); 0 when it shows no prices. */
+/** Returns the newest sighting of the event in the scope (epoch ms), or 0 if no prices are visible. */
 export function lastUpdate({ offers }: ViewEvent, scope: Scope): number {
   let newest = 0
   for (const { rowCount, lastSeenAt, sportsbook } of offers.values()) {

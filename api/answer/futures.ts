@@ -1,4 +1,4 @@
-/** Futures as answers have them: what a scope sees of a market, its name, and its prices in order. */
+/** Futures in responses: the visible part of a market, its name and its sorted prices. */
 
 import { listedQuestion } from '../../pipeline/rules/odds/futures.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
@@ -10,16 +10,16 @@ import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 
-/** A market with the offers that a request may see; never none. */
+/** A market with its visible offers, at least one. */
 export interface SeenFuture {
   readonly id: string
-  /** What all its sportsbooks agree on. */
+  /** Row of the first visible sportsbook. All agree on the fields used. */
   readonly row: FutureRow
-  /** By sportsbook. */
+  /** Sorted by sportsbook. */
   readonly offers: readonly FutureOffer[]
 }
 
-/** @param sportsbooks those that may be seen; undefined for all */
+/** @param sportsbooks the visible ones; undefined for all */
 export function seenFuture(
   { id, offers }: FutureMarket,
   sportsbooks: readonly string[] | undefined,
@@ -32,7 +32,7 @@ export function seenFuture(
   return first && { id, row: first.row, offers: seen }
 }
 
-/** The name of a listed question, or what the sportsbooks that are seen say; with its season. */
+/** Returns the name of a listed question with its season, else the best of the visible sportsbooks' names. */
 export function futureName({ row, offers }: SeenFuture): string {
   const { question, league, subject, season } = row
   const listed = listedQuestion(question)?.name
@@ -45,7 +45,7 @@ export function futureName({ row, offers }: SeenFuture): string {
   return [about, listed, season].filter((part) => part !== null).join(' ')
 }
 
-/** One price of a market, under the name that all its sportsbooks share. */
+/** A price of a market with the selection name that all its sportsbooks share. */
 export interface SeenPrice {
   readonly key: string
   readonly selection: string
@@ -53,7 +53,10 @@ export interface SeenPrice {
   readonly offer: FutureOffer
 }
 
-/** By line, selection and sportsbook; those of a source that is down are inactive, as on the board. */
+/**
+ * Returns prices sorted by line, selection and sportsbook. Those of a source that is down are inactive, as on
+ * the board.
+ */
 export function seenPrices(
   { offers }: SeenFuture,
   sources: Pick<SourcesView, 'sportsbook'>,
@@ -76,13 +79,13 @@ export function seenPrices(
       return { key, selection: names.get(key) as string, price, offer }
     })
   })
-  // The offers come by sportsbook, and sorting leaves equals in their order.
+  // The offers are sorted by sportsbook, and sorting is stable.
   return prices.sort(
     (a, b) => (a.price.line ?? 0) - (b.price.line ?? 0) || compareTexts(a.key, b.key),
   )
 }
 
-/** Of several spellings of one name: one in mixed case, then the one that most use. */
+/** Returns the best spelling of a name: mixed case first, then the most frequent. */
 function bestSpelling(heard: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const spelling of heard) counts.set(spelling, (counts.get(spelling) ?? 0) + 1)
@@ -137,6 +140,6 @@ export function futureOddsItem(
   }
 }
 
-/** When a sportsbook of those was last seen (epoch ms). */
+/** Returns the newest sighting among the offers (epoch ms). */
 export const lastSeen = (offers: readonly FutureOffer[]) =>
   offers.reduce((newest, { lastSeenAt }) => Math.max(newest, lastSeenAt), 0)

@@ -1,6 +1,6 @@
 /**
- * Games in play as answers and streams show them, and when that changes by the clock alone: a score is
- * stale once its sportsbook has been silent for 10 s, and all of a sport once nobody has told of any
+ * Games in play, as responses and streams show them, and when they change by the clock alone. A score is
+ * stale once its sportsbook has not reported for 10 s; a whole sport is stale once no sportsbook has reported
  * for 30 s.
  */
 
@@ -16,18 +16,18 @@ export interface ShownGame {
   readonly league: string
   /** When the newest report was observed (epoch ms). */
   readonly observedAt: number
-  /** Its members as JSON, without the braces and without its id. */
+  /** Its fields as JSON, without braces and id. */
   readonly members: string
 }
 
 export interface ShownGames {
-  /** By sport, then by id. */
+  /** Sorted by sport, then by id. */
   readonly games: readonly ShownGame[]
-  /** When one of them will be shown otherwise by the clock alone (epoch ms); Infinity for never. */
+  /** When a game is next shown differently by the clock alone (epoch ms); Infinity for never. */
   readonly expiresAt: number
 }
 
-/** All games of a scope. @param now epoch ms */
+/** Returns all games of a scope. @param now epoch ms */
 export function shownGames({ gameStates, visibility }: Scope, now: number): ShownGames {
   const games = gameStates.games(visibility)
   const newestOfSport = new Map<string, number>()
@@ -55,7 +55,7 @@ interface Written extends ShownGame {
   readonly isSportStale: boolean
 }
 
-// A game is looked at several times a second, and changes every few seconds.
+// A game is read several times a second but changes only every few seconds.
 const written = new WeakMap<GameInPlay, Written>()
 
 function shownGame(game: GameInPlay, isStale: boolean, isSportStale: boolean): ShownGame {
@@ -95,14 +95,14 @@ function gameJson({ event, state }: GameInPlay): object {
     ...(period !== null && { game_period: period }),
     ...(clock !== null && { game_clock: clock }),
     ...situation,
-    // What is not known of the diamond is not guessed.
+    // A partly known diamond is left out.
     ...(isKnown && { in_play: { ...atBat, runners } }),
   }
 }
 
 // ---- in short
 
-/** What scores count, by sport; points elsewhere. */
+/** Unit of scores by sport. Others count points. */
 const scoreTypes: Readonly<Record<string, string>> = {
   soccer: 'goals',
   hockey: 'goals',
@@ -117,7 +117,7 @@ const scoreTypes: Readonly<Record<string, string>> = {
 
 type BriefGameState = z.output<typeof brief>
 
-/** The state of an event in play as lists of events have it; undefined where its score is not known. */
+/** Returns the state of an event in play for event lists; undefined if its score is unknown. */
 export function briefGameState(
   { gameStates, visibility }: Scope,
   eventId: string,

@@ -1,6 +1,6 @@
 /**
- * Answers in the interface's double form: list members both at the top level and inside `meta`. An
- * answer that is written piece by piece has a head and a tail from here around its data.
+ * Response JSON in the interface's double form: list fields stand both at the top level and inside `meta`.
+ * Responses written piece by piece take their head and tail from here.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -17,22 +17,22 @@ export interface Pagination {
 
 export interface ListMeta {
   readonly pagination: Pagination
-  /** When the data behind the answer last changed (epoch ms); 0 for never. */
+  /** When the response's data last changed (epoch ms); 0 for never. */
   readonly updatedAt: number
-  /** Further members of `meta`. */
+  /** Additional fields of `meta`. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined
-  /** Members of `meta` that are JSON already, each followed by a comma. */
+  /** Fields of `meta` as JSON text, each followed by a comma. */
   readonly ready?: string
-  /** Further members beside `data`. */
+  /** Additional fields beside `data`. */
   readonly beside?: Readonly<Record<string, unknown>> | undefined
-  /** The same, behind `meta`. */
+  /** Additional fields after `meta`. */
   readonly last?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What precedes the object of an answer with one. */
+/** Text before the object of a single-object response. */
 export const objectHead = '{"success":true,"data":'
 
-/** What follows the rows of a list whose `listHead` has been written. */
+/** Returns the text after the rows of a list that began with `listHead`. */
 export function listTail({
   pagination,
   updatedAt,
@@ -47,23 +47,23 @@ export function listTail({
   return `],${members(beside)}"pagination":${pages},"updated_at":${updated},"meta":{${counts}${ready}${members(meta)}"pagination":${pages},"updated_at":${updated},"updated":${updated}}${last ? `,${JSON.stringify(last).slice(1)}` : '}'}`
 }
 
-/** What follows it. @param updatedAt epoch ms; 0 for never */
+/** Returns the text after the object. @param updatedAt epoch ms; 0 for never */
 export function objectTail(updatedAt: number, meta: Readonly<Record<string, unknown>>): string {
   const updated = instantText(updatedAt)
   return `,"updated_at":${updated},"meta":{${members(meta)}"updated_at":${updated},"updated":${updated}}}`
 }
 
-/** The members of an object as JSON, each followed by a comma: more of them come behind. */
+/** Returns an object's fields as JSON, each followed by a comma because others follow. */
 export function members(of: object | undefined): string {
   if (of === undefined) return ''
   const text = JSON.stringify(of)
   return text === '{}' ? '' : `${text.slice(1, -1)},`
 }
 
-// Every page has one, twice: written by hand it costs a tenth of what `JSON.stringify` takes.
+// Each page has two. Writing them by hand takes a tenth of the time of `JSON.stringify`.
 function paginationText(of: Pagination): string {
   const { limit, offset, count, total, has_more, next_offset, next_cursor } = of
-  // A cursor is base64url: nothing in it needs escaping.
+  // A cursor is base64url, so nothing needs escaping.
   const cursor =
     next_cursor === undefined
       ? ''
@@ -77,7 +77,7 @@ export function listBody(data: readonly object[], list: ListMeta): string {
   return `${listHead}${data.map((item) => JSON.stringify(item)).join(',')}${listTail(list)}`
 }
 
-/** An answer with one object, `{data, updated_at, meta}`. */
+/** Returns a single-object response, `{data, updated_at, meta}`. */
 export function objectBody(
   data: object,
   updatedAt: number,
@@ -89,10 +89,10 @@ export function objectBody(
 
 const instantText = (at: number) => (at > 0 ? `"${isoTime(at)}"` : 'null')
 
-/** Null for never (0): nothing has been seen yet. */
+/** Returns an ISO time, or null for 0 (never). */
 export const instant = (at: number) => (at > 0 ? isoTime(at) : null)
 
-/** RFC 3339 with microseconds, of epoch µs. */
+/** Formats epoch µs as RFC 3339 with microseconds. */
 export function instantOfMicros(at: number): string {
   const ms = Math.floor(at / 1_000)
   return `${isoTime(ms).slice(0, -1)}${String(at - 1_000 * ms).padStart(3, '0')}Z`

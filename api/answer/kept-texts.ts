@@ -1,7 +1,7 @@
 /**
- * What answers say of a selection and its prices, kept by a hash of all that decides it. Of a board that moves, most
- * selections are as they were, and the text of one is copied in a tenth of the time it takes to write. The times at
- * which prices were last seen move far more often than anything else: they are filled in anew.
+ * Caches the JSON text of selections and their prices by a hash of everything that decides it. On a moving
+ * board most selections are unchanged, and copying their text takes a tenth of the time of writing it. Times
+ * of sightings change far more often than the rest, so they are filled in anew.
  */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
@@ -13,7 +13,7 @@ import type { EventRow } from '../../schemas/event.ts'
 
 type Rows = BoardView['rows']
 
-/** Where a text that is being written says when prices were last seen, and the row of each; `newest` for all of them. */
+/** Positions of sighting times in the text being written, and the row of each; `newest` for the newest of all rows. */
 export interface TimesNoted {
   readonly places: number[]
   readonly rows: number[]
@@ -27,18 +27,18 @@ interface KeptText {
   readonly count: number
   readonly bytes: Uint8Array
   readonly places: Int32Array
-  /** Of each place the row's place among those the text is of, or `newest`. */
+  /** Index, for each place, of its row among the text's rows; -1 for `newest`. */
   readonly order: Int32Array
 }
 
 export interface KeptTexts {
-  /** The key of a text about these rows. @param content takes the key, and when the rows were seen */
+  /** Returns the key of a text about these rows. @param content gets the key and the rows' sighting times added */
   keyOf(offers: readonly number[], content: ContentHash): number
-  /** Appends the text that is kept by the key. @returns false where there is none */
+  /** Appends the cached text. @returns false if there is none */
   append(page: PageBuffer, key: number, event: ViewEvent, offers: readonly number[]): boolean
-  /** Empty; takes the times of the text that is written next. */
+  /** Collects the times of the next text; empty before it is written. */
   readonly noted: TimesNoted
-  /** Keeps what stands on the page from here on. */
+  /** Caches the page's text from `start` on. */
   keep(
     page: PageBuffer,
     start: number,
@@ -48,7 +48,7 @@ export interface KeptTexts {
   ): void
 }
 
-/** Bytes of texts that are kept of one board by one route; then it is begun anew. */
+/** Most bytes of cached texts for one board and route. Beyond that the cache is cleared. */
 const mostBytes = 16 * 1024 * 1024
 
 export function createKeptTexts(): (board: BoardView) => KeptTexts {
@@ -121,7 +121,7 @@ function createTexts(rows: Rows): KeptTexts {
   }
 }
 
-/** When the newest of the rows was seen. */
+/** Returns the newest sighting of the rows. */
 export function newestOf(rows: Rows, offers: readonly number[]): number {
   let seenAt = 0
   for (let i = 0; i < offers.length; i++) {
@@ -131,7 +131,7 @@ export function newestOf(rows: Rows, offers: readonly number[]): number {
   return seenAt
 }
 
-/** Writes a time that a text that is to be kept says. @param row or `newest` */
+/** Writes a sighting time into a text that will be cached. @param row or `newest` */
 export function appendSeen(page: PageBuffer, at: number, row: number, noted: TimesNoted) {
   noted.places.push(page.length)
   noted.rows.push(row)

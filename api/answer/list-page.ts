@@ -1,4 +1,4 @@
-/** The pages of lists: of one that is at hand as a whole, and of one whose page was looked up. */
+/** Pages of lists: of a list in memory, and of one whose page was looked up. */
 
 import { wholeListLimit } from '../../schemas/http/list-query.ts'
 import { type ListMeta, listBody, type Pagination } from './json.ts'
@@ -8,7 +8,7 @@ export interface PageQuery {
   readonly offset: number
 }
 
-/** @param maxOffset the greatest that the route takes: a page behind it is not named */
+/** @param maxOffset the route's greatest offset: `next_offset` is null beyond it */
 export function paginationOf(
   { limit, offset }: PageQuery,
   count: number,
@@ -27,7 +27,7 @@ export function paginationOf(
   }
 }
 
-/** @param query as `listQuery` reads it; without a limit the page is all there is behind the offset */
+/** @param query as `listQuery` reads it; without a limit the page is everything after the offset */
 export function listPage<Item>(
   items: readonly Item[],
   { limit, offset }: PageQuery,
@@ -39,7 +39,7 @@ export function listPage<Item>(
   return { data, pagination: paginationOf(shown, data.length, total, maxOffset) }
 }
 
-/** The body of an answer with a page of rows that are at hand. */
+/** Returns the response body with a page of rows in memory. */
 export function listAnswer<Row>(
   rows: readonly Row[],
   query: PageQuery,

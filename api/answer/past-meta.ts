@@ -1,4 +1,4 @@
-/** What `meta` says of an answer about the past. */
+/** Fields of `meta` in responses about the past. */
 
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -12,7 +12,7 @@ export const pastMetaOf = ({ then }: Scope) =>
         archived_until: then.archivedUntil === null ? null : isoTime(then.archivedUntil),
       }
 
-/** While the archive does not have all that is on the log: how far it is behind, in the words of `/health`. */
+/** Returns how far the archive is behind the log, in the words of `/health`. Empty if it is not behind. */
 export function archiveMetaOf(health: ArchiveHealth | null) {
   if (!health?.behindRecords) return {}
   const { behindRecords, behindMs } = health

@@ -1,6 +1,6 @@
 /**
- * Texts that answers repeat, remembered: there are few distinct prices and slugs. Those of which one answer has
- * thousands are kept as bytes.
+ * Caches texts that repeat in responses, since distinct prices and slugs are few. Texts that occur thousands
+ * of times in one response are stored as bytes.
  */
 
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
@@ -11,7 +11,7 @@ import { memoise } from '../../schemas/memoise.ts'
 import { type WithheldReason, withheldReasons } from '../../schemas/withheld-price.ts'
 import { appendSeen, type TimesNoted } from './kept-texts.ts'
 
-/** As JSON. */
+/** Quotes a text as JSON. */
 export const quoted: (text: string) => string = memoise((text) => JSON.stringify(text))
 
 export interface PriceText {
@@ -19,20 +19,20 @@ export interface PriceText {
   /** `odds_american` and `odds_decimal`. */
   readonly odds: string
   readonly oddsBytes: Uint8Array
-  /** The same two inside an odds object. */
+  /** The same two fields inside an odds object. */
   readonly nested: string
   readonly nestedBytes: Uint8Array
   /** `odds_probability` and `probability`. */
   readonly probability: string
 }
 
-/** The last member of an object, where the price is withheld. */
+/** Returns the last field of an object if the price is withheld. */
 export const withheldText = (reason: WithheldReason | null) =>
   reason === null ? '' : `,"withheld":"${reason}"`
 
 export const utf8 = (text: string) => Uint8Array.from(Buffer.from(text))
 
-/** The JSON members that say a price. */
+/** Returns a price's JSON fields. */
 export const priceText: (price: number) => PriceText = memoise((price) => {
   const american = decimalToAmerican(price)
   const decimal = shownPrice(price)
@@ -49,7 +49,7 @@ export const priceText: (price: number) => PriceText = memoise((price) => {
   }
 }, 65_536)
 
-/** Appends the end of the object in which something is said of a row: when it was seen and changed, and whether it is withheld. */
+/** Appends the end of a row's object: its sighting and change times, and whether it is withheld. */
 export function appendTimes(page: PageBuffer, rows: OddsRows, row: number, noted: TimesNoted) {
   appendFew(page, seenBytes)
   appendSeen(page, rows.sighted(row).lastSeenAt, row, noted)

@@ -1,11 +1,11 @@
 /**
- * `meta.rate_limit` (interface 2.10): what is left of the caller's minute. It differs with each request,
- * so it is put into a body that is kept for many of them, and is not part of what the tag says.
+ * `meta.rate_limit` (interface 2.10): the requests left in the caller's minute. It differs for each request,
+ * so it is inserted into the cached body and does not count for the tag.
  */
 
 import type { Allowance } from '../access/limits.ts'
 
-/** @param body JSON that ends with the end of `meta`, as every list does */
+/** @param body JSON that ends with `meta`, as every list does */
 export function withRateLimit(
   body: Uint8Array,
   { limit, remaining, resetsAt }: Allowance,
@@ -15,5 +15,5 @@ export function withRateLimit(
   return Buffer.concat([head, Buffer.from(`,"rate_limit":${rateLimit}${ends}`)])
 }
 
-/** Of `meta`, and of the answer. */
+/** Closing braces of `meta` and of the response. */
 const ends = '}}'

@@ -1,10 +1,10 @@
 /**
- * Answers to reads of the views. Each query is checked and planned once, and its body is kept until
- * what it shows changes. Where possible its tag is worked out without the body. Each route and tier has
- * a store of its own, so that an answer for one tier cannot reach another.
+ * Responses of reads from the views. Each query is checked and planned once. Its body is cached until the
+ * data behind it changes. Where possible its tag is computed without the body. Each route and tier has its
+ * own store, so a response for one tier cannot reach another.
  *
- * For clients that take a coding, a body is compressed once, and kept in that form. Each form has a
- * strong tag of its own; either is good for asking whether what it says still stands.
+ * A body is compressed once for each coding and cached in that form. Each form has its own strong tag, and a
+ * client may revalidate with either.
  */
 
 import { createHash } from 'node:crypto'
@@ -14,43 +14,43 @@ import type { Accepted, Coding } from './codings.ts'
 import { type Compressor, leastCompressedBytes } from './compressor.ts'
 
 export interface ReadAnswer {
-  /** `"<tier>-<hash>"`, quotes included; of a body in a coding `"<tier>-<hash>-<coding>"`. */
+  /** `"<tier>-<hash>"`, including the quotes; for a compressed body `"<tier>-<hash>-<coding>"`. */
   readonly etag: string
   /**
-   * Null: the client's copy still stands. Plain bytes are valid until the next read; what is being
-   * compressed comes later.
+   * Null if the client's copy is still valid. Plain bytes are valid until the next read; a promise resolves
+   * to compressed bytes.
    */
   readonly body: Uint8Array | Promise<Uint8Array> | null
-  /** Of the body; null for the plain form. */
+  /** Coding of the body; null for the plain form. */
   readonly coding: Coding | null
   /**
-   * Whether it is what was answered last to the same query. Not whether the body was at hand: that would tell of
-   * changes which the tier does not see.
+   * Whether the last response to the same query was the same. It does not say whether the body was cached:
+   * that would reveal changes the tier does not see.
    */
   readonly isKept: boolean
-  /** Of an answer that is not JSON. */
+  /** Headers of a response that is not JSON. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ReadStore {
   /**
-   * The plan of a query, made at its first time.
-   * @param key what the query said, in the client's own spelling; null: not to be kept
+   * Returns the plan of a query, made on first use.
+   * @param key text of the query as the client wrote it; null: do not cache
    */
   plan(key: string | null, prepare: () => Prepared): Plan
-  /** What can be done ahead of the answer, see `Prepared.ahead`; null where nothing is to be done. */
+  /** Returns work to do before the response (see `Prepared.ahead`), or null if there is none. */
   ahead(plan: Plan, now: number): Iterator<void> | null
-  /** @param ifNoneMatch the header's text; empty for none */
+  /** @param ifNoneMatch text of the header; empty for none */
   answer(plan: Plan, ifNoneMatch: string, now: number, accepted: Accepted): ReadAnswer
 }
 
-/** A query, planned. */
+/** A planned query. */
 export interface Plan {
   readonly prepared: Prepared
 }
 
 export interface Reads {
-  /** A store of its own for one route and tier. */
+  /** Opens the store of one route and tier. */
   openStore(tier: string): ReadStore
 }
 
@@ -59,13 +59,13 @@ interface Kept extends Plan {
   version: number
   etag: string
   body: Buffer | null
-  /** The same in its codings; null where it is not there. */
+  /** The compressed bodies, by coding; null if not cached. */
   readonly coded: Record<Coding, Uint8Array | Promise<Uint8Array> | null>
   expiresAt: number
   headers: Readonly<Record<string, string>> | undefined
-  /** The tag of what was answered last. */
+  /** Tag of the last response. */
   toldEtag: string
-  /** Whether this version was asked for more than once, and whether the one before was. */
+  /** Whether this version, and the one before, was requested more than once. */
   isRepeated: boolean
   wasRepeated: boolean
 }
@@ -75,23 +75,23 @@ interface Generations {
   old: Map<string, Kept>
 }
 
-/** Plans of one generation, beyond which the older ones are forgotten. */
+/** Most plans of one generation. Beyond that the older generation is dropped. */
 const maxPlans = 4_000
 
 export interface ReadsOptions {
-  /** Most memory for bodies, plain and compressed; 0 keeps plans only. */
+  /** Most memory for bodies, plain and compressed, in bytes; 0 caches plans only. */
   readonly bodyBytes: number
   readonly compressor: Compressor
 }
 
 export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
   const stores: Generations[] = []
-  // One buffer for every body: an answer is sent before the next request is handled.
+  // All bodies share one buffer, because a response is sent before the next request is handled.
   const page = createPageBuffer()
   let youngBytes = 0
   let youngPlans = 0
 
-  /** What was not asked for since the last turn is forgotten. */
+  /** Drops everything not requested since the last turn. */
   function turn() {
     for (const store of stores) {
       store.old = store.young
@@ -121,7 +121,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
     if (2 * youngBytes > bodyBytes) turn()
   }
 
-  /** What was made, in the coding that is accepted where that is worth it. */
+  /** Returns the response, compressed if the client accepts a coding and it is worthwhile. */
   function show(
     kept: Kept,
     body: Uint8Array,
@@ -144,12 +144,12 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
     isToBeKept: boolean,
     isNeeded: boolean,
   ): Promise<Uint8Array> | null {
-    // The page is written anew by the next read; what is kept stays as it is.
+    // The next read overwrites the page, so the bytes are copied unless they are cached already.
     const bytes = kept.body ?? Buffer.from(body)
     const making = compressor.compress(coding, bytes, isNeeded)
     if (!making || !isToBeKept) return making
     const { coded } = kept
-    // Whoever asks meanwhile waits for the same.
+    // Requests that arrive meanwhile wait for the same promise.
     coded[coding] = making
     making.then(
       (made) => {
@@ -196,7 +196,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
           return prepared.ahead()
         },
         answer(plan, ifNoneMatch, now, accepted) {
-          // Plans are made here alone.
+          // Only `plan` creates plans.
           const kept = plan as Kept
           const { prepared, isToBeKept } = kept
           const version = prepared.version()
@@ -232,7 +232,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
           const body = page.bytes.subarray(0, page.length)
           kept.etag = etagOf(tag ?? contentHash(body))
           kept.expiresAt = expiresAt ?? Number.POSITIVE_INFINITY
-          // A body that is quickly made is copied only when it is asked for again and again.
+          // A body that is cheap to write is cached only if it is requested repeatedly.
           const isWanted = kept.isRepeated || kept.wasRepeated || !prepared.tag
           if (isToBeKept && isWanted) {
             makeRoom(body.length)
@@ -250,12 +250,12 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
   }
 }
 
-/** Whether what was answered last is the answer still. */
+/** Returns whether the last response is still valid. */
 const stands = (kept: Kept, version: number, now: number) =>
   now < kept.expiresAt &&
   (kept.version === version || (kept.etag !== '' && kept.prepared.stillHolds?.() === true))
 
-/** @returns whether the same was answered last */
+/** Records the tag of this response. @returns whether the last response had the same one */
 function told(kept: Kept): boolean {
   const isSame = kept.etag === kept.toldEtag
   kept.toldEtag = kept.etag
@@ -265,7 +265,7 @@ function told(kept: Kept): boolean {
 const contentHash = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
 
-/** The tag of a body in a coding, by that of the plain one. */
+/** Returns the tag of a compressed body from the tag of the plain one. */
 export const codedTag = (etag: string, coding: Coding) => `${etag.slice(0, -1)}-${coding}"`
 
 const bytesOf = ({ body, coded }: Kept) =>
@@ -275,9 +275,9 @@ const codedBytes = (coded: Uint8Array | Promise<Uint8Array> | null) =>
   coded instanceof Uint8Array ? coded.length : 0
 
 /**
- * Whether an `If-None-Match` names the tag, of any form of the body: `*`, or a list with it; a weak
- * prefix does not matter here.
- * @returns the tag of the form that the client has; null when it has another body
+ * Returns whether `If-None-Match` has the tag of any form of the body: `*`, or a list that contains it. A
+ * weak prefix is ignored.
+ * @returns the tag of the client's form; null if the client has another body
  */
 function matching(ifNoneMatch: string, etag: string): string | null {
   if (ifNoneMatch === etag) return etag

@@ -1,6 +1,6 @@
 /**
- * Resources: a list, or one object, that a route reads of the views. A resource says what it shows and when that may
- * be another; its pages, the JSON around it and its place in the store of answers follow.
+ * Resources: a list or an object that a route reads from the views. A resource defines its data and when they
+ * may change. Paging, the JSON around the data and caching are added here.
  */
 
 import type { z } from 'zod'
@@ -12,16 +12,16 @@ import { listPage, type PageQuery } from './list-page.ts'
 
 interface Resource<Shape extends QueryShape, Contract extends z.ZodType>
   extends Omit<ReadRoute<Shape>, 'kind' | 'method' | 'answers' | 'prepare'> {
-  /** The answer in a sentence. */
+  /** Description of the response in one sentence. */
   readonly answer: string
   readonly contract: Contract
 }
 
-/** When an answer may be another. */
+/** The version of a response, and the work to do before it. */
 type Stands = Pick<Prepared, 'version' | 'ahead'>
 
 export interface ListNow<Row> extends Pick<ListMeta, 'meta' | 'last'> {
-  /** All that the request names, in order. */
+  /** All matching rows, sorted. */
   readonly rows: readonly Row[]
   /** When the data last changed (epoch ms); 0 for never. */
   updatedAt(shown: readonly Row[]): number
@@ -33,7 +33,7 @@ export interface ListRead<Row, Item> extends Stands {
   show(row: Row): Item
 }
 
-/** A shape as it is made: nobody writes to it, and lists may be others'. */
+/** A read-only form of a shape. Lists may be shared. */
 type Made<Shape> = Shape extends object
   ? { readonly [Member in keyof Shape]: Made<Shape[Member]> }
   : Shape
@@ -44,7 +44,7 @@ type DataOf<Contract extends z.ZodType> =
 type ItemOf<Contract extends z.ZodType> =
   DataOf<Contract> extends readonly (infer Item extends object)[] ? Item : never
 
-/** A list of which a request gets a page. */
+/** Declares a list that is read in pages. */
 export function listResource<
   Shape extends QueryShape,
   Contract extends z.ZodType<{ readonly data: readonly object[] }>,
@@ -56,9 +56,9 @@ export function listResource<
   read,
   ...route
 }: Resource<Shape, Contract> & {
-  /** The greatest offset that the query takes, where a list may be longer. */
+  /** The query's greatest offset, if lists may be longer. */
   readonly maxOffset?: number
-  /** @throws ApiError for what cannot be asked */
+  /** @throws ApiError for an invalid request */
   read(context: ReadContext<Shape>): ListRead<Row, ItemOf<Contract>>
 }): ReadRoute {
   return readRoute<Shape>({
@@ -88,12 +88,12 @@ export interface ObjectRead<Data> extends Stands {
     /** When the data last changed (epoch ms); 0 for never. */
     readonly updatedAt: number
     readonly meta?: Readonly<Record<string, unknown>>
-    /** When the answer would change by the clock alone (epoch ms). */
+    /** When the response changes by the clock alone (epoch ms). */
     readonly expiresAt?: number
   }
 }
 
-/** One object. */
+/** Declares a route that returns one object. */
 export function objectResource<
   Shape extends QueryShape,
   Contract extends z.ZodType<{ readonly data: object }>,
@@ -103,7 +103,7 @@ export function objectResource<
   read,
   ...route
 }: Resource<Shape, Contract> & {
-  /** @throws ApiError for what cannot be asked */
+  /** @throws ApiError for an invalid request */
   read(context: ReadContext<Shape>): ObjectRead<DataOf<Contract>>
 }): ReadRoute {
   return readRoute<Shape>({

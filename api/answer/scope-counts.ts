@@ -1,11 +1,10 @@
 /**
- * How many events, markets and prices a scope shows: the numbers in the reference lists. Only rows of
- * the scope's sportsbooks are counted, so that no number reveals an event, league or market which only
- * others offer.
+ * Counts the events, markets and prices of a scope, for the reference lists. Only rows of the scope's
+ * sportsbooks count, so no number reveals an event, league or market that only other sportsbooks offer.
  *
- * A live board changes many times a second, and each count walks over all of it. So counts may be a
- * second old, those of markets, whose walk is longer, ten seconds. A scope is counted again when that
- * time has passed on the board and something has changed since; all lists share the result.
+ * A live board changes many times a second, and each count walks all of it. So counts may be one second old.
+ * Market counts, whose walk takes longer, may be ten seconds old. A scope is counted again when that time has
+ * passed on the board and something has changed since. All lists share the result.
  */
 
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
@@ -16,11 +15,11 @@ import type { EventRow } from '../../schemas/event.ts'
 import { findTeam, type Team } from '../../schemas/reference/teams.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 
-/** Of events with prices in the scope. */
+/** Counts of events with prices in the scope. */
 export interface EventCount {
   events: number
   live: number
-  /** The newest sighting of them in the scope (epoch ms). */
+  /** The events' newest sighting in the scope (epoch ms). */
   updatedAt: number
 }
 
@@ -32,12 +31,12 @@ export interface LeagueCount extends EventCount {
 export interface EventCounts {
   readonly all: EventCount
   readonly sports: ReadonlyMap<string, EventCount>
-  /** An unlisted name may be a league of several sports. */
+  /** Several sports may have a league of the same unlisted name. */
   readonly leagues: readonly LeagueCount[]
   readonly sportsbooks: ReadonlyMap<string, EventCount>
 }
 
-/** Of one market type in one sport. */
+/** Counts of one market type in one sport. */
 export interface MarketCount {
   events: number
   /** Distinct selections. */
@@ -46,7 +45,7 @@ export interface MarketCount {
 
 export interface MarketTypeCounts {
   readonly sports: Map<string, MarketCount>
-  /** Whether any selection has a line; kept for types that the registry does not describe. */
+  /** Whether any selection has a line. Used for types that the registry does not describe. */
   hasLine: boolean
 }
 
@@ -56,11 +55,11 @@ export interface TeamGame {
 
 export interface MarketCounts {
   readonly types: ReadonlyMap<string, MarketTypeCounts>
-  /** As they were when the markets were counted. */
+  /** The event counts at the time of the market counts. */
   readonly events: EventCounts
 }
 
-/** What is kept of a scope until its time has passed. */
+/** Cached counts of one scope, kept until they expire. */
 interface Counted {
   period: number
   readonly stamp: number
@@ -92,28 +91,28 @@ function createKept(seconds: number) {
 const ofSecond = createKept(1)
 const ofTenSeconds = createKept(10)
 
-/** The version of the counts of a scope: moves at most once a second, and only after a change. */
+/** Returns the version of a scope's counts. It changes at most once a second, and only if the board changed. */
 export const countsVersion = (scope: Scope) => ofSecond(scope).stamp
 
-/** The version of the counts of its markets: moves at most every ten seconds. */
+/** Returns the version of a scope's market counts. It changes at most every ten seconds. */
 export const marketCountsVersion = (scope: Scope) => ofTenSeconds(scope).stamp
 
-/** One walk over the events. */
+/** Counts events in one walk over the events. */
 export function countEvents(scope: Scope): EventCounts {
   const of = ofSecond(scope)
   of.events ??= walkEvents(scope)
   return of.events
 }
 
-/** One walk over all prices. */
+/** Counts markets in one walk over all prices. */
 export function countMarkets(scope: Scope): MarketCounts {
   if (!ofTenSeconds(scope).markets) for (const _ of walkAhead(scope));
   return ofTenSeconds(scope).markets!
 }
 
 /**
- * Counts the markets ahead of `countMarkets`, some thousands of prices a step: each market as it is at its
- * step, while the board changes. Null where they are counted.
+ * Counts the markets ahead of `countMarkets`, some thousands of prices per step. The board may change between
+ * steps; each market is counted as it is at its step. Null if the counts are cached.
  */
 export const countMarketsAhead = (scope: Scope): Iterator<void> | null =>
   ofTenSeconds(scope).markets ? null : walkAhead(scope)
@@ -123,7 +122,7 @@ function* walkAhead(scope: Scope): Generator<void, void> {
   ofTenSeconds(scope).markets = { types, events: walkEvents(scope) }
 }
 
-/** Games of each team that is known by name, by one walk over the events. */
+/** Lists the games of each known team in one walk over the events. */
 export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
   const of = ofSecond(scope)
   of.teams ??= walkTeams(scope)
@@ -147,7 +146,7 @@ function member<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value)
   return value
 }
 
-/** Which sportsbooks of its board a scope sees, by number. */
+/** Returns whether the scope sees each sportsbook of its board, by the sportsbook's number. */
 const seenBooks = (scope: Scope) =>
   scope.board.sportsbooks.map((sportsbook) => seesSportsbook(scope, sportsbook))
 
@@ -189,7 +188,7 @@ function* walkMarkets(scope: Scope): Generator<void, ReadonlyMap<string, MarketT
   const types = new Map<string, MarketTypeCounts>()
   const { board, all } = scope
   let looked = 0
-  // An event that comes meanwhile is counted next time; one that has gone has no prices left.
+  // Events added during the walk are counted next time; removed ones have no prices left.
   for (const event of [...board.events(eventListKey.all)]) {
     const { books } = compile(board, all)
     for (const block of event.blocks) {
@@ -212,7 +211,7 @@ function* walkMarkets(scope: Scope): Generator<void, ReadonlyMap<string, MarketT
   return types
 }
 
-/** The teams of a game, as long as it says the same of it. */
+/** Teams of a game, by event row. */
 const teamsOfRow = new WeakMap<EventRow, readonly Team[]>()
 
 function teamsOf(row: EventRow): readonly Team[] {

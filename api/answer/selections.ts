@@ -1,11 +1,11 @@
-/** Selections as answers have them: sides as the event is shown. */
+/** Selections in responses, with sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
 import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 
-/** What an answer says of a selection. */
+/** Returns a selection's response fields. */
 export function shownSelection(
   { row }: ViewEvent,
   marketType: string,

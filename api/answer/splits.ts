@@ -1,4 +1,4 @@
-/** Splits as answers have them: in the names of a list, and in those of the history. */
+/** Splits in responses, with the field names of the list and those of the history. */
 
 import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -7,7 +7,7 @@ import type { SplitMarket, Splits } from '../../schemas/splits.ts'
 
 type Shares = readonly [number, number] | null
 
-/** @param markets those that are shown; undefined for all */
+/** @param markets the visible ones; undefined for all */
 export function splitsItem(
   { event, row }: EventSplits,
   markets: readonly SplitMarket[] | undefined,
@@ -21,7 +21,7 @@ export function splitsItem(
     away_team: event.awayTeam,
     home_team: event.homeTeam,
     spread: spread && {
-      // Lines, under the names that the interface has for them.
+      // Lines, although the interface names these fields odds.
       away_odds: spread.awayLine,
       home_odds: spread.homeLine,
       ...sideShares(spread),
@@ -52,7 +52,7 @@ export function splitsEntry(
   }
 }
 
-/** The splits of the markets that are asked for. */
+/** Returns the splits of the requested markets. */
 export function shownMarkets(
   { spread, total, moneyline }: Splits,
   markets: readonly SplitMarket[] | undefined,

@@ -1,4 +1,4 @@
-/** The period and the events that a request to the archive names. */
+/** The period and events of a request to the archive. */
 
 import { always, type Period } from '../../pipeline/archive/price-history.ts'
 import { ApiError } from '../errors.ts'
@@ -7,13 +7,13 @@ import type { BoardFilters } from './filters.ts'
 
 const dayMs = 86_400_000
 
-/** Epoch µs. */
+/** Period of a request (epoch µs). */
 export interface Asked {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
 
-/** Epoch ms of a parameter in µs; nothing here is older than the epoch. */
+/** Converts a parameter from epoch µs to epoch ms, clamped to the epoch and to the archive's end of time. */
 export const msOf = (micros: number | undefined) =>
   micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
 

@@ -1,7 +1,4 @@
-/**
- * Questions to the archive on behalf of a caller: within the limits of the tier, of the sportsbooks that
- * the scope sees, as rows or as a file.
- */
+/** Queries the archive for a caller: within the tier's limits and the scope's sportsbooks, as rows or as a file. */
 
 import type { ExportFormat, QueryLimits } from '../../pipeline/archive/archive.ts'
 import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
@@ -16,30 +13,30 @@ import type { Answer } from '../route.ts'
 import { watchedEventIds } from './event-filters.ts'
 import type { BoardFilters } from './filters.ts'
 
-/** History is for the tiers that have that of closing lines. */
+/** Feature required for history: the tiers with the history of closing lines have it. */
 export const historyFeature: RequiredFeature = {
   feature: 'closing_lines',
   otherwise: 'tier_restricted',
 }
 
-/** The errors of every route that reads the archive. */
+/** Errors shared by all routes that read the archive. */
 export const archiveErrors = [
   'answer_too_large',
   'archive_busy',
   'not_ready',
 ] as const satisfies readonly ErrorCode[]
 
-/** Who pays for a question, and by which limits. */
+/** The account that a query is charged to, and the tier whose limits apply. */
 export type Asker = Pick<Caller, 'accountId' | 'tier'>
 
 export interface ArchiveQuestions {
   /** @throws ApiError */
   rows<Row>(statement: Statement, caller: Asker): Promise<Row[]>
-  /** @param name of the file, without its end @throws ApiError */
+  /** @param name of the file, without extension @throws ApiError */
   file(statement: Statement, format: ExportFormat, name: string, caller: Asker): Promise<Answer>
 }
 
-/** A file is sent while ClickHouse writes it, to a client that may be slow; its rows are never all in memory. */
+/** A file is streamed while ClickHouse writes it, perhaps to a slow client. Its rows are never all in memory. */
 const fileSeconds = 120
 const fileRows = 20_000_000
 
@@ -75,8 +72,8 @@ export function createArchiveQuestions({
 }
 
 /**
- * The rows of a page, each of which says how many items there are in all.
- * @param statementOf the statement of a page
+ * Reads the rows of a page. Each row carries the total number of items.
+ * @param statementOf returns the statement of a page
  * @throws ApiError
  */
 export async function askPage<Row extends { readonly total: number }>(
@@ -86,15 +83,15 @@ export async function askPage<Row extends { readonly total: number }>(
   caller: Caller,
 ) {
   const rows = await rowsOf<Row>(statementOf({ limit, offset }), caller)
-  // Behind the end no row says the total: the first one does.
+  // A page beyond the end has no row to carry the total, so the first row is read.
   const isBehind = rows.length === 0 && offset > 0
   const first = isBehind ? await rowsOf<Row>(statementOf({ limit: 1, offset: 0 }), caller) : rows
   return { rows, total: first[0]?.total ?? 0 }
 }
 
 /**
- * The sportsbooks of the past that a request may see: also those that have left the board since.
- * @param filters where the request names sportsbooks, those of them in its scope
+ * Returns the visible sportsbooks of the past, including those that have left the board since.
+ * @param filters if the request names sportsbooks: those of them in its scope
  */
 export function seenThen(
   { tier, isOwner, sources, sportsbooks }: Scope,
@@ -103,7 +100,7 @@ export function seenThen(
   const isOfAll = tierRights[tier].sportsbooks === null
   const ofTier = filters?.named ? filters.sportsbooks : sportsbooks
   return {
-    // Those of a scope are of the board of now: one that has left it is not among them.
+    // A scope lists only sportsbooks of the current board, so a tier with all sportsbooks is not limited by it.
     only: isOfAll ? filters?.named : ofTier,
     hidden: isOwner ? [] : [...sources.ownersOnly],
   }
@@ -112,12 +109,12 @@ export function seenThen(
 export const isSeen = ({ only, hidden }: SeenSportsbooks, sportsbook: string) =>
   (only?.includes(sportsbook) ?? true) && !hidden.includes(sportsbook)
 
-/** Ids of events that one question may name, with those that an older form stands for. */
+/** Most event ids in one query, including the expansions of older ids. */
 export const mostEventIds = 120
-/** No event has a longer id. */
+/** Greatest length of an event id. */
 const longestId = 200
 
-/** Every whole id that the request may mean; undefined for more than `mostEventIds`. */
+/** Returns all full ids that the request may mean; undefined if there are more than `mostEventIds`. */
 export function eventIdsNamed(ids: readonly string[]): readonly string[] | undefined {
   const whole = watchedEventIds(ids.filter(({ length }) => length <= longestId))
   return whole.length <= mostEventIds ? whole : undefined

@@ -1,6 +1,6 @@
 /**
- * The parameter `books`: the sportsbooks that a request looks at as if there were no others, in place of all of its
- * tier. What is best among them, and what they come to, is worked out for them; what judges prices stays the same.
+ * The parameter `books`: the request sees these sportsbooks as if there were no others of its tier. Best prices and
+ * opportunities are computed among them. The data that prices are judged by stays the same.
  */
 
 import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
@@ -10,13 +10,13 @@ import type { BookSetViews } from '../book-sets.ts'
 import { ApiError } from '../errors.ts'
 import { readFilters } from './filters.ts'
 
-/** The value that means the sportsbooks of the account. */
+/** The value that stands for the account's own sportsbooks. */
 export const mine = 'mine'
 
 export interface ChosenBooks {
   /**
-   * The scope as a request of an account chose it; the same object for the same choice.
-   * @throws ApiError invalid_filter, tier_restricted; validation_error for an account that names none of its own
+   * Returns the scope chosen by a request; the same object for the same choice.
+   * @throws ApiError invalid_filter, tier_restricted; validation_error if the account has no sportsbooks of its own
    */
   scopeOf: RequestScopes['among']
 }
@@ -26,7 +26,7 @@ export interface ChosenBooksParts {
   readonly profileOf: (accountId: string) => ProfileRow
 }
 
-/** Choices that are remembered of each scope. */
+/** Most choices cached for each scope. */
 const mostChoices = 500
 
 export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): ChosenBooks {
@@ -41,7 +41,7 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
       ),
     )
     const { bankroll, kelly, stakeUnit } = profile
-    // Boards that are behind, and those of the past, have no opportunities.
+    // Delayed boards and boards of the past have no opportunities.
     const hasSets = !then && delaySeconds === 0
     const fees = feesOf(profile, scope.opportunities.fees)
     const set = hasSets ? sets.of({ sportsbooks, fees, isOwners: isOwner }) : null
@@ -53,7 +53,7 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
     }
   }
 
-  /** What a request names, within the tier. */
+  /** Returns the named sportsbooks that the tier includes. */
   function namedBy(scope: Scope, books: readonly string[], profile: ProfileRow) {
     const others = books.filter((book) => book !== mine)
     const own = books.includes(mine) ? booksOf(profile) : []
@@ -82,7 +82,7 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
         chosen.set(scope, ofScope)
       }
       const known = ofScope.get(name) ?? create(scope, name, named, profile)
-      // The last in line was asked for last.
+      // The map is ordered by last use.
       ofScope.delete(name)
       ofScope.set(name, known)
       if (ofScope.size > mostChoices) ofScope.delete(ofScope.keys().next().value!)

@@ -1,8 +1,8 @@
 /**
- * Opaque cursors of `/odds`: a place in page order, bound to the filters it was made for, and signed,
- * so that only our own are taken. A cursor names a place, not a row: when its row goes, the walk still
- * goes on from there, and repeats or loses no row that stays where it is. An event whose start moves
- * across the place may be missed or come twice; the delta since the walk began has its rows.
+ * Opaque cursors of `/odds`: a place in page order, bound to the request's filters and signed, so that only our own
+ * are accepted. A cursor names a place, not a row. If its row is removed, paging continues from that place and
+ * neither repeats nor skips rows that stay. An event whose start moves across the place may be missed or come twice;
+ * the delta since the first page has its rows.
  */
 
 import { hash, timingSafeEqual } from 'node:crypto'
@@ -12,27 +12,27 @@ import { memoise } from '../../schemas/memoise.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import { ApiError } from '../errors.ts'
 
-/** Where a page ended: in page order, or in that of a sort. */
+/** Place where a page ended, in page order or in sort order. */
 export type CursorPlace = { readonly place: RowPlace; readonly value?: undefined } | SortedPlace
 
 export interface Cursors {
-  /** @param filters the request's own filters and sort, in any stable text form */
+  /** @param filters the request's filters and sort, in any stable text form */
   encode(place: CursorPlace, filters: string): string
-  /** @throws ApiError validation_error for a text that is no cursor of ours, or one of other filters */
+  /** @throws ApiError validation_error for a text that is not our cursor, or belongs to other filters */
   decode(cursor: string, filters: string): CursorPlace
 }
 
-/** A multiple of three: the base64url of signature and text is then that of each, one after the other. */
+/** A multiple of three, so that the base64url of signature and text can be joined. */
 const signatureBytes = 12
 
-/** @param secret the same in every process that answers for this deployment */
+/** @param secret the same in all processes of the deployment */
 export function createCursors(secret: string): Cursors {
-  // One hash with the secret in front, where an HMAC takes two. Nobody can extend a signed text: that
-  // needs the whole SHA-256, and the signature is only its beginning.
+  // One hash with the secret in front, where an HMAC takes two. A length extension is impossible, because it needs
+  // the whole SHA-256 and the signature is only its beginning.
   const sign = (place: string) =>
     hash('sha256', secret + place, 'buffer').subarray(0, signatureBytes)
 
-  // Remembered by the place, because the same pages are asked for again and again.
+  // Cached by place, because the same pages are requested repeatedly.
   const cursorOf = memoise(
     (place) => sign(place).toString('base64url') + Buffer.from(place).toString('base64url'),
     5_000,

@@ -1,4 +1,4 @@
-/** Which events a request means, by id, team, day or words. Every list of events and prices uses it. */
+/** Selects the events of a request by id, team, day or words. Used by every list of events and prices. */
 
 import { easternOffsetMs } from '../../pipeline/rules/names/event-id.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
@@ -12,8 +12,8 @@ import { type Scope, seesSportsbook } from '../access/scope.ts'
 // ---- by id
 
 /**
- * The event of an id within the scope. An id of the older form, which ends with the day, is
- * understood when only one event of the scope can be meant.
+ * Finds an event of the scope by id. An older id, which ends with the day, is accepted if it matches only one event
+ * of the scope.
  */
 export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
   const [found, ...others] = possibleIds(id).flatMap((possible) => {
@@ -23,24 +23,24 @@ export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
   return others.length === 0 ? found : undefined
 }
 
-/** Whether a sportsbook of the scope offers the event, or has offered it. */
+/** Returns whether a sportsbook of the scope offers the event, or has offered it. */
 const seesEvent = (scope: Scope, event: ViewEvent) =>
   [...event.offers.values()].some(({ sportsbook }) => seesSportsbook(scope, sportsbook))
 
-/** The ids of the events that `ids` of either form name; an id that names none is left out. */
+/** Returns the ids of the events named by `ids` of either form. Ids without an event are left out. */
 export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
 ]
 
-/** Every whole id that one of `ids` may stand for: the ids to watch on a board. */
+/** Returns all full ids that `ids` may stand for: the ids to watch on a board. */
 export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
 
-/** Ends of the ids of one day's games: the quarter of the day, and the game within it. */
+/** Endings of the event ids of one day: the quarter of the day and the number of the game in it. */
 const idEnds = ['_b0', '_b1', '_b2', '_b3'].flatMap((quarter) =>
   ['', '_g1', '_g2'].map((game) => quarter + game),
 )
 
-/** Whether an id is of the older form, without quarter and game. */
+/** Returns whether an id has the older form, without quarter and game. */
 export const isOlderId = (id: string): boolean => /_\d{4}-\d\d-\d\d$/.test(id)
 
 const possibleIds = (id: string): readonly string[] =>
@@ -55,7 +55,7 @@ export interface EventQuery {
   readonly q?: string | undefined
 }
 
-/** Whether an event is what the query asks for; undefined when it asks for nothing. */
+/** Returns a predicate for the events of a query; undefined if it has none of these filters. */
 export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   const { team, date, q } = query
   const tests: ((row: EventRow) => boolean)[] = []
@@ -69,7 +69,7 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
   }
   if (tests.length === 0) return undefined
-  // Filters are asked about one row after the other, and many rows share an event.
+  // The filter is called for each row, and many rows share an event.
   const answers = new WeakMap<EventRow, boolean>()
   return (row) => {
     let answer = answers.get(row)
@@ -81,20 +81,20 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   }
 }
 
-/** The day of the start, on the clock that the league's event ids use. */
+/** Returns the day of the start, by the clock of the league's event ids. */
 function localDay({ startsAt, league }: EventRow): string {
   const offset = leagueById(league)?.clock === 'us_eastern' ? easternOffsetMs(startsAt) : 0
   return new Date(startsAt + offset).toISOString().slice(0, 10)
 }
 
 interface SearchTexts {
-  /** Both teams by every name we know, normalised, a line each. */
+  /** All known names of both teams, normalised, one per line. */
   readonly teams: string
-  /** Both teams and the league. */
+  /** Names of both teams and of the league, normalised. */
   readonly all: string
 }
 
-// Normalising names is slow, and every walk through a list asks for the same names.
+// Normalising names is slow, and every walk through a list needs the same names.
 const texts = new WeakMap<EventRow, SearchTexts>()
 
 function searchTexts(row: EventRow): SearchTexts {

@@ -1,7 +1,6 @@
 /**
- * The board filters of a request: what clients write, in our ids. A value is valid when the reference
- * data knows it or the caller's own scope shows it now. What only other scopes show is answered like
- * what does not exist.
+ * Reads the board filters of a request into our ids. A value is valid if the reference data has it or the caller's
+ * scope shows it now. A value that only other scopes show gets the same response as one that does not exist.
  */
 
 import { countLevel } from '../../pipeline/views/board/board-view.ts'
@@ -24,25 +23,25 @@ export interface FilterQuery {
   readonly market?: readonly string[] | undefined
 }
 
-/** In our ids; a member is undefined when it was not given. */
+/** Filters as our ids. A field is undefined if its parameter was not sent. */
 export interface BoardFilters {
   readonly sports: readonly string[] | undefined
   readonly leagues: readonly string[] | undefined
-  /** The sportsbooks the request names. */
+  /** The sportsbooks named in the request. */
   readonly named: readonly string[] | undefined
-  /** Those of them in its scope; all of the scope when it names none. */
+  /** The named sportsbooks in its scope; all of the scope if none is named. */
   readonly sportsbooks: readonly string[] | undefined
-  /** As of now: the types of an alias such as `props` grow with the board. */
+  /** Current market types: those of an alias such as `props` grow with the board. */
   readonly marketTypes: readonly string[] | undefined
-  /** Whether the market types are of such an alias. */
+  /** Whether the market types come from such an alias. */
   readonly isGrowing: boolean
-  /** These filters as `meta.filters` shows them now. */
+  /** These filters as `meta.filters` shows them. */
   readonly echo: Readonly<Record<string, readonly string[]>>
-  /** What was asked, in a text that does not change with the board. */
+  /** The requested values in a form that does not change with the board. */
   readonly asked: Readonly<Record<string, readonly string[] | undefined>>
 }
 
-/** Where the values of each filter are listed. */
+/** The list that has the values of each filter. */
 const references: Readonly<Record<Filter, string>> = {
   sport: '/api/v1/sports',
   league: '/api/v1/leagues',
@@ -51,9 +50,8 @@ const references: Readonly<Record<Filter, string>> = {
 }
 
 /**
- * @param isShownElsewhere whether the scope shows something of an id that is not on the board
- * @throws ApiError invalid_filter naming every value that is not known, tier_restricted for a
- *   sportsbook outside the scope
+ * @param isShownElsewhere whether the scope shows anything with this id that is not on the board
+ * @throws ApiError invalid_filter naming each unknown value, tier_restricted for a sportsbook outside the scope
  */
 export function readFilters(
   query: FilterQuery,
@@ -105,7 +103,7 @@ export function readFilters(
   const marketTypes = resolve('market', query.market, (value) => expandMarket(value, scope))
   if (Object.keys(unknown).length > 0) throw unknownValues(unknown)
 
-  // Adding to all of the scope leaves all of the scope.
+  // Without `sportsbook` all of the scope is shown, so `add_sportsbook` is only checked.
   if (added) scopedSportsbooks(scope, added)
   const named = asked && [...new Set([...asked, ...(added ?? [])])]
   const { market } = query
@@ -137,7 +135,7 @@ export function readFilters(
   }
 }
 
-/** Those of some sportsbooks, or of all, that the request chose to look at. */
+/** Limits sportsbooks, or all of the scope, to those chosen by `books`. */
 function among({ among: chosen }: Scope, sportsbooks: readonly string[] | undefined) {
   if (!chosen) return sportsbooks
   return sportsbooks
@@ -152,12 +150,12 @@ function expandMarket(value: string, scope: Scope): readonly string[] | undefine
   const exact = expandMarketFilter(value, onBoard)
   const isListed = exact?.every((id) => findMarket(id) !== undefined)
   if (exact && (isListed || exact.length > 1)) return exact
-  // A name that is nobody's market in one sport may be the market of another.
+  // A name that is no market in one sport may be one in another.
   const named = marketsNamed(value) ?? []
   return exact || named.length > 0 ? [...new Set([...(exact ?? []), ...named])] : undefined
 }
 
-/** Whether the scope shows any row of a level. */
+/** Returns whether the scope shows any row of a count level. */
 function isShown({ board, sportsbooks }: Scope, level: string): boolean {
   const books = sportsbooks?.flatMap((sportsbook) => board.book(sportsbook) ?? [])
   return board.total(level, books, undefined) > 0
@@ -167,7 +165,7 @@ function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
   const filters = Object.keys(fields) as Filter[]
   const hints = () =>
     filters.flatMap((filter) =>
-      // A few suggestions will do: a long list of nonsense must not cost more than a short one.
+      // The number of suggestions is limited, so that a long list of nonsense costs no more than a short one.
       (fields[filter] ?? []).slice(0, 10).flatMap((value) => suggest(filter, value) ?? []),
     )
   const said = filters.map((filter) => `${filter}: ${fields[filter]?.map(shortened).join(', ')}`)
@@ -175,7 +173,7 @@ function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {
     details: {
       fields,
       reference: Object.fromEntries(filters.map((filter) => [filter, references[filter]])),
-      // Found only when they are shown, because that is slow.
+      // Computed only when shown, because it is slow.
       get did_you_mean() {
         return hints()
       },

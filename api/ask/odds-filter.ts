@@ -1,4 +1,4 @@
-/** Which prices a request of the odds family means, within its scope. */
+/** Selects the prices of an odds request, within its scope. */
 
 import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { rowQuery } from '../../schemas/http/odds-query.ts'
@@ -12,7 +12,7 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery, Partial<Query<
   readonly event?: readonly string[] | undefined
 }
 
-/** What each filter on rows is on the board: one that is nothing there does not compile. */
+/** Field of the board's filter for each row parameter. A parameter without one does not compile. */
 const members = {
   live: 'live',
   min_odds: 'minAmerican',
@@ -27,20 +27,18 @@ type RowMember = (typeof members)[keyof typeof members]
 const rowNames = Object.keys(rowQuery) as (keyof typeof rowQuery)[]
 
 export interface RequestedOdds {
-  /**
-   * The filter as of now: the same object until what an event id or a market alias stands for changes.
-   */
+  /** Returns the current filter: the same object until an event id or market alias resolves differently. */
   filter(): OddsFilter
   /**
-   * The filter for changes since an instant. It has the values asked for, not the ones they stand for
-   * now, so that rows that have gone still match. Events are named by their whole ids.
+   * Returns the filter for changes since a time. It has the requested values, not their current expansions, so that
+   * removed rows still match. Events are named by their full ids.
    */
   changesFilter(): OddsFilter
-  /** The stamp of the newest change to what it shows. */
+  /** Returns the stamp of the newest change to the matching rows. */
   version(): number
-  /** What `meta.filters` says now. */
+  /** Returns the current `meta.filters`. */
   echo(): Readonly<Record<string, unknown>>
-  /** The request as a text that does not change with the board: what cursors are bound to. */
+  /** The request in a text that does not change with the board. Cursors are bound to it. */
   readonly asked: string
 }
 
@@ -64,7 +62,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   let filter: OddsFilter = {}
   let changesFilter: OddsFilter = {}
 
-  /** Looks up what the words stand for, when that may have changed. */
+  /** Resolves ids and aliases again if the shape of the board has changed. */
   function refresh() {
     if (shapeStamp === scope.board.shapeStamp) return
     shapeStamp = scope.board.shapeStamp
@@ -105,7 +103,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       eventIds: event && watchedEventIds(event),
       leagues,
       sports,
-      // A market alias may grow with the board; then every market is watched.
+      // A market alias may grow with the board, so all markets are watched.
       marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
     }),
     echo: () => ({ ...filters.echo, ...others }),
@@ -113,6 +111,6 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
   }
 }
 
-/** The members that have a value. */
+/** Returns the entries that have a value. */
 export const given = (members: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))

@@ -1,4 +1,4 @@
-/** Rows in another shape than stored: some of their fields, in groups, or with links for a state. */
+/** Changes the form of rows: chosen fields, groups, or links for a state. */
 
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
@@ -7,14 +7,14 @@ import { stateEnd } from '../answer/deep-links.ts'
 import { ApiError } from '../errors.ts'
 
 export interface Shape {
-  /** The members to show, in this order; undefined for all. */
+  /** The fields to show, in this order; undefined for all. */
   readonly fields: readonly string[] | undefined
   readonly groupBy: 'event' | undefined
-  /** Put on deep links, lower case. */
+  /** State in deep links, lower case. */
   readonly state: string | undefined
 }
 
-/** @returns undefined when the rows are sent as they are stored */
+/** @returns undefined if rows are sent unchanged */
 export function readShape(query: {
   readonly fields?: readonly string[] | undefined
   readonly group_by?: 'event' | undefined
@@ -25,31 +25,31 @@ export function readShape(query: {
   return { fields, groupBy, state }
 }
 
-/** @throws ApiError validation_error for a name that no member of a row has */
+/** @throws ApiError validation_error for an unknown field name */
 export function requireFields(fields: readonly string[]): readonly string[] {
   const stranger = fields.find((field) => !isField(field))
   if (stranger === undefined) return fields
   throw new ApiError('validation_error', `fields names ${stranger}; ${knownFields}`)
 }
 
-/** Whether a row may have a member of this name. */
+/** Returns whether rows may have a field of this name. */
 export const isField = (name: string) => oddsFields.includes(name)
 
-/** The end of the error for unknown names. */
+/** End of the error message for unknown names. */
 export const knownFields = `there are ${oddsFields.join(', ')}.`
 
-/** What is known of a row beside what it says itself. */
+/** Returns additional fields of a row. */
 export type Known = (row: OddsItem) => object
 
-/** @param rows the JSON of rows, separated by commas */
+/** @param rows JSON of the rows, separated by commas */
 export function reshape(rows: string, shape: Shape, known?: Known): readonly object[] {
   const show = showing(shape, known)
   return linkedRows(rows, shape).map(show)
 }
 
 /**
- * The same below their events.
- * @param rowsOf how many rows of an event the filters name, whatever page they are on
+ * Reshapes rows and groups them by event.
+ * @param rowsOf returns the number of matching rows of an event, on all pages
  */
 export function groupByEvent(
   rows: string,

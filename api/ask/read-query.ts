@@ -1,10 +1,10 @@
-/** Reads query parameters; for those that do not decode, an error that says what to mend. */
+/** Reads query parameters. Errors name the invalid ones and how to correct them. */
 
 import { distance } from 'fastest-levenshtein'
 import type { Query, QueryReader, QueryShape } from '../../schemas/http/query.ts'
 import { ApiError } from '../errors.ts'
 
-/** @throws ApiError validation_error naming every parameter that is unknown or malformed */
+/** @throws ApiError validation_error naming each unknown or malformed parameter */
 export function readQuery<Shape extends QueryShape>(
   read: QueryReader<Shape>,
   shape: Shape,
@@ -29,7 +29,7 @@ export function readQuery<Shape extends QueryShape>(
   })
 }
 
-/** @throws ApiError validation_error for a request with none of these parameters */
+/** @throws ApiError validation_error if none of these parameters is present */
 export function requireOneOf(query: Readonly<Record<string, unknown>>, names: readonly string[]) {
   if (names.some((name) => query[name] !== undefined)) return
   throw new ApiError('validation_error', `One of ${names.join(', ')} is required.`, {

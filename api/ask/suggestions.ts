@@ -1,11 +1,11 @@
 /**
- * What a client may have meant by a filter value that nobody knows: `did_you_mean` of
- * `invalid_filter`. Three kinds of slips are recognised, in this order: another spelling of a name, a
- * value that belongs to another filter (a market sent as league), and a typo or an unfinished name.
+ * Suggests what a client may have meant by an unknown filter value: `did_you_mean` of `invalid_filter`. Three kinds
+ * of slips are recognised, in this order: another spelling of a name, a value of another filter (a market sent as
+ * league), and a typo or unfinished name.
  *
- * Suggestions come from reference data, never from a board, so that they cannot tell what somebody
- * else sees. A wrong suggestion is worse than none: names that mean several things, digits, short
- * words and words that are themselves names ("Iceland" for "Ireland") are never taken for typos.
+ * Suggestions come from reference data, never from a board, so that they cannot reveal other scopes' data. A wrong
+ * suggestion is worse than none: ambiguous names, digits, short words and words that are themselves names ("Iceland"
+ * for "Ireland") are never treated as typos.
  */
 
 import { distance } from 'fastest-levenshtein'
@@ -27,27 +27,25 @@ import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 export type Filter = 'sport' | 'league' | 'sportsbook' | 'market'
 
 export interface Suggestion {
-  /** The filter as it was sent. */
+  /** The filter that was sent. */
   readonly field: Filter
   readonly value: string
   /** Query parameters to send instead. */
   readonly try: Readonly<Record<string, string>>
 }
 
-/** A longer value is no mistyped name. */
+/** Longer values are not treated as misspelt names. */
 const maxLength = 200
 const maxWords = 8
-/** A value with fewer letters is not looked for among the other filters: "F1" means too many things. */
+/** Values with fewer letters are not looked up in other filters: "F1" is too ambiguous. */
 const minElsewhere = 3
-/** A value with fewer letters is not taken for a typo of another filter's name. */
+/** Values with fewer letters are not treated as typos of another filter's names. */
 const minTypoElsewhere = 5
-/** A shorter value is not completed, and no value to a name of more than twice its length. */
+/** Shorter values are not completed, nor is a value completed to a name of more than twice its length. */
 const minPrefix = 4
 const minCoverage = 0.5
 
-/**
- * @returns undefined when nothing is near, or several things are equally near
- */
+/** @returns undefined if nothing is close, or several names are equally close */
 export function suggest(field: Filter, value: string): Suggestion | undefined {
   if (value.length > maxLength) return undefined
   const target = find(field, value)
@@ -88,7 +86,7 @@ function find(field: Filter, value: string): Target | undefined {
   return typos.length === 1 ? typos[0] : undefined
 }
 
-/** Where a value may belong instead, likeliest first. */
+/** The other filters a value may belong to, likeliest first. */
 const others: Readonly<Record<Filter, readonly Filter[]>> = {
   sport: ['league', 'market', 'sportsbook'],
   league: ['sport', 'market', 'sportsbook'],
@@ -100,7 +98,7 @@ const others: Readonly<Record<Filter, readonly Filter[]>> = {
 
 interface Name {
   readonly words: readonly string[]
-  /** The words joined by blanks, and joined by nothing. */
+  /** The words joined with spaces, and joined without. */
   readonly text: string
   readonly squeezed: string
   readonly target: string
@@ -109,11 +107,11 @@ interface Name {
 /** The names of one filter's values. */
 interface Names {
   wordsOf(text: string): readonly string[]
-  /** By text, with blanks or without; null for a name that means several values. */
+  /** Target by name, with spaces and without; null for an ambiguous name. */
   readonly exact: ReadonlyMap<string, string | null>
-  /** By the words in alphabetical order. */
+  /** Target by the words in alphabetical order; null if ambiguous. */
   readonly byWordSet: ReadonlyMap<string, string | null>
-  /** The names that mean one value. */
+  /** All unambiguous names. */
   readonly all: readonly Name[]
   readonly vocabulary: ReadonlySet<string>
 }
@@ -126,8 +124,8 @@ const wordSet = (words: readonly string[]) => [...words].sort().join(' ')
 const plainWords = (text: string) => normaliseName(text).split(' ').filter(Boolean)
 
 /**
- * @param written names written for a value
- * @param short names that count only where no written name is the same
+ * @param written full names of values
+ * @param short short names; ignored if a full name is the same
  */
 function namesOf(
   written: readonly Named[],
@@ -159,7 +157,7 @@ function namesOf(
   }
 }
 
-/** Each key with the one target it has; null for several. */
+/** Maps each key to its only target, or to null if it has several. */
 function owners(named: readonly Named[], keyOf: (name: string) => string) {
   const found = new Map<string, string | null>()
   for (const [name, target] of named) {
@@ -184,7 +182,7 @@ const aliasNicknames: Readonly<Partial<Record<MarketAlias, readonly string[]>>> 
 
 const wholeGame = markets.filter(({ period }) => period === 'game')
 
-/** The listed types that are a main market of some sport in the period, in the order of the catalogue. */
+/** Returns the listed types that are a main market of some sport in the period, in catalogue order. */
 function mainTypes(kind: MainKind, period: string): string[] {
   const sportIds = markets.filter((market) => market.period === period).flatMap((of) => of.sports)
   const main = new Set(sportIds.map((sport) => mainMarketType(sport, kind, period)))
@@ -193,7 +191,7 @@ function mainTypes(kind: MainKind, period: string): string[] {
     .filter((id) => main.has(id) && findMarket(id))
 }
 
-/** The segments of a game: no market types themselves, they stand for the main ones of that segment. */
+/** Segments of a game. They are not market types and stand for the segment's main markets. */
 const segmentNames = [...new Set(markets.map(({ period }) => period))].flatMap((period) => {
   if (period === 'game') return []
   const spreads = mainTypes('spread', period)
@@ -212,14 +210,14 @@ const segmentNames = [...new Set(markets.map(({ period }) => period))].flatMap((
     ...named(totals, 'total', 'totals', 'over under'),
   ]
 })
-/** The catalogue lists two segments as ids of their own; no row has such a type. */
+/** The catalogue lists two segments as ids of their own. No row has such a type. */
 const segments = new Set(segmentNames.map(([name]) => wordsOfMarket(name).join(' ')))
 
 const names: Readonly<Record<Filter, Names>> = {
   sport: namesOf(sports.flatMap(({ id, name, aliases }) => each([id, name, ...aliases], id))),
   league: namesOf(
     leagues.flatMap(({ id, name, aliases }) => {
-      // A name without its country ("Super League") may be any country's, so it counts as a short name.
+      // A name without its country ("Super League") may exist in several countries, so it counts as a short name.
       const full = name.includes(' - ') ? [name] : []
       return each([id, ...full, ...aliases], id)
     }),
@@ -239,7 +237,7 @@ const names: Readonly<Record<Filter, Names>> = {
       ...markets.flatMap(({ id, nicknames }) => each(nicknames, id)),
       ...Object.entries(aliasNicknames).flatMap(([alias, nicknames]) => each(nicknames, alias)),
     ],
-    // A player's statistic without the word "player", unless teams are counted by it too.
+    // A player's statistic without the word "player", unless there is a team total of it.
     markets
       .filter(({ aliases }) => aliases.includes('props'))
       .map(({ id, statistic }): Named => [statistic, id])
@@ -248,7 +246,7 @@ const names: Readonly<Record<Filter, Names>> = {
   ),
 }
 
-// ---- how a value can be near a name
+// ---- ways to match a value with a name
 
 function findExactly({ exact }: Names, words: readonly string[]): string | null | undefined {
   const text = words.join(' ')
@@ -256,9 +254,9 @@ function findExactly({ exact }: Names, words: readonly string[]): string | null 
   return found === undefined ? exact.get(text.replaceAll(' ', '')) : found
 }
 
-/** The one name with the fewest typing errors between it and the words. */
+/** Returns the one name with the fewest typing errors; undefined if two are equally close. */
 function findTypo({ all, vocabulary }: Names, words: readonly string[]): string | undefined {
-  // A known word is taken as it is.
+  // Known words are not corrected.
   const strangers = words.filter((word) => !vocabulary.has(word))
   if (strangers.length === 0) return undefined
   const meant = words.map((word) => {
@@ -288,8 +286,8 @@ function findTypo({ all, vocabulary }: Names, words: readonly string[]): string 
 }
 
 /**
- * How many typing errors lead from a word to another: two letters exchanged, one left out, added or
- * wrong. Infinite when they are too many for the word's length, or of a kind that people do not make.
+ * Returns the number of typing errors between two words: two letters swapped, or a letter left out, added or wrong.
+ * Infinite if there are too many for the word's length, or they are of an unlikely kind.
  */
 function typoCost(word: string, other: string): number {
   const { length } = word
@@ -309,7 +307,7 @@ const tooFar = Number.POSITIVE_INFINITY
 
 const digits = (word: string) => word.replace(/\D+/g, ' ').trim()
 
-/** Whether two neighbouring letters have changed places. */
+/** Returns whether two neighbouring letters are swapped. */
 function isExchange(word: string, other: string): boolean {
   if (word.length !== other.length) return false
   let at = 0
@@ -321,7 +319,7 @@ function isExchange(word: string, other: string): boolean {
   )
 }
 
-/** Whether a word is the other with one letter typed twice. */
+/** Returns whether a word equals the other with one letter doubled. */
 function isDoubling(word: string, other: string): boolean {
   if (word.length !== other.length + 1) return false
   for (let i = 1; i < word.length; i++) {
@@ -330,7 +328,7 @@ function isDoubling(word: string, other: string): boolean {
   return false
 }
 
-/** Words that do not tell which name is meant. */
+/** Words that do not help to identify a name. */
 const noise: Readonly<Record<Filter, ReadonlySet<string>>> = {
   sport: new Set('mens men womens women pro professional college odds betting'.split(' ')),
   league: new Set('the league odds betting games season regular'.split(' ')),
@@ -338,7 +336,7 @@ const noise: Readonly<Record<Filter, ReadonlySet<string>>> = {
   market: new Set('market markets odds betting bet line lines game full'.split(' ')),
 }
 
-/** `nba basketball`, `england epl`, `draftkings.com`: a name and words that add nothing to it. */
+/** Finds a name among words that add nothing to it: `nba basketball`, `england epl`, `draftkings.com`. */
 function findWithoutNoise(field: Filter, words: readonly string[]): string | undefined {
   if (words.length < 2) return undefined
   const bare = words.filter((word) => !noise[field].has(word))
@@ -351,7 +349,7 @@ function findWithoutNoise(field: Filter, words: readonly string[]): string | und
   return undefined
 }
 
-/** A league's name without the sport and country beside it, which must then be that league's. */
+/** Removes sport and country from a league's name. The league found must match them. */
 function withoutPlace(words: readonly string[]) {
   const isSport = (word: string) => findSport(word) !== undefined
   const said = words.filter((word) => isSport(word) || countries.has(word))
@@ -371,8 +369,8 @@ function withoutPlace(words: readonly string[]) {
 const countries = new Set(leagues.flatMap(({ country }) => country ?? []))
 
 /**
- * The name that a value begins, when all names it begins mean the same, or are longer forms of the
- * shortest of them (`bundes`: "Bundesliga", "Bundesliga 2").
+ * Completes a value to a name. All names it begins must mean the same, or be longer forms of the shortest (`bundes`:
+ * "Bundesliga", "Bundesliga 2").
  */
 function findCompletion({ all }: Names, words: readonly string[]): string | undefined {
   const text = words.join(' ')

@@ -1,10 +1,10 @@
-/** What bets say where the archive cannot answer now. */
+/** Replaces results of the archive when it is unavailable. */
 
 import { ApiError } from '../errors.ts'
 
 /**
- * The result of `work`, or that of `otherwise` where the archive has failed.
- * @throws ApiError work_limited, and every error that is no answer of the archive
+ * Returns the result of `work`, or that of `otherwise` if the archive failed.
+ * @throws ApiError work_limited, and every error that does not come from the archive
  */
 export async function orWithoutArchive<Result>(
   work: () => Promise<Result>,

@@ -1,4 +1,4 @@
-/** Bets as answers have them, and the filters by which an account's bets are asked for. */
+/** Bets in responses, and the filters of an account's bets. */
 
 import type { ArchivedClose } from '../../pipeline/archive/bets.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -45,7 +45,7 @@ export function filterOf(query: Query<typeof betFilters>) {
   }
 }
 
-/** Market type, or the market as stated where it is not known. */
+/** Returns the market type, or the market as stated if it is unknown. */
 export function marketOf(bet: BetRow | WeighedBet): string {
   const row = 'row' in bet ? bet.row : bet
   if (bet.found) return bet.found.marketType
@@ -53,7 +53,7 @@ export function marketOf(bet: BetRow | WeighedBet): string {
   return findMarketNamed(market, event.sport ?? '', playerName !== null) ?? slugMarket(market)
 }
 
-// ---- answers
+// ---- responses
 
 export function betJson(row: BetRow, found = row.found) {
   return {
@@ -155,7 +155,7 @@ export function betList(
   return listAnswer(rows, page, (row) => betJson(row), { updatedAt, meta })
 }
 
-/** How a file is written. */
+/** Format options of a file. */
 export type BetFileStyle = Partial<
   Pick<Query<typeof betListFilters>, 'separator' | 'decimal' | 'bom'>
 >
@@ -168,8 +168,8 @@ const styleOf = ({ separator = 'comma', decimal }: BetFileStyle): CsvStyle => ({
 })
 
 /**
- * Writes a file line by line: what can be sent again, and then what was found.
- * @param write takes each line with its end
+ * Writes a file line by line: the columns that can be uploaded again, then the matched selection.
+ * @param write receives each line with its line break
  */
 export function* writeCsv(
   rows: readonly BetRow[],
@@ -183,7 +183,7 @@ export function* writeCsv(
     const { verdict } = row
     const cells: Readonly<Record<string, string | number | null>> = {
       ...statedJson(row),
-      // One of the two says it; the decimal one as it was.
+      // Only the decimal column is filled, with the exact price.
       odds_american: null,
       placed_at: instant(row.placedAt),
       result: verdict?.outcome ?? null,
@@ -200,7 +200,7 @@ export function* writeCsv(
   }
 }
 
-/** The same file as one text. */
+/** Returns the same file as one text. */
 export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string {
   let text = ''
   const steps = writeCsv(rows, style, (line) => {
@@ -210,7 +210,7 @@ export function csvOf(rows: readonly BetRow[], style: BetFileStyle = {}): string
   return text
 }
 
-/** Columns of the file of results, each with its cell; empty for null. */
+/** Columns of the results file, each with a function for its cell; empty for null. */
 const resultColumns: Readonly<
   Record<string, (bet: ReturnType<typeof resultJson>) => CsvCell | null>
 > = {
@@ -237,10 +237,10 @@ const resultColumns: Readonly<
   id: (bet) => bet.id,
 }
 
-/** The first line of the file of results. */
+/** First line of the results file. */
 export const resultsCsvHead = csvText([Object.keys(resultColumns)])
 
-/** Writes how bets ended line by line. @param write takes each line with its end */
+/** Writes the results of bets line by line. @param write receives each line with its line break */
 export function* writeResultsCsv(
   bets: readonly EndedBet[],
   { bom, ...others }: BetFileStyle,
@@ -257,6 +257,6 @@ export function* writeResultsCsv(
   }
 }
 
-/** League, or the league as stated where it is not known. */
+/** Returns the league, or the league as stated if it is unknown. */
 export const leagueOf = ({ row, found }: Pick<WeighedBet, 'row' | 'found'>) =>
   found?.league ?? row.event.league ?? 'unknown'

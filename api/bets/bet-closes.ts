@@ -1,7 +1,7 @@
 /**
- * The closing-line value of an account's bets, by the no-vig close of the same selection and line: that of the
- * first sharp book of the chain that has one, and that of the bet's own sportsbook. Lines are never converted. A bet
- * without a value has a reason.
+ * The closing-line value of an account's bets, measured by the no-vig close of the same selection and line: that of
+ * the first sharp book of the chain that has one, and that of the bet's own sportsbook. Lines are never converted. A
+ * bet without a value has a reason.
  */
 
 import {
@@ -43,20 +43,20 @@ export interface WeighOptions {
   /** Sharp books that the caller may see; the first with a close counts. */
   readonly chain: readonly string[]
   mayShow(sportsbook: string): boolean
-  /** The present start of an event (epoch ms); undefined for an unknown event. */
+  /** Returns the current start of an event (epoch ms); undefined for an unknown event. */
   startOf(eventId: string): number | undefined
-  /** The time of prices (epoch ms). */
+  /** Current time of the price clock (epoch ms). */
   readonly now: number
-  /** The closes of an event that the log has. */
+  /** Returns the number and the newest time of an event's closes on the log. */
   capturedOf(eventId: string): Captured
 }
 
 /** Closes may still be captured for this long after the start. */
 const captureMs = 60_000
-/** Closes may take this long to reach the archive: the log keeps them as long. */
+/** Closes may take this long to reach the archive. The log keeps them as long. */
 const underWayMs = 48 * 3_600_000
 
-/** A bet with the selection it was matched to, or the reason why not. */
+/** A bet with the selection it was matched to, or the reason it was not. */
 export interface LocatedBet {
   readonly row: BetRow
   readonly match: FoundBet
@@ -75,7 +75,7 @@ export async function weighBets(
       'found' in match && sinceStart(match.found) >= captureMs ? [match.found] : [],
     )
     const underWay = started.filter((found) => sinceStart(found) < underWayMs)
-    // Compare the archive with the log before reading closes: what arrives in between is then read.
+    // Compare the archive with the log before reading closes, so that closes that arrive in between are read.
     const pending = await eventsNotArchived(underWay, options)
     const archived = await readArchived(batch, options)
     charged(() => {
@@ -95,7 +95,7 @@ export async function weighBets(
   return weighed
 }
 
-/** The bets with players spelled as in their events: closes have only that spelling. */
+/** Returns the bets with players spelled as in their events, the only spelling that closes have. */
 async function withShownPlayers(
   bets: readonly LocatedBet[],
   { ask, charged }: WeighOptions,
@@ -129,7 +129,7 @@ async function withShownPlayers(
   })
 }
 
-/** Events with closes on the log that the archive does not have yet. */
+/** Returns the events whose closes are on the log but not yet in the archive. */
 async function eventsNotArchived(
   found: readonly BetSelection[],
   { ask, capturedOf }: WeighOptions,
@@ -175,7 +175,7 @@ async function readArchived(
     const key = selectionKey(close)
     const atBooks = closes.get(key) ?? new Map<string, ArchivedClose>()
     closes.set(key, atBooks)
-    // A renamed price has a row under each name; one of them says that it was withdrawn.
+    // A renamed price has a row under each name, one of them marked withdrawn.
     if (close.price !== null || !atBooks.has(close.sportsbook)) atBooks.set(close.sportsbook, close)
   }
   const without = selections.filter((selection) => {
@@ -225,7 +225,9 @@ function weigh(
   return { ...own, clv: null, reason: reasonWithout(found, archived, close, since), close }
 }
 
-/** Why no sharp book has a no-vig close of the selection. @param close of the first sharp book with the price */
+/**
+ * Returns why no sharp book has a no-vig close of the selection. @param close of the first sharp book with the price
+ */
 function reasonWithout(
   found: BetSelection,
   { markets, events }: Archived,

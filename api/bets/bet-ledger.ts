@@ -21,32 +21,32 @@ export interface NewBet {
   readonly statement: BetStatement
   readonly found: BetSelection | null
   readonly verdict: BetVerdict | null
-  /** That of a stored bet without a reference, where it is sent again; any other is not regarded. */
+  /** Id of the stored bet without a reference that this one repeats. Any other id is ignored. */
   readonly id: string | null
 }
 
 export type AddedBet =
   /**
-   * `duplicate`: the same bet was already stored under its reference or id. `settled`: so it was, and how it ended
-   * is stated now.
+   * `duplicate`: the bet was already stored under its reference or id. `settled`: likewise, and its result is now
+   * stated.
    */
   | { readonly status: 'stored' | 'duplicate' | 'settled'; readonly row: BetRow }
   | { readonly status: 'reference_conflict' | 'too_many_bets' }
 
 export interface BetLedger {
-  /** To be fed by a follower of the log. */
+  /** View to be fed by a follower of the log. */
   readonly view: View
-  /** An account's bets, the last placed first. */
+  /** Returns an account's bets, last placed first. */
   of(accountId: string): readonly BetRow[]
   find(accountId: string, id: string): BetRow | undefined
   /**
-   * Stores bets in their order, up to `most` of the account in all.
+   * Stores bets in order, until the account has `most` in all.
    * @throws ApiError service_unavailable
    */
   add(accountId: string, bets: readonly NewBet[], most: number): Promise<readonly AddedBet[]>
   /**
-   * Keeps how a bet ended, or takes it back.
-   * @returns undefined where the account has no such bet
+   * Stores how a bet ended, or removes that.
+   * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
   settle(accountId: string, id: string, verdict: BetVerdict | null): Promise<BetRow | undefined>
@@ -64,7 +64,7 @@ type Accounts = Map<string, AccountBets>
 
 const noBets: readonly BetRow[] = []
 
-/** Replaces a former name of the bet's market, under which an earlier build may have stored it. */
+/** Replaces a former market name, under which an earlier build may have stored the bet. */
 function asNamedNow(row: BetRow): BetRow {
   const { found } = row
   const marketType = found && rowType(found.marketType)
@@ -174,7 +174,7 @@ const isSameVerdict = (one: BetVerdict, other: BetVerdict | null) =>
   one.sharedBy === other.sharedBy &&
   one.reason === other.reason
 
-/** All stated fields, in a fixed order. */
+/** Returns all stated fields in a fixed order. */
 function textOf(bet: BetStatement): string {
   const { id, homeTeam, awayTeam, startsAt, isDay, sport, league } = bet.event
   return JSON.stringify([

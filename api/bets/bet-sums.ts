@@ -1,4 +1,4 @@
-/** Sums, profit and mean closing-line values of many bets, in all and by a key. */
+/** Sums, profit and mean closing-line value of many bets, overall and by a key. */
 
 import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
@@ -12,7 +12,7 @@ export interface SummedBet extends WeighedBet {
   readonly market: string
 }
 
-/** Percent rounded to six decimals, to drop floating-point noise. */
+/** Converts a fraction to percent with six decimals, to drop floating-point noise. */
 export const percentOf = (fraction: number) => Math.round(fraction * 1e8) / 1e6
 
 export function sumOf(bets: readonly SummedBet[]) {
@@ -34,12 +34,12 @@ export function sumOf(bets: readonly SummedBet[]) {
   }
 }
 
-/** A bet with its value and how it ended. */
+/** A bet with its closing-line value and its result. */
 export interface EndedBet extends SummedBet {
   readonly settled: SettledBet
 }
 
-/** What was won and lost, beside the values. Refunded stakes count as staked. */
+/** Returns wins and losses besides the values. Refunded stakes count as staked. */
 export function resultSumOf(bets: readonly EndedBet[]) {
   const { stake: _, ...values } = sumOf(bets)
   const counts: Record<BetOutcome, number> = Object.fromEntries(
@@ -60,7 +60,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
     counts[outcome]++
     staked += row.stake
     back += returned
-    // Bets whose event is not known are taken to be of different events.
+    // Each bet on an unknown event counts as an event of its own.
     yields.push({ eventId: found?.eventId ?? row.id, stake: row.stake, clv: profit / row.stake })
   }
   return {
@@ -76,7 +76,7 @@ export function resultSumOf(bets: readonly EndedBet[]) {
   }
 }
 
-/** Sums by a key, the largest samples first. */
+/** Returns sums by a key, largest samples first. */
 export function sumsBy<
   Bet extends SummedBet,
   Sum extends { readonly with_clv: number; readonly bets: number },

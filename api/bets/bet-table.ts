@@ -1,7 +1,7 @@
 /**
- * Bets of a CSV file as sportsbooks, spreadsheets and people write it: its separator, the names of its columns, decimal
- * commas, dates and odds. What the file itself shows is taken from it; what can be read two ways is refused by name, and
- * a parameter says which it is.
+ * Reads bets from CSV files as sportsbooks, spreadsheets and people write them: separators, column names, decimal
+ * commas, dates and odds. Formats are recognised from the file itself. Ambiguous values are rejected by name, and a
+ * parameter resolves them.
  */
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
@@ -18,10 +18,10 @@ export interface TableOptions {
   readonly dateOrder: DateOrder | null
   readonly timeZone: string | null
   readonly oddsFormat: PriceFormat | null
-  /** Of a file that has no such column. */
+  /** Sportsbook for files without such a column. */
   readonly sportsbook: string | null
   readonly league: string | null
-  /** Whether columns that nobody knows are left out. */
+  /** Whether unknown columns are ignored. */
   readonly ignoresOthers: boolean
 }
 
@@ -39,13 +39,13 @@ export interface TableFault {
 
 export interface TableLine {
   readonly line: number
-  /** The members of a bet; undefined where something is wrong with the line. */
+  /** Fields of a bet; undefined if the line has an error. */
   readonly value: Readonly<Record<string, unknown>> | undefined
   readonly fault: TableFault | null
 }
 
 const longestLine = 16_384
-/** Of a cell that is read: longer than any text of a bet, and short enough for expressions that look back. */
+/** Longest cell that is parsed: longer than any text of a bet, and short enough for expressions that look back. */
 const longestCell = 500
 const mostColumns = 200
 
@@ -62,8 +62,8 @@ interface ReadLine {
 
 /**
  * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
- * @returns null for an empty line, and for each line that is only looked at
- * @throws ApiError validation_error for columns that nobody knows, too many columns, and more than `mostBetsAtOnce` lines
+ * @returns null for an empty line, and for each line of the first pass over the file
+ * @throws ApiError validation_error for unknown columns, too many columns, and more than `mostBetsAtOnce` lines
  */
 export function* readTable(
   text: string,
@@ -116,7 +116,9 @@ function* linesOf(text: string): Generator<{ readonly line: number; readonly con
   }
 }
 
-/** What parts the cells, by the first line, and the line of the columns: Excel may say `sep=;` before it. */
+/**
+ * Returns the separator, judged by the first line, and the line with the column names. Excel may write `sep=;` first.
+ */
 function separatorOf(text: string): readonly [separator: string, line: number] {
   const first = /^[^\r\n]*/.exec(text)![0]
   const stated = /^sep=(.)$/i.exec(first.trim().replaceAll('"', ''))
@@ -126,7 +128,7 @@ function separatorOf(text: string): readonly [separator: string, line: number] {
   return [counts.sort((a, b) => b[1] - a[1])[0]![0], 1]
 }
 
-/** The cells of a line, or an error message. */
+/** Returns the cells of a line, or an error message. */
 function cellsOf(content: string, delimiter: string): readonly string[] | string {
   if (content.length > longestLine) return `a line has at most ${longestLine} characters`
   try {
@@ -137,7 +139,7 @@ function cellsOf(content: string, delimiter: string): readonly string[] | string
   }
 }
 
-/** The column of each place; null for one that is not read. */
+/** Returns the column at each position; null for an ignored one. */
 function columnsOf(
   names: readonly string[],
   { ignoresOthers }: TableOptions,
@@ -167,11 +169,11 @@ function columnsOf(
   return read
 }
 
-// ---- what the file shows
+// ---- formats shown by the file
 
 interface Shown extends TableOptions {
   readonly hasAmerican: boolean
-  /** Some odds can only be of another format than decimal. */
+  /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
 }
 
@@ -223,7 +225,7 @@ function* whatFileShows(
 
 // ---- one line
 
-/** A line as the JSON of the same bet: empty cells are left out. */
+/** Returns a line as the JSON of a bet, without empty cells. */
 function fieldsOf(
   columns: readonly (BetColumn | null)[],
   cells: readonly string[],
@@ -246,7 +248,7 @@ function fieldsOf(
   return { value: spreadOut(fields), fault: null }
 }
 
-/** @returns null for a cell that says nothing */
+/** @returns null for a cell without information */
 function cellOf(
   column: BetColumn,
   cell: string,
@@ -269,7 +271,7 @@ function cellOf(
   }
 }
 
-/** @returns the text itself where it is no number, so that validation reports it */
+/** @returns the text itself if it is not a number, so that validation reports it */
 function numberOf(
   column: BetColumn,
   cell: string,
@@ -300,7 +302,7 @@ function numberOf(
   return Number(`${whole.replaceAll(/[.,]/g, '')}.${rest || '0'}`)
 }
 
-/** A column that says its format. */
+/** Reads odds from a column that names its format. */
 function statedOdds(column: BetColumn, cell: string): number | string {
   const plain = plainOf(cell)
   if (column === 'odds_american') {
@@ -315,7 +317,7 @@ function statedOdds(column: BetColumn, cell: string): number | string {
 const oddsFault = (cell: string) =>
   fault('ambiguous_odds', `odds: ${cell} can be of several formats; state odds_format`)
 
-/** Decimal odds of a price in the format that is stated, or that it shows by itself. */
+/** Returns decimal odds of a price in the stated or recognised format. */
 function oddsOf(
   cell: string,
   { oddsFormat, hasAmerican, hasOther }: Shown,
@@ -355,7 +357,7 @@ function timeOf(
   return fault(code, `${column} ${cell} ${why[code]}`)
 }
 
-/** What one cell says of several members: `A @ B`, `Over 215.5`, a profit. */
+/** Splits cells that hold several fields: `A @ B`, `Over 215.5`, a profit. */
 function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unknown>> {
   const { event, odds, profit, ...rest } = fields
   const bet: Record<string, unknown> = rest

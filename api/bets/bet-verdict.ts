@@ -1,9 +1,9 @@
-/** How a bet ended, as its bettor states it. */
+/** The result of a bet as its bettor states it. */
 
 import type { BetVerdict } from '../../schemas/bet.ts'
 import type { BetVerdictStated } from '../../schemas/http/bets.ts'
 
-/** What is missing, or cannot be of a bet with this stake; null for nothing. */
+/** Returns what is missing from the stated result or impossible with this stake; null if it is valid. */
 export function verdictFault(
   { outcome, returned, shared_by }: BetVerdictStated,
   stake: number,
@@ -14,14 +14,14 @@ export function verdictFault(
   if (outcome === 'dead_heat' && returned == null && shared_by == null) {
     return 'a dead heat needs shared_by, or returned'
   }
-  // A column of what a bet would have paid, or of losses without a sign. A free bet may give its stake back.
+  // Catches columns of potential payouts, and losses without a sign. A free bet may return its stake.
   if (outcome === 'lost' && returned != null && returned > stake) {
     return 'a bet that was lost returns no more than its stake'
   }
   return outcome === 'won' && returned === 0 ? 'a bet that was won returns something' : null
 }
 
-/** @returns null where what was stated is taken back */
+/** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {
   const { outcome, returned = null, shared_by: sharedBy = null, reason = null } = stated
   return outcome === null ? null : { outcome, returned, sharedBy, reason, at }

@@ -35,12 +35,12 @@ import type { Scope } from '../access/scope.ts'
 import { offersOf } from '../answer/events.ts'
 import type { InPieces } from '../route.ts'
 
-/** The selection of a bet, or why there is none. */
+/** The selection of a bet, or the reason there is none. */
 export type FoundBet = { readonly found: BetSelection } | { readonly reason: BetReason }
 
 // ---- games
 
-/** The games that bets may be on: those of the board, and of the archive unless `ask` is null. */
+/** Collects the games that bets may be on: from the board, and from the archive unless `ask` is null. */
 export async function gatherGames(
   events: readonly BetEvent[],
   scope: Scope,
@@ -76,7 +76,7 @@ function* addFromArchive(games: Games, read: readonly ArchivedGame[]): Generator
   }
 }
 
-/** Games by id and by day; the first game of an id counts. */
+/** Indexes games by id and by day. The first game with an id counts. */
 function createGames() {
   const byId = new Map<string, KnownGame>()
   const byDay = new Map<string, KnownGame[]>()
@@ -104,7 +104,7 @@ function createGames() {
 
 const dayKey = (kind: 'league' | 'sport', id: string, day: number) => `${kind} ${day} ${id}`
 
-/** Events of the board that bets may be on and the caller may see. */
+/** Iterates over visible events of the board that bets may be on. */
 function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewEvent> {
   const { board } = scope
   const lists = new Set<string>()
@@ -153,7 +153,7 @@ function lookupOf(events: readonly BetEvent[]) {
   return { ids: [...ids], leagues: [...leagues.values()], sports: [...sports.values()] }
 }
 
-/** Team names by the aliases that the operator stated or prices taught. */
+/** Returns team spellings from the aliases stated by the operator or learnt from prices. */
 export const spellingsOf = (names: AliasNames): Spellings => ({
   read: (name, league, sportsbook) => names.teamOf(league, sportsbook, name) ?? name,
   areForbidden: (league, sportsbook, spelling, side) =>
@@ -173,7 +173,7 @@ export function selectionRefused(statement: BetStatement): SelectionRefused | nu
 
 export type FindBet = (statement: BetStatement) => FoundBet | SelectionRefused
 
-/** Finds the selections of bets; refuses a selection that its event cannot have. */
+/** Creates a finder of bets' selections. It refuses a selection that its event cannot have. */
 export function createBetFinder(games: KnownGames, spellings: Spellings): FindBet {
   const findGame = createGameFinder(games, spellings)
   return (statement) => findBet(statement, games, findGame)
@@ -206,7 +206,7 @@ function findBet(
   return { found }
 }
 
-/** The game of a bet, and its sides as the bettor named them. */
+/** Finds the game of a bet, with its sides as the bettor named them. */
 function locateGame(
   { event, sportsbook }: BetStatement,
   games: KnownGames,

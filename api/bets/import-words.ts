@@ -1,4 +1,4 @@
-/** The words of bet files: how columns and results are called by sportsbooks and by people. */
+/** Words of bet files: the names that sportsbooks and people use for columns and results. */
 
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import { oneOf, readDataFile, recordOf, row, texts } from '../../schemas/data-file.ts'
@@ -12,7 +12,7 @@ const words = readDataFile(
     columns: recordOf(texts, oneOf([...betColumns.keys()])),
     /** Other words for outcomes. */
     results: recordOf(texts, oneOf(betOutcomes)),
-    /** Words for a bet that is open. */
+    /** Words for an open bet. */
     open: texts,
   }),
   stated,
@@ -23,7 +23,7 @@ const keyOf = (word: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}/]+/gu, ' ')
     .replaceAll(/\s*\/\s*/g, '/')
-    // Of `P/L`, not of `1/2 won`.
+    // Replaces the slash of `P/L`, but not that of `1/2 won`.
     .replaceAll(/(?<!\d)\/|\/(?!\d)/g, ' ')
     .trim()
 
@@ -34,7 +34,7 @@ const columnsByName = new Map<string, BetColumn>([
   ...[...betColumns.keys()].map((column) => [keyOf(column), column] as const),
 ])
 
-/** The column that a header names. */
+/** Returns the column that a header names. */
 export const columnNamed = (header: string): BetColumn | undefined =>
   columnsByName.get(keyOf(header))
 
@@ -46,6 +46,6 @@ const outcomesByWord = new Map<string, BetOutcome | 'open'>([
   ...words.open.map((word) => [keyOf(word), 'open'] as const),
 ])
 
-/** How a bet ended by the word for it; undefined for a word that is not known. */
+/** Returns the result that a word names; undefined for an unknown word. */
 export const outcomeNamed = (word: string): BetOutcome | 'open' | undefined =>
   outcomesByWord.get(keyOf(word))

@@ -1,6 +1,6 @@
 /**
- * Dates and times as files write them: ISO, US (month first) and European (day first), with names of months, 24 hours
- * or AM and PM. What can be read two ways is refused by name.
+ * Reads dates and times of files: ISO, US (month first) and European (day first), with month names, 24 hours or AM
+ * and PM. Ambiguous dates are rejected by name.
  */
 
 import { memoise } from '../../schemas/memoise.ts'
@@ -10,9 +10,9 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 export type TimeFault = 'invalid_date' | 'ambiguous_date' | 'missing_time_zone'
 
 export interface TimeOptions {
-  /** Of dates in figures; null where nobody says it. */
+  /** Order of numeric dates; null if unknown. */
   readonly order: DateOrder | null
-  /** IANA name of the zone of times without one; null where nobody says it. */
+  /** IANA name of the zone for times without one; null if unknown. */
   readonly zone: string | null
 }
 
@@ -26,7 +26,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
-/** The order that a date shows by itself; null for one that can be read both ways, or is in another form. */
+/** Returns the order that a date itself shows; null if it is ambiguous or in another form. */
 export function shownOrder(text: string): 'mdy' | 'dmy' | null {
   const [, first = '', mark, second = ''] = inFigures.exec(text.trim()) ?? []
   if (mark === undefined || first.length > 2) return null
@@ -35,13 +35,13 @@ export function shownOrder(text: string): 'mdy' | 'dmy' | null {
   return a > 12 && b <= 12 ? 'dmy' : b > 12 && a <= 12 ? 'mdy' : null
 }
 
-/** @returns RFC 3339, or a date alone where the text has no time */
+/** @returns RFC 3339, or only a date if the text has no time */
 export function readTime(
   text: string,
   { order, zone }: TimeOptions,
 ): { readonly text: string } | TimeFault {
   const trimmed = text.trim().replace(/[\s,]+/g, ' ')
-  // A sign without a time before it is the dash of a date: 20-11-2026.
+  // A sign counts as an offset only after a time. Otherwise it is the dash of a date: 20-11-2026.
   const [, stated = trimmed, own] =
     /^(.*\d.*?)\s*(Z|UTC|GMT|(?<=:.*)[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
   const [date, rest] = dateIn(stated, order)
@@ -60,7 +60,7 @@ export function readTime(
   return { text: instantIn(Date.parse(`${wall}Z`), zone) }
 }
 
-/** The beginning of a day in a zone, as RFC 3339. */
+/** Returns the start of a day in a zone, as RFC 3339. */
 export const startOfDay = (date: string, zone: string) =>
   instantIn(Date.parse(`${date}T00:00:00Z`), zone)
 
@@ -91,7 +91,7 @@ function dateIn(text: string, order: DateOrder | null): [Wall | TimeFault, strin
   if (order === 'ymd') return [century === 0 ? 'invalid_date' : realDate(2000 + a, b, c), rest]
   const known = shownOrder(text) ?? order
   if (known === null && a !== b) return ['ambiguous_date', '']
-  // An order that is stated does not turn a date that can only be read the other way.
+  // A stated order does not reinterpret a date that only fits the other order.
   if (order !== null && mark !== '.' && order !== known) return ['invalid_date', '']
   const [month, day] = known === 'dmy' ? [b, a] : [a, b]
   return [realDate(century + c, month, day), rest]
@@ -112,16 +112,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** @param wall the time on the clocks of the zone, as if it were UTC; of two instants, the earlier */
+/** @param wall local time of the zone, written as if it were UTC. If it occurs twice, the earlier counts. */
 function instantIn(wall: number, zone: string): string {
-  // Clocks differ from UTC by what they did a day before, or a day after.
+  // The zone's offset is that of the day before or that of the day after.
   const offsets = [-1, 1].map((days) => offsetAt(wall + days * 86_400_000, zone))
   const instants = offsets.map((offset) => wall - offset)
   const real = instants.filter((at) => at + offsetAt(at, zone) === wall)
   return new Date(Math.min(...(real.length > 0 ? real : instants))).toISOString()
 }
 
-/** A format costs a hundred times what it writes. */
+/** Creating a format costs a hundred times as much as using it. */
 const formatIn = memoise(
   (zone) =>
     new Intl.DateTimeFormat('en-US', {

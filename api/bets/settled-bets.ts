@@ -1,6 +1,6 @@
 /**
- * How an account's bets ended: by the bettor's own word, else by the final score as the log or the archive has it. A bet
- * that is open says why.
+ * Results of an account's bets: as stated by the bettor, else by the final score in the log or the archive. An open
+ * bet has a reason.
  */
 
 import { type Ask, mostBets, readResults } from '../../pipeline/archive/bets.ts'
@@ -24,13 +24,13 @@ import type { LocatedBet } from './bet-closes.ts'
 export interface SettledBet {
   readonly row: BetRow
   readonly found: BetSelection | null
-  /** Null while the bet is open, for this reason. */
+  /** Null while the bet is open; `reason` then says why. */
   readonly outcome: BetOutcome | null
   readonly reason: OpenReason | null
   readonly settledBy: 'score' | 'hand' | null
-  /** What the score says; of a bet settled by hand it may be another outcome. */
+  /** Result by the score. It may differ from the result of a bet settled by hand. */
   readonly byScore: BetOutcome | null
-  /** With the stake. */
+  /** Amount returned, including the stake. */
   readonly returned: number | null
   readonly profit: number | null
   /** The final score, home and away as in `found`. */
@@ -39,21 +39,21 @@ export interface SettledBet {
 
 export interface SettleOptions {
   readonly ask: Ask
-  /** The rows of the log. */
+  /** Returns the log's row of an event. */
   resultOf(eventId: string): GameResultRow | undefined
-  /** The present state of an event on the board; undefined for one that is not there. */
+  /** Returns the current state of an event on the board; undefined if it is not there. */
   eventOf(eventId: string): { readonly startsAt: number; readonly status: EventStatus } | undefined
   mayShow(sportsbook: string): boolean
-  /** The time of prices (epoch ms). */
+  /** Current time of the price clock (epoch ms). */
   readonly now: number
 }
 
 type Result = Pick<GameResultRow, 'sport' | 'startsAt' | 'status' | 'reports'>
 
-/** Sportsbooks return bets on a game that is played so much later than it was to be, or let them stand. */
+/** A game postponed by longer than this: some sportsbooks return bets on it, others keep them. */
 const movedMs = 12 * 3_600_000
 
-/** A game whose final score stands is over so long after its start, even if nobody has closed the event. */
+/** A game with a final score counts as over this long after its start, even if no sportsbook has closed the event. */
 const surelyOverMs = 12 * 3_600_000
 
 export async function settleBets(
@@ -123,8 +123,8 @@ function settle(row: BetRow, found: BetSelection | null, by: ByScore | OpenReaso
 }
 
 /**
- * What the reported score makes of a selection, or why it does not.
- * @param placedAt when it was bet on (epoch ms)
+ * Settles a selection by the reported score, or returns why that is impossible.
+ * @param placedAt when the bet was placed (epoch ms)
  */
 export function settleByScore(
   found: Pick<

@@ -1,6 +1,6 @@
 /**
- * Parses uploaded bets, JSON or CSV, each by itself: a bad one is rejected with its line and a code, the others are
- * taken. `found-bets.ts` matches them to games and selections.
+ * Parses uploaded bets, JSON or CSV, one by one. A bad bet is rejected with its line and a code; the others are
+ * accepted. `found-bets.ts` matches them to games and selections.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -38,11 +38,11 @@ export interface BetLine {
   readonly stated: NewStatement | BetRejection
 }
 
-/** A bet, and how it ended if that is stated with it. */
+/** A bet, with its result if stated. */
 export interface NewStatement {
   readonly statement: BetStatement
   readonly verdict: BetVerdict | null
-  /** Under which it may be stored already. */
+  /** Id under which the bet may be stored already. */
   readonly id: string | null
 }
 
@@ -50,8 +50,8 @@ export const isRejection = (stated: NewStatement | BetRejection): stated is BetR
   'code' in stated
 
 /**
- * @param table how to read a body of CSV; null for JSON
- * @param now epoch ms: bets placed later, beyond clock skew, are rejected
+ * @param table how to read a CSV body; null for JSON
+ * @param now epoch ms: bets placed later than this, beyond clock skew, are rejected
  * @returns each bet; null for an empty line
  * @throws ApiError validation_error for a body that is not a list of bets
  */
@@ -150,7 +150,7 @@ function toStatement(stated: StatedBet, now: number): BetStatement | BetRejectio
   }
 }
 
-/** How the bet ended, if it is stated. */
+/** Returns the stated result, if any. */
 function verdictIn(stated: StatedBet, now: number): BetVerdict | null | BetRejection {
   const { result, returned, shared_by, result_reason: reason } = stated
   if (result == null) {

@@ -1,4 +1,4 @@
-/** `best` and `top`: the best price of each answer, once or as a live table. */
+/** `best` and `top`: the best price of each outcome, once or as a live table. */
 
 import type { Client, OddsItem } from '../clients/typescript/src/index.ts'
 import { american, lineText, type Style, tableOf, withheldText } from './terminal.ts'
@@ -18,17 +18,17 @@ export interface BestPrice {
   readonly american: number
   readonly decimal: number
   readonly sportsbook: string
-  /** Sportsbooks that offer the answer; those whose price is withheld only where all are. */
+  /** Number of sportsbooks that offer the outcome. Withheld prices count only if all are withheld. */
   readonly sportsbooks: number
-  /** Why this price is withheld, where all of the answer are; else null. */
+  /** Why the price is withheld, if all prices of the outcome are; else null. */
   readonly withheld: string | null
 }
 
-// The most important first: a narrow terminal cuts off the end.
+// Most important columns first, because a narrow terminal cuts off the end.
 const head = ['start', 'selection', 'line', 'best', 'sportsbook', 'books', 'event', 'market']
 const right = new Set(['line', 'best', 'books'])
 
-/** Reads the present board over REST. */
+/** Reads the current board over REST. */
 export async function readBest(client: Client, query: BoardQuery): Promise<readonly BestPrice[]> {
   const filters = { league: query.league.join(','), market: query.market, is_main_line: true }
   const rows: OddsItem[] = []
@@ -39,8 +39,8 @@ export async function readBest(client: Client, query: BoardQuery): Promise<reado
 }
 
 /**
- * The best price of each answer, by start of the event. Suspended prices do not count, and withheld ones only where all
- * are withheld.
+ * Returns the best price of each outcome, by start of the event. Suspended prices do not count, and withheld ones
+ * only if all are withheld.
  */
 export function bestOf(rows: Iterable<OddsItem>, limit: number): readonly BestPrice[] {
   const best = new Map<string, { row: OddsItem; count: number }>()

@@ -22,7 +22,7 @@ export interface Check {
   /** The service runs despite a `warn`. */
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do next; null where nothing needs doing. */
+  /** The next step; null if there is none. */
   readonly next: string | null
 }
 
@@ -31,7 +31,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const gibibyte = 1_024 ** 3
 /** The embedded log takes up to 2 GiB, the archive about as much a week. */
 const roomyBytes = 5 * gibibyte
-/** Below this the embedded log refuses to write. */
+/** The embedded log refuses to write with less free space. */
 const leastBytes = 16 * 1_024 ** 2
 const leastNode = [20, 19] as const
 const longestClockStepMs = 5_000

@@ -26,7 +26,7 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Exit code and message of an error; null for a bug. */
+/** Returns exit code and message of an expected error; null for a bug. */
 export function explain(error: unknown): { code: ExitCode; message: string } | null {
   if (error instanceof UsageError) return { code: exitCodes.usage, message: error.message }
   if (error instanceof CommandError) return { code: exitCodes.failed, message: error.message }

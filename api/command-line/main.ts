@@ -97,7 +97,7 @@ for (const [name, summary, run] of [
     .allowUnknownOption()
     .allowExcessArguments()
     .action(async () => {
-      // They parse the arguments themselves, as they do when run by npm.
+      // The commands parse their arguments themselves, as they do when run by npm.
       process.argv.splice(2, 1)
       await run()
     })

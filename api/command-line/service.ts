@@ -25,7 +25,7 @@ const longestAnswerMs = 30_000
 /** Hosts that make a service listen on every address, loopback included. */
 const everywhere = new Set([undefined, '', '0.0.0.0', '::'])
 
-/** Such as `http://127.0.0.1:3000/api/v1`. */
+/** Returns the base address, such as `http://127.0.0.1:3000/api/v1`. */
 function addressOf({ url }: ServiceOptions, environment: Environment): string {
   const { OVERROUND_HOST: host, OVERROUND_PORT, OVERROUND_URL } = environment
   const name = everywhere.has(host) ? '127.0.0.1' : host!.includes(':') ? `[${host}]` : host
@@ -36,7 +36,7 @@ function addressOf({ url }: ServiceOptions, environment: Environment): string {
   return `${address.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
 }
 
-/** The address of the service with these settings; null for a pipeline without a known port. */
+/** Returns the address of the service with these settings; null for a pipeline without a known port. */
 export function ownAddressOf(options: ServiceOptions, environment: Environment): string | null {
   if (environment.OVERROUND_ROLE !== 'pipeline') return addressOf(options, environment)
   const port = environment.OVERROUND_HEALTH_PORT
@@ -45,7 +45,7 @@ export function ownAddressOf(options: ServiceOptions, environment: Environment):
   return addressOf(options, { ...environment, OVERROUND_PORT: port })
 }
 
-/** A client with the configured key; for a service on this machine the test key by default. */
+/** Opens a client with the configured key, or with the test key for a service on this machine. */
 export function openClient(options: ServiceOptions, environment: Environment): Client {
   const base = addressOf(options, environment)
   const explicitKey = secret(options.keyFile, environment.OVERROUND_KEY)
@@ -60,7 +60,7 @@ export interface Admin {
   request<Data>(method: string, path: string, body?: object): Promise<Data>
 }
 
-/** Requests to the operator's routes, with the admin token. */
+/** Opens the operator's routes with the admin token. */
 export function openAdmin(options: ServiceOptions, environment: Environment): Admin {
   const base = addressOf(options, environment)
   const token = secret(options.tokenFile, environment.OVERROUND_ADMIN_TOKEN)
@@ -87,7 +87,7 @@ interface HealthBody {
   readonly [member: string]: unknown
 }
 
-/** The body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too. */
+/** Reads the body of `/health` with the checks of `/readyz`. Neither needs a key, and a 503 has a body too. */
 export async function readHealth(base: string): Promise<HealthBody> {
   const [health, readiness] = await Promise.all(
     ['/health', '/readyz'].map(async (path) => {

@@ -36,7 +36,7 @@ export async function tail(
   await Promise.race([client.get('/livez'), aborted])
   if (signal.aborted) return
   if (channel !== 'odds') {
-    /** Texts of present opportunities, to describe an id that expires. */
+    /** Texts of current opportunities, to describe an id that expires. */
     const known = new Map<string, string>()
     for await (const { name, body } of client.messages({ channels: [channel], filters }, signal)) {
       const items = (name === 'snapshot' ? (body as Snapshot)[channel] : body) as readonly Item[]
@@ -57,7 +57,7 @@ export async function tail(
   const failed = new Promise<never>((_, reject) => {
     fail = reject
   })
-  // It may fail later too, for example when its key is revoked.
+  // The stream may fail later too, for example when its key is revoked.
   const onFailure = (why: Ended) =>
     fail(new OverroundError({ ...why, requestId: null, details: {} }))
   const board = client.board(filters, { onFailure })
@@ -77,7 +77,7 @@ export async function tail(
   board.close()
 }
 
-/** @returns null where neither the price nor whether it is withheld has changed */
+/** @returns null if neither the price nor its withheld reason has changed */
 export function priceLine(
   before: OddsItem | undefined,
   row: OddsItem | null,

@@ -1,10 +1,10 @@
-/** Text for a terminal: tables, and colours where they are shown. */
+/** Terminal text: tables, and colours where they are shown. */
 
 import { stripVTControlCharacters, styleText } from 'node:util'
 
 export type Style = (format: 'bold' | 'dim' | 'red' | 'green' | 'yellow', text: string) => string
 
-/** Colours only on a terminal, and never with `NO_COLOR` (no-color.org). */
+/** Returns a style with colours only on a terminal, and never with `NO_COLOR` (no-color.org). */
 export function styleFor(
   stream: { readonly isTTY?: boolean },
   environment: Readonly<Record<string, string | undefined>>,
@@ -16,7 +16,7 @@ export function styleFor(
 /** Removes control characters, which names from sportsbooks may contain. */
 export const plain = (text: string) => stripVTControlCharacters(text).replace(/\p{Cc}/gu, ' ')
 
-/** A table of text; columns named in `right` are right-aligned. */
+/** Formats a table; columns named in `right` are right-aligned. */
 export function tableOf(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -42,6 +42,6 @@ export const american = (odds: unknown) =>
 
 export const lineText = (line: unknown) => (typeof line === 'number' ? String(line) : '')
 
-/** Marks a price that is withheld with the reason; empty for one that is not. */
+/** Returns the reason of a withheld price in brackets; empty for other prices. */
 export const withheldText = (reason: unknown) =>
   typeof reason === 'string' ? `(withheld: ${reason})` : ''

@@ -22,13 +22,13 @@ export interface Principals {
   readonly principal: readonly string[]
 }
 
-/** Stand-ins: the settings require a cluster, but a manifest needs none. */
+/** Placeholder addresses: the settings require a cluster, but a manifest needs none. */
 const nowhere = {
   OVERROUND_KAFKA_BROKERS: 'nowhere:9092',
   OVERROUND_SCHEMA_REGISTRY_URL: 'http://nowhere',
 }
 
-/** The manifest for three brokers, from the settings alone; contacts no cluster. */
+/** Returns the manifest for three brokers from the settings alone, without contacting a cluster. */
 export function readManifest(environment: Environment, options: Principals) {
   const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
   const principals = principalsOf(options)

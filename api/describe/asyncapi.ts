@@ -1,7 +1,7 @@
 /**
- * The AsyncAPI 3.0 document of the streams, made from the tables of `schemas/stream` and the query
- * parameters the routes read. The application it speaks of is the service: it sends events and
- * frames, and receives what clients send.
+ * Creates the AsyncAPI 3.0 document of the streams from the tables of `schemas/stream` and the query parameters of
+ * the routes. It describes the service as the application, which sends events and frames and receives clients'
+ * requests.
  */
 
 import type { z } from 'zod'
@@ -35,7 +35,7 @@ import { tables } from '../../schemas/stream/tables.ts'
 import { createSchemas, refTo, type Schemas } from './openapi-schemas.ts'
 import type { JsonSchema } from './portable-schema.ts'
 
-/** What stands in several messages, by the name it has in the document. */
+/** Schemas that several messages share, with their names in the document. */
 const sharedRows: readonly (readonly [string, z.ZodType])[] = [
   ['OddsDelta', oddsDelta],
   ['OddsOfFields', oddsOfFields],
@@ -44,7 +44,7 @@ const sharedRows: readonly (readonly [string, z.ZodType])[] = [
   ['Expired', streamEvents['ev:expired'].schema],
 ]
 
-/** @param version of the document and the service; the interface is v1 as the paths say */
+/** @param version of the document and the service; the interface is v1, as in the paths */
 export function createAsyncApi(version: string): object {
   const schemas = createSchemas()
   for (const [name, schema] of sharedRows) schemas.answer(name, schema)
@@ -82,7 +82,7 @@ export function createAsyncApi(version: string): object {
 const entriesOf = <Name extends string>(table: Readonly<Record<Name, Message>>) =>
   Object.entries(table) as [Name, Message][]
 
-/** `odds:update` and `refresh_token` as one word. */
+/** Joins a name to one word: `oddsUpdate` of `odds:update`, `refreshToken` of `refresh_token`. */
 const wordOf = (name: string) =>
   name.replace(/[:_]([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -94,7 +94,7 @@ const requestKey = (type: ClientFrameType) => `${wordOf(type)}Request`
 
 // ---- messages
 
-/** All there are, by key; their schemas are kept in `schemas`. */
+/** Returns all messages by key, and adds their schemas to `schemas`. */
 function messagesIn(schemas: Schemas): Record<string, object> {
   const messages: Record<string, object> = {}
   for (const [name, message] of entriesOf(streamEvents)) {
@@ -117,7 +117,7 @@ function messagesIn(schemas: Schemas): Record<string, object> {
   return messages
 }
 
-/** The fields of an SSE block beside its data, which the document has for headers. */
+/** Fields of an SSE block besides its data. The document lists them as headers. */
 interface Block {
   readonly schema: object
   readonly example: object
@@ -153,7 +153,7 @@ const namedBlock = (event: StreamEventName): Block => ({
   example: { event, id: 'evt_00042' },
 })
 
-/** Those of the schemas that the messages are made of. */
+/** Keeps only the schemas that the messages use. */
 function onlyUsed(
   schemas: Readonly<Record<string, JsonSchema>>,
   messages: object,
@@ -220,14 +220,14 @@ const securitySchemes = {
 // ---- Server-Sent Events
 
 export interface SseRoute {
-  /** The name of its channel in the document. */
+  /** Name of its channel in the document. */
   readonly id: string
   readonly address: string
   readonly channel: SseChannel
   readonly summary: string
 }
 
-/** Every path of event streams. */
+/** All paths of event streams. */
 export const sseRoutes: readonly SseRoute[] = [
   {
     id: 'stream',
@@ -253,7 +253,7 @@ function entriesOfChannels() {
   return Object.entries(sseChannels) as [SseChannel, string][]
 }
 
-/** `type` asks `/stream` for blocks without a name. */
+/** With `type`, `/stream` sends blocks without a name. */
 const sseMessages = ({ id, channel }: SseRoute) => [
   ...channelEvents[channel].map(eventKey),
   ...(id === 'stream' ? [unnamedKey] : []),
@@ -343,7 +343,7 @@ const messagesOf = (keys: readonly string[]) =>
 const refsIn = (channel: string, keys: readonly string[]) =>
   keys.map((key) => ({ $ref: `#/channels/${channel}/messages/${key}` }))
 
-/** Query parameters as members of one object. */
+/** Returns query parameters as the properties of an object. */
 function querySchema(shape: QueryShape): object {
   const properties = Object.entries(shape).map(([name, parameter]) => {
     const { examples = [], ...schema } = parameter.meta() ?? {}

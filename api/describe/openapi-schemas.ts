@@ -1,6 +1,6 @@
 /**
- * The schemas of the OpenAPI document: the zod schemas of the routes as JSON Schema. What several
- * answers share is said once, under a name; so is every answer and body, under that of its operation.
+ * Schemas of the OpenAPI document: the routes' zod schemas as JSON Schema. Schemas that several responses share are
+ * defined once under a name. So is each response and body, under the name of its operation.
  */
 
 import { z } from 'zod'
@@ -70,7 +70,7 @@ import { toolPrice } from '../../schemas/http/tools.ts'
 import { eventStream } from '../../schemas/stream/message.ts'
 import { type JsonSchema, portable } from './portable-schema.ts'
 
-/** What answers consist of, by the name it has in the document and in clients made from it. */
+/** Shared parts of responses, by their names in the document and in generated clients. */
 const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   ErrorAnswer: errorAnswer,
   Pagination: pagination,
@@ -133,7 +133,7 @@ const sharedInAnswers: Readonly<Record<string, z.ZodType>> = {
   EventStream: eventStream,
 }
 
-/** The same of bodies. */
+/** Shared parts of request bodies, likewise. */
 const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
   IngestRecord: ingestRecord,
   ...Object.fromEntries(
@@ -155,7 +155,7 @@ const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
   McpMessage: mcpMessage,
 }
 
-/** `IngestGameStateRecord` of `game_state`. */
+/** Returns the schema name of a record type: `IngestGameStateRecord` of `game_state`. */
 function recordName(type: string): string {
   const words = type.split('_').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
   return `Ingest${words.join('')}Record`
@@ -169,15 +169,15 @@ export function refTo(kind: string, name: string): { readonly $ref: string } {
 }
 
 export interface Schemas {
-  /** Keeps a schema under a name, unless it has one. @returns a reference to it */
+  /** Registers a schema under a name, unless it has one already. @returns a reference to it */
   answer(name: string, schema: z.ZodType): JsonSchema
   body(name: string, schema: z.ZodType): JsonSchema
-  /** Everything kept, by name. */
+  /** Returns all registered schemas by name. */
   components(): Record<string, JsonSchema>
 }
 
 export function createSchemas(): Schemas {
-  // What a body may leave out an answer may have: one schema reads differently in each.
+  // Fields with defaults are optional in bodies but always present in responses, so one schema has two forms.
   const answers = createNames(sharedInAnswers)
   const bodies = createNames(sharedInBodies)
   return {
@@ -211,17 +211,17 @@ function createNames(first: Readonly<Record<string, z.ZodType>>) {
   }
 }
 
-/** Takes out what says nothing, or says more than we promise. */
+/** Removes keywords that are redundant or promise too much. */
 function tidy(def: object, schema: JsonSchema, io: 'input' | 'output') {
-  // Later versions may add members to answers; what a body does not know is refused.
+  // Later versions may add fields to responses. Unknown fields of a body are refused.
   if (io === 'output' && 'shape' in def && schema.additionalProperties === false) {
     delete schema.additionalProperties
   }
-  // The format says it; some generators forget the import that a pattern beside one needs.
+  // The format implies the pattern, and some generators forget the import that a pattern needs.
   if (schema.format === 'date-time' || schema.format === 'date') delete schema.pattern
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if ('propertyNames' in schema) delete schema.propertyNames
-  // Go's generator writes an object's default as a text that does not compile.
+  // The Go generator writes an object's default as text that does not compile.
   if (typeof schema.default === 'object' && schema.default !== null) delete schema.default
 }

@@ -1,9 +1,8 @@
 /**
- * The OpenAPI 3.1 document, made from the declared routes and the event streams, and nothing else: what
- * is checked and answered is what is described. Hidden routes are left out; every error code there is
- * stands in the table of the introduction, those of an operation in its answers. Generators of clients
- * read it: names are ids of operations and of schemas, and `portable-schema.ts` keeps to the forms of
- * JSON Schema that they understand.
+ * Creates the OpenAPI 3.1 document from the declared routes and the event streams alone, so it describes exactly what
+ * is checked and returned. Hidden routes are left out. The introduction lists all error codes; each operation's
+ * responses list its own. Client generators read the document: names are ids of operations and schemas, and
+ * `portable-schema.ts` uses only forms of JSON Schema that they understand.
  */
 
 import { STATUS_CODES } from 'node:http'
@@ -18,7 +17,7 @@ import { streamOperations } from './stream-operations.ts'
 
 const prefix = '/api/v1'
 
-/** The chapters, in their order. A route names one of them, in whatever case. */
+/** Chapters in order. A route names one of them, in any case. */
 const chapters: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'Odds', description: 'Prices: all, changed, best, side by side, of several events.' },
   {
@@ -45,7 +44,7 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Documentation', description: 'This document, and that of the streams.' },
 ]
 
-/** @param version of the document and the service; the interface is v1 as the paths say */
+/** @param version of the document and the service; the interface is v1, as in the paths */
 export function createOpenApi(routes: readonly Route[], version: string): object {
   const shown: Operation[] = [...routes.filter(({ isHidden }) => !isHidden), ...streamOperations]
   const schemas = createSchemas()
@@ -147,15 +146,15 @@ function operationOf(
   }
 }
 
-/** JSON Schema has no word for it in a list of parameters. */
+/** JSON Schema cannot express this for a list of parameters. */
 const oneOfSentence = (names: readonly string[]) =>
   `One of ${names.map((name) => `\`${name}\``).join(', ')} is required.`
 
 const templateOf = (path: string) => path.slice(prefix.length).replace(/:(\w+)/g, '{$1}')
 
 /**
- * `getEvents`, `getEvent`, `getEventOdds`: the method and the path, a resource with an id singular. A
- * parameter that is no id is named, `getGamestateBySport`. A stream is named by its path alone.
+ * Returns an operation id of method and path, such as `getEvents`, `getEvent` or `getEventOdds`: a resource with an
+ * id is singular. A parameter that is not an id is named: `getGamestateBySport`. A stream is named by its path alone.
  */
 export function operationIdOf({
   method,
@@ -377,7 +376,7 @@ const accessCodes: Readonly<Record<Access, readonly ErrorCode[]>> = {
   ingest: ['unauthorized', 'rate_limited'],
 }
 
-/** Every code an operation may answer with, by status, both in order. */
+/** Returns all error codes of an operation, by status, both in order. */
 function codesByStatus(route: Operation): [status: number, codes: ErrorCode[]][] {
   const { access, errors, takesAnyQuery, requires, body } = route
   const codes = new Set<ErrorCode>([...accessCodes[access], ...errors, 'internal_error'])
@@ -388,7 +387,7 @@ function codesByStatus(route: Operation): [status: number, codes: ErrorCode[]][]
     codes.add('unsupported_media_type')
   }
   const byStatus = new Map<number, ErrorCode[]>()
-  // In the order of the table, whatever the order in which a route names them.
+  // Codes follow the order of the table, not that of the route.
   for (const code of Object.keys(errorCodes) as ErrorCode[]) {
     if (!codes.has(code)) continue
     const { status } = errorCodes[code]
@@ -424,7 +423,7 @@ function errorAnswerOf(
   }
 }
 
-/** What some codes say beside their message. */
+/** Example details of some codes. */
 const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>>>> = {
   validation_error: { parameters: ['limt'] },
   offset_too_large: { max_offset: 500 },

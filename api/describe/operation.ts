@@ -1,4 +1,4 @@
-/** What the OpenAPI document describes: a route, or a stream, without what answers it. */
+/** An operation of the OpenAPI document: a route without its handler, or a stream. */
 
 import type { Access, Declared, TakenBody } from '../route.ts'
 

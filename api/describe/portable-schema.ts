@@ -1,18 +1,17 @@
 /**
- * JSON Schema as generators of clients read it. The schemas of zod are correct, and yet the usual
- * generators fail on some of their forms; here each form is said in one that all of them read. No
- * value that was valid before is refused afterwards.
+ * Rewrites JSON Schema for client generators. The schemas of zod are correct, but common generators fail on some
+ * forms. Each is replaced by a form that all of them read. No value that was valid before becomes invalid.
  */
 
 export type JsonSchema = Record<string, unknown>
 
-/** The same schema in its portable form. Examples and defaults inside it are left as they are. */
+/** Returns the schema in its portable form. Examples and defaults inside it are unchanged. */
 export function portable(schema: JsonSchema): JsonSchema {
   const said = withoutTwins(withPlainConst(withReadablePattern(withNullAsType(schema))))
   return withPortableParts(said)
 }
 
-/** Members whose value is a schema, a list of schemas, or schemas by name. */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. */
 const single = ['items', 'additionalProperties', 'not'] as const
 const lists = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const
 const byName = ['properties', '$defs'] as const
@@ -31,7 +30,7 @@ function withPortableParts(schema: JsonSchema): JsonSchema {
     const entries = Object.entries(parts).map(([key, part]) => [key, portable(part as JsonSchema)])
     result[name] = Object.fromEntries(entries)
   }
-  // An empty schema is no type to a generator, `true` is any value.
+  // Generators read an empty schema as no type, but `true` as any value.
   if (isSchema(result.additionalProperties) && isEmpty(result.additionalProperties)) {
     result.additionalProperties = true
   }
@@ -44,7 +43,7 @@ const isSchema = (value: unknown): value is JsonSchema =>
 
 const isEmpty = (value: object) => Object.keys(value).length === 0
 
-/** Properties of Unicode are not in the patterns of Python; without the flag `u`, nor in those of JavaScript. */
+/** Removes patterns with Unicode properties: Python does not have them, nor does JavaScript without the flag `u`. */
 function withReadablePattern(schema: JsonSchema): JsonSchema {
   if (typeof schema.pattern !== 'string' || !schema.pattern.includes('\\p{')) return schema
   const { pattern: _, ...rest } = schema
@@ -52,10 +51,9 @@ function withReadablePattern(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * `anyOf` of a type and null is one type that may be null. A reference keeps its `anyOf`: nothing
- * may stand beside it. So does an object with members: as a type that may be null it is made into a
- * model that may not. A value that is always null has no type in most languages: it is a text that
- * may be null.
+ * Replaces `anyOf` of a type and null by one nullable type. A reference keeps its `anyOf`, because nothing may stand
+ * beside it. So does an object with properties, because generators turn its nullable type into a model that is not
+ * nullable. A value that is always null has no type in most languages, so it becomes a nullable text.
  */
 function withNullAsType(schema: JsonSchema): JsonSchema {
   if (isNull(schema)) return { ...schema, type: ['string', 'null'] }
@@ -75,7 +73,10 @@ function withNullAsType(schema: JsonSchema): JsonSchema {
 
 const isNull = (part: JsonSchema) => part.type === 'null'
 
-/** A constant boolean or number is no type in most languages; the description says the value. */
+/**
+ * Replaces a constant boolean or number by its type, because most languages have no such type. The description has
+ * the value.
+ */
 function withPlainConst(schema: JsonSchema): JsonSchema {
   const { const: value, ...rest } = schema
   if (typeof value === 'string') return { ...rest, type: 'string', enum: [value] }
@@ -86,8 +87,8 @@ function withPlainConst(schema: JsonSchema): JsonSchema {
 }
 
 /**
- * Members that become one name in generated code, such as `retry_after` and `retryAfter`, would be
- * declared twice. The first is kept and names the others, which say the same.
+ * Removes properties that get the same name in generated code, such as `retry_after` and `retryAfter`, because it
+ * would be declared twice. The first one stays and lists the others, which have the same value.
  */
 function withoutTwins(schema: JsonSchema): JsonSchema {
   if (!isSchema(schema.properties)) return schema
@@ -110,7 +111,7 @@ function withoutTwins(schema: JsonSchema): JsonSchema {
   return { ...schema, properties: Object.fromEntries(properties), ...(required && { required }) }
 }
 
-/** Where a member says under which other names its value is sent as well. */
+/** Keyword that lists the other names under which a property's value is sent. */
 export const twinNames = 'x-also-as'
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,4 +1,4 @@
-/** Parameters that many operations have are said once in the OpenAPI document, by reference. */
+/** Shares parameters of many operations in the OpenAPI document by reference. */
 
 import { refTo } from './openapi-schemas.ts'
 
@@ -7,13 +7,13 @@ export interface DescribedOperation {
   readonly [member: string]: unknown
 }
 
-/** Fewer are not worth a name. */
+/** Fewest operations for which a parameter is shared. */
 const fewest = 3
 
 /**
- * Puts references in place of parameters that stand the same in several operations. Of one name with
- * several meanings only the commonest is shared.
- * @returns the shared ones, by the names that the references have
+ * Replaces parameters that are identical in several operations by references. If a name has several definitions, only
+ * the most common is shared.
+ * @returns the shared parameters by the names of their references
  */
 export function shareParameters(
   paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>,
@@ -42,7 +42,7 @@ export function shareParameters(
   return Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
 }
 
-/** `MinOdds` of `min_odds`. */
+/** Returns the component's name: `MinOdds` of `min_odds`. */
 const componentName = (name: string) =>
   name
     .split('_')

@@ -1,6 +1,6 @@
 /**
- * The event streams as operations of the OpenAPI document: their addresses, parameters and refusals.
- * What the events say is the AsyncAPI document's.
+ * The event streams as operations of the OpenAPI document: their addresses, parameters and errors. The AsyncAPI
+ * document describes the events.
  */
 
 import { eventStream } from '../../schemas/stream/message.ts'

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, spoken by the official server, without sessions: each request is answered
- * to its caller, and nothing is remembered between requests.
+ * The Model Context Protocol, spoken by the official server without sessions: each request gets its response, and
+ * nothing is remembered between requests.
  */
 
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -25,22 +25,22 @@ import type { Tool } from './tools.ts'
 
 export interface McpServer {
   /**
-   * The response to one request, with its id.
-   * @throws whatever a tool throws that is no ApiError
+   * Returns the response to a request, with the request's id.
+   * @throws any error of a tool that is not an ApiError
    */
   ask(request: JSONRPCRequest, by: Admitted): Promise<object>
 }
 
 export interface McpServerOptions {
   readonly version: string
-  /** What a model is told of all tools together. */
+  /** Instructions to the model about all tools. */
   readonly instructions: string
   readonly tools: readonly Tool[]
 }
 
-/** A request that has not been answered yet. */
+/** A request without a response so far. */
 interface Asked {
-  /** The id that the client gave it. */
+  /** The client's id of the request. */
   readonly id: RequestId
   readonly by: Admitted
   answer(response: object): void
@@ -66,7 +66,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   }
   const toolOfPath = new Map(tools.map(({ path, definition }) => [path, definition.name]))
   const list = { tools: tools.map(({ definition }) => definition) }
-  // Two clients may use the same id: here each request gets an id of ours.
+  // Clients may use the same ids, so each request gets an id of ours.
   const waiting = new Map<RequestId, Asked>()
   let lastId = 0
 
@@ -116,7 +116,7 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   }
 }
 
-/** What is wrong with the parameters of a request that we know. */
+/** Returns the error in the parameters of a known request, if any. */
 function findProblem(request: JSONRPCRequest): string | undefined {
   if (!Object.hasOwn(requests, request.method)) return undefined
   const parsed = requests[request.method as keyof typeof requests].safeParse(request)
@@ -124,12 +124,12 @@ function findProblem(request: JSONRPCRequest): string | undefined {
   return issue && `Invalid params: ${issue.path.join('.')}: ${issue.message}`
 }
 
-/** As text alone: the same as structured content again would cost a model as much once more. */
+/** Returns the text alone. Structured content would repeat it and double its cost to a model. */
 function resultOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] }
 }
 
-/** The usual error, where ids are to be read by a tool and not by a path. */
+/** Returns the usual error, with paths replaced by the tools that stand for them. */
 function failureOf(error: ApiError, toolOfPath: ReadonlyMap<string, string>): CallToolResult {
   const text = JSON.stringify(errorBody(error), (_, value: unknown) =>
     typeof value === 'string' ? (toolOfPath.get(value) ?? value) : value,

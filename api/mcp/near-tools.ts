@@ -1,14 +1,14 @@
-/** The tools that a model may have meant by a name of its own making. */
+/** Suggests tools for a name that a model made up. */
 
 import { distance } from 'fastest-levenshtein'
 
-/** A longer text is no name. */
+/** Longer texts are not treated as names. */
 const longest = 60
 const mostNamed = 3
 
 /**
- * Those whose name is the same but for its verb, its marks and slips of a letter in five; the nearest
- * alone, in the order of the tools. None for a name that is near nothing, or to too many.
+ * Returns the nearest tools, in the order of the tools. Verbs and separators are ignored, and one letter in five may
+ * differ. Returns none if no tool is near, or too many are.
  */
 export function nearTools(name: string, tools: readonly string[]): readonly string[] {
   if (name.length > longest) return []
@@ -16,7 +16,7 @@ export function nearTools(name: string, tools: readonly string[]): readonly stri
   const farthest = Math.max(1, Math.floor(subject.length / 5))
   const far = tools.map((tool) => distance(subject, subjectOf(tool)))
   const least = Math.min(...far)
-  // Of a letter or two, everything short is a slip away.
+  // Almost any short name is one error away from one or two letters.
   if (subject.length < 3 || least > farthest) return []
   const nearest = tools.filter((_, i) => far[i] === least)
   return nearest.length > mostNamed ? [] : nearest
@@ -24,7 +24,7 @@ export function nearTools(name: string, tools: readonly string[]): readonly stri
 
 const verb = /^(get|list|fetch|read|find|search|show|query|compare)(?=[^a-z]|[A-Z])[^a-zA-Z]*/
 
-/** What a tool is about: `getBestOdds`, `best-odds` and `get_best_odds` are about the same. */
+/** Returns the subject of a name: that of `getBestOdds`, `best-odds` and `get_best_odds` is the same. */
 const subjectOf = (name: string) =>
   name
     .replace(verb, '')

@@ -1,30 +1,30 @@
 /**
- * What a model reads of an answer: a body of REST without what it says twice or what leads to other
- * routes, with as many items as have room, and `more`, which says what was left out and with which
- * arguments the same tool goes on. Sizes are bytes on the wire, where the text is inside JSON.
+ * Shortens responses for models: a REST body without repetitions and without links to other routes, with as many
+ * items as fit. `more` tells what was left out and with which arguments the same tool continues. Sizes are bytes on
+ * the wire, where the text is inside JSON.
  */
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 type JsonObject = { [name: string]: Json }
 
-/** What the answer of a tool consists of. */
+/** Shape of a tool's response. */
 export interface AnswerShape {
   /**
-   * Members that lead to the items: a list, or an object of items by name. `*` is the first member
-   * there is. Absent: the answer is one thing.
+   * Field names that lead to the items: a list, or an object of items by name. `*` is the first field. Absent: the
+   * response is a single object.
    */
   readonly items?: readonly string[]
-  /** Members that a model has no use for here, at any depth. */
+  /** Fields that are useless to a model here, at any depth. */
   readonly without?: readonly string[]
-  /** The longest list inside an item. */
+  /** Most entries of a list inside an item. */
   readonly mostInside?: number
-  /** Lists beside the items that are never cut: what is not in them is not told later either. */
+  /** Lists beside the items that are never cut, because their other entries would not be sent later either. */
   readonly whole?: readonly string[]
 }
 
 export interface ShortAnswer {
   readonly text: string
-  /** Items of the body, and how many of them were skipped and how many are in the text. */
+  /** Number of items in the body, of skipped items and of items in the text. */
   readonly given: number
   readonly skipped: number
   readonly shown: number
@@ -32,11 +32,11 @@ export interface ShortAnswer {
 
 export interface Room {
   readonly bytes: number
-  /** Items to leave out before the first, of a route without pages. */
+  /** Items to skip at the start, for a route without pages. */
   readonly skip: number
 }
 
-/** No use to a model at all: what leads elsewhere, and names of others. */
+/** Fields that are never useful to a model: links, and alternative names. */
 const unread: ReadonlySet<string> = new Set([
   'success',
   'meta',
@@ -50,7 +50,7 @@ const unread: ReadonlySet<string> = new Set([
   'logo',
 ])
 
-/** Members that say what another member says, by that other one. Left out where both are equal. */
+/** Fields that repeat another field, by the name of that field. Left out if both are equal. */
 const repeats: Readonly<Record<string, string>> = {
   probability: 'odds_probability',
   implied_probability: 'probability',
@@ -71,13 +71,13 @@ const repeats: Readonly<Record<string, string>> = {
 }
 const always: ReadonlySet<string> = new Set(['sportsbook_name'])
 
-/** Of `meta`, what the next call is made with. */
+/** Fields of `meta` needed for the next call. */
 const keptOfMeta = ['server_time', 'position'] as const
 
-/** How long lists inside an item may be, tried in turn until one item has room. */
+/** Limits of lists inside an item, tried in turn until one item fits. */
 const lengthsInside = [Number.POSITIVE_INFINITY, 32, 16, 8, 4] as const
 
-/** @param more what to say of the rest, given the position of its first item and how many they are */
+/** @param more returns the arguments for the rest, given the position of its first item and its count */
 export function shortAnswer(
   body: JsonObject,
   shape: AnswerShape,
@@ -107,15 +107,15 @@ export function shortAnswer(
     shown = mostThatFit(left, (count) => wireBytes(textOf(count, inside)) <= bytes)
     if (shown > 0) break
   }
-  // Without one item there would be no way on.
+  // At least one item is shown, or the next call could not continue.
   shown = Math.max(shown, Math.min(1, left))
   return { text: textOf(shown, inside), given, skipped: skip, shown }
 }
 
-/** As a text inside the JSON of the response. */
+/** Returns the size of a text inside the JSON of the response. */
 const wireBytes = (text: string) => Buffer.byteLength(JSON.stringify(text))
 
-/** The greatest count up to `most` that fits; what fits, fits with fewer. */
+/** Returns the greatest count up to `most` that fits. Every smaller count must fit too. */
 function mostThatFit(most: number, fits: (count: number) => boolean): number {
   let low = 0
   let high = Math.max(0, most)
@@ -160,7 +160,7 @@ function pathIn(answer: JsonObject, path: readonly string[]): readonly string[] 
   })
 }
 
-/** A list as items by position. */
+/** Returns items by name; those of a list by position. */
 function entriesAt(answer: JsonObject, path: readonly string[]): Entry[] {
   if (path.length === 0) return []
   let at: Json | undefined = answer
@@ -187,10 +187,10 @@ function withEntries(
   }
 }
 
-/** Lists beside the items. */
+/** Longest list beside the items. */
 const mostBeside = 50
 
-/** The answer with its lists cut, but for the items and those that are to be whole. */
+/** Cuts the response's lists, except the items and the lists in `whole`. */
 function cutBeside(
   answer: JsonObject,
   path: readonly string[],
@@ -207,7 +207,7 @@ function cutBeside(
   return { [name]: items, ...result, ...kept }
 }
 
-/** The same with every list, and every object of many members, cut; what was is told beside it. */
+/** Cuts every list and every large table, and adds how many entries were left out. */
 function cut(value: Json, most: number): Json {
   if (most === Number.POSITIVE_INFINITY || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.slice(0, most).map((item) => cut(item, most))
@@ -227,10 +227,10 @@ function cut(value: Json, most: number): Json {
   return result
 }
 
-/** A shorter object is rather a record, such as odds in three forms. */
+/** Smaller objects are usually records, such as odds in three formats. */
 const shortestTable = 6
 
-/** Whether an object holds values of one kind by name, and is no record of different members. */
+/** Returns whether an object is a table of similar values by name, not a record of different fields. */
 function isTable(value: Json): value is JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   const kinds = new Set(Object.values(value).map((member) => typeof member))

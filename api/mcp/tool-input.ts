@@ -1,10 +1,10 @@
-/** What tools take: the parameters of routes, as JSON Schema, and arguments as a query. */
+/** Inputs of tools: the routes' parameters as JSON Schema, and arguments as a query. */
 
 import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { ApiError } from '../errors.ts'
 
-/** What an argument is, in a few words: each tool that takes it says so again. */
+/** Short descriptions of arguments, because each tool repeats them. */
 const said: Readonly<Record<string, string>> = {
   sport: 'Of get_sports.',
   league: 'Of get_leagues.',
@@ -36,8 +36,8 @@ const said: Readonly<Record<string, string>> = {
 }
 
 /**
- * The schema of the arguments of a tool.
- * @param inPath the names of arguments that stand in the path, by what the path calls them
+ * Returns the schema of a tool's arguments.
+ * @param inPath names of arguments in the path, by the path's own names
  */
 export function inputSchema(
   query: QueryShape,
@@ -73,20 +73,19 @@ function propertyOf(name: string, meta: Readonly<Record<string, unknown>>): Json
   return {
     type,
     ...(words !== undefined && { enum: words }),
-    // An offset of 0 goes without saying.
+    // A default offset of 0 is left out as obvious.
     ...(usual !== undefined && usual !== 0 && { default: usual }),
     ...about,
   }
 }
 
-/** More arguments than any tool takes. Each unknown one costs a search for what was meant. */
+/** More arguments than any tool takes. Each unknown one costs a search for suggestions. */
 const mostArguments = 50
 
 /**
- * Arguments as the query that a client of the route would send, and those that stand in the path.
- * Null means absent: some models send every parameter.
- * @throws ApiError validation_error for too many arguments, one of another kind, or an absent one
- * of the path
+ * Returns arguments as the route's query, and those in the path. Null means absent, because some models send every
+ * parameter.
+ * @throws ApiError validation_error for too many arguments, one of a wrong type, or a missing path argument
  */
 export function queryText(
   args: Readonly<Record<string, unknown>>,

@@ -1,6 +1,7 @@
 /**
- * The tools. A route that has one says so (`tool`): it takes some of the route's parameters and gives the route's
- * answer at the same tier, as far as there is room, for a model pays for every byte. Its schema is made from the route's.
+ * Tools for language models. A route declares its tool (`tool`): it takes some of the route's parameters and returns
+ * the route's response at the same tier, shortened, because a model pays for every byte. Its schema is derived from
+ * the route's.
  */
 
 import type { z } from 'zod'
@@ -15,7 +16,7 @@ import type { Admitted, Answer, KeyAction, ReadRoute, Route, RouteTool } from '.
 import { shortAnswer } from './short-answer.ts'
 import { inputSchema, notValid, queryText } from './tool-input.ts'
 
-/** What `tools/list` says of a tool. */
+/** Definition of a tool for `tools/list`. */
 export interface ToolDefinition {
   readonly name: string
   readonly description: string
@@ -25,16 +26,16 @@ export interface ToolDefinition {
 
 export interface Tool {
   readonly definition: ToolDefinition
-  /** Of the route it stands for. */
+  /** Path of the tool's route. */
   readonly path: string
   /**
-   * The body of the route, as JSON and as short as `short-answer.ts` makes it. Rejects with an ApiError
-   * for what cannot be asked, or not at the tier.
+   * Returns the route's body as JSON, shortened by `short-answer.ts`. Rejects with an ApiError for invalid arguments
+   * or a missing right.
    */
   call(args: Readonly<Record<string, unknown>>, by: Admitted): Promise<string>
 }
 
-/** The tools in the order of `tools/list`. A route names its own in `tool`. */
+/** All tools in the order of `tools/list`. */
 const order = [
   'get_sports',
   'get_leagues',
@@ -60,9 +61,9 @@ const order = [
   'get_profile',
 ]
 
-/** @throws Error for a route that no tool can stand for, and a tool without a place in the order */
+/** @throws Error for a route that cannot be a tool, and a tool missing from the order */
 export function createTools(routes: readonly Route[]): readonly Tool[] {
-  // One buffer for every tool: an answer is read before the next is written.
+  // All tools share one buffer, because a response is read before the next is written.
   const page = createPageBuffer()
   const tools = routes.flatMap((route) =>
     route.tool && !route.isHidden ? [createTool(route.tool, toolRoute(route), page)] : [],
@@ -75,7 +76,7 @@ export function createTools(routes: readonly Route[]): readonly Tool[] {
   return order.map((name) => tools[names.indexOf(name)]!)
 }
 
-/** What a tool can be: a read, or an action that only looks at the caller. */
+/** Routes that can be tools: reads, and GET actions with a key. */
 type ToolRoute = ReadRoute | KeyAction
 
 function toolRoute(route: Route): ToolRoute {
@@ -85,11 +86,11 @@ function toolRoute(route: Route): ToolRoute {
   throw new Error(`${route.path} is not GET of a key`)
 }
 
-/** Room for the text of an answer: without a `limit`, and with one. The rest of 8 KB is JSON-RPC's. */
+/** Most bytes of a response's text, without `limit` and with one. JSON-RPC takes the rest of 8 KB. */
 const usualBytes = 7_800
 const mostBytes = 32_000
 
-/** Items that are read at first; those that have no room are read again by the next call. */
+/** Items read at first. Those that do not fit are read again by the next call. */
 const usualItems = 25
 const mostItems = 200
 
@@ -99,7 +100,7 @@ const itemsOfOneAnswer = pageLimit({
   fallback: usualItems,
 })
 
-/** Of tools whose routes answer with everything at once. */
+/** Offset for tools whose routes have no pages. */
 const skippedItems = offsetUpTo(1_000_000)
 
 function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
@@ -115,7 +116,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   }
   if (isSkipping) query.offset = skippedItems
   const read = createQueryReader(query, [])
-  // A parameter that the tool does not take is absent from the request.
+  // Parameters that the tool does not take keep their defaults.
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
 
@@ -144,14 +145,14 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
           return left > 0 ? { left, offset: next } : null
         })
         if (!isPaged || answer.shown === answer.given) return answer.text
-        // The page is asked for again, so that it ends where the next one begins.
+        // The page is read again with this limit, so that the next page starts where it ends.
         asked.limit = answer.shown
       }
     },
   }
 }
 
-/** How a tool with pages goes on; null at the end. */
+/** Returns the arguments for the next page; null at the end. */
 function moreOfPages({ pagination, meta }: Paged): More | null {
   const { has_more, next_cursor, next_offset } = (pagination ?? meta?.pagination)!
   if (!has_more) return null

@@ -28,7 +28,7 @@ export interface Silence {
    * a clock tick every second.
    */
   readonly byPartition: readonly number[]
-  /** Age of the log's answer that this is based on (ms). */
+  /** Age of the log's response that this is based on (ms). */
   readonly answerAgeMs: number
 }
 
@@ -63,7 +63,7 @@ export function createLags(
 }
 
 /**
- * Records since when each partition's committed offset is unchanged, so that silence grows while a query hangs.
+ * Records since when each partition's committed offset is unchanged, so that silence grows while a query is stuck.
  * @param isAway whether the log is down: pipelines cannot commit then, so the counts restart
  */
 function createSilence(

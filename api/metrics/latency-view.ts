@@ -33,7 +33,7 @@ export function createLatencyView(
   let isCaughtUp = false
   let skip = 0
   return {
-    // It takes the boards' records: its own tables would change the order in which boards read theirs.
+    // It reads the boards' records. Tables of its own would change the order in which boards read theirs.
     tables: [],
     reset() {
       isCaughtUp = false
@@ -42,7 +42,7 @@ export function createLatencyView(
       isCaughtUp = true
     },
     apply(records) {
-      // Replayed prices say nothing about this process.
+      // The age of replayed prices does not measure this process.
       if (!isCaughtUp) return
       const now = clock()
       for (; skip < records.length; skip += sampledEvery) {

@@ -12,7 +12,7 @@ export interface RecentDelays {
 
 export interface DelayQuantiles {
   readonly count: number
-  /** In ms: that share of delays is not longer. */
+  /** Delays in ms: the named percentage of delays is at most this long. */
   readonly p50: number
   readonly p95: number
   readonly p99: number
@@ -85,7 +85,7 @@ const bucketOf = (ms: number) =>
     ? 0
     : Math.min(bucketCount - 1, Math.ceil(Math.log(ms / leastMs) / Math.log(growth)))
 
-/** Sums the buckets of all slices in the window. @param newest number of the present slice */
+/** Sums the buckets of all slices in the window. @param newest number of the current slice */
 function sumOf({ numbers, counts }: Slices, newest: number): Float64Array {
   const sums = new Float64Array(bucketCount)
   for (const [place, number] of numbers.entries()) {
@@ -95,7 +95,7 @@ function sumOf({ numbers, counts }: Slices, newest: number): Float64Array {
   return sums
 }
 
-/** Upper bound of the bucket with the `rank`-th delay. */
+/** Returns the upper bound of the bucket with the `rank`-th delay. */
 function quantileOf(sums: Float64Array, rank: number): number {
   let below = 0
   let bucket = 0

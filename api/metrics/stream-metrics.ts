@@ -6,7 +6,7 @@ import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { StreamWatcher } from '../stream/delivery/stream-watcher.ts'
 import type { RecentDelays } from './recent-delays.ts'
 
-/** Measures one change in so many. */
+/** One of this many changes is measured. */
 const sampledEvery = 8
 
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]

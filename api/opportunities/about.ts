@@ -1,6 +1,6 @@
 /**
- * What every opportunity shows of its event, its player and itself. Each kind names these members in its items one by
- * one: an object that begins with what another has gets a shape of its own, and is slow to make and to write.
+ * Fields that all opportunities share. Each kind lists them in its items one by one: an object that begins with the
+ * fields of another gets its own hidden class and is slow to create and serialise.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -36,8 +36,8 @@ export function aboutOf(item: Priced) {
 }
 
 /**
- * Since when it has been there (epoch ms). Measured against a hidden price, since when its own price has been what
- * it is: the instant at which the value began would say when the hidden one crossed it.
+ * Returns since when the opportunity exists (epoch ms). If it is measured by a hidden price, returns since when its
+ * own price is unchanged, because its real start would reveal when the hidden price crossed the threshold.
  */
 export function detectedAt(item: Priced, scope: Scope): number {
   if (!isVeiled(item, scope)) return item.row.detectedAt
@@ -52,12 +52,12 @@ export const isOfPlayer = ({ playerName }: Quote['selection'], marketType: strin
   playerName !== null || questionOf(marketType).isPlayerProp
 
 /**
- * Whether what it rests on may not be what it seems: the phantom guard suspects a price of it, or a
- * sportsbook contradicts itself in one.
+ * Returns whether an opportunity may rest on a wrong price: the phantom guard suspects one, or a sportsbook
+ * contradicts itself.
  */
 export const isSuspected = ({ row, legs }: Priced, board: BoardView): boolean =>
   row.isSuspected || legs.some((leg) => contradictsItself(board, leg))
 
-/** The warnings of its kind; that of a price under suspicion goes last. */
+/** Returns the warnings of its kind, followed by that for a suspected price. */
 export const warningsOf = (isSuspected: boolean, ofKind: readonly string[]): readonly string[] =>
   isSuspected ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind

@@ -1,4 +1,4 @@
-/** All kinds of opportunity, in the order in which documents and streams have them. */
+/** All kinds of opportunity, in the order of documents and streams. */
 
 import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
 import type { Kind } from './kind.ts'

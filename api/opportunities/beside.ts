@@ -1,4 +1,4 @@
-/** What other kinds have beside an opportunity: on its line, or of its legs. */
+/** Opportunities of other kinds on the same line or with the same legs. */
 
 import { ruleOf } from '../../pipeline/rules/odds/opportunity-figures.ts'
 import { rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -7,7 +7,7 @@ import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Moment } from './kind.ts'
 import { standingIn } from './priced.ts'
 
-/** The greatest worth of a kind on the line of an item; null for none. */
+/** Returns the greatest worth of a kind on an item's line; null if there is none. */
 export function worthOnLine(kind: OpportunityKind, { row, legs }: Priced, moment: Moment) {
   const { block, marketType, isLive, selection } = legs[0]!
   const { rows } = moment.scope.board
@@ -17,11 +17,11 @@ export function worthOnLine(kind: OpportunityKind, { row, legs }: Priced, moment
     if (at < 0 || rows.block(at) !== block || rows.isLive(at) !== isLive) return false
     return rows.isActive(at) && rungKey(marketType, rows.selection(at)) === rung
   }
-  // Most stand on one line; what bets at two of them stands on both.
+  // Most opportunities are on one line. One with bets on two lines counts for both.
   return greatestWorth(kind, row.eventId, moment, (ids) => ids.some(isOnLine))
 }
 
-/** The greatest worth of a kind that takes a leg of an item; null for none. */
+/** Returns the greatest worth of a kind that shares a leg with an item; null if there is none. */
 export const worthOfLegs = (kind: OpportunityKind, { row }: Priced, moment: Moment) =>
   greatestWorth(kind, row.eventId, moment, (ids) => ids.some((id) => row.legs.includes(id)))
 

@@ -1,17 +1,17 @@
-/** The bounds that leave items out of lists and streams even where a client does not name them. */
+/** Bounds with defaults: they exclude items from lists and streams even if a client does not send them. */
 
 import { opportunityContracts } from '../../schemas/http/opportunities/contracts.ts'
 import type { Kind } from './kind.ts'
 
 type Contracts = typeof opportunityContracts
 
-/** Parameters, of whichever kinds. */
+/** Names of bounds of all kinds. */
 export type BoundName = {
   [Name in keyof Contracts]: keyof Contracts[Name]['bounds']
 }[keyof Contracts]
 export type Bounds = Readonly<Record<BoundName, number>>
 
-/** Of a list of one kind. */
+/** Returns the bounds of a kind's list. */
 export function listBounds({ contract }: Kind, query: Readonly<Record<string, unknown>>) {
   const bounds = Object.entries(contract.bounds).map(
     ([name, { ofLists }]) => [name, (query[name] as number | undefined) ?? ofLists] as const,
@@ -19,7 +19,7 @@ export function listBounds({ contract }: Kind, query: Readonly<Record<string, un
   return Object.fromEntries(bounds)
 }
 
-/** A parameter that two kinds have is one parameter of a stream. */
+/** A parameter of two kinds is one parameter of a stream. */
 const ofStreams = Object.fromEntries(
   Object.values(opportunityContracts).flatMap(({ bounds }) =>
     Object.entries(bounds).map(([name, of]) => [name, of.ofStreams]),
@@ -28,6 +28,6 @@ const ofStreams = Object.fromEntries(
 
 const boundNames = Object.keys(ofStreams) as readonly BoundName[]
 
-/** Of a stream of every kind. */
+/** Returns the bounds of a stream of all kinds. */
 export const streamBounds = (filters: Readonly<Partial<Record<BoundName, number | undefined>>>) =>
   Object.fromEntries(boundNames.map((name) => [name, filters[name] ?? ofStreams[name]])) as Bounds

@@ -1,4 +1,4 @@
-/** What is asked of a kind of opportunity, read once, and the predicate of it, which lists and alerts share. */
+/** A query for opportunities of a kind, read once, and its predicate. Lists and alerts share it. */
 
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { Scope } from '../access/scope.ts'
@@ -7,18 +7,18 @@ import type { AskedOfKind, Kind, Seen } from './kind.ts'
 import { type Listing, type ListQuery, requestedOpportunities } from './listing.ts'
 import { oldestAgeMs, seenQuotes } from './quotes.ts'
 
-/** A query as the parameters of the kind's list read it. */
+/** The parsed query of a kind's list. */
 export type KindQuery = AskedOfKind &
   ListQuery & { readonly offset: number; readonly max_odds_age?: number | undefined }
 
 export interface Choice {
   readonly listing: Listing
-  /** The query as the kind understands it. */
+  /** The query as interpreted by the kind. */
   readonly understood: AskedOfKind
   readonly bounds: Readonly<Record<string, number>>
-  /** Whether figures are within the bounds. */
+  /** Returns whether the figures are within the bounds. */
   isWithin(one: Valued): boolean
-  /** Whether an opportunity that stands is asked for, as of now; good until the board changes. */
+  /** Returns a predicate of current opportunities as of now, valid until the board changes. */
   at(seen: Seen, now: number): (one: Valued) => boolean
 }
 

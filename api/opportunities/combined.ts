@@ -1,4 +1,4 @@
-/** How kinds are explained that take one price of every answer: arbitrage and low hold. */
+/** Explanation of kinds that take one price of each outcome: arbitrage and low hold. */
 
 import { arbitrageProfit, impliedTotal, stakeShares } from '../../pipeline/rules/odds/arbitrage.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
@@ -9,15 +9,12 @@ export function resultOfPrices({ nets }: Priced) {
   return { total, profit: arbitrageProfit(total), hold: total - 1, shares: stakeShares(nets) }
 }
 
-/** Their prices together are one market. */
+/** Returns the legs' prices as one market. */
 export const combinedMarket = ({ legs }: Priced): readonly MarketToDevig[] => [
   { sportsbook: null, quotes: legs, answer: -1, price: null },
 ]
 
-/**
- * What a leg has to pay for the implied probabilities of all legs to sum to `most`; null where no
- * price does.
- */
+/** Returns the least net price of a leg at which all implied probabilities sum to `most`; null if no price does. */
 export function leastNetWithin({ nets }: Priced, leg: number, most: number): number | null {
   const others = impliedTotal(nets.filter((_, i) => i !== leg))
   return others < most ? 1 / (most - others) : null

@@ -1,7 +1,7 @@
 /**
- * Whether a sportsbook contradicts itself in a price that an opportunity takes: it has a stricter
- * answer (`rules/implications.ts`) at a shorter price. Which of the two it means nobody knows.
- * Read off the board whenever an opportunity is shown, since the other price moves by itself.
+ * Detects that a sportsbook contradicts itself in a price of an opportunity: its price of a stricter outcome
+ * (`rules/implications.ts`) is shorter. Which of the two is wrong is unknown. Checked on the board whenever an
+ * opportunity is shown, because the other price moves independently.
  */
 
 import {
@@ -17,7 +17,7 @@ import { blockOf, nearestQuote, type Quote, quotesAt } from '../../pipeline/view
 export const contradictsItself = (board: BoardView, leg: Quote): boolean =>
   stricterPrices(board, leg).some((stricter) => contradicts(leg.price, stricter.price))
 
-/** The prices of the leg's sportsbook for stricter answers that bets are taken on, in or before play as the leg is. */
+/** Returns the active prices of the leg's sportsbook for stricter outcomes, in or before play like the leg. */
 export function stricterPrices(board: BoardView, leg: Quote): Quote[] {
   const { marketType, selection } = leg
   const direction = stricterLines(marketType, selection.selectionType)
@@ -27,7 +27,7 @@ export function stricterPrices(board: BoardView, leg: Quote): Quote[] {
   return next ? [next, ...elsewhere] : elsewhere
 }
 
-/** The markets that `stricterPrices` looks at, as far as the event has them. */
+/** Returns the markets that `stricterPrices` reads, as far as the event has them. */
 export const stricterMarkets = (leg: Quote): EventBlock[] => [
   leg.block,
   ...answersElsewhere(leg).flatMap(({ marketType }) => blockOf(leg.event, marketType) ?? []),

@@ -1,6 +1,6 @@
 /**
- * How an opportunity comes about: the very prices it takes with their ages and places in the stream
- * of changes, what each devig method makes of them, and what would end it.
+ * Explains an opportunity: its prices with their ages and stamps, the result of each devig method, and the changes
+ * that would end it.
  */
 
 import { invariant } from '../../pipeline/invariant.ts'
@@ -55,7 +55,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, ask
     as_of: {
       time: isoTime(now),
       server_time: instantOfMicros(toldStamp(board.watermark, scope)),
-      // Its offsets count every change, those of hidden sportsbooks included.
+      // The position's offsets count every change, including those of hidden sportsbooks.
       position: seesAll(scope) ? board.position : null,
     },
     quotes,
@@ -67,7 +67,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, ask
   }
 }
 
-/** A sportsbook of the scope with its price; of the hidden sharp reference, that it was used. */
+/** Returns a visible sportsbook with its price. A hidden sharp reference is only named. */
 function shownQuote(
   role: 'leg' | 'reference' | 'other_side',
   quote: Quote,
@@ -93,7 +93,7 @@ function shownQuote(
     last_seen_at: isoTime(quote.offer.lastSeenAt),
     age_seconds: shownAge(ageMs(quote, now)),
     odds_changed_at: instant(quote.changedAt ?? 0),
-    // Where the change stands in the order of all changes: what `/odds/delta` takes as `since`.
+    // Time of the change in the order of all changes, as `/odds/delta` takes it for `since`.
     changed_in_board_at: instantOfMicros(toldStamp(quote.stamp, scope)),
     external_event_id: quote.offer.externalId,
     selection_id: externalSelectionId,
@@ -101,13 +101,13 @@ function shownQuote(
   }
 }
 
-/** What was taken off the price of a leg before its figures, where fees are counted. */
+/** Returns the fee that was taken off a leg's price before its figures, if any. */
 function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
   const fee = fees.get(quote.sportsbook)
   return fee && { fee: { on: fee.on, rate: fee.rate, odds_after_fee: netOf(quote, fees) } }
 }
 
-/** Stamps are given one by one to changes: where some are of hidden sportsbooks, they would count them. */
+/** Each change has its own stamp, so exact stamps would count the changes of hidden sportsbooks. */
 const toldStamp = (stamp: number, scope: Scope) =>
   seesAll(scope) ? stamp : Math.floor(stamp / 1_000_000) * 1_000_000
 
@@ -118,7 +118,7 @@ function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope)
   const answers = quotes.map((quote) => selectionOf(quote).label)
   if (isVeiled({ reference: quotes }, scope)) {
     invariant(veiled, 'a market of hidden prices says what may be told of it')
-    // Each further method would narrow down the prices.
+    // The results of more methods would narrow down the hidden prices.
     const unsaid = Object.fromEntries(devigMethods.map((method) => [method, null]))
     const power = { parameter: null, fair_probabilities: [], ...worthOf(veiled.fair, price) }
     const methods = { ...unsaid, power }
@@ -153,7 +153,7 @@ function byMethod(
   }
 }
 
-/** What a price is worth against a probability. */
+/** Returns the value of a price at a fair probability. */
 const worthOf = (fair: number, price: number | null) => ({
   fair_odds_decimal: fairPrice(fair),
   ...(price !== null && {
@@ -164,7 +164,7 @@ const worthOf = (fair: number, price: number | null) => ({
 
 // ---- ends
 
-/** What would end it, most of it in the sportsbooks' hands; `at` is when the clock would. */
+/** Returns the events that would end it, most of them decided by sportsbooks. `at` is set if the clock ends it. */
 function endsOf(item: Item, kind: Kind, scope: Scope) {
   const { event, legs, reference } = item
   const thresholds = legs.flatMap((leg, i) => {

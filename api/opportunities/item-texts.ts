@@ -1,6 +1,6 @@
 /**
- * Opportunities as JSON, kept for the scope that they were shown to. A text holds while its item is the same and what
- * stands around it comes to the same; members that depend on the clock are holes in it, and are written each time.
+ * Caches opportunities as JSON for each scope. A text is valid while its item and the data around it are the same.
+ * Fields that depend on the clock are holes in it and are filled in each time.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -13,13 +13,13 @@ import { stricterMarkets, stricterPrices } from './contradictions.ts'
 import type { Clocked, Moment, Seen } from './kind.ts'
 import { rowsOnLines } from './quotes.ts'
 
-/** The item as an object, computed anew. */
+/** Returns the item as an object, computed anew. */
 export function shownAnew(item: Item, seen: Seen): object {
   const around = seen.around(item)
   return seen.show(item, around, seen.clocked(item, around))
 }
 
-/** @param seen the item's kind at the moment @returns the item as JSON */
+/** @param seen the item's kind at this moment @returns the item as JSON */
 export function itemText(item: Item, seen: Seen, moment: Moment): string {
   const texts = textsOf(moment.scope)
   let kept = texts.find(item)
@@ -32,35 +32,35 @@ export function itemText(item: Item, seen: Seen, moment: Moment): string {
 
 interface KeptText {
   readonly pieces: readonly string[]
-  /** Between each two pieces, the member of `Clocked` that is written there. */
+  /** The fields of `Clocked` between each two pieces. */
   readonly holes: readonly Hole[]
   readonly around: unknown
   readonly state: string
-  /** What `around` was read off, as it last came to this. */
+  /** The data that `around` was last computed from. */
   readings: Readings
 }
 
 interface Hole {
-  /** Of its leg; -1 for a member of the item. */
+  /** Index of its leg; -1 for a field of the item. */
   readonly leg: number
   readonly name: string
 }
 
 // ---- whether a text still holds
 
-/** What `Seen.around` reads, as it was then. */
+/** The data read by `Seen.around`, at that time. */
 interface Readings {
   readonly marketChanges: number
   readonly markets: readonly EventBlock[]
   readonly offerChanges: readonly number[]
-  /** Rows whose prices it depends on, beside those that the opportunity takes: of stricter answers, and of the line. */
+  /** Rows whose prices matter besides the legs': those of stricter outcomes, and those on the line. */
   readonly stricter: readonly number[]
   readonly onLine: readonly number[]
-  /** The board's watermark. */
+  /** The board's watermark at the time. */
   readonly readAt: number
   readonly offers: readonly ViewOffer[]
   readonly externalIds: readonly (string | null)[]
-  /** Of each offer, where it matters; a price of a sportsbook that is down is not active. */
+  /** Whether each offer is fresh; null if that does not matter. A price of a sportsbook that is down is not active. */
   readonly isFresh: readonly boolean[] | null
   readonly freshMs: number
 }
@@ -73,7 +73,7 @@ function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Momen
   const stricter = legs
     .flatMap((leg) => stricterPrices(board, leg))
     .map(({ id }) => board.rows.find(id))
-  // Which sportsbooks tie for the best price follows from all prices of the line.
+  // Which sportsbooks tie for the best price depends on all prices of the line.
   const isOfLine = kindOf(row.kind).ties !== undefined
   const onLine = isOfLine ? rowsOnLines(board, legs) : []
   const offers = isOfLine
@@ -94,14 +94,14 @@ function readingsOf({ row, event, legs }: Item, { scope: { board }, now }: Momen
   }
 }
 
-/** Whether the text of an item says what one that is written now would say, but for its holes. */
+/** Returns whether a text written now would be the same, apart from its holes. */
 function holds(kept: KeptText, item: Item, seen: Seen, moment: Moment): boolean {
   const { readings, around } = kept
   if (kept.state !== moment.state || !isOfSameRows(readings, item)) return false
   const { board } = moment.scope
   const { stamps } = board.journal
   const { stricter, onLine, offers, isFresh, freshMs, readAt } = readings
-  // Most of the prices around it are none that it shows.
+  // Most prices around an item are not shown in it.
   if (haveMoved(stricter, stamps, readAt)) {
     if (!isDeepStrictEqual(seen.around(item), around)) return false
   } else if (haveMoved(onLine, stamps, readAt) || !isAsFresh(readings, moment.now)) {
@@ -115,7 +115,7 @@ function holds(kept: KeptText, item: Item, seen: Seen, moment: Moment): boolean 
   return true
 }
 
-/** Whether the same rows are to be read, on which bets are taken as they were, under the same ids. */
+/** Returns whether the same rows would be read, equally active and with the same ids. */
 function isOfSameRows(readings: Readings, { event }: Item): boolean {
   const { markets, offerChanges, offers, externalIds } = readings
   if (readings.marketChanges !== event.marketChanges) return false
@@ -133,7 +133,7 @@ function haveMoved(rows: readonly number[], stamps: Float64Array, since: number)
   return false
 }
 
-/** Whether the same sportsbooks of the line were seen lately. */
+/** Returns whether the same sportsbooks of the line are fresh. */
 function isAsFresh({ offers, isFresh, freshMs }: Readings, now: number): boolean {
   if (!isFresh) return true
   for (let i = 0; i < offers.length; i++) {
@@ -144,14 +144,14 @@ function isAsFresh({ offers, isFresh, freshMs }: Readings, now: number): boolean
 
 // ---- how it is written
 
-/** No text of a sportsbook has this character: names with control characters are refused. */
+/** Sportsbooks' texts never have this character: names with control characters are refused. */
 const mark = '\0'
 const holePattern = /"\\u0000(\d*)(\w+)\\u0000"/
 
 function write(item: Item, seen: Seen, moment: Moment): KeptText {
   const around = seen.around(item)
   const marked = seen.show(item, around, marksOf(seen.clocked(item, around)))
-  // Text, leg and name of a hole by turns.
+  // Text, leg and name of a hole in turn.
   const parts = JSON.stringify(marked).split(holePattern)
   const pieces: string[] = []
   const holes: Hole[] = []
@@ -191,9 +191,9 @@ function filled({ pieces, holes }: KeptText, clocked: Clocked): string {
 const valueText = (value: unknown) =>
   typeof value === 'number' || typeof value === 'boolean' ? String(value) : JSON.stringify(value)
 
-// ---- which are kept
+// ---- cache
 
-/** Texts of one generation: those that were not shown during the last one are forgotten. */
+/** Most texts of one generation. Texts not used in the last generation are dropped. */
 const mostTexts = 2_048
 
 interface Texts {

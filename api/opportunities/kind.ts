@@ -1,7 +1,7 @@
 /**
- * The descriptor of a kind of opportunity, for lists, streams, explanations and deep links: what may be
- * asked of it, how it is shown and what would end it. What its prices come to is in `kindRules`. Each kind
- * is described in a file of `kinds/`; nothing else asks which kind an opportunity is of.
+ * Descriptor of a kind of opportunity for lists, streams, explanations and deep links: its filters, its form in
+ * responses and the changes that end it. `kindRules` computes its figures. Each kind is a file of `kinds/`. No other
+ * code distinguishes kinds.
  */
 
 import type { z } from 'zod'
@@ -16,7 +16,7 @@ import type { Quote } from './quotes.ts'
 export interface Kind<Figures extends object = object> {
   readonly name: OpportunityKind
   readonly contract: OpportunityContract
-  /** How its list is described; `otherwise` is the code for those without it. */
+  /** Description of its list. `otherwise` is the error code for accounts without it. */
   readonly list: {
     readonly summary: string
     readonly description: string
@@ -32,38 +32,38 @@ export interface Kind<Figures extends object = object> {
     readonly inputs: readonly string[]
   }
 
-  // ---- what may be asked
+  // ---- queries
 
-  /** Whether figures are within the bounds of the contract. */
+  /** Returns whether figures are within the bounds of the contract. */
   isWithin(figures: Figures, bounds: Readonly<Record<string, number>>): boolean
   /**
-   * The query as it is understood, names in our ids.
+   * Interprets the query, with names as our ids.
    * @throws ApiError invalid_filter
    */
   understand?(query: AskedOfKind): AskedOfKind
-  /** What is left of the items that a request names. */
+  /** Selects further among the matching items. */
   choose?(some: readonly Valued<Figures>[], query: AskedOfKind): readonly Valued<Figures>[]
   /** `sort=x` and `sort=-x` both mean the largest first. */
   readonly isAlwaysDescending?: true
 
   // ---- how it is shown
 
-  /** What depends on who asks, and when. */
+  /** Returns the kind for one caller at one time. */
   at(moment: Moment): Seen<Figures>
-  /** What `meta.summary` of a list tells, beside how many they are. */
+  /** Contents of the list's `meta.summary`, besides the count. */
   readonly summary: SummaryShape<Figures>
-  /** Members of `meta` from `filters` on; default: these and the summary. */
+  /** Returns the fields of `meta` from `filters` on; default: these and the summary. */
   meta?(of: MetaParts): object
-  /** The file that `format=csv` asks for. */
+  /** The file for `format=csv`. */
   readonly csv?: { readonly fileName: string; write(shown: readonly object[]): string }
-  /** Below the path of its list: each of them by its id, and all in figures. */
+  /** Pages below the list's path: each opportunity by id, and an overview of all. */
   readonly pages?: {
     readonly one: {
       readonly summary: string
       readonly id: string
       readonly answer: string
       readonly contract: z.ZodType<{ readonly data: object }>
-      /** The message where no opportunity has the id. */
+      /** Error message if no opportunity has the id. */
       readonly missing: string
     }
     readonly overview: {
@@ -75,47 +75,47 @@ export interface Kind<Figures extends object = object> {
     overviewOf(some: readonly Valued<Figures>[], scope: Scope): object
   }
 
-  // ---- what is behind it
+  // ---- explanation
 
   readonly explain: {
-    /** Figures, not rounded. */
+    /** Returns unrounded figures. */
     result(item: Item<Figures>): object
-    /** What there is to take the margin out of. */
+    /** Returns the markets whose margin is removed. */
     markets(item: Item<Figures>): readonly MarketToDevig[]
-    /**
-     * What a leg pays, its fee counted, at and below which there is no opportunity; null where any
-     * price will do.
-     */
+    /** Returns the net price of a leg at and below which the opportunity ends; null if any price will do. */
     leastNet(item: Item<Figures>, leg: number): number | null
-    /** The chance of a bet on one answer, which is staked by Kelly's rule; absent where all legs are bet on. */
+    /**
+     * Returns the fair probability of a bet on one outcome, which is staked by Kelly's rule. Absent if all legs are
+     * bet on.
+     */
     fair?(item: Item<Figures>): number
-    /** What else the sportsbooks can do to end it. */
+    /** The other way in which sportsbooks can end it. */
     readonly replacedBy: 'price_is_withdrawn' | 'better_price_elsewhere'
   }
-  /** For a kind that more sportsbooks may offer than those of its legs. */
+  /** For kinds that other sportsbooks than those of the legs may offer as well. */
   readonly ties?: {
-    /** Whether one of these sportsbooks offers it. */
+    /** Returns whether one of these sportsbooks offers it. */
     isAt(one: Valued<Figures>, books: ReadonlySet<string>, scope: Scope, now: number): boolean
-    /** Every price at which it can be bet on. */
+    /** Returns all prices at which it can be bet on. */
     quotes(legs: readonly Quote[], scope: Scope, now: number): readonly Quote[]
   }
 }
 
-/** The feature that an account needs for a kind. */
+/** Returns the feature that an account needs for a kind. */
 export const requirementOf = ({ name, list }: Kind): RequiredFeature => ({
   feature: familyOf(name),
   otherwise: list.otherwise,
 })
 
 export interface SummaryShape<Figures extends object = object> {
-  /** A figure whose average and whose least or greatest are told, by these names. */
+  /** A figure shown with its average and its minimum or maximum, by these names. */
   readonly figure?: {
     of(figures: Figures): number
     readonly average: string
     readonly extreme: string
     readonly isLeast: boolean
   }
-  /** What they are counted by, by the names that the counts are told under. */
+  /** Attributes to count by, by the names of the counts. */
   readonly counts: Readonly<Record<string, CountedBy>>
 }
 
@@ -123,60 +123,60 @@ export type CountedBy = 'sport' | 'marketType' | 'sportsbook'
 
 type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>
 
-/** The parameters of a list, of whatever kind. */
+/** The parameters of a list of any kind. */
 export type AskedOfKind = Readonly<Record<string, unknown>>
 
 export interface MetaParts {
   readonly filters: object
   readonly summary: object
   readonly scope: Scope
-  /** When the newest price of the page was seen (epoch ms). */
+  /** Newest sighting of the page's prices (epoch ms). */
   readonly updatedAt: number
 }
 
-/** Who looks at opportunities, and when; good for one answer. */
+/** A caller's scope at one time, for one response. */
 export interface Moment {
   readonly scope: Scope
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
-  /** Epoch ms. */
+  /** Time (epoch ms). */
   readonly now: number
-  /** The US state that addresses of sportsbooks are for, lower case. */
+  /** US state for the addresses of sportsbooks, lower case. */
   readonly state: string
 }
 
-/** Members of an item by name; those of its legs are in `legs`. */
+/** Fields of an item by name. Those of its legs are in `legs`. */
 export interface Clocked {
   readonly [name: string]: unknown
   readonly legs?: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A kind at one moment. */
+/** A kind for one caller at one time. */
 export interface Seen<
   Figures extends object = object,
   Around = unknown,
   Members extends Clocked = Clocked,
 > {
   /**
-   * Reads off the board what stands beside an item: which sportsbooks offer the bets of its legs, their prices for
-   * stricter answers (`contradictions.ts`), and, of a kind with `ties`, all prices of the line. `item-texts.ts` tells
-   * from these when a text no longer holds.
+   * Reads the data around an item from the board: the sportsbooks that offer its legs' bets, their prices of stricter
+   * outcomes (`contradictions.ts`), and, for a kind with `ties`, all prices of the line. `item-texts.ts` uses these
+   * to detect outdated texts.
    */
   around(item: Item<Figures>): Around
   /**
-   * The same after nothing but prices of the line and their ages have moved, of a kind with `ties`; `before` itself
-   * where it comes to the same.
+   * Updates `around` for a kind with `ties` after only prices of the line and their ages have changed. Returns
+   * `before` itself if nothing differs.
    */
   againAround?(item: Item<Figures>, before: Around): Around
-  /** Members that depend on the clock, on sightings, on main lines, or on other opportunities. */
+  /** Returns the fields that depend on the clock, on sightings, on main lines or on other opportunities. */
   clocked(item: Item<Figures>, around: Around): Members
-  /** An item as answers have it. It puts members of `clocked` in their places and computes nothing from them. */
+  /** Returns an item for a response. It inserts the fields of `clocked` and computes nothing from them. */
   show(item: Item<Figures>, around: Around, clocked: Members): object
-  /** @param key one of those that the contract's `sorts` mean */
+  /** @param key a value of the contract's `sorts` */
   order(key: string): Order<Figures>
-  /** Whether one passes the filters that this kind alone has. */
+  /** Returns whether an opportunity passes the kind's own filters. */
   isAsked?(one: Valued<Figures>, query: AskedOfKind): boolean
-  /** Rows computed for this request, where it asks for rows that the table does not have. */
+  /** Returns rows computed for this request, if it asks for rows that are not in the table. */
   otherRows?(
     query: AskedOfKind,
     isOfEvent: (event: ViewEvent) => boolean,
@@ -185,19 +185,19 @@ export interface Seen<
 
 export interface Order<Figures extends object = object> {
   keyOf(of: Valued<Figures>): number | string
-  /** What the key has to do with the rank, by which the list is in order: it is that, its opposite, or less. */
+  /** Relation of the key to the rank, by which the list is sorted: equal, opposite, or never greater. */
   readonly byRank?: 'same' | 'opposite' | 'at_most'
 }
 
-/** A complete market and the price that is held against it. */
+/** A complete market and the price it is compared with. */
 export interface MarketToDevig {
-  /** Null: the best prices of several. */
+  /** Null for the best prices of several sportsbooks. */
   readonly sportsbook: string | null
   readonly quotes: readonly Quote[]
-  /** The answer that is bet on, among them; -1 for all. */
+  /** Index of the outcome that is bet on; -1 for all. */
   readonly answer: number
-  /** What the price that is bet at pays, its fee counted. */
+  /** Net price of the bet, after fees. */
   readonly price: number | null
-  /** What is told of it where its prices are hidden. */
+  /** The figures shown if the market's prices are hidden. */
   readonly veiled?: { readonly fair: number; readonly overround: number }
 }

@@ -1,4 +1,4 @@
-/** Which opportunities of a kind a request names within its scope, as prices stand now. */
+/** Selects the opportunities of a kind that a request names within its scope, by current prices. */
 
 import { easternOffsetMs } from '../../pipeline/rules/names/event-id.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
@@ -28,21 +28,21 @@ export interface ListQuery extends FilterQuery {
 }
 
 export interface Listing {
-  /** Leagues it asks for; undefined for all. */
+  /** The requested leagues; undefined for all. */
   readonly leagues: readonly string[] | undefined
-  /** Whether an event is one the request names. */
+  /** Returns a predicate of the requested events. */
   events(now: number): (event: ViewEvent) => boolean
-  /** Whether it names all of a kind. */
+  /** Whether the request has no filters of its own. */
   readonly isOfAll: boolean
-  /** Whether an opportunity of the scope that stands is one of them, as of now; good until the board changes. */
+  /** Returns a predicate of the scope's current opportunities as of now, valid until the board changes. */
   names(kind: Kind, now: number): (one: Valued) => boolean
-  /** Those of a kind that stand at the events that the request names, in pieces. */
+  /** Returns a kind's current opportunities on the requested events, in pieces. */
   ofEvents(kind: Kind, now: number): OpportunityList['pieces']
-  /** Those of a kind that the request names, as of now, the greatest rank first. */
+  /** Returns the kind's matching opportunities as of now, by descending rank. */
   all(kind: Kind, now: number): Valued[]
-  /** Since when it has been there, as its reader is shown it (epoch ms); null while it has no figures. */
+  /** Returns since when an opportunity exists, as shown to the caller (epoch ms); null while it has no figures. */
   since(entry: ListedOpportunity): number | null
-  /** What `meta.filters` says. */
+  /** Returns `meta.filters`. */
   echo(): Readonly<Record<string, unknown>>
 }
 
@@ -110,7 +110,7 @@ export function requestedOpportunities(
         return false
       }
       if (!books || legs.some((row) => books.has(rows.sighted(row).sportsbook))) return true
-      // Last, because it may look at every price of the line.
+      // Checked last, because it may read every price of the line.
       return kind.ties?.isAt(one, books, scope, now) ?? false
     }
   }
@@ -150,17 +150,17 @@ const american = decimalToAmerican
 
 const isGiven = (value: unknown) => value !== undefined && value !== null
 
-/** Today, tomorrow or seven days by US Eastern time, whatever the length of the day (epoch ms). */
+/** Returns today, tomorrow or seven days in US Eastern time, whatever the length of a day (epoch ms). */
 export function rangeOf(range: (typeof dateRanges)[number], now: number) {
   const first = range === 'tomorrow' ? 1 : 0
   const last = range === 'week' ? 7 : first + 1
   return { from: easternMidnight(now, first), to: easternMidnight(now, last) }
 }
 
-/** Midnight in US Eastern time, `days` after that of the day of `now` (epoch ms). */
+/** Returns midnight in US Eastern time, `days` after the day of `now` (epoch ms). */
 function easternMidnight(now: number, days: number): number {
   const local = new Date(now + easternOffsetMs(now))
   const midnight = Date.UTC(local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate() + days)
-  // The clock changes at two in the morning: what holds at five UTC holds at midnight.
+  // Clocks change at two in the morning local time, so the offset at five UTC also holds at midnight.
   return midnight - easternOffsetMs(midnight + 5 * 3_600_000)
 }

@@ -1,4 +1,4 @@
-/** Whether an opportunity is on an alternate line: one that is not its question's main line. */
+/** Detects opportunities on an alternate line, one that is not its question's main line. */
 
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import { isOnMainLine } from '../../pipeline/views/query/quotes.ts'
@@ -8,6 +8,6 @@ import type { Scope } from '../access/scope.ts'
 export function isAlternate({ legs }: Priced, { board, lineSet }: Scope): boolean {
   const { marketType, selection } = legs[0]!
   if (selection.line === null || findMarket(marketType)?.hasLine === false) return false
-  // Of bets at two lines, one at least is.
+  // Of bets on two lines, at least one is on an alternate line.
   return !legs.every(({ id }) => isOnMainLine(board, id, lineSet))
 }

@@ -1,4 +1,4 @@
-/** How long an answer made of opportunities stands. */
+/** Validity of responses made of opportunities. */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import type { Priced, Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -6,7 +6,7 @@ import type { Scope } from '../access/scope.ts'
 import type { ObjectRead } from '../answer/resource.ts'
 import type { Prepared } from '../route.ts'
 
-/** When the newest price on the page was seen (epoch ms); 0 for an empty one. */
+/** Returns the newest sighting of the page's prices (epoch ms); 0 for an empty page. */
 export const newestSeen = (items: readonly Priced[]) =>
   items.reduce(
     (newest, { legs }) =>
@@ -14,7 +14,7 @@ export const newestSeen = (items: readonly Priced[]) =>
     0,
   )
 
-/** The same of many, whose prices nobody else looks at. */
+/** Returns the same for many opportunities, without building their items. */
 export function newestSeenOf(some: readonly Valued[], { board: { rows } }: Scope): number {
   let newest = 0
   for (const { taken } of some) {
@@ -23,10 +23,10 @@ export function newestSeenOf(some: readonly Valued[], { board: { rows } }: Scope
   return newest
 }
 
-/** Answers show the ages of prices, which grow with the clock: an answer older than this is made anew. */
+/** Responses show the ages of prices, which grow with the clock. Older responses are rebuilt. */
 const agesStandMs = 1_000
 
-/** Moves when a price or an opportunity changes. */
+/** Returns a version that changes with each price or opportunity. */
 function versionOf(scope: Scope): () => number {
   const board = scope.board.watch({})
   let last = [-1, -1]
@@ -42,8 +42,8 @@ function versionOf(scope: Scope): () => number {
 }
 
 /**
- * An answer made of opportunities: it stands until a price or an opportunity changes, or, because
- * ages run, for a second.
+ * Prepares a response made of opportunities. It is valid until a price or an opportunity changes, but at most for a
+ * second, because ages grow.
  */
 export function opportunityAnswer(
   scope: Scope,
@@ -66,7 +66,7 @@ export function opportunityAnswer(
   }
 }
 
-/** The same of an answer with one object. */
+/** Prepares a response with one object, likewise. */
 export const opportunityObject = <Data>(
   scope: Scope,
   clock: () => number,

@@ -1,12 +1,11 @@
-/** How two bets at two lines are settled, result by result, for explanations. */
+/** Settlement of two bets on two lines, result by result, for explanations. */
 
 import { profitAt } from '../../pipeline/rules/odds/middles.ts'
 import type { JointOutcome } from '../../pipeline/rules/odds/two-lines.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 
 /**
- * The outcomes as answers have them: results of totals as they are, margins as those of the side of
- * the first leg.
+ * Returns the outcomes for a response. Results of totals are unchanged; margins are those of the first leg's side.
  * @param share of the stake on the first leg
  */
 export const shownOutcomes = (

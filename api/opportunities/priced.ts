@@ -1,14 +1,14 @@
-/** Opportunities as a scope sees them: what they come to is worked out by the view. */
+/** Opportunities as a scope sees them. The view computes their figures. */
 
 import type { Item, ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
 import { betsAt, type Scope, visibilityIndex } from '../access/scope.ts'
 
-/** What an opportunity comes to, as the scope may know it; null when it is none any more. */
+/** Returns an opportunity's figures as the scope may see them; null if it has ended. */
 export const valueIn = (scope: Scope, entry: ListedOpportunity): Valued | null =>
   scope.opportunities.value(entry, visibilityIndex(scope))
 
-/** The same of one that the scope has and that may be bet on now. */
+/** Returns the figures of an opportunity in the scope that can be bet on now; else null. */
 export function standingIn(
   scope: Scope,
   entry: ListedOpportunity | undefined,
@@ -19,7 +19,7 @@ export function standingIn(
   return value && scope.opportunities.stands(value, now) ? value : null
 }
 
-/** The same with its prices. */
+/** Returns the same with its prices. */
 export function findStanding(
   scope: Scope,
   entry: ListedOpportunity | undefined,
@@ -29,7 +29,7 @@ export function findStanding(
   return value && scope.opportunities.item(value)
 }
 
-/** Rows that were found for one request: those that the scope has, and that may be bet on now. */
+/** Returns rows computed for one request, limited to the scope and to those that can be bet on now. */
 export function standingRows(
   scope: Scope,
   rows: readonly OpportunityRow[],

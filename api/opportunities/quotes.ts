@@ -1,4 +1,4 @@
-/** Prices of an opportunity, read off the board as they stand. */
+/** Current prices of an opportunity, read from the board. */
 
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { marketShape, sharedLine } from '../../pipeline/rules/odds/market-shape.ts'
@@ -17,13 +17,13 @@ export {
   sourceOf,
 } from '../../pipeline/views/query/quotes.ts'
 
-/** The price of an odds id; undefined when it is gone, or no bet is taken on it. */
+/** Finds the active price with an odds id. */
 export function quoteOf(board: BoardView, id: number): Quote | undefined {
   const quote = findQuote(board, id)
   return quote?.isActive ? quote : undefined
 }
 
-/** The highest stake that the sportsbook takes on a price; null where it does not tell. */
+/** Returns the highest stake that the sportsbook accepts on a price; null if it does not state one. */
 export function maxBetOf({ rows }: BoardView, { id }: Quote): number | null {
   const row = rows.find(id)
   const stated = row < 0 ? undefined : rows.parse(row).max_bet
@@ -34,32 +34,32 @@ interface Seen {
   readonly offer: { readonly lastSeenAt: number }
 }
 
-/** How long ago it was last seen (ms). */
+/** Returns the time since the price was last seen (ms). */
 export const ageMs = ({ offer }: Seen, now: number) => Math.max(0, now - offer.lastSeenAt)
 
 export const oldestAgeMs = (quotes: readonly Seen[], now: number) =>
   quotes.reduce((oldest, quote) => Math.max(oldest, ageMs(quote, now)), 0)
 
-/** As answers show it: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
+/** Returns a selection for responses: `Over 226.5`, `Leeds United -1.5`, with the line of the side as it is shown. */
 export function selectionOf({ event, marketType, selection }: Quote) {
   const { selection: label, line } = shownSelection(event, marketType, selection)
   return { label: line === null ? label : labelWithLine(label, line, marketType), line }
 }
 
-/** A handicap is written with its sign; a total is not, nor is a race to 20. */
+/** Appends the line. A handicap has a sign, but a total or a race to 20 does not. */
 function labelWithLine(label: string, line: number, marketType: string): string {
   const sign = isHandicap(marketType) && line > 0 ? '+' : ''
   const shown = `${sign}${line}`
-  // A sportsbook's own label may have it; a team may be called Schalke 04.
+  // A sportsbook's label may have the line already. A team may be called Schalke 04.
   const hasLine = [shown, String(line)].some((text) => label.endsWith(` ${text}`))
   return hasLine ? label : `${label} ${shown}`
 }
 
-/** The redirect to a price at its sportsbook; null where it has no addresses. */
+/** Returns the redirect to a price at its sportsbook; null if the sportsbook has no addresses. */
 export const deepLinkOf = ({ board }: Scope, { id, sportsbook }: Quote) =>
   findSportsbook(sportsbook)?.deepLinks ? board.linkOf(id) : null
 
-/** How many of the sportsbooks the scope shows, those of `besides` counted in any case. */
+/** Counts the sportsbooks visible to the scope, and in any case those of `besides`. */
 export const countSeen = (
   scope: Scope,
   books: readonly string[],
@@ -73,41 +73,41 @@ export function rounded(value: number, places: number): number {
   return Math.round(value * factor) / factor
 }
 
-/** An age in seconds, as it is shown. */
+/** Converts an age to seconds, as shown. */
 export const shownAge = (ms: number) => rounded(ms / 1_000, 1)
 
-/** The prices whose ages a scope may know: the hidden reference was seen lately, and no more is told. */
+/** Returns the prices whose ages a scope may see. Of a hidden reference it may only know that it was seen lately. */
 export const seenQuotes = (
   { legs, reference }: { readonly legs: readonly Quote[]; readonly reference: readonly Quote[] },
   scope: Scope,
 ) => (isVeiled({ reference }, scope) ? legs : [...legs, ...reference])
 
-/** Whether the prices that it is measured against are of a sportsbook that the scope does not see. */
+/** Returns whether a price of the reference is from a sportsbook that the scope does not see. */
 export const isVeiled = ({ reference }: { readonly reference: readonly Quote[] }, scope: Scope) =>
   reference.some(({ sportsbook }) => !seesSportsbook(scope, sportsbook))
 
-/** The rows on the lines of these legs, their own among them. */
+/** Returns the rows on the lines of these legs, including their own. */
 export const rowsOnLines = (board: BoardView, legs: readonly Quote[]): readonly number[] =>
   legs.flatMap(({ block, selection }) => [...rowsOn(board, block, selection)])
 
 const judgeLine = createPhantomGuard()
 
-/** In place of a row: a sportsbook has none, or gives the answer twice, or takes no bets on it. */
+/** Placeholders: the sportsbook has no row, or lists the outcome twice or only inactive. */
 const noRow = -1
 const unfitRow = -2
 
-/** The prices on a line that bets are taken on, side by side; good until a row of its market comes, goes or stops. */
+/** The active prices on a line, by sportsbook. Valid until a row of its market is added, removed or suspended. */
 export interface Line {
   readonly isLive: boolean
   readonly outcomes: number
   readonly offers: readonly Sighted[]
-  /** Rows of the board, by sportsbook as in `offers`, then answer; below 0 for none. */
+  /** Rows of the board by sportsbook, as in `offers`, then by outcome; below 0 for none. */
   readonly rows: readonly number[]
 }
 
 /**
- * The line of these legs, an answer each, in play or before as the first is; null where nobody knows its market.
- * References, which are never an offer, have no part in it.
+ * Returns the line of these legs, one for each outcome, in or before play like the first leg. Null if the market is
+ * unknown. References are left out, as they are never offered.
  */
 export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
   const { rows, references } = board
@@ -140,8 +140,8 @@ export function lineOf(legs: readonly Quote[], board: BoardView): Line | null {
 }
 
 /**
- * The rows on a line that may be bet on, by answer, as the processor takes them: without sportsbooks that give one
- * answer twice, and those the phantom guard withholds.
+ * Returns the usable rows on a line by outcome, as the processor selects them: without sportsbooks that are down or
+ * stale, outcomes listed twice, and prices withheld by the phantom guard.
  */
 export function usableOn(line: Line, { board, sources }: Scope, now: number): number[][] {
   const { isLive, outcomes, offers, rows: found } = line

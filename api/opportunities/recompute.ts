@@ -1,6 +1,6 @@
 /**
- * Opportunities computed on request, from the board as it stands and by the same processor: +EV against
- * other sharp books than the operator's, or by another method. For those of the operator the table has them.
+ * Computes opportunities on request from the current board, with the same processor: +EV by other sharp books than
+ * the operator's, or by another method. The table has those of the operator's sharp books.
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
@@ -21,11 +21,11 @@ import { ApiError } from '../errors.ts'
 const mostPrices = 20_000
 
 /**
- * The rows that a kind would have if these were the only sharp books.
- * @param sharpBooks the first choice first
- * @param method how their margins are taken out
- * @param isOfEvent which events are looked at
- * @throws ApiError validation_error when these have too many prices
+ * Returns the rows of a kind, computed with only these sharp books.
+ * @param sharpBooks in order of preference
+ * @param method of removing their margin
+ * @param isOfEvent whether an event is included
+ * @throws ApiError validation_error if these events have too many prices
  */
 export function rowsMeasuredBy(
   sharpBooks: readonly string[],
@@ -44,7 +44,7 @@ export function rowsMeasuredBy(
   if (prices > mostPrices) {
     throw new ApiError(
       'validation_error',
-      // The message does not say how many: the number would count prices that the tier does not see.
+      // The message leaves out the number, which would count prices that the tier does not see.
       `Measuring anew on more than ${mostPrices} prices takes too long; name an event, a league or a sport.`,
       { parameters: ['devig_book', 'devig_books', 'devig_method'] },
     )
@@ -52,7 +52,7 @@ export function rowsMeasuredBy(
   return detect(scope, events, sharpBooks, method, now).filter((row) => row.kind === kind)
 }
 
-/** The rows of every kind. */
+/** Returns the rows of all kinds. */
 function detect(
   { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
@@ -107,7 +107,7 @@ function detect(
   })
 }
 
-/** What opportunities are made of. */
+/** Returns the fields that the processor needs. */
 function priceOf(quote: Quote): Partial<OddsRow> {
   const { id, event, sportsbook, marketType, selection, price, isLive, isActive } = quote
   const { selectionType, line, playerName } = selection

@@ -1,4 +1,4 @@
-/** The page that a request asks for of all that it names, in order. */
+/** Selects the requested page from all matching opportunities, in order. */
 
 import { invariant } from '../../pipeline/invariant.ts'
 import { createFirstN } from '../../pipeline/memory/first-n.ts'
@@ -11,12 +11,12 @@ export interface Page {
   readonly offset: number
 }
 
-/** Some opportunities by rank, the greatest first, in pieces. */
+/** Opportunities in pieces, by descending rank. */
 type Ranked = readonly (readonly Valued[])[]
 
 /**
- * The page of those that are chosen, sorted by the order, `isDescending` the other way; ties by id.
- * @param isChosen whether one is among them at all
+ * Returns the page of the chosen opportunities in this order, reversed if `isDescending`; ties by id.
+ * @param isChosen whether an opportunity matches at all
  */
 export function pageOf(
   ranked: Ranked,
@@ -38,7 +38,7 @@ export function pageOf(
   for (const piece of ranked) {
     for (const one of piece) {
       const { last } = first
-      // None that comes later has a greater key.
+      // No later opportunity has a greater key.
       if (isBounded && last && one.rank < (last.key as number)) return pageIn(first, offset)
       if (!isChosen(one)) continue
       const key = order.keyOf(one)
@@ -75,7 +75,7 @@ function compare(a: number | string, b: number | string): number {
   return compareTexts(String(a), String(b))
 }
 
-/** @returns the key that a word of a request means; `-word` sorts downwards */
+/** @returns the sort key of a request's word; `-word` sorts in descending order */
 export function sortOf(word: string, keys: Readonly<Record<string, string>>) {
   const isDescending = word.startsWith('-')
   const key = keys[isDescending ? word.slice(1) : word]

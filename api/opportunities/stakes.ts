@@ -1,4 +1,4 @@
-/** What to stake on an opportunity, within the limits that its sportsbooks tell; the rule is in `stakes.ts`. */
+/** Stakes for an opportunity within the stated limits of its sportsbooks, by the rules of `rules/odds/stakes.ts`. */
 
 import { equalStakes, kellyStake } from '../../pipeline/rules/odds/stakes.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
@@ -10,7 +10,7 @@ import { maxBetOf, selectionOf } from './quotes.ts'
 
 export type StakesAsked = Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'>
 
-/** What is staked in all, or the bankroll of a bet on one answer, where nobody says it. */
+/** Default of the total stake, or of the bankroll for a bet on one outcome. */
 const usualTotal = 100
 const cent = 0.01
 
@@ -58,6 +58,6 @@ export function stakesOf(
   }
 }
 
-/** The lower of two limits that may be unknown. */
+/** Returns the lower of two limits that may be unknown. */
 const leastOf = (stated: number | null, own: number | undefined) =>
   own === undefined ? stated : Math.min(own, stated ?? own)

@@ -1,4 +1,4 @@
-/** What summaries say of many opportunities: counts by name, averages and extremes. */
+/** Summaries of many opportunities: counts by name, averages and extremes. */
 
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -7,7 +7,7 @@ import type { SummaryShape } from './kind.ts'
 export interface Summary {
   readonly count: number
   add(one: Valued, by: 1 | -1): void
-  /** As `meta.summary` has it. @param extreme the greatest or least figure; undefined for no items */
+  /** Returns `meta.summary`. @param extreme the greatest or least figure; undefined for no items */
   shown(extreme: number | undefined): object
 }
 
@@ -21,7 +21,7 @@ export function createSummary<Figures extends object>({
     times: new Map<string, number>(),
   }))
   let count = 0
-  /** In hundredths: whole numbers add up to the same in any order. */
+  /** In hundredths, because whole numbers have the same sum in any order. */
   let sum = 0
   return {
     get count() {
@@ -52,7 +52,7 @@ function countOf(counts: Map<string, number>, key: string, by: number) {
 const byName = (counts: ReadonlyMap<string, number>) =>
   Object.fromEntries([...counts].sort(([a], [b]) => compareTexts(a, b)))
 
-/** How many items there are of each, by name. */
+/** Counts the items of each key, sorted by key. */
 export function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
   const counts = new Map<string, number>()
   for (const item of items) countOf(counts, keyOf(item), 1)

@@ -1,4 +1,4 @@
-/** `/api/v1/account`: what a key may do, what it has used, and the keys of its account. */
+/** `/api/v1/account`: the rights and usage of a key, and the keys of its account. */
 
 import type { AccountRow, KeyRow } from '../../schemas/account.ts'
 import {
@@ -27,7 +27,7 @@ import { keyAction, type Route } from '../route.ts'
 export interface AccountRoutesOptions {
   readonly accounts: Accounts
   readonly clock: () => number
-  /** Streams a key has open now; default none. */
+  /** Returns the number of a key's open streams; default none. */
   readonly openStreams?: (keyId: string) => number
 }
 
@@ -115,7 +115,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
           streams: { active: openStreams(caller.keyId), max: caller.maxStreams },
           period: { start: instant(monthStart(now)), end: instant(monthStart(now, 1)) },
         }
-        // Asking is itself a request: what is told has changed just now.
+        // The request itself counts, so the usage has just changed.
         return { body: objectBody(data, now) }
       },
     }),
@@ -249,7 +249,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
   ]
 }
 
-/** When the account was last written (epoch ms); 0 for one that nobody can write. */
+/** Time of the account's last change (epoch ms); 0 for an account that cannot be changed. */
 const writtenAt = ({ revision, updatedAt }: AccountRow) => (revision === '' ? 0 : updatedAt)
 
 function accountJson(caller: Caller, account: AccountRow, now: number) {
@@ -275,7 +275,7 @@ function accountJson(caller: Caller, account: AccountRow, now: number) {
   }
 }
 
-/** The member `streaming_trial`; none where a trial would give nothing. */
+/** Returns the field `streaming_trial`, or no field if a trial would add nothing. */
 export function trialJson(account: AccountRow, now: number) {
   const { tier, trialStartedAt, trialEndsAt } = account
   const used = trialStartedAt !== null && trialEndsAt !== null
@@ -294,7 +294,7 @@ export function trialJson(account: AccountRow, now: number) {
   }
 }
 
-/** A key as lists show it, without a trace of its value. */
+/** Returns a key as lists show it, without any part of its value. */
 export function keyJson(key: KeyRow, account: AccountRow, now: number) {
   const { id, name, createdAt, updatedAt } = key
   return {
@@ -309,7 +309,7 @@ export function keyJson(key: KeyRow, account: AccountRow, now: number) {
   }
 }
 
-/** The member `max_streams`; none where the tier says how many there are. */
+/** Returns the field `max_streams`, or no field if the tier decides. */
 const maxStreamsJson = ({ maxStreams }: KeyRow) =>
   maxStreams === null ? {} : { max_streams: maxStreams }
 
@@ -339,11 +339,11 @@ export const newKeyJson = ({ key, value }: IssuedKey, { tier }: Pick<AccountRow,
 
 export function deletionBody(keyId: string, now: number) {
   const deletion = { deleted: true, key_id: keyId, message: 'Key deleted' }
-  // Clients exist that read the members from either place.
+  // Some clients read the fields at the top level, others in `data`.
   return { ...objectBody(deletion, now), ...deletion }
 }
 
-/** @param endsAt when the value so far stops working (epoch ms); null for now */
+/** @param endsAt when the old value stops working (epoch ms); null for at once */
 function rotationBody(issued: IssuedKey, tier: AccountRow['tier'], endsAt: number | null) {
   const { id, name, preview, updatedAt } = issued.key
   const expiresAt = endsAt === null ? null : instant(endsAt)

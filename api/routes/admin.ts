@@ -1,4 +1,4 @@
-/** `/api/v1/admin/accounts`: the operator opens accounts and changes them; behind the admin token. */
+/** `/api/v1/admin/accounts`: the operator creates and changes accounts. Needs the admin token. */
 
 import type { z } from 'zod'
 import { type ArchivedUsage, usageQuery } from '../../pipeline/archive/usage.ts'
@@ -224,7 +224,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
 }
 
 const dayMs = 86_400_000
-/** What usage shows where no first day is asked for. */
+/** Default length of the period (days). */
 const usualDays = 30
 
 function createUsageByDay({ reads, limits }: ArchiveAccess, clock: () => number): Route {

@@ -1,6 +1,6 @@
 /**
- * `/api/v1/account/alerts`: rules of an account that tell a target when something comes. Everything here is of the
- * account of the key: another account's alert is no alert.
+ * `/api/v1/account/alerts`: an account's alerts, rules that send a message to a target. All routes are limited to the
+ * key's account. Another account's alert counts as not found.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -57,10 +57,10 @@ const pathParameters = { alertId: 'The id of the alert.' }
 const targetType = choice(targetTypes, {
   description: 'Only of alerts with a target of this type.',
 })
-/** Tests of an alert in an hour. */
+/** Most tests of an alert in an hour. */
 const mostTests = 10
 const hourMs = 3_600_000
-/** How long an answer waits for the target's. */
+/** Longest wait for the target's response before ours. */
 const settledWithinMs = 12_000
 const refusals = [
   'feature_required',
@@ -68,7 +68,7 @@ const refusals = [
   'invalid_filter',
   'validation_error',
 ] as const
-/** Of types that tell each thing once: nothing is better by so much. */
+/** For types that report everything once: no worth is better by this much. */
 const anyBetter = 1
 const secretWarning = 'Store the secret now; it is not shown again.'
 
@@ -79,7 +79,7 @@ export function createAlertRoutes({
   sendsMail,
   clock,
 }: AlertRoutesOptions): Route[] {
-  /** As answers show it, without a secret. */
+  /** Returns an alert for a response, without secrets. */
   function itemOf(alert: AlertRow, by: Admitted) {
     const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
     const ofOpportunities = type === 'opportunity' ? alert : null
@@ -109,7 +109,7 @@ export function createAlertRoutes({
   function withSecret(alert: AlertRow, by: Admitted, status: number) {
     const { target } = alert
     const item = itemOf(alert, by)
-    // Others gave their tokens themselves.
+    // The account already knows the tokens of other targets.
     if (target.type !== 'webhook') return { status, body: objectBody(item, alert.updatedAt) }
     const data = { ...item, target: { ...item.target, secret: target.secret } }
     return { status, body: objectBody(data, alert.updatedAt, { warning: secretWarning }) }
@@ -119,7 +119,7 @@ export function createAlertRoutes({
     body: objectBody(itemOf(alert, by), alert.updatedAt),
   })
 
-  /** @throws ApiError for what the account may not see, or cannot be asked */
+  /** @throws ApiError for filters that are invalid or outside the account's rights */
   function check(alert: Asked, { caller, ...by }: Admitted) {
     compileAlert(alert, { ...by, features: caller.features })
   }
@@ -158,7 +158,7 @@ export function createAlertRoutes({
     }
   }
 
-  /** @throws ApiError validation_error for members that rules of the type do not have */
+  /** @throws ApiError validation_error for fields that rules of the type do not have */
   function changeOf(stated: StatedChange, { type }: AlertRow): AlertChange {
     const members = changeable(type)
     const strangers = Object.keys(stated).filter((member) => !members.has(member))
@@ -401,7 +401,7 @@ export function createAlertRoutes({
   ]
 }
 
-/** The sentence of a refusal; null where there is none. */
+/** Returns the message of an ApiError; null if there is none. */
 function problemOf(work: () => unknown): string | null {
   try {
     work()
@@ -435,7 +435,7 @@ function targetsStated(stated: StatedTarget): AlertTarget {
 
 const telegramUrl = 'https://api.telegram.org'
 
-/** Its path may be a secret, so that only its end is shown. */
+/** Shows only the end of an address's path, because it may be a secret. */
 function previewOf({ type, url }: AlertTarget): string {
   if (type === 'browser') return ''
   if (type === 'email') return url.replace(/^mailto:(.).*@/, '$1…@')
@@ -460,7 +460,7 @@ const stakesOf = ({ total, unit, kelly }: NonNullable<StatedChange['stakes']>): 
   kelly: kelly ?? null,
 })
 
-/** What a message says; null once it is not kept any more. */
+/** Returns the content of a message; null if it is no longer kept. */
 const saidBy = ({ message }: AlertDeliveryRow) =>
   message === '' ? null : (JSON.parse(message) as AlertMessage).data
 

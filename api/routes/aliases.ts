@@ -1,4 +1,4 @@
-/** `/api/v1/admin/aliases`: what spellings stand for, seen and corrected by the operator. */
+/** `/api/v1/admin/aliases`: the operator lists and corrects the meanings of spellings. */
 
 import {
   type AliasRow,

@@ -1,4 +1,4 @@
-/** Every route, in the order they are documented. */
+/** All routes, in the order of the documentation. */
 
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -72,17 +72,17 @@ export interface RouteParts {
   readonly status: Omit<StatusParts, keyof HealthParts>
   readonly accounts: Accounts
   readonly archive: ArchiveAccess
-  /** Null where there is none. */
+  /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
   readonly lags: Lags
   /** How far the system's clock is ahead of the service's (ms). */
   readonly clockAheadMs: () => number
   readonly registry: Registry
-  /** What a pipeline in a thread of this process says, for Prometheus. */
+  /** Returns the Prometheus metrics of a pipeline in a thread of this process. */
   readonly pipelineMetrics: () => Promise<string>
   readonly bets: BetLedger
   readonly alerts: AlertBook
-  /** What messages of alerts have in common. */
+  /** Parts that all messages of alerts need. */
   readonly messages: MessageParts
   readonly alertTargets: AllowedTargets
   readonly sendsMail: boolean
@@ -90,23 +90,23 @@ export interface RouteParts {
   readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
   readonly aliases: AliasDesk
   readonly sink: CountingSink
-  /** Says that a source is to be paused or resumed. */
+  /** Requests that a source be paused or resumed. */
   readonly pause: (pause: SourcePause) => Promise<void>
   readonly cursors: Cursors
   readonly clock: () => number
-  /** Sharp books, that which +EV is measured against first in front. */
+  /** Sharp books in order of preference. +EV is measured by the first. */
   readonly chain: readonly string[]
-  /** What +EV is measured against: the same, and the consensus. */
+  /** References of +EV: the sharp books and the consensus. */
   readonly fairChain: readonly string[]
   readonly streams: Pick<Streams, 'active' | 'positions'>
-  /** Hosts that deep links may fall back to, beside those of sportsbooks. */
+  /** Hosts that deep links may fall back to, besides those of sportsbooks. */
   readonly linkHosts: readonly string[]
-  /** Whether ids alone lead to sportsbooks without a key. */
+  /** Whether bare ids lead to sportsbooks without a key. */
   readonly publicRedirects: boolean
-  /** Whether the record is there without a key. */
+  /** Whether the record is available without a key. */
   readonly publicRecord: boolean
   readonly logger: Logger
-  /** That of the settings. */
+  /** Log level of the settings. */
   readonly logLevel: LogLevel
 }
 

@@ -1,4 +1,4 @@
-/** GET /api/v1/asyncapi.json: the description of the streams, made once from their tables. */
+/** GET /api/v1/asyncapi.json: the description of the streams, created once. */
 
 import { z } from 'zod'
 import { documentsPerMinute } from '../access/tiers.ts'

@@ -29,7 +29,7 @@ import { ApiError } from '../errors.ts'
 import { keyAction } from '../route.ts'
 
 export function createBatchRoute() {
-  // Of an answer that has been sent: memory that is there already is half of what a large one costs.
+  // Buffer of a sent response. Reusing it saves half the cost of a large response.
   let spare: PageBuffer | undefined
 
   function take(): PageBuffer {
@@ -80,7 +80,7 @@ export function createBatchRoute() {
   })
 }
 
-/** An event a step, each as it is at that moment. */
+/** Writes one event per step, each as it is at that moment. */
 function createBatch(
   scope: Scope,
   asked: readonly string[],
@@ -96,13 +96,13 @@ function createBatch(
   return {
     /** @throws ApiError answer_too_large */
     *steps(): Generator<void, void> {
-      // Grown step by step, a large answer would be copied in one go, more than once.
+      // Growing the buffer step by step would copy a large response several times, each in one go.
       if (compile(board, filter).isOpen)
         reserve(page, Math.min(mostBytes, textBytesOf(scope, asked)))
       appendText(page, `${objectHead}{"events":[`)
       for (const id of asked) {
         const event = findEvent(scope, id)
-        // An event named by both forms of its id is answered once.
+        // An event named by both forms of its id is returned once.
         if (event && found.has(event)) continue
         const seenAt = event && writeEvent(scope, event, filter, page, found.size === 0)
         if (page.length > mostBytes) throw tooLarge(found.size)
@@ -133,13 +133,13 @@ function createBatch(
   }
 }
 
-/** A larger buffer is not kept: most batches are far smaller than the largest. */
+/** Larger buffers are not kept, because most batches are far smaller. */
 const mostSpareBytes = 32 * 1024 * 1024
 
-/** What one answer may come to: whoever does not read it leaves it in our memory. */
+/** Largest response. A client that does not read it keeps it in our memory. */
 const mostBytes = 64 * 1024 * 1024
 
-/** What the prices of some events come to as text. */
+/** Returns the bytes of the text of the events' prices. */
 function textBytesOf(scope: Scope, asked: readonly string[]): number {
   const { rows } = scope.board
   let bytes = 0

@@ -1,8 +1,8 @@
 /**
- * GET /api/v1/odds/best: the best price of every selection, and what the others offer (interface 4.5).
+ * GET /api/v1/odds/best: the best price of every selection, and those of other sportsbooks (interface 4.5).
  *
- * A page does not count all selections. Those of an event are counted when the event has changed or a
- * price of it has become too old, and a total is the sum over events.
+ * A page does not count all selections. Those of an event are counted if the event has changed or one of its prices
+ * has become too old. The total is the sum over events.
  */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
@@ -38,25 +38,25 @@ import { type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 5_000
 
-/** A price whose sportsbook was last seen longer ago than this is no offer (interface 4.5). */
+/** Greatest age of a sighting. Older prices are left out (interface 4.5). */
 const freshMs = { preMatch: usableMs(false), live: usableMs(true) } as const
-/** On a board of the past every price that stood is one: when it was last seen then is not kept. */
+/** On a board of the past every price counts, because sightings of that time are not stored. */
 const standingMs = { preMatch: Number.POSITIVE_INFINITY, live: Number.POSITIVE_INFINITY } as const
 
-/** Filters that find events: the counts of an event are the same with them. */
+/** Filters that only select events: the counts of an event do not depend on them. */
 const leavesCounts = new Set(['sport', 'league', 'event', 'team', 'date', 'q'])
 
-/** Choices of prices whose counts are remembered, over all scopes. */
+/** Most combinations of price filters whose counts are cached, over all scopes. */
 const maxChoices = 12
 
 export function createBestRoute(clock: () => number): ReadRoute {
   const countsByChoice = new Map<string, EventCounts>()
 
   function countsOf(key: string, { then }: Scope): EventCounts {
-    // Each is asked for once or twice: remembered, they would take the place of the others.
+    // Counts of the past are used once or twice, and would displace the others in the cache.
     if (then) return new WeakMap()
     const counts = countsByChoice.get(key) ?? new WeakMap()
-    // The last in line was asked for last.
+    // The map is ordered by last use.
     countsByChoice.delete(key)
     countsByChoice.set(key, counts)
     if (countsByChoice.size > maxChoices) countsByChoice.delete(countsByChoice.keys().next().value!)
@@ -94,7 +94,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
         return { filter, text: JSON.stringify([name, ...choice]) }
       }
       let countsKey = keyOf(requested.filter())
-      // A delayed board is as old as its delay, and its prices are judged by the clock of then.
+      // A delayed board is as old as its delay, so its prices are judged by the time of the board.
       const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
 
@@ -104,7 +104,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const now = scope.then?.asOf ?? clock() - delayMs
           const stamp = version()
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
-          // The bounds are those of the best price, not of each.
+          // The bounds apply to the best price, not to each price.
           const asked = requested.filter()
           if (asked !== countsKey.filter) countsKey = keyOf(asked)
           const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
@@ -145,18 +145,18 @@ export function createBestRoute(clock: () => number): ReadRoute {
 
 // ---- totals
 
-/** What each event has of one choice of prices. */
+/** Counts of events for one combination of price filters. */
 type EventCounts = WeakMap<ViewEvent, Counted>
 
 interface Counted {
-  /** The stamp of the event when it was counted. */
+  /** Stamp of the event when it was counted. */
   readonly stamp: number
   readonly count: number
-  /** The first instant at which a price that counts now does not any more (epoch ms). */
+  /** When the first of the counted prices becomes too old (epoch ms). */
   readonly expiresAt: number
-  /** Of the prices of which sportsbooks it is, as `Offers.enter` gives them. */
+  /** The sportsbooks whose prices are counted, as returned by `Offers.enter`. */
   readonly fresh: Uint8Array
-  /** See `Offers.standsAt`; of the event, and of each of its markets. */
+  /** `Offers.standsAt` of the event. Each market has its own. */
   readonly standsAt: number
   readonly markets: CountedMarkets
 }
@@ -185,27 +185,27 @@ function countOf(counts: EventCounts, event: ViewEvent, offers: Offers, now: num
 
 // ---- prices that can be had
 
-/** A page that is being written. */
+/** The page being written. */
 interface Shown {
   readonly page: PageBuffer
-  /** Takes what decides the bytes. */
+  /** Hash of the values that decide the bytes. */
   readonly content: ContentHash
   count: number
-  /** The newest sighting (epoch ms). */
+  /** Newest sighting (epoch ms). */
   updatedAt: number
 }
 
 interface Offers {
   /**
-   * Goes to an event; what follows is asked of that event.
+   * Selects the event for the following calls.
    * @returns when the first of its prices becomes too old, and `fresh`, valid until the next call
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
-  /** While it is the same, so are the counts of an event or a market, of prices seen lately at the same sportsbooks. */
+  /** Returns a version of an event or market. While it and the fresh sportsbooks are unchanged, so are the counts. */
   standsAt(of: Pick<EventBlock, 'pricedAt' | 'offerChanges'>): number
-  /** @param markets what was counted of them before; takes what is counted anew */
+  /** @param markets earlier counts of the markets; updated with the new ones */
   count(event: ViewEvent, markets: CountedMarkets): number
-  /** Appends the items of the event behind the first `skip`, until the page has `limit`. */
+  /** Appends the event's items after the first `skip`, until the page has `limit` items. */
   show(event: ViewEvent, counted: Counted, skip: number, limit: number, on: Shown): void
 }
 
@@ -222,9 +222,9 @@ function createOffers(
   const { rows, references } = asked.view
   const walk = walkQuotes(asked)
   const texts = textsOf(asked.view)
-  /** By sportsbook, for the event entered last. */
+  /** Freshness bits by sportsbook number, for the event entered last. */
   const fresh = new Uint8Array(asked.view.sportsbooks.length)
-  /** Rows of the selection the walk has come to that can be had. */
+  /** Available rows of the current selection. */
   const offered: number[] = []
 
   /** @returns when the first of the event's prices becomes too old */
@@ -246,9 +246,9 @@ function createOffers(
   }
 
   /**
-   * Goes to the next selection of the market that can be had at a price within the range.
-   * @param most rows that are picked; without a range one is enough to know
-   * @returns how many rows; 0 at the end of the market
+   * Moves to the next selection of the market with an available price within the range.
+   * @param most rows to collect; without a range, one is enough for counting
+   * @returns the number of rows; 0 at the end of the market
    */
   function nextOffered(most: number): number {
     while (walk.nextSelection()) {
@@ -261,7 +261,7 @@ function createOffers(
     return 0
   }
 
-  /** Takes out what nobody can bet at. @returns how many are left */
+  /** Removes prices that cannot be bet on. @returns the number of rows left */
   function withoutReferences(count: number): number {
     if (references.size === 0) return count
     let left = 0
@@ -272,7 +272,7 @@ function createOffers(
     return left
   }
 
-  /** Of those that stand, or where none does, of all. */
+  /** Returns the best price that is not withheld; if all are withheld, the best of them. */
   function bestPrice(count: number): number {
     let best = 0
     let withheld = 0
@@ -285,13 +285,13 @@ function createOffers(
     return best || withheld
   }
 
-  /** Best price first, then by slug; those that are withheld come behind. */
+  /** Best price first, then by slug. Withheld prices come last. */
   const fromBest = (a: number, b: number) =>
     Number(rows.withheld(a) !== null) - Number(rows.withheld(b) !== null) ||
     rows.price(b) - rows.price(a) ||
     compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
 
-  /** Which items there are follows from prices, not only from which rows there are. */
+  /** Whether the items depend on prices and not only on which rows exist. */
   const followPrices = range !== undefined || !asksOnly(asked.filter, followsOffers)
   const standsAt: Offers['standsAt'] = ({ pricedAt, offerChanges }) =>
     followPrices ? pricedAt : offerChanges
@@ -319,7 +319,7 @@ function createOffers(
 
     show(event, { fresh: usable }, skip, limit, on) {
       let left = skip
-      // A sportsbook may have come to the board since.
+      // The board may have more sportsbooks since.
       fresh.fill(0)
       fresh.set(usable)
       walk.enter(event)
@@ -348,7 +348,7 @@ function createOffers(
 
 const isWithin = (price: number, { from, to }: PriceRange) => price >= from && price < to
 
-/** @param offers rows of one selection, from the best */
+/** @param offers rows of one selection, best first */
 function appendItem(
   { rows }: BoardView,
   event: ViewEvent,

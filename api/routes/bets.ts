@@ -1,6 +1,6 @@
 /**
- * `/api/v1/account/bets`: an account's own bets, how they ended, and what they were worth at the close.
- * Everything here is of the account of the key: another account's bet is no bet.
+ * `/api/v1/account/bets`: an account's own bets, their results and their closing-line value. All routes are limited
+ * to the key's account. Another account's bet counts as not found.
  */
 
 import { z } from 'zod'
@@ -81,19 +81,19 @@ export interface BetRoutesOptions {
   readonly bets: BetLedger
   readonly aliases: Pick<AliasDesk, 'names'>
   readonly archive: ArchiveAccess
-  /** Null where there is none. */
+  /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
   readonly closes: Pick<ClosesView, 'capturedOf'>
   readonly gameResults: Pick<GameResultsView, 'find'>
-  /** Sharp books, the first with a close counts. */
+  /** Sharp books. The first with a close counts. */
   readonly chain: readonly string[]
-  /** By the clock of prices (epoch ms). */
+  /** Time of the price clock (epoch ms). */
   readonly now: () => number
 }
 
 const tag = 'Account'
 const path = '/api/v1/account/bets'
-/** The same as the answers about closes of everybody. */
+/** The same feature as for the routes about all closes. */
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
 
 export function createBetRoutes(options: BetRoutesOptions): Route[] {
@@ -110,7 +110,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         decoding: charged,
       })
 
-  /** Finds the selection of each bet, or why it has none. @param ask null: search the board alone */
+  /** Finds the selection of each bet, or the reason it has none. @param ask null: search only the board */
   async function findBets(
     statements: readonly BetStatement[],
     { scope, inPieces }: Admitted,
@@ -123,17 +123,17 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     return inPieces(eachFound(statements, find, found), () => found)
   }
 
-  /** The same, with the board alone where the archive cannot answer. */
+  /** Finds selections, with only the board if the archive is unavailable. */
   const findWithOrWithoutArchive = (statements: readonly BetStatement[], by: Admitted) =>
     orWithoutArchive(
       async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
       async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
     )
 
-  /** Selections that were found after their bet was stored, until the row of the bet is replaced. */
+  /** Selections found after their bet was stored, until the bet's row is replaced. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
-  /** Each bet with its selection. A bet that was stored without one is looked up again. */
+  /** Returns each bet with its selection. A bet stored without one is looked up again. */
   async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
     const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
     const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
@@ -152,7 +152,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     })
   }
 
-  /** The same; where the archive cannot answer, a bet that is not found says so. */
+  /** Returns the same. If the archive is unavailable, an unmatched bet has that as its reason. */
   const withFoundOrNot = (rows: readonly BetRow[], by: Admitted) =>
     orWithoutArchive(
       () => withFound(rows, by, askerOf(by)),
@@ -163,7 +163,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         }),
     )
 
-  /** Whether a caller may see a sportsbook. */
+  /** Returns whether a caller may see a sportsbook. */
   const mayShowTo =
     ({ isOwner, sources }: Scope) =>
     (sportsbook: string) =>
@@ -183,7 +183,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     })
   }
 
-  /** The same; without the archive no bet has a value, and each says so. */
+  /** Weighs bets. If the archive is unavailable, no bet has a value, and each has that as its reason. */
   const weighWithOrWithoutArchive = (located: readonly LocatedBet[], by: Admitted) =>
     orWithoutArchive(
       () => weigh(located, by),
@@ -195,7 +195,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         ),
     )
 
-  /** The bets that a sum is about. */
+  /** Returns the bets to sum up. */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
     const { filters, holds } = filterOf(query)
     const rows = bets.of(accountId).filter(holds)
@@ -490,7 +490,7 @@ interface TakenLine extends NewStatement {
   readonly line: number
 }
 
-/** A file that is written in pieces. @param steps writes it line by line */
+/** Creates a file that is written in pieces. @param steps writes it line by line */
 function file(
   name: string,
   inPieces: Admitted['inPieces'],
@@ -536,7 +536,7 @@ function* eachFound(
 
 type Reject = (line: number, why: { readonly code: string; readonly message: string }) => void
 
-/** Counts rejected lines, and lists the first of them. */
+/** Counts rejected lines and lists the first of them. */
 function createRejections() {
   const rejected: { line: number; code: string; message: string }[] = []
   let count = 0
@@ -558,7 +558,7 @@ const refusals = {
   too_many_bets: (most: number) => `an account of this tier keeps at most ${most} bets`,
 } as const
 
-/** Sums by sportsbook, market, league and month. */
+/** Returns sums by sportsbook, market, league and month. */
 function sumsByAll<Bet extends SummedBet, Sum extends { with_clv: number; bets: number }>(
   summed: readonly Bet[],
   sum: (bets: readonly Bet[]) => Sum,

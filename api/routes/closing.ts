@@ -103,7 +103,7 @@ function lineOf(event: ViewEvent, close: Close) {
   }
 }
 
-/** By sportsbook, then as a page of prices is read; the same closes in the same order. */
+/** Sorts by sportsbook, then in the order of pages of prices, so that the order is stable. */
 const inOrder = (a: Close, b: Close) =>
   compareTexts(a.sportsbook, b.sportsbook) ||
   compareTexts(a.marketType, b.marketType) ||

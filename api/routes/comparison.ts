@@ -84,7 +84,7 @@ export const compareOdds = readRoute({
         const walk = walkQuotes(asked)
         const isOfOffers = asksOnly(filter, followsOffers)
         const markets: MarketText[] = []
-        // The event itself may be none that is asked for.
+        // The event itself may be excluded by the filters.
         if (asked.events()()) walk.enter(event)
         while (walk.nextMarket()) {
           const market = textOfMarket(board, walk, choice, isOfOffers)
@@ -115,32 +115,32 @@ export const compareOdds = readRoute({
   },
 })
 
-// ---- texts of markets, kept
+// ---- cached texts of markets
 
 /**
- * What answers say of a market, item by item: a price that moves is written into its own item, and the others are copied.
- * The times at which prices were last seen are written into it.
+ * The text of a market, item by item. Items with moved prices are written again, the others are copied. Times of
+ * sightings are filled in anew.
  */
 interface MarketText {
   readonly block: EventBlock
   readonly event: EventRow
-  /** The board's watermark as it was written. */
+  /** The board's watermark at the time of writing. */
   readonly writtenAt: number
-  /** While this is so, the same prices are asked for, whatever they are. */
+  /** While this is unchanged, the same rows match, whatever their prices. */
   readonly offerChanges: number
   readonly items: readonly ItemText[]
-  /** A hash of what decides the bytes. */
+  /** Hash of the values that decide the bytes. */
   readonly key: number
-  /** Empty for a market without prices that are asked for. */
+  /** Empty for a market without matching prices. */
   readonly bytes: Uint8Array
-  /** Where it says when prices were last seen, and the row of each. */
+  /** Positions of the sighting times in the text, and the row of each. */
   readonly places: Int32Array
   readonly rows: Int32Array
-  /** The best price of its first selection, for clients that want one row. */
+  /** The best price of its first selection, for clients that want a single row. */
   readonly headline: object
 }
 
-/** Where an item of a market ends. */
+/** The end of an item in a market's text. */
 interface ItemText {
   readonly question: Question
   readonly key: number
@@ -148,14 +148,14 @@ interface ItemText {
   readonly placesEnd: number
 }
 
-/** Bytes of texts that are kept of one board; then it is begun anew. */
+/** Most bytes of cached texts for one board. Beyond that the cache is cleared. */
 const mostBytes = 16 * 1024 * 1024
-/** Of a text, and of an item, beside its bytes. */
+/** Memory of a text, and of each item, besides the bytes. */
 const overheadBytes = 512
 const itemBytes = 256
 
 interface KeptMarkets {
-  /** By choice of prices and number of the block. */
+  /** By block number and price filters. */
   readonly texts: Map<string, MarketText>
   bytes: number
 }
@@ -165,9 +165,9 @@ const scratch = createPageBuffer()
 const noted: TimesNoted = { places: [], rows: [] }
 
 /**
- * Of the market the walk has come to.
- * @param choice tells apart which of its prices are asked for
- * @param isOfOffers whether which these are follows from which rows there are, not from what they say
+ * Returns the text of the current market.
+ * @param choice key of the price filters
+ * @param isOfOffers whether matching depends only on which rows exist, not on their prices
  */
 function textOfMarket(
   board: BoardView,
@@ -205,7 +205,7 @@ const questionOfItem = ({ question }: ItemText) => question
 const sizeOf = ({ bytes, places, items }: MarketText) =>
   overheadBytes + itemBytes * items.length + bytes.length + 16 * places.length
 
-/** @param known a text of the same questions, of which is copied what has not moved */
+/** @param known text of the same questions, whose unmoved items are copied */
 function writeMarket(
   board: BoardView,
   block: EventBlock,
@@ -256,10 +256,10 @@ function hasMoved({ journal }: BoardView, question: Question, since: number): bo
   return false
 }
 
-/** Appends an item as it is in a text, with the places of its times. */
+/** Appends an item of a text with the positions of its times. */
 function copyItem({ items, bytes, places, rows }: MarketText, i: number) {
   const { bytesEnd, placesEnd } = items[i]!
-  // Behind the one before stands a comma.
+  // A comma follows the item before.
   const from = i === 0 ? 0 : items[i - 1]!.bytesEnd + comma.length
   const shift = scratch.length - from
   reserve(scratch, bytesEnd - from)
@@ -273,7 +273,7 @@ function copyItem({ items, bytes, places, rows }: MarketText, i: number) {
 
 const itemHash = createContentHash()
 
-/** A hash of what decides the bytes of an item. */
+/** Returns a hash of the values that decide an item's bytes. */
 function keyOf(rows: Rows, question: Question): number {
   itemHash.begin()
   for (const { offers } of question) {
@@ -297,20 +297,20 @@ function appendMarketText(page: PageBuffer, text: MarketText, rows: Rows, conten
   page.length += bytes.length
 }
 
-// ---- how they are written
+// ---- writing
 
 type Rows = BoardView['rows']
 
-/** One selection and the rows that offer it, by slug; one of them at least is no reference. */
+/** A selection and the rows that offer it, by slug. At least one row is not of a reference. */
 interface Quoted {
   readonly selection: Selection
   readonly offers: readonly number[]
 }
 
-/** The answers on one rung of a question. */
+/** The outcomes on one rung of a question. */
 type Question = readonly Quoted[]
 
-/** Those of the market the walk has come to. */
+/** Returns the questions of the current market. */
 function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Question[] {
   const { marketType } = walk
   const questions = new Map<string, Quoted[]>()
@@ -320,7 +320,7 @@ function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Question[] 
     const offers: number[] = []
     if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
     if (offers.every((row) => isReference(rows, row))) continue
-    // Another label of the same answer has its sportsbooks behind.
+    // Rows with another label of the same outcome come after the rest, so all are sorted again.
     if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
     const { selection } = walk
     const key = rungKey(marketType, selection)
@@ -354,7 +354,7 @@ function appendItem(
 const comma = utf8(',')
 const itemEnd = utf8(']}')
 
-/** What tells the questions of an event apart: no two of them have all of it in common. */
+/** Returns the fields that distinguish the questions of an event. No two questions share all of them. */
 function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
   const { playerName } = selection
   const { selection_type, line } = shownSelection(event, marketType, selection)
@@ -367,13 +367,13 @@ function questionOf(event: ViewEvent, marketType: string, selection: Selection):
   }
 }
 
-/** By sportsbook number: the sum of implied probabilities of the answers at hand, and how many there are. */
+/** By sportsbook number: sum of the implied probabilities and number of its outcomes. */
 const sums: number[] = []
 const answered: number[] = []
 
 /**
- * The sum of implied probabilities less one, in percent: of the best prices, and of each sportsbook
- * that has a price for every answer.
+ * Returns the hold in percent, the sum of implied probabilities less one: that of the best prices, and that of each
+ * sportsbook with a price for every outcome.
  */
 function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]): string {
   const books: number[] = []
@@ -381,7 +381,7 @@ function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]):
   let isWithheld = false
   for (const { offers } of entries) {
     const bestRow = bestOf(rows, offers)
-    // Where all of an answer are withheld, so is the best of them, and all count.
+    // If all prices of an outcome are withheld, so is its best price, and all of them count.
     const isAllWithheld = rows.withheld(bestRow) !== null
     for (const row of offers) {
       if (isAllWithheld ? isReference(rows, row) : rows.withheld(row) !== null) continue
@@ -409,10 +409,10 @@ function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]):
   return `{"best_available":${isWithheld ? null : percent(best)},"by_book":{${byBook}}}`
 }
 
-/** Where the answers are no complete set. */
+/** For outcomes that do not form a complete set. */
 const noHold = '{"best_available":null,"by_book":{}}'
 
-/** Whether the selections are the answers of the set, each once. */
+/** Returns whether the selections are exactly the outcomes of the set. */
 const isAnsweredBy = (set: OutcomeSet, entries: readonly Quoted[]) =>
   set.length === entries.length &&
   set.every((answer) => entries.some(({ selection }) => selection.selectionType === answer))
@@ -455,7 +455,10 @@ const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
 const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
 const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
 
-/** The first row at the highest price (1), or the lowest (-1): of those that stand, or where none does, of all but references. */
+/**
+ * Returns the first row with the highest price (1) or the lowest (-1), excluding withheld prices. If all are
+ * withheld, only references are excluded.
+ */
 function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
   let found = -1
   for (const row of offers) {
@@ -470,12 +473,12 @@ function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
   return found
 }
 
-/** Whether nobody can bet at the price. */
+/** Returns whether the price is a reference, which cannot be bet on. */
 const isReference = (rows: Rows, row: number) => rows.withheld(row) === 'reference'
 
-/** A fraction in percent with two decimals. */
+/** Converts a fraction to percent with two decimals. */
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
-/** Few different ones occur, and a number that is no whole one takes long to write. */
+/** Cached, because distinct values are few and formatting a fraction is slow. */
 const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
 const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 

@@ -1,4 +1,4 @@
-/** GET /api/v1/deeplink/:id: leads to a price at its sportsbook (interface 4.11, supplement 3.15). */
+/** GET /api/v1/deeplink/:id: redirects to a price at its sportsbook (interface 4.11, supplement 3.15). */
 
 import { text, usState } from '../../schemas/http/query.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
@@ -28,9 +28,9 @@ import { type ActionRoute, openAction } from '../route.ts'
 const hint = (what: string) => text({ description: what, maxLength: 200 })
 
 export interface DeepLinkSettings {
-  /** Hosts that `fallback` may lead to, beside those of sportsbooks. */
+  /** Hosts that `fallback` may lead to, besides those of sportsbooks. */
   readonly linkHosts: readonly string[]
-  /** Whether a bare id leads somewhere without a key. */
+  /** Whether a bare id redirects without a key. */
   readonly publicRedirects: boolean
 }
 
@@ -42,10 +42,9 @@ export function createDeepLinkRoute(
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
   /**
-   * As whom an id is looked up. Who follows a link that we gave has no key, and an address is all there is
-   * to see; what only the owner may see is not led to without his key. A bare id can be worked out by
-   * anybody: without a key it leads to what the free tier is shown, no sooner than it is shown, or, if the
-   * operator says so, nowhere.
+   * Returns the id and the scope to look it up in. A client that follows our signed link has no key and sees only an
+   * address; it is not led to prices of owner-only sources. Bare ids can be guessed, so without a key they lead to
+   * prices that the free tier sees, no sooner than it sees them. The operator can turn these off.
    */
   function lookUp(path: string, keyScope: Scope | undefined) {
     const signed = boards.links.idOf(path)
@@ -55,29 +54,28 @@ export function createDeepLinkRoute(
     return { id: signed, scope: row ? leastScope(row) : everything }
   }
 
-  /** The scope of those who have no key, for a bare id; undefined where it leads nowhere. */
+  /** Returns the scope for a bare id without a key; undefined if it leads nowhere. */
   function publicScope(id: string): Scope | undefined {
     if (!publicRedirects) return undefined
     const free = scopeOf('free')
     if (!isOpportunityId(id)) return free
     const row = scopeOf('enterprise').opportunities.find(id)?.row
     if (!row) return undefined
-    // It was there when the delayed board was as it is shown, and all its prices are on that board.
+    // The opportunity is at least as old as the delay, and all its prices are on the delayed board.
     const isShown =
       row.detectedAt <= boards.now() - free.delaySeconds * 1_000 &&
       row.legs.every((leg) => priceOf(free.board, String(leg)) !== undefined)
     return isShown ? leastScope(row) : undefined
   }
 
-  /** The scope of the lowest tier that sees an opportunity. */
+  /** Returns the scope of the lowest tier that sees an opportunity. */
   function leastScope(row: OpportunityRow): Scope | undefined {
-    // Of the sportsbooks tied with it, those that everybody sees who sees the opportunity: naming
-    // another one would reveal its price.
+    // Naming a tied sportsbook that this tier does not see would reveal its price.
     const isSeenBy = ({ visibility }: Scope) => (row.scopes & visibility) !== 0
     return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
   }
 
-  /** @param book a sportsbook's id; undefined for the first that has an address */
+  /** @param book a sportsbook's id; undefined for the first with an address */
   function linkOf(id: string, book: string | undefined, state: string, scope: Scope): Link | null {
     const { board, opportunities } = scope
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
@@ -102,7 +100,7 @@ export function createDeepLinkRoute(
     return future ? linkToFuture(future, state) : null
   }
 
-  /** The page of the event, by what the client remembers of a price that is gone; of no scope the homepage. */
+  /** Returns the event's page from the hints for a price that is gone. Without a scope, returns the homepage. */
   function hinted(gameId: string, book: string, state: string, scope?: Scope): Link | null {
     const links = findSportsbook(book)?.deepLinks
     if (!links) return null
@@ -140,8 +138,7 @@ export function createDeepLinkRoute(
       id: 'The last part of an address that we gave, or the id of a price, 15 digits, or of an opportunity, 16 hex digits.',
     },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
-    // No person follows more links than that, and whoever guesses ids could learn what a sportsbook
-    // lists.
+    // More than any person follows. Guessing ids faster could reveal a sportsbook's listings.
     perMinute: 60,
     errors: [
       'validation_error',
@@ -169,7 +166,7 @@ export function createDeepLinkRoute(
   })
 }
 
-/** Our id; as it is for one we do not list. */
+/** Returns our id of a sportsbook; the text itself if it is not listed. */
 const bookId = (text: string) => findSportsbook(text)?.id ?? text
 
 const redirect = (url: string, headers: Readonly<Record<string, string>> = {}) => ({

@@ -1,4 +1,4 @@
-/** GET /api/v1/odds/delta: what has changed since, for clients that poll (interface 4.4). */
+/** GET /api/v1/odds/delta: the changes since a time, for clients that poll (interface 4.4). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { recentMicros } from '../../pipeline/views/board/recent.ts'
@@ -31,9 +31,9 @@ const needed = ['since', 'resume_from'] as const
 
 export interface DeltaParts {
   readonly clock: () => number
-  /** Positions that streams give. */
+  /** Positions as streams return them. */
   readonly positions: Positions
-  /** Lets the clock's time pass on all views. */
+  /** Advances all views to the current time. */
   advance(): void
 }
 
@@ -81,13 +81,13 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
   })
 }
 
-/** The rows of an answer, and where a client goes on that has read them. */
+/** The rows of a response, and where the client continues. */
 interface Page {
   readonly rows: readonly ChangedRow[]
   readonly total: number
-  /** Epoch µs. */
+  /** Stamp up to which changes are covered (epoch µs). */
   readonly upTo: number
-  /** Null where something was left out, or is still to come. */
+  /** Null if something was left out or is still to come. */
   readonly position: string | null
 }
 
@@ -99,7 +99,7 @@ function prepareDelta(
 ): Prepared {
   const { board } = scope
   const { limit, offset, resume_from } = query
-  // Positions are of the live board.
+  // Positions belong to the live board.
   if (resume_from !== undefined && scope.delaySeconds > 0) throw resyncRequired('delayed')
   requireOneOf(query, needed)
   const since = resume_from === undefined ? query.since! : stampOf(resume_from, positions)
@@ -121,7 +121,7 @@ function prepareDelta(
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const walkKey = JSON.stringify([requested.asked, since, limit])
 
-  /** The position of a client that has read all of an answer, where there is one. */
+  /** Returns the position of a client that has read the whole response, if there is one. */
   function positionOf({ completeTo }: OddsDelta): string | null {
     const isWhole = completeTo === board.watermark && scope.delaySeconds === 0
     return isWhole ? positions.now(!seesAll(scope)) : null
@@ -140,7 +140,7 @@ function prepareDelta(
     const walk = walks.find(walkKey, clock())
     const { changed, total } = walk ?? { changed: delta.changed, total: delta.changed.length }
     const rows = changed.slice(offset, offset + limit)
-    // Without the list the page before was taken from, rows may have moved between the two.
+    // Without the list of the previous page, rows may have moved between the pages.
     if (!walk) return { rows, total, upTo: since!, position: null }
     const isLast = offset + rows.length >= total
     if (isLast) return { rows, total, upTo: walk.completeTo, position: walk.position }
@@ -148,15 +148,15 @@ function prepareDelta(
   }
 
   /**
-   * Up to when a client has been told. Stamps count every change of the board, so that who does not see
-   * all of it would learn from them when a hidden price moves: it is told the time, by the millisecond,
-   * whatever has changed. What changed within that millisecond may come again.
+   * Returns the time up to which the client has all changes. Stamps count every change of the board, so they would
+   * reveal when hidden prices move. A client that does not see all of it gets the clock's time in milliseconds
+   * instead. Changes within that millisecond may be sent again.
    */
   function toldUpTo(upTo: number, hasMore: boolean): number {
     if (seesAll(scope)) return upTo
     const boardTime = clock() - 1_000 * scope.delaySeconds
     const told = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime)
-    // A walk must get on, also through a page whose rows changed at once.
+    // Paging must advance, even past a page whose rows changed at the same time.
     return hasMore && told <= since! ? upTo : told
   }
 
@@ -167,7 +167,7 @@ function prepareDelta(
       if (!seesAll(scope)) advance()
       const begun = draftDelta(board, requested.changesFilter(), since)
       draft = begun
-      // What is looked at in one step needs no pieces.
+      // Work that fits in one step needs no pieces.
       if (begun.step()) return null
       return (function* () {
         do yield
@@ -175,8 +175,8 @@ function prepareDelta(
         draft = begun
       })()
     },
-    // Later pages depend on the first one's list as well, and the time goes on whatever changes: these
-    // are made each time.
+    // Later pages depend on the first page's list, and the reported time moves without changes. Both are written each
+    // time.
     version: () => (offset > 0 || !seesAll(scope) ? Number.NaN : requested.version()),
     write(into) {
       if (!seesAll(scope)) advance()
@@ -215,7 +215,7 @@ function prepareDelta(
         into.length = 0
         appendText(into, listBody(reshape(rows, shape), list))
       } else appendText(into, listTail(list))
-      // In time the memory of removals no longer reaches back to `since`.
+      // After this time, removals since `since` are no longer stored.
       const clampedAt = (since + recentMicros) / 1_000 + 1_000 * scope.delaySeconds
       return isClamped ? {} : { expiresAt: clampedAt }
     },
@@ -223,8 +223,8 @@ function prepareDelta(
 }
 
 /**
- * @throws ApiError validation_error for what is no position, resync_required for one not remembered,
- *   service_unavailable for one that the board has yet to come to
+ * @throws ApiError validation_error for an invalid position, resync_required for one no longer stored,
+ *   service_unavailable for one that the board has not reached
  */
 function stampOf(token: string, positions: Positions): number {
   const position = positions.tokens.require(token)

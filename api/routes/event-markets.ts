@@ -1,4 +1,4 @@
-/** GET /api/v1/events/:eventId/markets: what can be bet on, and where (supplement 3.5). */
+/** GET /api/v1/events/:eventId/markets: the markets and selections of an event by sportsbook (supplement 3.5). */
 
 import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -47,7 +47,7 @@ export const listEventMarkets = listResource({
 
 type EventMarket = z.output<typeof eventMarket>
 
-/** Of the market the walk has come to. */
+/** Returns the current market of the walk. */
 function marketItem(event: ViewEvent, walk: QuoteWalk): EventMarket {
   const { marketType } = walk
   const books = new Set<string>()

@@ -1,4 +1,4 @@
-/** GET /api/v1/events and /api/v1/events/:eventId: games, once each (interface 2.2, 2.3, 4.8). */
+/** GET /api/v1/events and /api/v1/events/:eventId: each game once (interface 2.2, 2.3, 4.8). */
 
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
@@ -142,7 +142,7 @@ function prepareEvents(
       }
       const hasMore = passed + count < total
       const pagination = {
-        // A walk by cursor is behind its offset.
+        // Paging by cursor ignores the offset, so there is no next offset.
         ...paginationOf(query, count, total, from ? -1 : maxOffset),
         has_more: hasMore,
         next_cursor:
@@ -154,7 +154,7 @@ function prepareEvents(
   }
 }
 
-/** Where an event stands among events: a place in page order that names no price. */
+/** Returns an event's place in page order, without a price. */
 const placeOf = ({ startsAt, id }: Ordered) => ({
   startsAt,
   eventId: id,
@@ -189,17 +189,17 @@ export const getEvent = objectResource({
 
 // ---- list items
 
-/** What a list says of an event, and what that follows from. */
+/** Cached list item of an event, with the values it depends on. */
 interface EventItem {
   readonly row: EventRow
   readonly listingChanges: number
   readonly game: GameInPlay | undefined
   readonly bytes: Buffer
-  /** Of the bytes. */
+  /** Hash of the bytes. */
   readonly hash: Int32Array
 }
 
-// An event is listed far more often than its sportsbooks, its markets or its name change.
+// Events are listed far more often than their sportsbooks, markets or names change.
 const items = new WeakMap<Scope, WeakMap<ViewEvent, EventItem>>()
 
 function itemOf(event: ViewEvent, scope: Scope): EventItem {
@@ -236,7 +236,7 @@ function eventItem(event: ViewEvent, scope: Scope): z.output<typeof eventItemCon
   }
 }
 
-/** Markets with a price that the scope shows. */
+/** Returns the markets with a price visible to the scope. */
 function marketTypesOf({ blocks }: ViewEvent, scope: Scope): string[] {
   const { isOpen, names } = compile(scope.board, scope.all)
   const found: string[] = []
@@ -293,7 +293,7 @@ function externalIds(offers: readonly ViewOffer[]): Record<string, string> {
 
 interface MarketSummary {
   readonly type: string
-  /** Distinct selections that a sportsbook of the scope offers. */
+  /** Distinct selections that sportsbooks of the scope offer. */
   readonly selectionCount: number
   readonly books: ReadonlySet<string>
 }
@@ -318,6 +318,6 @@ function marketsOf(event: ViewEvent, scope: Scope): MarketSummary[] {
   return markets
 }
 
-/** Eight words, for what is hashed once and told apart often. */
+/** Eight words of SHA-256: computed once, added to many tags. */
 const bytesHash = (bytes: Uint8Array) =>
   new Int32Array(new Uint8Array(createHash('sha256').update(bytes).digest()).buffer)

@@ -1,4 +1,4 @@
-/** GET /api/v1/opportunities/:id/explain: how an opportunity comes about. */
+/** GET /api/v1/opportunities/:id/explain: the prices and figures behind an opportunity. */
 
 import type { z } from 'zod'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -50,7 +50,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
       requireOpportunityId(id)
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
-        // Of one that the scope does not have, nothing is told, its event included.
+        // If the opportunity is outside the scope, not even its event is revealed.
         const standing = standingIn(scope, scope.opportunities.find(id), now)
         const named = query.event ?? standing?.entry.row.eventId
         const measured = measuredAnew(named, { scope, chain, now, state: defaultState }, query)
@@ -68,7 +68,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
 type Explanation = z.output<typeof explanationObject>['data']
 
 /**
- * The +EV of an event by other references or another method than the operator's; null where none are named.
+ * Returns the +EV of an event by other references or another method than the operator's; null if none are requested.
  * @throws ApiError not_found without the event, invalid_filter, tier_restricted
  */
 function measuredAnew(

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/futures, /futures/odds and /futures/comparison: markets on seasons and tournaments
- * (supplement 3.9). The comparison is what the tool `compare_futures_lines` answers.
+ * GET /api/v1/futures, /futures/odds and /futures/comparison: markets on seasons and tournaments (supplement 3.9).
+ * The comparison also serves the tool `compare_futures_lines`.
  */
 
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
@@ -119,13 +119,13 @@ const listFutureOdds = listResource({
   },
 })
 
-/** A price with the name of its market, and the offer it is of. */
+/** A price with its market's name and its offer. */
 interface NamedPrice extends Pick<SeenFuture, 'offers'> {
   readonly price: SeenPrice
   readonly name: string
 }
 
-/** When one of the offers that rows are of was last seen (epoch ms). */
+/** Returns the newest sighting of the rows' offers (epoch ms). */
 const newestOffer = (shown: readonly Pick<SeenFuture, 'offers'>[]) =>
   lastSeen(shown.flatMap(({ offers }) => offers))
 
@@ -168,9 +168,9 @@ function compareFuture(clock: () => number): Route {
   })
 }
 
-// ---- what is asked
+// ---- requests
 
-/** Which markets a request is about, and what it may see of them. */
+/** Reads the requested markets and the sportsbooks visible in them. */
 function readFutureFilters(
   query: Partial<Query<typeof futuresQuery>>,
   scope: Scope,
@@ -202,7 +202,7 @@ function readFutureFilters(
   }
 }
 
-/** A tournament may have futures and no game on the board. */
+/** A tournament may have futures but no game on the board. */
 const isAmongFutures = (scope: Scope, filter: Filter, id: string) =>
   filter !== 'market' &&
   scope.futures
@@ -229,7 +229,7 @@ function refuseUnknownQuestions(asked: readonly string[], scope: Scope) {
   })
 }
 
-/** @throws ApiError not_found, for what other scopes see too */
+/** @throws ApiError not_found, also for markets that only other scopes see */
 function requireFuture(
   id: string,
   scope: Scope,
@@ -243,9 +243,9 @@ function requireFuture(
   })
 }
 
-// ---- what is answered
+// ---- responses
 
-/** Of the sources too: whether prices are active. */
+/** Sources are included because they decide whether prices are active. */
 const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
 
 function futureItem(seen: SeenFuture, { sources }: Scope) {
@@ -302,11 +302,11 @@ const quoteOf = ({ price: { price, isActive }, offer }: SeenPrice) => ({
   timestamp: isoTime(offer.lastSeenAt),
 })
 
-/** Whether it may be bet on: as prices of games before the start. */
+/** Returns whether a price can be bet on, by the age limit of pre-match prices. */
 const isUsable = ({ price, offer }: SeenPrice, now: number) =>
   price.isActive && now - offer.lastSeenAt <= usableMs(false)
 
-/** When the next of the offers is too old to be the best (epoch ms); Infinity for none. */
+/** Returns when the next offer becomes too old to be the best (epoch ms); Infinity for none. */
 function firstAging({ offers }: SeenFuture, now: number): number {
   const ends = offers.map(({ lastSeenAt }) => lastSeenAt + usableMs(false) + 1)
   return Math.min(...ends.filter((at) => at > now))

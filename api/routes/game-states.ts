@@ -1,4 +1,4 @@
-/** GET /api/v1/gamestate and /gamestate/:sport: games in play, as they stand (interface 2.4, 4.12). */
+/** GET /api/v1/gamestate and /gamestate/:sport: current states of games in play (interface 2.4, 4.12). */
 
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'

@@ -1,6 +1,7 @@
 /**
- * GET /api/v1/health: whether the service can answer, and whether what it answers is fresh (interface
- * 4.1). /livez and /readyz say the former to those who start, watch and balance services.
+ * GET /api/v1/health: whether the service can answer requests, and whether its data is fresh (interface 4.1). /livez
+ * and
+ * /readyz report the former to process managers and load balancers.
  */
 
 import type { z } from 'zod'
@@ -17,12 +18,12 @@ import type { Lags, Silence } from '../metrics/lags.ts'
 import type { Readiness } from '../readiness.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
-/** An archive that starts, or is started again, has so long until it has to answer. */
+/** Time an archive has to respond after a start or restart. */
 const archiveStartMs = 60_000
-/** Further behind the log, the archive does not keep pace. */
+/** Greatest delay of an archive that keeps pace. */
 const archivePaceMs = 5 * 60_000
 
-/** What the system's clock may be off while a time server corrects it. */
+/** Tolerated clock error while a time server corrects the system's clock. */
 const clockOffMs = 5_000
 
 const prefix = '/api/v1'
@@ -31,17 +32,17 @@ const shared = { method: 'get', access: 'public', tag: 'health', query: {}, erro
 export interface HealthParts {
   readonly boards: Boards
   readonly readiness: Pick<Readiness, 'state'>
-  /** By which sources run, also while a recording is replayed. */
+  /** The clock of sources, also while a recording is replayed. */
   readonly clock: () => number
-  /** How far the system's clock is ahead of that one (ms). */
+  /** How far the system's clock is ahead of this one (ms). */
   readonly clockAheadMs: () => number
   readonly log: CheckedLog & Pick<Log, 'isFull' | 'outage' | 'undecodable'>
   readonly lags: Lags
-  /** Null where there is none. */
+  /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
 }
 
-/** Each of them below the prefix, and at the root, where such checks are looked for. */
+/** Creates each route below the prefix and at the root, where such checks are expected. */
 export function createHealthRoutes(parts: HealthParts): readonly ActionRoute[] {
   const routes = [createHealth(parts), live, createReady(parts)]
   const atRoot = routes.map((route) => ({
@@ -151,7 +152,7 @@ function createHealth(parts: HealthParts): ActionRoute {
 
 type Check = z.output<typeof healthAnswer>['checks']['redis']
 
-/** What `/health` says to everybody: counts and reasons of what not all may see are left out. */
+/** Returns the public `/health`, without counts and reasons that not everybody may see. */
 function publicHealth(parts: HealthParts): z.output<typeof healthAnswer> {
   const { boards, clock, archiveHealth } = parts
   const { status, checks } = healthNow(parts, true)
@@ -168,14 +169,14 @@ function publicHealth(parts: HealthParts): z.output<typeof healthAnswer> {
   }
 }
 
-/** Whether the lowest tier sees what the source gives; one that has given nothing tells of nothing. */
+/** Returns whether the lowest tier sees the source's data. A source without data reveals nothing. */
 const isOfAll = ({ audience, sportsbooks }: SourceRow) =>
   audience === 'all' &&
   (sportsbooks.length === 0 || sportsbooks.some((sportsbook) => requiredTier(sportsbook) === null))
 
 /**
- * How the service is: all checks.
- * @param isForAll leaves out the reasons that are for its operator
+ * Returns the state of the service: all checks.
+ * @param isForAll leaves out reasons meant for the operator
  */
 export function healthNow(parts: HealthParts, isForAll: boolean) {
   const { boards, readiness, clock, archiveHealth, log } = parts
@@ -197,13 +198,13 @@ export function healthNow(parts: HealthParts, isForAll: boolean) {
     ...(kept && !isForAll && { archive: archiveCheck(kept, clock(), kept.reason) }),
   }
   const isDegraded = Object.values(checks).some(({ status }) => status !== 'ok')
-  // Nobody can go by a board on which no price counts: the pipeline or all its sources are away.
+  // A board on which no price counts is useless: the pipeline or all its sources are down.
   const isDown = state !== 'ready' || checks.data.status === 'down'
   const status = isDown ? ('down' as const) : isDegraded ? ('degraded' as const) : ('ok' as const)
   return { status, checks }
 }
 
-/** The checks of what is behind the board, as everybody may see them. */
+/** Returns the checks of the parts behind the board, as everybody may see them. */
 function partChecksNow(parts: HealthParts) {
   const { boards, clock, clockAheadMs, archiveHealth, lags, log } = parts
   const kept = archiveHealth()
@@ -220,7 +221,7 @@ function partChecksNow(parts: HealthParts) {
   }
 }
 
-/** What answers come from; clients know it as `redis`. */
+/** The store of responses. Clients know it as `redis`. */
 const storeMessage = 'The board in memory answers; there is no Redis.'
 
 function schemaState(log: HealthParts['log']): Check {
@@ -267,14 +268,14 @@ function logCheck(log: CheckedLog & Pick<Log, 'outage'>): Check {
   return { status: 'degraded', message }
 }
 
-/** A pipeline that has died gives up its partitions within six seconds by default, and another takes them over. */
+/** A dead pipeline loses its partitions within six seconds by default, and another takes them over. */
 const silentAfterMs = 10_000
 
 /**
- * @param silence null while nobody knows
- * @param recording null without one. One that has ended brings no tick: silence then is wrong only while records of
- *   feeds wait, which are by partition, and null while nobody knows
- * @returns null while nobody knows
+ * @param silence null while unknown
+ * @param recording null without one. An ended recording has no more ticks, so silence is a fault only while records
+ *   of feeds wait. These are by partition, and null while unknown
+ * @returns null while unknown
  */
 export function pipelinesCheck(
   silence: Silence | null,
@@ -300,7 +301,7 @@ export function pipelinesCheck(
   return { status: 'degraded', message }
 }
 
-/** Of a service that waits for its log: there is nothing yet that could be asked. */
+/** Returns the health of a service that waits for its log and has no data yet. */
 export const startingHealth = (now: number) => ({
   status: 'down',
   version: 'v1',
@@ -330,7 +331,7 @@ function clockCheck(aheadMs: number): Check {
   return { status: 'degraded', message }
 }
 
-/** @param reason why it does not answer, as far as the reader may know */
+/** @param reason of the failure, as far as the reader may know it */
 function archiveCheck(
   { state, since, behindRecords, behindMs }: ArchiveHealth,
   now: number,
@@ -353,7 +354,7 @@ function archiveCheck(
   return { status: 'ok', message: `The archive answers, ${behindRecords ?? 0} records behind.` }
 }
 
-/** What an engine says of a failure names tables and statements: everybody is told of its absence alone. */
+/** An engine's error names tables and statements, so only its absence is public. */
 const publicReason = ({ state, reason }: ArchiveHealth) => (state === 'absent' ? reason : null)
 
 function archiveJson(health: ArchiveHealth) {

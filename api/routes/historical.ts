@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/historical/clv and /historical/odds/closing: what closes were worth, and the closes of a
- * day, from the archive (interface 4.13, supplement 3.7).
+ * GET /api/v1/historical/clv and /historical/odds/closing: closing-line value, and the closes of a day, from the
+ * archive (interface 4.13, supplement 3.7).
  */
 
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
@@ -37,11 +37,11 @@ import { keyAction, type Route } from '../route.ts'
 
 export interface HistoricalRoutesOptions {
   readonly archive: ArchiveAccess
-  /** Null where there is none. */
+  /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
-  /** By which games start: of a recording while one is replayed. */
+  /** The clock of games: that of the recording while one is replayed. */
   readonly clock: () => number
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
 }
 
@@ -53,7 +53,7 @@ export function createHistoricalRoutes(options: HistoricalRoutesOptions): readon
   return [clvRoute(options), closingDayRoute(options)]
 }
 
-/** What a source gives for its owner alone is, for others, as if it had never been there. */
+/** Prices that a source gives for its owner alone are left out for others. */
 const hiddenFrom = ({ isOwner, sources }: Scope) => (isOwner ? [] : [...sources.ownersOnly].sort())
 
 const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
@@ -127,12 +127,12 @@ const reworked = () =>
 
 interface Range {
   readonly from: number
-  /** Starts lie before it. */
+  /** Exclusive end of starts (epoch ms). */
   readonly to: number
   readonly shown: { readonly from: string; readonly to: string }
 }
 
-/** The range of a request, cut to the window. @throws ApiError validation_error for one that ends first */
+/** Returns the requested range, cut to the window. @throws ApiError validation_error if it ends before it begins */
 function rangeOf(
   asked: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
   now: number,
@@ -164,7 +164,7 @@ function rangeOf(
 
 const defaultDays = 7
 
-/** Of a day its last millisecond. */
+/** Returns the time, or the last millisecond of a day. */
 const lastOf = ({ at, isDay }: DayOrInstant) => (isDay ? at + dayMs - 1 : at)
 
 const shownTime = ({ at, isDay }: DayOrInstant) => (isDay ? isoTime(at).slice(0, 10) : isoTime(at))
@@ -193,7 +193,7 @@ function clvData(
 type GroupMember = keyof ReturnType<typeof clvGroup>
 const groupMembers = Object.keys(clvGroupSchema.shape) as readonly GroupMember[]
 
-/** How a group is shown: with the members asked for in full, else with all, percentages to two places. */
+/** Returns how to show a group: the requested fields unrounded, else all fields, with percentages to two places. */
 function clvMembers(fields: readonly string[] | undefined): (group: ClvGroup) => object {
   if (!fields) return (group) => clvGroup(group, shownPercent)
   const asked = groupMembers.filter((member) => fields.includes(member))
@@ -227,13 +227,13 @@ function clvGroup(group: ClvGroup, percent: Percent) {
   }
 }
 
-/** A group has samples, else it is none. */
+/** Every group has samples. */
 const meanOf = (sums: SampleSums): Mean => clusteredMean(sums)!
 
 type Percent = (fraction: number) => number
 
 const shownPercent: Percent = (fraction) => Math.round(fraction * 1e4) / 1e2
-/** With eight places: those who add up groups lose nothing. */
+/** Eight places, so that sums over groups lose nothing. */
 const fullPercent: Percent = (fraction) => Math.round(fraction * 1e10) / 1e8
 
 const intervalOf = ({ mean, margin }: Mean, percent: Percent) =>
@@ -287,7 +287,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
         to: from + dayMs,
         hidden: hiddenFrom(scope),
       }
-      // Nothing has closed on a day to come, which may also be later than the engine can say.
+      // A future day has no closes, and may be later than the engine can represent.
       const closes =
         from > now ? [] : await askClosingDay(archive.reads, askingOf(archive, caller), question)
       const events = await eventsText(closes, sportId, leagueId)
@@ -306,7 +306,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
 
 const cacheHints = { 'Cache-Control': 'private, max-age=10' }
 
-/** The events as JSON. A full day takes a while to write, so others have their turn between them. */
+/** Returns the events as JSON. A full day takes a while, so other work runs between events. */
 async function eventsText(
   closes: readonly ArchivedClose[],
   sport: string,
@@ -352,7 +352,7 @@ function closedEvent(closes: readonly ArchivedClose[], sport: string, league: st
   }
 }
 
-/** A close as the event is shown. */
+/** Returns a close with the event's sides as shown. */
 function closedLine(close: ArchivedClose) {
   const { market_type: marketType, selection_type: type, line, price, no_vig } = close
   const sides = {

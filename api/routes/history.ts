@@ -1,7 +1,6 @@
 /**
  * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /movements,
- * /historical/changes and /historical/closes. JSON by pages, or a file that ClickHouse writes and that is sent while it is
- * written.
+ * /historical/changes and /historical/closes. JSON in pages, or a file that is sent while ClickHouse writes it.
  */
 
 import {
@@ -70,7 +69,7 @@ import { keyAction, type Route } from '../route.ts'
 const shared = { method: 'get', tag: 'history', requires: historyFeature } as const
 const hourMs = 3_600_000
 
-/** @param now the end of the period of movements where a request states none (epoch ms) */
+/** @param now default end of the period of movements (epoch ms) */
 export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): readonly Route[] {
   const ask = createArchiveQuestions(archive)
   return [
@@ -383,7 +382,7 @@ function fileRoute(
 const notFound = (what: 'price' | 'event', id: string) =>
   new ApiError('not_found', `The archive has no ${what} ${id.slice(0, 100)}.`)
 
-// ---- members of answers
+// ---- fields of responses
 
 const quoteJson = (at: string, price: number) => ({ at: timeOf(at), ...oddsJson(price) })
 

@@ -1,7 +1,7 @@
 /**
- * A body of push ingest taken apart into its records: the members of a JSON array, or one a line. It goes
- * through the body in steps of bounded size, whatever that holds (newlines alone, brackets alone), and
- * gives null after each, so that the caller can let others have their turn.
+ * Splits a body of push ingest into its records: the members of a JSON array, or one per line. It works in steps of
+ * bounded size, whatever the body holds (newlines alone, brackets alone), and yields null after each, so that the
+ * caller can let other work run.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -10,20 +10,20 @@ import { maxRecordBytes } from '../../schemas/http/ingest.ts'
 import { ApiError } from '../errors.ts'
 
 export interface Entry {
-  /** From 1; of a JSON array, the position of the member. */
+  /** From 1; in a JSON array, the position of the member. */
   readonly line: number
   parse(now: number): ParsedRecord
 }
 
-/** Bytes that are gone through at once. */
+/** Bytes processed in one step. */
 export const stepBytes = 65_536
-/** No record is nested deeper, and parsing what is takes long. */
+/** Deepest nesting of a record. Deeper ones take long to parse. */
 const deepest = 64
 
 /**
- * @param isLines the media type says lines: a body that begins like an array and does not end as one
- *   is then read as lines
- * @throws ApiError validation_error for an array that is not whole, or not of JSON
+ * @param isLines whether the media type states lines: a body that begins like an array but does not end as one is
+ *   then read as lines
+ * @throws ApiError validation_error for an incomplete array, or one that is not JSON
  */
 export function* entries(body: Buffer, isLines: boolean): Iterable<Entry | null> {
   const bytes = body.subarray(startsWith(body, byteOrderMark) ? byteOrderMark.length : 0)
@@ -78,7 +78,7 @@ function* lineEntries(bytes: Buffer): Iterable<Entry | null> {
 
 function parseRecord(record: Buffer, now: number): ParsedRecord {
   if (!isUtf8(record)) return notUtf8
-  // A short one parses at once however deep it is, and one that is too long is refused by its length.
+  // A short record parses quickly however deep it is, and an overlong one is refused by its length.
   const isAtRisk = record.length > stepBytes && record.length <= maxRecordBytes
   if (isAtRisk && isTooDeep(record)) return tooDeep
   return parseLine(record.toString('utf8').trim(), now)
@@ -102,7 +102,7 @@ function isTooDeep(record: Buffer): boolean {
 
 // ---- members of an array
 
-/** Where in JSON one stands: how deep, and whether within a string. */
+/** Tracks the position in JSON: the depth, and whether it is within a string. */
 function createScan() {
   let depth = 0
   let isInString = false
@@ -125,7 +125,7 @@ function createScan() {
   }
 }
 
-/** Whether the bracket that the body begins with is closed by the last one in it. */
+/** Returns whether the body's first bracket is closed by its last. */
 function* endsAsArray(bytes: Buffer): Generator<null, boolean> {
   const scan = createScan()
   for (let at = 0; at < bytes.length; at++) {
@@ -173,7 +173,7 @@ function* memberEntries(bytes: Buffer): Iterable<Entry | null> {
 
 function memberEntry(member: Buffer, line: number, isDeep: boolean): Entry {
   if (member.length > maxRecordBytes + stepBytes) {
-    // Refused by its length alone, so that it does not matter what it says.
+    // Refused by its length alone, so its content does not matter.
     return { line, parse: (now) => parseLine(member.toString('latin1'), now) }
   }
   if (isDeep) return { line, parse: () => tooDeep }

@@ -1,6 +1,6 @@
 /**
- * POST /api/v1/ingest: records pushed by the operator's own feeds. Good ones are in the log before
- * the answer; bad ones are named by line; nothing else is lost.
+ * POST /api/v1/ingest: records pushed by the operator's own feeds. Good records are in the log before the response.
+ * Bad records are named by line, and the others are kept.
  */
 
 import type { Logger } from 'pino'
@@ -25,7 +25,7 @@ import { ApiError, writeErrors } from '../errors.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 import { entries } from './ingest-entries.ts'
 
-/** Records are parsed in slices of this length, so that a large body does not hold up reads. */
+/** Records are parsed in slices of this length, so that a large body does not delay reads. */
 const sliceMs = 4
 
 export function createIngest(sink: CountingSink, clock: () => number, logger: Logger): ActionRoute {
@@ -142,7 +142,7 @@ type Checked =
       readonly message: string
     }
 
-/** The record, if it parsed and the sink will take it. */
+/** Returns the record if it parsed and the sink will accept it. */
 function checked(parsed: ParsedRecord): Checked {
   if (!parsed.ok) return parsed
   const { record, warnings } = parsed
@@ -157,7 +157,7 @@ function warningJson({ code, message, marketType, selection, near }: Warning) {
   return { code, message, market_type: marketType, ...at, ...didYouMean }
 }
 
-/** Suggestions are slow, and a feed says the same name again and again. */
+/** Cached because suggestions are slow, and feeds repeat the same names. */
 const suggestedMarkets = memoise(
   (name): readonly string[] => suggest('market', name)?.try.market?.split(',') ?? [],
 )

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/log-level`: how much this process tells, until it is restarted; behind the admin token. */
+/** `/api/v1/admin/log-level`: the log level of this process until it is restarted. Needs the admin token. */
 
 import type { Logger } from 'pino'
 import { setLogLevel } from '../../pipeline/process/logger.ts'

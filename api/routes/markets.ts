@@ -1,4 +1,4 @@
-/** GET /api/v1/markets: what can be asked about a game (interface 2.10 and 4.2, supplement 3.3). */
+/** GET /api/v1/markets: the market types (interface 2.10 and 4.2, supplement 3.3). */
 
 import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -16,7 +16,7 @@ import {
 } from '../answer/scope-counts.ts'
 import { readFilters } from '../ask/filters.ts'
 
-/** Whether it is an id of the catalogue under which finer types stand; rows seldom carry it. */
+/** Returns whether an id of the catalogue is a heading over finer types. Rows seldom have it. */
 const isHeading = (id: string) => {
   const market = findMarket(id)
   return market?.category === id && market.answers === 'various'

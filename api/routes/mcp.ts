@@ -1,10 +1,10 @@
 /**
  * POST /api/v1/mcp and POST /mcp: the tools, over streamable HTTP without sessions (supplement 4).
  *
- * `initialize`, `tools/list` and `tools/call` count as one request each, also in a batch; other
- * messages cost nothing. A refusal has the HTTP status and the members of every other route; where
- * there is one message and its id is known, it is a JSON-RPC error as well, with the usual `error` in
- * its `data`. In a batch, requests after the first are refused one by one.
+ * `initialize`, `tools/list` and `tools/call` count as one request each, also in a batch; other messages are free. An
+ * error has the HTTP status and fields of every other route. If there is one message with a known id, the error is a
+ * JSON-RPC error as well, with the usual `error` in its `data`. In a batch, requests after the first are refused one
+ * by one.
  */
 
 import { isUtf8 } from 'node:buffer'
@@ -44,7 +44,7 @@ const instructions =
   'is, the same call with its members as further arguments goes on; `limit` makes room for more at ' +
   'once. What is null is left out, and so is what has no room: `…_left_out` counts it.'
 
-/** @param routes those that tools are made of */
+/** @param routes that the tools are made of */
 export function createMcpRoutes(routes: readonly Route[]): readonly ActionRoute[] {
   const tools = createTools(routes)
   const server = createMcpServer({ version: ownVersion, instructions, tools })
@@ -95,8 +95,8 @@ const createMcpRoute = (server: McpServer, path: string) =>
         return response ? shown(response, headers.accept!) : { status: 202 }
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
-        // A malformed message is answered in JSON-RPC, with the id null where it has none. A caller who
-        // was not let in may not speak JSON-RPC: without an id there the usual body is sent.
+        // A malformed message gets a JSON-RPC response, with a null id if it has none. A refused caller may not speak
+        // JSON-RPC, so without an id it gets the usual body.
         return refused(error, { id: isMalformed(error) ? (read.id ?? null) : read.id })
       }
     },
@@ -111,7 +111,7 @@ type ReadMessages =
       readonly ok: true
       readonly messages: readonly unknown[]
       readonly isBatch: boolean
-      /** Of the one message; undefined for a batch, or where it has none. */
+      /** Id of a single message; undefined for a batch or a message without one. */
       readonly id: Id | undefined
     }
   | { readonly ok: false; readonly code: number; readonly error: ApiError; readonly id?: undefined }
@@ -145,7 +145,7 @@ const counted: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools
 
 /**
  * @returns undefined for a message that gets no response
- * @throws ApiError for what is no message, and beyond the key's requests a minute
+ * @throws ApiError for an invalid message, and beyond the key's requests per minute
  */
 async function respondTo(
   message: unknown,
@@ -160,11 +160,11 @@ async function respondTo(
   return server.ask(message, counted.has(message.method) ? admit(true) : by)
 }
 
-/** Of a client that was asked nothing. */
+/** Whether the message is a response. The client was asked nothing, so it is ignored. */
 const isResponse = (message: unknown) =>
   isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)
 
-/** @throws ApiError where not even the first is let in */
+/** @throws ApiError if the first message is refused already */
 async function respondToAll(
   messages: readonly unknown[],
   respond: (message: unknown) => Promise<object | undefined>,
@@ -182,7 +182,7 @@ async function respondToAll(
       if (error.code === 'rate_limited' && responses.length === 0) throw error
       responses.push(refusal(error, { id: idOf(message) ?? null }))
     }
-    // Many tools in a row must not hold up what others read.
+    // Many tools in a row must not delay other requests.
     await nextTurn()
   }
   return responses.length > 0 ? responses : undefined
@@ -196,19 +196,19 @@ const isInitialize = (message: unknown) =>
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-// ---- what is let in
+// ---- admission
 
 /**
- * Against DNS rebinding: a web page whose name was made to lead to this machine could ask with the
- * test keys that everybody knows, but its browser still says where it came from.
- * @throws ApiError forbidden for a web page that is not of this machine
+ * Guards against DNS rebinding: a web page whose name resolves to this machine could call tools with the well-known
+ * test keys, but its browser still sends its origin.
+ * @throws ApiError forbidden for a web page of another origin than this machine
  */
 function checkOrigin(origin: string) {
   if (origin === '' || /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i.test(origin)) return
   throw new ApiError('forbidden', 'Web pages of other origins may not call this route.')
 }
 
-/** @throws ApiError validation_error for a revision of the protocol that is not spoken here */
+/** @throws ApiError validation_error for an unsupported protocol revision */
 function checkRevision(revision: string, messages: readonly unknown[]) {
   if (revision === '' || messages.some(isInitialize)) return
   if (SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) return
@@ -216,9 +216,9 @@ function checkRevision(revision: string, messages: readonly unknown[]) {
   throw new ApiError('validation_error', `MCP-Protocol-Version is one of ${known}.`)
 }
 
-// ---- answers
+// ---- responses
 
-/** JSON where the client takes it, else the one event of a stream. */
+/** Returns JSON if the client accepts it, else a stream with one event. */
 function shown(response: object, accept: string): Answer {
   if (accept === '' || /application\/(json|\*)|\*\/\*/i.test(accept)) return { body: response }
   return {
@@ -227,11 +227,11 @@ function shown(response: object, accept: string): Answer {
   }
 }
 
-/** Of the range that JSON-RPC leaves to servers: `data.code` says why. */
+/** From the range that JSON-RPC reserves for servers; `data.code` has the reason. */
 const refusedCode = -32_001
 
 interface OfMessage {
-  /** Null: JSON-RPC's way of saying that there is none. */
+  /** Null if there is no id, as JSON-RPC requires. */
   readonly id: Id | null
   readonly code?: number
 }
@@ -245,7 +245,7 @@ function refused(
   return { status: error.status, body, ...(headers && { headers }) }
 }
 
-/** The error as JSON-RPC has it, with the members beside it that every refusal has. */
+/** Returns an error as JSON-RPC, besides the fields that every error has. */
 function refusal(error: ApiError, { id, code = codeOf(error) }: OfMessage): object {
   const { error: data, ...beside } = errorBody(error)
   return { jsonrpc: '2.0', id, error: { code, message: error.message, data }, ...beside }

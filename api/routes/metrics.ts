@@ -1,9 +1,9 @@
-/** GET /metrics: what Prometheus scrapes, for the operator alone: it names every sportsbook and source. */
+/** GET /metrics: the Prometheus metrics. For the operator only, because they name every sportsbook and source. */
 
 import type { Registry } from 'prom-client'
 import { openAction, type Route } from '../route.ts'
 
-/** @param pipelineText what the pipeline in a thread of this process says, in the same format */
+/** @param pipelineText returns the metrics of a pipeline in a thread of this process, in the same format */
 export const createMetricsRoute = (
   registry: Registry,
   pipelineText: () => Promise<string>,

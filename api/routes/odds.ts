@@ -1,4 +1,4 @@
-/** GET /api/v1/odds: latest prices as the bytes they are kept as (interface 4.3). */
+/** GET /api/v1/odds: latest prices, copied from their stored bytes (interface 4.3). */
 
 import { appendText, type PageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
@@ -27,8 +27,7 @@ import { ApiError } from '../errors.ts'
 import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 
 const maxOffset = 500
-/** Members that `fields` may name and that rows do not have by themselves. */
-/** From here on a client should take a snapshot with the cursor. */
+/** Above this total a client should read a snapshot with the cursor. */
 const overflowTotal = 10_000
 
 export function createOddsRoute(cursors: Cursors): ReadRoute {
@@ -70,13 +69,11 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const cursorFilters = `${requested.asked} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
-  /**
-   * What stands around the rows is derived from the rows, this value and the sportsbooks on the board.
-   */
+  /** Hash of the request. With the rows and the board's sportsbooks it decides everything around the rows. */
   const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
   const isGrouped = group_by !== undefined
-  // They also tell of rows on other pages: only the text says whether it still stands.
+  // These also depend on rows of other pages, so only the text shows whether it is still valid.
   const tellsOfOthers = isGrouped || showsLines
   const range = { limit, offset, after: after?.place }
   const sortedRange = { limit, offset, after: sortedPlace(after) }
@@ -84,7 +81,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const returned = createBooksReturned()
   const cursorOf = createCursorOf(board, (place) => cursors.encode({ place }, cursorFilters))
 
-  /** The rows go to `into`, if that is given. */
+  /** Looks up the page and writes its rows into `into`, if given. */
   function lookUp(into: PageBuffer | null) {
     const filter = requested.filter()
     const found = sort
@@ -107,7 +104,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
     return event ? countRowsOf(compile(board, requested.filter()), event) : 0
   }
 
-  /** Which line a row is on. */
+  /** Returns whether a row is on the main line. */
   function lineOf({ id }: { readonly id: string }) {
     const isMain = isOnMainLine(board, Number(id), scope.lineSet)
     return { is_main_line: isMain, is_alternate_line: !isMain }
@@ -125,7 +122,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       const filter = requested.filter()
       if (echo.filter !== filter) echo = { filter, text: echoText() }
       const available = availableBooks(scope)
-      // A walk by cursor is behind its offset.
+      // Paging by cursor ignores the offset, so there is no next offset.
       const paged = paginationOf(query, count, total, after ? -1 : maxOffset)
       const pagination = { ...paged, has_more: hasMore, next_cursor: nextCursor(found) }
       const overflow = total > overflowTotal ? { overflow: true } : undefined
@@ -158,7 +155,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   }
 }
 
-/** Makes the cursor behind a row. The same page is asked for again and again, so the last one is remembered. */
+/** Creates cursors after a row. The last one is cached, because the same page is requested repeatedly. */
 function createCursorOf(board: BoardView, encode: (place: RowPlace) => string) {
   let known = { id: -1, startsAt: 0, selection: {}, cursor: '' }
   return (row: number): string => {
@@ -173,7 +170,7 @@ function createCursorOf(board: BoardView, encode: (place: RowPlace) => string) {
   }
 }
 
-/** Says which sportsbooks are on a page: of one question, most often the same as last time. */
+/** Lists the sportsbooks on a page. For one query they are mostly the same as last time, so the list is cached. */
 function createBooksReturned() {
   let available: AvailableBooks | undefined
   let marks = new Uint8Array(0)
@@ -203,13 +200,13 @@ interface AvailableBooks {
   /** By slug, as a JSON array. */
   readonly json: string
   readonly hash: number
-  /** Those of them that are marked, by number. */
+  /** Returns the marked sportsbooks as JSON. The marks are by sportsbook number. */
   jsonOf(books: Uint8Array): string
 }
 
 const available = new WeakMap<Scope, AvailableBooks>()
 
-/** The sportsbooks of the scope with prices. */
+/** Returns the scope's sportsbooks with prices. */
 function availableBooks(scope: Scope): AvailableBooks {
   const { board } = scope
   const known = available.get(scope)
@@ -236,7 +233,7 @@ function availableBooks(scope: Scope): AvailableBooks {
   return found
 }
 
-/** Why a page is empty. */
+/** Returns why a page is empty. */
 const storeState = ({ json }: AvailableBooks) => ({
   ready: true,
   reason: json === '[]' ? 'store_empty' : 'no_match',

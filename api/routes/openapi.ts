@@ -1,4 +1,4 @@
-/** GET /api/v1/openapi.json: the description of every route, made once from their declarations. */
+/** GET /api/v1/openapi.json: the description of all routes, created once from their declarations. */
 
 import { z } from 'zod'
 import { documentsPerMinute } from '../access/tiers.ts'
@@ -6,7 +6,7 @@ import { createOpenApi } from '../describe/openapi.ts'
 import { type ActionRoute, openAction, type Route } from '../route.ts'
 import { ownVersion } from '../version.ts'
 
-/** @param routes all others; the document describes this one too */
+/** @param routes all other routes; the document also describes this one */
 export function createOpenApiRoute(routes: readonly Route[]): ActionRoute {
   const route: ActionRoute = openAction({
     method: 'get',

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/opportunities/…: a list of each kind (interface 4.9), all made in one way from the kinds'
- * descriptors, and the further pages that some kinds have.
+ * GET /api/v1/opportunities/…: a list of each kind (interface 4.9), all created from the kinds' descriptors, and the
+ * additional pages of some kinds.
  */
 
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
@@ -42,7 +42,7 @@ import { type ReadRoute, readRoute } from '../route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
 }
 
@@ -50,7 +50,7 @@ const base = '/api/v1/opportunities'
 const shared = { access: 'key', tag: 'opportunities' } as const
 const source = 'live'
 
-/** Of routes that take `books`. */
+/** Errors of routes with the parameter `books`. */
 export const booksErrors = ['invalid_filter', 'tier_restricted', 'too_many_book_sets'] as const
 
 export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadRoute[] =>
@@ -60,14 +60,14 @@ export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadR
     return [
       list,
       ...pagesOf(kind, parts),
-      // One of two paths is enough for the document.
+      // The document needs only one of the two paths.
       ...(alias === undefined ? [] : [{ ...list, path: `${base}/${alias}`, isHidden: true }]),
     ]
   })
 
 // ---- lists
 
-/** What a list may be asked, whatever its kind; the rest is for the kind to read. */
+/** Parameters of lists of all kinds. The kind reads the others. */
 interface AskedOfList extends ListQuery {
   readonly limit: number
   readonly offset: number
@@ -108,10 +108,10 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const downwards = isDescending || kind.isAlwaysDescending === true
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
-      /** What was looked through ahead of the next answer. */
+      /** Matches found ahead of the next response. */
       let gathered: readonly Valued[] | null = null
 
-      /** All that the request names, by rank. */
+      /** Returns all matching opportunities, by rank. */
       function named(seen: Seen, now: number): readonly Valued[] {
         const isChosen = choice.at(seen, now)
         const chosen = gathered ? stillOf(gathered, isChosen, now) : []
@@ -126,8 +126,8 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       }
 
       /**
-       * What is left of those that were gathered while the board moved on: one whose price has moved since is looked
-       * at again. One that has come since, or is asked for only since, is of the next answer.
+       * Returns the gathered matches that are still valid. One whose price has moved since is checked again. New
+       * opportunities, and those that match only now, come with the next response.
        */
       function stillOf(
         some: readonly Valued[],
@@ -153,7 +153,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         while (listed && !listed.next().done) yield
         const now = clock()
         const seen = kind.at(momentAt(now))
-        // Rows that are found for this request alone have a bound of their own.
+        // Rows computed for this request alone have a limit of their own.
         if (isOfAll || seen.otherRows?.(understood, isNoEvent)) return
         const all = listing.ofEvents(kind, now).flat()
         if (all.length <= lookedAtOnce) return
@@ -172,7 +172,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         return rows ? [standingRows(scope, rows, now)] : listing.ofEvents(kind, now)
       }
 
-      /** What is chosen of some by rank, and what is said of all of it. */
+      /** Returns the ranked candidates, a predicate and the summary. */
       function chosenAt(seen: Seen, now: number) {
         if (isOfAll) {
           const list = opportunities.list(kind.name, level, now)
@@ -231,7 +231,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
   })
 }
 
-/** So many are looked through before others have their turn: some milliseconds where it takes the longest. */
+/** Opportunities checked in one step, before other work runs: some milliseconds at worst. */
 const lookedAtOnce = 256
 
 const isAny = () => true
@@ -239,17 +239,17 @@ const isNoEvent = () => false
 
 const byRank: Order = { keyOf: ({ rank }) => rank, byRank: 'same' }
 
-/** Parameters that say what is shown of those that are named, and not which these are. */
+/** Parameters that affect only the presentation. */
 const presentation: ReadonlySet<string> = new Set(['limit', 'offset', 'sort', 'state', 'format'])
 
-/** Whether a query names all of a kind, within the bounds of lists. */
+/** Returns whether a query has no filters besides the default bounds of lists. */
 const isOfAllIn = ({ contract }: Kind, query: Readonly<Record<string, unknown>>) =>
   Object.entries(query).every(
     ([name, value]) =>
       value === undefined || presentation.has(name) || contract.bounds[name]?.ofLists === value,
   )
 
-/** Of each list, what is said of all that is within the bounds of lists; kept from the first request on. */
+/** Creates cached summaries of lists within the default bounds. Each is kept up to date from its first use. */
 function createSummaries(kind: Kind) {
   const bounds = listBounds(kind, {})
   const kept = new WeakMap<OpportunityList, Summary>()
@@ -279,7 +279,7 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
 }
 
 /**
- * A body whose links to prices lead to the pages for a US state.
+ * Adds a US state to a body's links to prices.
  * @param state lower case
  */
 const bodyWithState = (body: string, state: string | undefined) =>
@@ -287,7 +287,7 @@ const bodyWithState = (body: string, state: string | undefined) =>
     ? body
     : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateEnd(state))
 
-/** The numbers, flags and words of a request, for `meta.filters`. */
+/** Returns the request's numbers, flags and words for `meta.filters`. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { limit, offset, sort, format, ...others } = query
   return Object.fromEntries(
@@ -353,7 +353,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
   ]
 }
 
-/** @throws ApiError validation_error for what cannot be an id */
+/** @throws ApiError validation_error for an invalid id */
 export function requireOpportunityId(id: string) {
   if (isOpportunityId(id)) return
   throw new ApiError('validation_error', 'An opportunity id is 16 lower-case hex digits.', {

@@ -1,6 +1,6 @@
 /**
- * GET /opportunities/lives: what opportunities that have gone were worth when they were detected, at
- * their peak and last, from the archive. JSON by pages, or a file with a line for each leg.
+ * GET /opportunities/lives: the worth of past opportunities when detected, at their peak and last, from the archive.
+ * JSON in pages, or a file with a line for each leg.
  */
 
 import {
@@ -32,7 +32,7 @@ import { keyAction, type Route } from '../route.ts'
 
 const dayMs = 86_400_000
 
-/** @param now the end of the period where a request states none (epoch ms) */
+/** @param now default end of the period (epoch ms) */
 export function createLivesRoute(archive: ArchiveAccess, now: () => number): Route {
   const ask = createArchiveQuestions(archive)
   return keyAction({
@@ -91,7 +91,7 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
   })
 }
 
-/** The owner may see what everybody sees too: when the owner had no sources, nothing was told apart. */
+/** Owners also see public opportunities: while the owner had no sources, they were stored only as such. */
 export const scopesThen = ({ visibility, isOwner }: Scope) =>
   isOwner ? visibility | scopeBit.all | scopeBit.owner : visibility
 

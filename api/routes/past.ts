@@ -1,4 +1,4 @@
-/** `as_of` on the routes of the board: what they would have answered at an instant of the past. */
+/** `as_of` on the routes of the board: their responses as of a past time. */
 
 import { asOf as asOfParameter } from '../../schemas/http/odds-query.ts'
 import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
@@ -15,7 +15,7 @@ import { ApiError } from '../errors.ts'
 import type { PastBoards } from '../past-boards.ts'
 import type { ReadRoute } from '../route.ts'
 
-/** The route, also about the past. */
+/** Extends a route to boards of the past. */
 export const ofThePastToo =
   (boards: PastBoards, clock: () => number) =>
   (route: ReadRoute): ReadRoute => ({
@@ -44,7 +44,7 @@ interface PastQuery {
 const invalid = (message: string) =>
   new ApiError('validation_error', message, { parameters: ['as_of'] })
 
-/** The events to load; which of their prices are asked for is for the route to say. */
+/** Returns the events to load. The route selects their prices. */
 function narrowing({ event, league, sport }: PastQuery) {
   if (!event && !league && !sport) {
     throw invalid('as_of needs one of event, league and sport beside it.')

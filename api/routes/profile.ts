@@ -1,4 +1,4 @@
-/** `/api/v1/account/profile`: what an account says of itself, read and changed by the keys of the account alone. */
+/** `/api/v1/account/profile`: an account's own settings, read and changed with its keys only. */
 
 import { exampleOf } from '../../schemas/http/example.ts'
 import {

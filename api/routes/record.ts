@@ -1,7 +1,6 @@
 /**
- * GET /record: what the service listed on each day, and what became of it, from the archive. /record/public is the
- * same for everybody where the operator wants it: of opportunities alone whose sportsbooks the free tier sees, as late as
- * its board.
+ * GET /record: the opportunities listed on each day and their results, from the archive. /record/public is public if
+ * the operator enables it. It has only opportunities whose sportsbooks the free tier sees, delayed like its board.
  */
 
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
@@ -59,15 +58,15 @@ export interface RecordRoutesOptions {
   readonly boards: Boards
   readonly archive: ArchiveAccess
   readonly archiveHealth: () => ArchiveHealth | null
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
-  /** Whether `/record/public` is there. */
+  /** Whether `/record/public` is enabled. */
   readonly publicRecord: boolean
 }
 
 const dayMs = 86_400_000
 const unfiltered = { sport: undefined, league: undefined, sportsbook: undefined }
-/** Groups of lives that are settled in one go. */
+/** Groups of lives settled in one go. */
 const settledAtOnce = 1_000
 
 export function createRecordRoutes(options: RecordRoutesOptions): readonly Route[] {
@@ -88,7 +87,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     const asked: RecordQuery = {
       period,
       kinds: query.kind ?? opportunityKinds,
-      // Everybody's opportunities are those that any tier was shown, its own sportsbooks aside.
+      // The public record has opportunities shown to any tier. `within` limits them to the free tier's sportsbooks.
       scopes: isPublic ? scopeBit.hobby | scopeBit.pro | scopeBit.all : scopesThen(scope),
       sportsbooks: seenThen(scope, filters),
       within: isPublic ? scope.sportsbooks : undefined,
@@ -115,7 +114,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     }
   }
 
-  /** What settled lives gained, by day and kind, and by kind under the empty day. */
+  /** Returns the gains of settled lives by day and kind, and by kind under the empty day. */
   async function settle(
     asked: RecordQuery,
     caller: Asker,
@@ -143,7 +142,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       const row = { sport, startsAt, status, reports: result.all }
       const by = settleByScore(
         bet,
-        // Bets in play that count the score from then on are not among them.
+        // With the start as the time of the bet, bets in play that count the score only from then on are left out.
         startsAt,
         row,
         { eventOf: () => undefined, mayShow, now: asked.until },
@@ -157,7 +156,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       if (others) others.push(bet)
       else gains.set(key, [bet])
     }
-    // A day at a time: each is within the rows of one answer.
+    // One day at a time, because a response has a limit of rows.
     for (const period of results.size === 0 ? [] : eachDay(asked.period)) {
       const [statement] = livesToSettle({ ...asked, period })
       for (const [i, lives] of (await ask.rows<LivesToSettle>(statement, caller)).entries()) {
@@ -219,7 +218,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
   ]
 }
 
-/** Of whole days of UTC. @throws ApiError validation_error */
+/** Returns the period in whole UTC days. @throws ApiError validation_error */
 function daysOf({ from, to }: Query<typeof recordQuery>, now: number): Period {
   const last = to === undefined ? now - (now % dayMs) : Date.parse(to)
   const first = from === undefined ? last - 6 * dayMs : Date.parse(from)
@@ -234,7 +233,7 @@ function* eachDay({ from, to }: Period): Iterable<Period> {
   for (let at = from; at < to; at += dayMs) yield { from: at, to: at + dayMs }
 }
 
-/** What a stake of 1 on each of the lives gained, summed: `returned`, whose terms are linear in the price. */
+/** Returns the total gain of a stake of 1 on each life. The sums suffice, because `returned` is linear in the price. */
 function gainOf({ shares, wins, lives }: LivesToSettle, outcomes: readonly Settled[]): number {
   const returns = outcomes.map((bet, leg) =>
     bet > 0 ? (1 - bet) * shares[leg]! + bet * wins : (1 + bet) * shares[leg]!,
@@ -282,7 +281,7 @@ function rangeOf(sums: SampleSums): MeanRange | null {
   }
 }
 
-/** Too few samples say nothing: no mean is shown then. */
+/** With too few samples no mean is shown. */
 function figureOf(
   { samples, events }: Pick<SampleSums, 'samples' | 'events'>,
   range: MeanRange | null,

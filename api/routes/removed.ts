@@ -1,9 +1,9 @@
-/** Paths of earlier descriptions: 410 with the path to use instead (interface 7 and 9, supplement 3.7). */
+/** Former paths: 410 with the path to use instead (interface 7 and 9, supplement 3.7). */
 
 import { ApiError } from '../errors.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
-/** Null: there is no successor. */
+/** Null if there is no successor. */
 const successors: Readonly<Record<string, string | null>> = {
   '/ev': '/opportunities/ev',
   '/positive-ev': '/opportunities/ev',

@@ -1,4 +1,4 @@
-/** `/api/v1/sources`: how the live sources are, and which of them are paused; behind the admin token. */
+/** `/api/v1/sources`: the states of live sources, and pausing them. Needs the admin token. */
 
 import type { z } from 'zod'
 import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
@@ -14,7 +14,7 @@ import { openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards
-  /** Says it to whichever process runs the source. */
+  /** Sends the request to the process that runs the source. */
   readonly pause: (pause: SourcePause) => Promise<void>
   readonly clock: () => number
 }

@@ -1,6 +1,6 @@
 /**
- * GET /api/v1/splits and /splits/history: where the bets and the money go, by source book (interface
- * 2.5 and 4.10). What is so now is read off the view, what was so is asked of the archive.
+ * GET /api/v1/splits and /splits/history: the distribution of bets and money, by source book (interface 2.5 and
+ * 4.10). Current splits come from the view, past ones from the archive.
  */
 
 import {
@@ -31,7 +31,7 @@ import { keyAction, type Route } from '../route.ts'
 const requires = { feature: 'splits', otherwise: 'tier_restricted' } as const
 const tag = 'splits'
 
-/** What the history shows where no start is asked for. */
+/** Default length of the history. */
 const historyMs = 48 * 3_600_000
 
 export function createSplitsRoutes(archive: ArchiveAccess, clock: () => number): readonly Route[] {
@@ -64,7 +64,7 @@ const listSplits = listResource({
     const { event: ids, market: markets } = query
     const { sports, leagues, sportsbooks, echo } = readSplitFilters(query, scope)
     const meta = { filters: { ...echo, ...given({ event: ids, market: markets }) } }
-    // An id of the older form means another event when there is a second one of its day.
+    // An id of the older form may change its meaning when a second event is added on its day.
     const eventVersion = ids && scope.board.watch({ eventIds: watchedEventIds(ids) })
     return {
       version: () => scope.splits.version + (eventVersion?.() ?? 0),
@@ -164,7 +164,7 @@ function entriesOf(eventId: string, rows: readonly ArchivedSplits[], isFlipped: 
   })
 }
 
-/** A source book need not have prices, nor a league with splits a game on the board. */
+/** A source book may have no prices, and a league with splits no game on the board. */
 const readSplitFilters = (
   { sport, league, sportsbook, add_sportsbook }: FilterQuery,
   scope: Scope,

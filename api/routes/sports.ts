@@ -15,7 +15,7 @@ import { ApiError } from '../errors.ts'
 
 const tag = 'Reference'
 
-/** What every reference list says of its numbers. */
+/** Note on the counts of every reference list. */
 export const countsNote =
   'Counts are of what the key may see, and are brought up to date once a second.'
 

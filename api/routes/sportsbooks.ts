@@ -1,10 +1,10 @@
 /**
  * GET /api/v1/sportsbooks and /api/v1/sportsbooks/:bookId (supplement 3.1).
  *
- * Every tier is shown the same sportsbooks, those of the reference data, with data now or without:
- * a list of "those with data" would tell a tier what is offered outside of it. Whether it is a reference and what it
- * has on the board (counts, times, sports, markets, and sportsbooks that the reference data does not
- * know) is told within the scope alone; outside of it stand 0, null and empty lists.
+ * Every tier gets the same sportsbooks of the reference data, with or without data now. A list of "those with data"
+ * would reveal what is offered outside the tier. Whether one is a reference, and its data on the board (counts,
+ * times, sports, markets, and sportsbooks missing from the reference data), are shown only within the scope. Outside
+ * of it they are 0, null and empty lists.
  */
 
 import type { z } from 'zod'
@@ -43,7 +43,7 @@ import { countsNote } from './sports.ts'
 
 const tag = 'Reference'
 
-/** Sportsbooks of former times: named in filters they are known, and have no prices. */
+/** Former sportsbooks. They are valid in filters but have no prices. */
 const retired = sportsbooks.filter(({ status }) => status === 'inactive').map(({ id }) => id)
 
 export const listSportsbooks = listResource({
@@ -131,7 +131,7 @@ export const getSportsbook = objectResource({
   },
 })
 
-/** What an item says of a sportsbook, the board aside. */
+/** Fields of a sportsbook that do not depend on the board. */
 type Described = Omit<
   Sportsbook,
   'numericalId' | 'category' | 'requiresTier' | 'deepLinks' | 'aliases'
@@ -141,7 +141,7 @@ type Described = Omit<
   readonly requiresTier: Sportsbook['requiresTier']
 }
 
-/** Sportsbooks that the scope sees: with prices now, and references with prices or without. */
+/** Returns the sportsbooks visible to the scope: those with prices now, and all references. */
 const namesIn = (scope: Scope, priced: Iterable<string>): string[] => {
   const references = [...scope.board.references].filter((id) => seesSportsbook(scope, id))
   return [...new Set([...priced, ...references])]
@@ -149,7 +149,7 @@ const namesIn = (scope: Scope, priced: Iterable<string>): string[] => {
 
 const isListed = (id: string) => findSportsbook(id)?.id === id
 
-/** For a sportsbook without reference data: what its rows say. */
+/** Describes a sportsbook without reference data by its rows. */
 function describeUnlisted(id: string, board: BoardView): Described {
   const books = [board.book(id)].filter((book) => book !== undefined)
   const hasLiveOdds = board.total(countLevel.all, books, true) > 0
@@ -208,7 +208,7 @@ function itemOf(
   }
 }
 
-/** The sports and market types of a sportsbook's rows. */
+/** Returns the sports and market types of a sportsbook's rows. */
 function offeredBy(sportsbook: string, { events, marketTypes, total, book }: BoardView) {
   const sports = new Set<string>()
   for (const event of events(eventListKey.book(sportsbook))) sports.add(event.row.sport)

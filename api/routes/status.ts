@@ -1,6 +1,6 @@
 /**
- * `/api/v1/status`: how the process that answers is doing, and `/status`, the same as a page for people.
- * Behind the admin token, for it names every sportsbook and source; open to everybody while the sandbox is.
+ * `/api/v1/status`: the state of the responding process, and `/status`, the same as a page for people. Needs the
+ * admin token, because it names every sportsbook and source. Public while the sandbox is on.
  */
 
 import type { z } from 'zod'
@@ -24,11 +24,11 @@ export type Status = z.output<typeof statusAnswer>['data']
 export interface StatusParts extends HealthParts {
   readonly role: Status['role']
   readonly delays: Readonly<Record<'bookToBoard' | 'boardToWire', RecentDelays>>
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly openStreams: (transport: Transport) => number
   /** Whether everybody may see it. */
   readonly isOpen: boolean
-  /** Makes the page; null where the pages are not served. */
+  /** Renders the page; null if pages are not served. */
   readonly page: StatusPage | null
 }
 
@@ -37,7 +37,7 @@ export interface StatusPage {
   write(status: Status, at: number): string
 }
 
-/** Of one address, where everybody may ask: a page that refreshes itself takes a fifth of it. */
+/** Limit for one address while it is public. A page that refreshes itself uses a fifth of it. */
 const openPerMinute = 60
 
 export function createStatusRoutes(parts: StatusParts): Route[] {
@@ -127,7 +127,7 @@ function delaysJson(of: DelayQuantiles | undefined) {
   return { count: of.count, p50_ms: p50_ms!, p95_ms: p95_ms!, p99_ms: p99_ms! }
 }
 
-/** What the log says now, by partition; null where it does not answer in time. */
+/** Figures read from the log, by partition; null if it does not respond in time. */
 interface LogFigures {
   readonly pipelines: readonly number[] | null
   readonly api: readonly number[] | null

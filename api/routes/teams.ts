@@ -1,4 +1,4 @@
-/** GET /api/v1/teams: the teams that names are understood as (supplement 3.4). */
+/** GET /api/v1/teams: the known teams and their names (supplement 3.4). */
 
 import type { z } from 'zod'
 import { list, offsetUpTo, pageLimit, text } from '../../schemas/http/query.ts'

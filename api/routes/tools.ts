@@ -1,6 +1,5 @@
 /**
- * `/api/v1/tools`: calculators. Each is the rule by which the service figures its own answers, for prices that the client
- * brings; nothing of the board is read.
+ * `/api/v1/tools`: calculators. Each applies a rule of the service to prices from the client. The board is not read.
  */
 
 import type { z } from 'zod'
@@ -101,14 +100,14 @@ function toolRoute<Question extends z.ZodType>(
 
 type Stated = number | string
 
-/** Decimal odds. @throws ApiError validation_error, naming the price */
+/** Returns decimal odds. @throws ApiError validation_error, naming the price */
 function priceIn(stated: Stated, format: PriceFormat): number {
   const price = readPrice(String(stated), format)
   if (price !== null) return price
   throw new ApiError('validation_error', `odds: ${stated} is no price in the format ${format}.`)
 }
 
-/** After what an exchange takes. */
+/** Returns the price after an exchange's fee. */
 const netIn = (of: { readonly odds: Stated; readonly fee_percent: number }, format: PriceFormat) =>
   priceAfterFee(priceIn(of.odds, format), { on: 'net_winnings', rate: of.fee_percent / 100 })
 
@@ -121,7 +120,7 @@ const legIn = (
   format: PriceFormat,
 ): StakeLeg => ({ net: netIn(of, format), maxBet: of.max_bet ?? null })
 
-/** That it wins, as it is stated or as a fair price says it; null where neither is. */
+/** Returns the win probability, stated or derived from a fair price; null if neither is given. */
 function probabilityIn(
   of: {
     readonly probability?: number | null | undefined
@@ -133,7 +132,7 @@ function probabilityIn(
   return of.fair_odds == null ? null : 1 / priceIn(of.fair_odds, format)
 }
 
-/** Without the dust of binary fractions. */
+/** Rounds off floating-point noise. */
 const shown = (value: number) => Math.round(value * 1e6) / 1e6
 const percent = (fraction: number) => Math.round(fraction * 1e6) / 1e4
 const toUnit = (stake: number, unit: number) => shown(Math.round(stake / unit) * unit)
@@ -143,7 +142,7 @@ const formatsOf = (price: number) =>
 
 // ---- the calculators
 
-/** A method that finds less for an outcome has no figure of it: the prices are of no market. */
+/** If a method finds a lower probability for an outcome, it has no result: the prices do not form a market. */
 const leastShown = 1e-12
 
 const noVig: Tool<typeof noVigQuestion> = {
@@ -353,7 +352,7 @@ function hedgeIn(
   return { kind, odds: priceIn(of.odds, format), commission: of.fee_percent / 100 }
 }
 
-/** What a hedge in whole units comes to. @param won of the first bet; @param lost what it costs */
+/** Returns the result of a hedge in whole units. @param won profit of the first bet; @param lost its cost */
 function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: number) {
   const stake = toUnit(exact, unit)
   const [loss, gain] =
@@ -437,7 +436,7 @@ const parlays: Tool<typeof parlayQuestion> = {
         probability: probabilityIn(of, odds_format),
       })),
     )
-    // Whatever was offered on it, a lost leg loses the whole.
+    // Whatever price was offered, one lost leg loses the parlay.
     const price = offered == null || whole.price === 0 ? whole.price : priceIn(offered, odds_format)
     const isKnown = whole.isOpen && whole.probability !== null
     const back = cents(stake * price)

@@ -1,4 +1,4 @@
-/** Handles requests of action routes: admission, parameters, body, answer. An answer may be a stream. */
+/** Handles requests of action routes: admission, parameters, body, response. A response may be a stream. */
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { usageFamily } from '../../schemas/usage.ts'
@@ -18,13 +18,13 @@ import { type StreamedAnswer, sendStream } from './streamed-answer.ts'
 
 export interface ActionHandlersOptions {
   readonly scopes: RequestScopes
-  /** A slower body is cut off. */
+  /** Time limit of a body. A slower one is cut off. */
   readonly bodyTimeoutMs: number
   /** Whether a browser may ask its user for the admin token. */
   readonly hasAdminToken: boolean
 }
 
-/** @returns a function that makes the handler of a route */
+/** @returns a function that creates the handler of a route */
 export function createActionHandlers(
   front: Front,
   { scopes, bodyTimeoutMs, hasAdminToken }: ActionHandlersOptions,
@@ -125,7 +125,7 @@ export function createActionHandlers(
         const declared = Number(request.getHeader('content-length') || Number.NaN)
         const coding = route.body ? bodyCoding(request.getHeader('content-encoding')) : null
         const scope = isOpen && key !== '' ? admit(true).scope : undefined
-        // Read everything now: the request is valid only during this call.
+        // Everything is read now, because the request is valid only during this call.
         const context = {
           query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
           path: pathOf(names, request),
@@ -188,7 +188,7 @@ export function createActionHandlers(
           },
         )
       } catch (error) {
-        // Nothing runs later: answer within this call.
+        // Nothing runs later, so the response is sent within this call.
         isAnswered = true
         end()
         const answer = failure(error, headers.requestId)
@@ -201,7 +201,7 @@ export function createActionHandlers(
   return serveAction
 }
 
-/** For a route that reads no headers. */
+/** Headers of a route that reads none. */
 const noHeaders: Readonly<Record<string, string>> = {}
 
 /** Makes a browser ask its user for the admin token, with any user name. */

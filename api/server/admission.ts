@@ -21,9 +21,9 @@ export interface Admission {
    * Checks the key and counts one request of its minute. Fills `headers` with its rights and allowance.
    * @param now epoch ms
    * @param family the request's family for usage, see `usageFamily`
-   * @param from the address for which a refused key counts
+   * @param from the address that a refused key counts for
    * @param isCounted default true
-   * @throws ApiError for a key that is missing or bad, or has used up its minute
+   * @throws ApiError for a missing or invalid key, or one that has used up its minute
    */
   key(
     key: string,
@@ -33,11 +33,11 @@ export interface Admission {
     from: Addressed,
     isCounted?: boolean,
   ): Caller
-  /** @throws ApiError when the address has used up its minute */
+  /** @throws ApiError if the address has used up its minute */
   address(limiter: AddressLimiter, from: Addressed, now: number, headers: SentHeaders): void
   /** @throws ApiError while the board is loading */
   ready(): void
-  /** @throws ApiError for a wrong or missing token, or where none is set */
+  /** @throws ApiError for a wrong or missing token, or if none is configured */
   token(access: 'admin' | 'ingest', token: string, now: number, from: Addressed): void
 }
 

@@ -1,4 +1,4 @@
-/** Writes answers: status, headers, body. Turns errors into answers by `errors.ts`. */
+/** Writes responses: status, headers, body. Converts errors to responses by `errors.ts`. */
 
 import { randomBytes } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -13,17 +13,17 @@ import type { Response } from './listener.ts'
 const idPrefix = `${randomBytes(6).toString('hex')}-`
 let requestCount = 0
 
-/** Unique over all processes. */
+/** Returns an id that is unique across all processes. */
 const nextRequestId = () => idPrefix + ++requestCount
 
-/** The content of an answer's common headers. */
+/** Values of a response's common headers. */
 export interface SentHeaders {
   readonly requestId: string
   /** Header lines of `cors.ts`. */
   readonly cors: string
   /** The route's family, see `usageFamily`. */
   readonly family: string
-  /** When the request came (monotonic ms). */
+  /** When the request arrived (monotonic ms). */
   readonly beganAt: number
   caller?: Caller
   delaySeconds?: number
@@ -32,7 +32,7 @@ export interface SentHeaders {
   isKept?: boolean
   /** Codings that the client accepts; absent: do not compress. */
   accepted?: Accepted
-  /** The coding of the body. */
+  /** Coding of the body. */
   coding?: Coding
 }
 
@@ -46,11 +46,11 @@ export const headersOfOne = (cors: string, family = 'other'): SentHeaders => ({
 
 export type Send = typeof send
 
-/** @param isLast close the connection after it */
+/** @param isLast close the connection afterwards */
 export function send(response: Response, answer: Answer, headers: SentHeaders, isLast = false) {
   const { status = 200 } = answer
   let body = bodyOf(status, answer.body)
-  // Large answers are compressed already. These are errors for a client that refuses plain bodies.
+  // Large responses are compressed already. This concerns errors for a client that refuses plain bodies.
   if (headers.accepted?.isPlainRefused && !headers.coding && body?.length) {
     headers.coding = headers.accepted.coding!
     body = compressNow(headers.coding, Buffer.from(body))
@@ -64,10 +64,12 @@ function bodyOf(status: number, body: Answer['body']): string | Uint8Array | nul
   return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
 
-/** The default: accounts, errors and uncached answers. A cache on the way stores answers without a rule. */
+/**
+ * The default for accounts, errors and uncached responses, because caches on the way store responses without a rule.
+ */
 const unstored = '\r\nCache-Control: no-store'
 
-/** The header lines of an answer. */
+/** Returns the header lines of a response. */
 export function headOf(answer: Answer, headers: SentHeaders): string {
   const { status = 200, headers: own, body } = answer
   const isJson = body !== undefined && status !== 304 && !(own && 'Content-Type' in own)
@@ -81,7 +83,7 @@ export function headOf(answer: Answer, headers: SentHeaders): string {
   return lines
 }
 
-/** The first header lines of all answers; the request's id follows. */
+/** The first header lines of all responses. The request's id follows. */
 export const firstLine =
   'X-Content-Type-Options: nosniff\r\nVary: Accept-Encoding\r\nX-Request-Id: '
 
@@ -91,15 +93,16 @@ const codingLines: Readonly<Record<Coding, string>> = {
 }
 
 const jsonType = '\r\nContent-Type: application/json; charset=utf-8'
-/** For a cache that stores an answer anyway: it belongs to one key. */
+/** For a cache that stores a response anyway: it belongs to one key. */
 const varying = '\r\nVary: X-API-Key, Authorization'
 const revalidated = `\r\nCache-Control: private, max-age=0, must-revalidate${varying}\r\nX-Cache-Status: `
 const hit = `${revalidated}HIT`
 const miss = `${revalidated}MISS`
 
 /**
- * The header lines after the first. They contain no text of a client. Lines that many answers share are made once.
- * @param hasRetryAfter whether the answer has its own Retry-After
+ * Returns the header lines after the first. They contain no text from a client. Lines that many responses share are
+ * built once.
+ * @param hasRetryAfter whether the response has its own Retry-After
  */
 export function furtherHeaders(
   headers: SentHeaders,
@@ -121,7 +124,7 @@ export function furtherHeaders(
 
 const linesByCaller = new WeakMap<Caller, string>()
 
-/** A caller's lines, cached for the lifetime of the object. */
+/** Returns a caller's lines, cached for the lifetime of the object. */
 function callerLines(caller: Caller, delaySeconds: number): string {
   let lines = linesByCaller.get(caller)
   if (lines === undefined) {
@@ -133,7 +136,7 @@ function callerLines(caller: Caller, delaySeconds: number): string {
 
 const lastReset = { at: 0, line: '' }
 
-/** When the minute ends, the same for all. @param at epoch seconds */
+/** Returns the line with the end of the minute, the same for all. @param at epoch seconds */
 function resetLine(at: number): string {
   if (at !== lastReset.at) {
     lastReset.at = at
@@ -142,7 +145,7 @@ function resetLine(at: number): string {
   return lastReset.line
 }
 
-/** The answer to a thrown error. Logs unexpected ones. */
+/** Returns the response to a thrown error. Logs unexpected ones. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
   const known = toApiError(error)
   if (known) {

@@ -1,6 +1,6 @@
 /**
- * Decompresses request bodies, which log shippers and `curl` may compress. The decompressed size has the same limit as
- * a plain body. The work runs in the runtime's threads.
+ * Decompresses request bodies, which log shippers and `curl` may compress. The decompressed size has the same limit
+ * as a plain body. The work runs in the runtime's threads.
  */
 
 import { promisify } from 'node:util'
@@ -18,7 +18,7 @@ const decoders = {
 const isKnown = (name: string): name is BodyCoding => Object.hasOwn(decoders, name)
 
 /**
- * The coding of a body.
+ * Returns the coding of a body.
  * @param header the text of `Content-Encoding`
  * @returns null for a plain body
  * @throws ApiError unsupported_media_type
@@ -34,20 +34,20 @@ export function bodyCoding(header: string): BodyCoding | null {
   )
 }
 
-/** Bodies decompressed and answered at a time: eight kilobytes may become eight megabytes. */
+/** Bodies decompressed and handled at a time, because eight kilobytes may become eight megabytes. */
 const mostAtOnce = 2
-/** Compressed bodies that wait. */
+/** Most compressed bodies that wait. */
 const mostWaiting = 200
 
 export interface Inflating {
   /**
    * Runs `task` once there is room.
-   * @throws ApiError service_unavailable where too many wait
+   * @throws ApiError service_unavailable if too many wait
    */
   run(task: () => Promise<void>): Promise<void>
 }
 
-/** Limits the compressed bodies in work. One that waits takes only its compressed size. */
+/** Limits the compressed bodies in progress. One that waits takes only its compressed size. */
 export function createInflating(): Inflating {
   const waiting: (() => void)[] = []
   let running = 0
@@ -62,7 +62,7 @@ export function createInflating(): Inflating {
       try {
         await task()
       } finally {
-        // The next one takes the place.
+        // The next one takes its place.
         const next = waiting.shift()
         if (next) next()
         else running--

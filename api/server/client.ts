@@ -3,10 +3,10 @@
 import { createClientAddress } from '../access/client-address.ts'
 import type { Request, Response } from './listener.ts'
 
-/** Has the address of a client. */
+/** An object with the address of a client. */
 export type Addressed = Pick<Response, 'getRemoteAddress'>
 
-/** The result is valid until the request is answered. */
+/** Returns the client of a request. The result is valid until the response is sent. */
 export type ClientOf = (response: Response, request: Request) => Addressed
 
 /** @param proxies trusted proxies, see `client-address.ts` */

@@ -1,4 +1,4 @@
-/** Compresses uncached answers. Cached ones are compressed by `reads.ts`. */
+/** Compresses uncached responses. Cached ones are compressed by `reads.ts`. */
 
 import { pipeline } from 'node:stream'
 import type { Coding } from '../answer/codings.ts'
@@ -6,11 +6,11 @@ import { type Compressor, isCompressible, leastCompressedBytes } from '../answer
 import type { Answer } from '../route.ts'
 import type { SentHeaders } from './answer.ts'
 
-/** Compresses an answer and sets `headers.coding`. @returns the answer itself where it stays plain */
+/** Compresses a response and sets `headers.coding`. @returns the response itself if it stays plain */
 export type CodeAnswer = (answer: Answer, headers: SentHeaders) => Answer | Promise<Answer>
 
 export function createCodeAnswer(compressor: Compressor): CodeAnswer {
-  /** Documents are shared objects: each is compressed once. */
+  /** Compressed documents. Documents are shared objects, so each is compressed once. */
   const documents = new WeakMap<Uint8Array, Map<Coding, Promise<Buffer>>>()
 
   function compress(coding: Coding, body: Uint8Array | Buffer, isNeeded: boolean) {

@@ -1,14 +1,16 @@
 /**
  * Limits the idle connections of an address. Every listener closes a connection without a complete request after some
- * seconds, so it is enough to count the connections that an address opens in that time: uWebSockets.js does not tell
- * whose connection closed. While few connections are open in all, none is refused, so a client may open one for each
- * request. Accounts limit streams.
+ * seconds, so it is enough to count the connections that an address opens in that time: uWebSockets.js does not
+ * report whose connection closed. While few connections are open in total, none is refused, so a client may open one
+ * for each request. Accounts limit streams.
  */
 
 import type { Logger } from 'pino'
 import { createNetworkList, networkOf } from '../access/networks.ts'
 
-/** Every listener closes a connection without a request within this time; with a body it may take three times as long. */
+/**
+ * Every listener closes a connection without a request within this time. With a body it may take three times as long.
+ */
 const idleMs = 15_000
 
 export interface ConnectionCap {
@@ -25,7 +27,7 @@ export const uncapped: ConnectionCap = { takes: () => true }
 export interface ConnectionCapOptions {
   /** For one address, or one /64 of IPv6; 0 for no limit. */
   readonly most: number
-  /** Without limit, as they bring connections of many clients. So is this machine. */
+  /** Addresses without limit, as they bring connections of many clients. This machine has none either. */
   readonly trustedProxies: readonly string[]
   /** Monotonic ms. */
   readonly timer: () => number

@@ -1,6 +1,6 @@
 /**
- * The CORS policy: which pages of other origins may read answers. The page itself sends the key, never the browser, so
- * any origin may be allowed, without credentials. Admin and ingest routes allow no page.
+ * The CORS policy: the pages of other origins that may read responses. The page itself sends the key, never the
+ * browser, so any origin may be allowed, without credentials. Admin and ingest routes allow no page.
  */
 
 import type { Request } from './listener.ts'
@@ -38,11 +38,11 @@ const remembered = 7_200
 type OriginRequest = Pick<Request, 'getHeader'>
 
 export interface CorsPolicy {
-  /** Header lines of an answer, each after a line break. */
+  /** Returns the header lines of a response, each after a line break. */
   lines(request: OriginRequest): string
-  /** The same for an unreadable request, whose origin is unknown. */
+  /** The header lines for an unreadable request, whose origin is unknown. */
   readonly unread: string
-  /** The headers that answer a preflight. @param methods of the path, like `GET, POST` */
+  /** Returns the headers of the response to a preflight. @param methods of the path, like `GET, POST` */
   preflight(request: OriginRequest, methods: string): Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export interface CorsPolicy {
 export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
   const isAny = origins === '*'
   const own = new Map(isAny ? [] : origins.map((origin) => [origin, allowing(origin)] as const))
-  // Answers differ by origin, and caches on the way must know.
+  // Responses differ by origin, and caches on the way must know.
   const others = own.size === 0 ? '' : varying
   return {
     unread: isAny ? toAll : others,
@@ -63,7 +63,7 @@ export function createCorsPolicy(origins: '*' | readonly string[]): CorsPolicy {
         'Access-Control-Allow-Methods': methods,
         'Access-Control-Allow-Headers': sendable,
         'Access-Control-Max-Age': String(remembered),
-        // Allow public pages to reach a service on this machine or network.
+        // Lets public pages reach a service on this machine or network.
         ...(isNearby && { 'Access-Control-Allow-Private-Network': 'true' }),
       }
     },

@@ -24,14 +24,14 @@ export interface Front {
   readonly door: SandboxDoor
   readonly logger: Logger
   readonly underWay: UnderWay
-  /** The codings that a request accepts. */
+  /** Returns the codings that a request accepts. */
   acceptedBy(request: Request): Accepted
-  /** Counts an answer that its handler sends itself. */
+  /** Counts a response that its handler sends itself. */
   count(headers: SentHeaders, status?: number): void
-  /** @returns the answer to a thrown error */
+  /** @returns the response to a thrown error */
   failure(error: unknown, requestId: string): Answer
   /** Schedules long work in slices. @param caller undefined: charge no one */
   piecesOf(caller: Caller | undefined): InPieces
-  /** @param isLast close the connection after it */
+  /** @param isLast close the connection afterwards */
   send(response: Response, answer: Answer, headers: SentHeaders, isLast?: boolean): void
 }

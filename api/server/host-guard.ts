@@ -13,7 +13,7 @@ import type { Handler, Request, Response, Served } from './listener.ts'
 /**
  * Refuses requests for host names that others may own.
  * @param names allowed names, without ports, in lower case
- * @param hasNoSandbox whether a request has no sandbox: then any name is allowed
+ * @param hasNoSandbox returns whether a request has no sandbox; then any name is allowed
  */
 export function guardHosts<State>(
   served: Served<State>,
@@ -29,12 +29,12 @@ export function guardHosts<State>(
     const isAddress = isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
     const isOurs = !name.includes('.') || name.endsWith('.localhost') || known.has(name)
     if (!isAddress && !isOurs) return false
-    // Few names come again and again.
+    // Few names are used, and they repeat.
     if (known.size < mostRemembered) known.add(host)
     return true
   }
 
-  /** @returns whether the request has been answered */
+  /** @returns whether a response has been sent */
   function isRefused(response: Response, request: Request): boolean {
     if (isKnown(request.getHeader('host')) || hasNoSandbox(request)) return false
     const headers = headersOfOne('')
@@ -62,7 +62,7 @@ export function guardHosts<State>(
 
 const mostRemembered = 1_000
 
-/** The host in lower case, without port and final dot. */
+/** Returns the host in lower case, without port and trailing dot. */
 const nameOf = (host: string) => host.trim().toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '')
 
 const refusal = new ApiError(

@@ -1,4 +1,6 @@
-/** Answers requests without a route: unknown paths and methods, pages with an extra slash, preflights, the roots. */
+/**
+ * Responds to requests without a route: unknown paths and methods, pages with an extra slash, preflights, the roots.
+ */
 
 import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../route.ts'
@@ -21,9 +23,9 @@ interface Known {
 
 export interface NoRoute {
   readonly otherwise: Handler
-  /** Answers a WebSocket path without an upgrade. */
+  /** Responds on a WebSocket path without an upgrade. */
   readonly websocket: Handler
-  /** Answers a root: stream requests get the paths of streams. @param page for other requests; absent for none */
+  /** Responds on a root: stream requests get the paths of streams. @param page for other requests; absent for none */
   readonly root: (page?: Handler) => Handler
 }
 
@@ -31,9 +33,9 @@ export interface NoRouteOptions {
   readonly cors: CorsPolicy
   readonly failure: (error: unknown, requestId: string) => Answer
   readonly send: Send
-  /** Paths served beside the routes. */
+  /** Paths served besides the routes. */
   readonly files: readonly string[]
-  /** Answers a browser that opens an unknown path; absent without pages. */
+  /** Responds to a browser that opens an unknown path; absent without pages. */
   readonly unknownPage?: Handler | undefined
 }
 
@@ -52,13 +54,13 @@ export function createNoRoute(
   const pageParts = pages.map((path) => path.split('/'))
   const mostParts = Math.max(...[...patterns.map(({ parts }) => parts), ...pageParts].map(lengthOf))
 
-  /** The routes of a path. Clients may send any path, so a long one is not split to its end. */
+  /** Returns the routes of a path. Clients may send any path, so a long one is not split to its end. */
   function routesAt(path: string): Known[] {
     const segments = path.split('/', mostParts + 1)
     return patterns.filter(({ parts }) => matches(parts, segments)).map(({ route }) => route)
   }
 
-  /** The address of a page that was requested with an extra slash; null for none. */
+  /** Returns the address of a page requested with an extra slash; null for none. */
   function pageWithoutSlash(path: string, request: Request): string | null {
     if (!path.endsWith('/') || !['get', 'head'].includes(request.getMethod())) return null
     const page = path.slice(0, -1)
@@ -133,17 +135,17 @@ export function createNoRoute(
   }
 }
 
-/** Whether web pages may use a route: not the operator's. */
+/** Returns whether web pages may use a route: all but the operator's. */
 export const isForPages = ({ access }: Pick<Known, 'access'>) =>
   access !== 'admin' && access !== 'ingest'
 
-/** Whether a person opened the path in a browser, who cannot use an error in JSON. */
+/** Returns whether a person opened the path in a browser, where JSON errors are useless. */
 const isOpenedByBrowser = (path: string, request: Request) =>
   request.getMethod() === 'get' &&
   request.getHeader('accept').includes('text/html') &&
   !/^\/(api|assets)(\/|$)/.test(path)
 
-/** A base to parse paths with. */
+/** A base for parsing paths. */
 const ownAddress = 'http://localhost'
 
 const lengthOf = ({ length }: readonly string[]) => length

@@ -1,4 +1,4 @@
-/** Handles requests of read routes: admission, parameters, and an answer that is cached or made. */
+/** Handles requests of read routes: admission, parameters, and a response that is cached or computed. */
 
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
@@ -25,11 +25,11 @@ import { cacheKeyOf, keyParameters, parameterNames, pathOf } from './request.ts'
 export interface ReadHandlersOptions {
   readonly reads: Reads
   readonly scopes: RequestScopes
-  /** The time from which prices' ages count (epoch ms). */
+  /** Returns the time from which prices' ages count (epoch ms). */
   readonly boardTime: () => number
 }
 
-/** @returns a function that makes the handler of a route */
+/** @returns a function that creates the handler of a route */
 export function createReadHandlers(
   front: Front,
   { reads, scopes, boardTime }: ReadHandlersOptions,
@@ -91,7 +91,7 @@ export function createReadHandlers(
             scope,
           })
         const asked = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
-        // What accounts chose differs while they ask for it alike.
+        // Equal queries of several accounts may mean different sportsbooks.
         const cacheKey = asked === null || scope === whole ? asked : `${asked} ${scope.name}`
         const ifNoneMatch = request.getHeader('if-none-match')
         const { caller } = headers
@@ -143,7 +143,7 @@ export function createReadHandlers(
     return body ? asAnswer(body, ownHeaders) : { status: 304 }
   }
 
-  /** Answers a read of the past by the same route, once its scope is loaded. */
+  /** Handles a read of the past with the same route, once its scope is loaded. */
   async function answerThen(
     route: ReadRoute,
     { query, path }: ReadContext,
@@ -158,7 +158,7 @@ export function createReadHandlers(
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
 
-  /** Sends an answer once it is made. */
+  /** Sends a response once it is ready. */
   function answerLater(making: Promise<Answer>, response: Response, headers: SentHeaders) {
     let isAborted = false
     const end = underWay.begin()
@@ -177,10 +177,10 @@ export function createReadHandlers(
   return serveRead
 }
 
-/** Whether a query may contain `as_of`, also escaped (`as%5Fof`). */
+/** Recognises a query that may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
 
-/** The same of `books`. */
+/** Recognises one that may contain `books`. */
 const mayNameBooks = /books=|%[67]/
 
 const booksNamed = (query: Readonly<Record<string, unknown>>) =>

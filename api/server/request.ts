@@ -8,7 +8,7 @@ import type { Request, Response } from './listener.ts'
 /** Parameters that may carry the key, on every route. */
 export const keyParameters = ['api_key']
 
-/** The key of a request, from `X-API-Key`, else `Authorization: Bearer`, else `api_key`; empty for none. */
+/** Returns the key of a request, from `X-API-Key`, else `Authorization: Bearer`, else `api_key`; empty for none. */
 export function presentedKey(request: Request, query: string): string {
   const header = request.getHeader('x-api-key')
   if (header !== '') return header
@@ -24,7 +24,7 @@ export function presentedKey(request: Request, query: string): string {
 /** Longer queries are not cached. */
 const longestCached = 512
 
-/** The cache key of a read; null for a query that contains an API key or is very long. */
+/** Returns the cache key of a read; null for a query that contains an API key or is very long. */
 export function cacheKeyOf(query: string, path: string): string | null {
   if (query.length + path.length > longestCached || query.includes('api_key=')) return null
   return path === '' ? query : `${path}?${query}`
@@ -34,7 +34,7 @@ export function headersOf(names: readonly string[], request: Request): Record<st
   return Object.fromEntries(names.map((name) => [name, request.getHeader(name)]))
 }
 
-/** Names of a route's path parameters, as `id` in `/:id`. */
+/** Returns the names of a route's path parameters, such as `id` in `/:id`. */
 export const parameterNames = (path: string) =>
   [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 
@@ -44,7 +44,7 @@ export function pathOf(names: readonly string[], request: Request): Record<strin
   return path
 }
 
-/** Decodes a path parameter. Invalid percent-encoding stays as it is, and matches nothing. */
+/** Decodes a path parameter. Invalid percent-encoding stays unchanged and matches nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -53,7 +53,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Bytes of a too large body that are read and discarded beyond its limit. */
+/** Most bytes that are read and discarded beyond a body's limit. */
 const mostDiscardedBytes = 32 * 1024 * 1024
 
 export interface BodyLimits {
@@ -64,14 +64,14 @@ export interface BodyLimits {
 export interface Receiver {
   done(): boolean
   complete(bytes: Buffer): void
-  /** @param isCut more of the body may come, so the connection must close */
+  /** @param isCut whether more of the body may come, so that the connection must close */
   fail(error: ApiError, isCut: boolean): void
 }
 
 /**
- * Reads a body to its end, or fails where it is too large or too slow. A too large body is read on and discarded: a
- * client that is still sending would lose the answer if the connection closed. Beyond `mostDiscardedBytes` it is cut
- * off.
+ * Reads a body to its end, or fails if it is too large or too slow. The rest of a too large body is read and
+ * discarded, because a client that is still sending would lose the response if the connection closed. Beyond
+ * `mostDiscardedBytes` it is cut off.
  * @param declared the declared length; NaN for chunks
  */
 export function receive(
@@ -99,7 +99,7 @@ export function receive(
     if (to.done()) return
     bytes += chunk.byteLength
     if (bytes <= maxBytes) {
-      // The chunk is only valid inside this call.
+      // The chunk is valid only inside this call.
       chunks.push(Buffer.from(chunk))
       if (isLast) to.complete(Buffer.concat(chunks))
       return
@@ -114,7 +114,7 @@ export function receive(
 const tooLarge = (maxBytes: number) =>
   new ApiError('payload_too_large', `A body has at most ${maxBytes} bytes; send it in parts.`)
 
-/** @throws ApiError validation_error for a body that is no JSON, or not of the schema */
+/** @throws ApiError validation_error for a body that is not JSON, or does not match the schema */
 export function decodeBody(
   schema: { safeParse(value: unknown): SafeParsed },
   bytes: Buffer,

@@ -1,7 +1,7 @@
 /**
- * Keeps the sandbox closed to requests through a proxy. By default the sandbox is for this machine: the service listens
- * on a loopback address. A proxy on this machine forwards requests from anywhere, and is recognised by the headers
- * that it adds.
+ * Keeps the sandbox closed to requests through a proxy. By default the sandbox is for this machine: the service
+ * listens on a loopback address. A proxy on this machine forwards requests from anywhere, and is recognised by the
+ * headers it adds.
  */
 
 import type { Logger } from 'pino'
@@ -10,13 +10,13 @@ import type { Request } from './listener.ts'
 import { presentedKey } from './request.ts'
 
 export interface SandboxDoor {
-  /** Whether the sandbox is closed to this request because a proxy forwarded it. */
+  /** Returns whether the sandbox is closed to this request because a proxy forwarded it. */
   isShutTo(request: Request): boolean
-  /** The key of a request. A sandbox key through a proxy is replaced by one that is refused. */
+  /** Returns the key of a request. A sandbox key through a proxy is replaced by one that is refused. */
   keyOf(request: Request, query: string): string
 }
 
-/** Headers that proxies, balancers, tunnels and content networks add; `beginnings` has further ones. */
+/** Headers that proxies, balancers, tunnels and content networks add. `beginnings` has more. */
 const names: ReadonlySet<string> = new Set([
   'forwarded',
   'via',

@@ -1,13 +1,13 @@
 /**
  * Runs long work in short slices, one slice in each turn of the loop, so that other requests are served between them.
- * Accounts take turns. Work of one account runs in the order it came.
+ * Accounts take turns. Work of one account runs in the order it arrived.
  */
 
 import { ApiError, retryAfter } from '../errors.ts'
 
 /** Length of a slice, unless a single step takes longer. */
 export const sliceMs = 5
-/** Long answers queued for one account. */
+/** Most long responses queued for one account. */
 const mostQueued = 16
 
 export interface Work<Result> {
@@ -25,15 +25,15 @@ export interface Work<Result> {
 export interface Scheduler {
   /**
    * Runs the first slice at once, unless work of the account is queued.
-   * @returns the result where that was all; else a promise
-   * @throws ApiError work_limited when the account has too much queued work
+   * @returns the result if that completed it; else a promise
+   * @throws ApiError work_limited if the account has too much queued work
    */
   run<Result>(work: Work<Result>): Result | Promise<Result>
 }
 
 interface QueuedWork {
   begin(): void
-  /** Does the next slice, or finishes. @returns whether it is finished */
+  /** Runs the next slice, or finishes. @returns whether it is finished */
   advance(): boolean
 }
 
@@ -42,7 +42,7 @@ interface QueuedWork {
  * @param soon calls back after other pending work of the loop
  */
 export function createScheduler(timer: () => number, soon: (next: () => void) => void): Scheduler {
-  /** By account, next account first. The first of each queue is in work. */
+  /** Queued work by account, next account first. The first of each queue is in progress. */
   const queues = new Map<string, QueuedWork[]>()
   let isRunning = false
 
@@ -71,7 +71,7 @@ export function createScheduler(timer: () => number, soon: (next: () => void) =>
       queue.shift()
       queue[0]?.begin()
     }
-    // Move the account behind the others.
+    // Moves the account behind the others.
     if (queue.length > 0) queues.set(account, queue)
     if (queues.size > 0) wake()
   }

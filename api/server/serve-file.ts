@@ -1,4 +1,4 @@
-/** Serves a static file, compressed where the client accepts it. */
+/** Serves a static file, compressed if the client accepts it. */
 
 import { type Accepted, plain } from '../answer/codings.ts'
 import { codedTag } from '../answer/reads.ts'
@@ -6,7 +6,7 @@ import type { StaticFile } from '../web/static-file.ts'
 import { headersOfOne, send } from './answer.ts'
 import type { Handler, Request } from './listener.ts'
 
-/** @param acceptedBy the codings that a request accepts */
+/** @param acceptedBy returns the codings that a request accepts */
 export const serveFile =
   (file: StaticFile, acceptedBy: (request: Request) => Accepted): Handler =>
   (response, request) => {
@@ -25,7 +25,10 @@ export const serveFile =
     send(response, { status, headers: own, body }, headers)
   }
 
-/** Whether `If-None-Match` names the tag. A proxy that recodes a file makes its tag weak; that counts as equal. */
+/**
+ * Returns whether `If-None-Match` names the tag. A proxy that recodes a file makes its tag weak; that counts as
+ * equal.
+ */
 const names = (ifNoneMatch: string, etag: string) =>
   ifNoneMatch.split(',').some((part) => {
     const named = part.trim().replace(/^W\//, '')

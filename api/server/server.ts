@@ -44,10 +44,10 @@ import { createUnsent } from './unsent.ts'
 
 export interface Server {
   readonly port: number
-  /** Sends `Connection: close` with every further answer, so load balancers move on. */
+  /** Sends `Connection: close` with every further response, so that load balancers move on. */
   retire(): void
   /**
-   * Accepts no more connections and ends the streams. Closes once open requests are answered, or after
+   * Accepts no more connections and ends the streams. Closes once open requests have their responses, or after
    * `closingTimeoutMs`.
    */
   close(): Promise<void>
@@ -57,13 +57,15 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly routes: readonly Route[]
-  /** Served beside the routes. A page at the root gets the requests there that are for no stream. Default: none. */
+  /**
+   * Files served besides the routes. A page at the root gets requests there that are not for a stream. Default: none.
+   */
   readonly pages?: readonly StaticFile[]
   readonly boards: Boards
   readonly readiness: Readiness
   readonly keyring: Keyring
   readonly usage: UsageCounter
-  /** How processes share the limits of keys; default: not shared. */
+  /** Returns how processes share the limits of keys; default: not shared. */
   readonly sharing?: () => Sharing
   readonly streams: Streams
   /** The operator's tokens; null closes the routes that need one. */
@@ -89,9 +91,9 @@ export interface ServerOptions {
   readonly unsentBytes?: number
   /** Whether to compress for clients that accept it; default true. */
   readonly isCompressing?: boolean
-  /** A slower body is cut off. */
+  /** Time limit of a body. A slower one is cut off. */
   readonly bodyTimeoutMs?: number
-  /** How long `close` waits for open requests. */
+  /** Longest wait of `close` for open requests. */
   readonly closingTimeoutMs?: number
   readonly budget: WorkBudget
 }
@@ -101,7 +103,7 @@ const defaultBodyBytes = 64 * 1024 * 1024
 const defaultBodyTimeoutMs = 30_000
 const defaultClosingTimeoutMs = 5_000
 
-/** @throws StartError when it cannot listen on the address */
+/** @throws StartError if it cannot listen on the address */
 export async function openServer(options: ServerOptions): Promise<Server> {
   const { host, port, routes, boards, keyring, usage, streams, tokens, clock, logger } = options
   const { readiness } = options
@@ -202,7 +204,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
   }
 
-  /** Refuses requests while clients leave too many answers unread. */
+  /** Refuses requests while clients leave too many responses unread. */
   function unlessFull(handle: Handler): Handler {
     return (response, request) => {
       if (!unsent.isFull()) return handle(response, request)

@@ -1,4 +1,6 @@
-/** Connects streams with the listener's sockets: admission, sending, full sockets, ends. `stream/` owns their content. */
+/**
+ * Connects streams with the listener's sockets: admission, sending, full sockets, ends. `stream/` owns their content.
+ */
 
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { type SseChannel, sseChannelNames } from '../../schemas/stream/channels.ts'
@@ -51,7 +53,7 @@ const sseLines = [
 const sseGzipLines = `${sseLines}\r\nContent-Encoding: gzip`
 const sseBlank = Buffer.from(sseComment)
 
-/** A longer frame of a client ends the connection. The session refuses shorter ones that are too long. */
+/** Longest frame of a client. A longer one ends the connection. The session refuses shorter ones that are too long. */
 const mostFrameBytes = 128 * 1024
 
 /** The state of a WebSocket. */
@@ -59,7 +61,7 @@ export interface Upgraded {
   readonly key: string
   readonly query: string
   readonly address: string
-  /** A proxy forwarded it, so it has no sandbox (`sandbox-door.ts`). */
+  /** Whether a proxy forwarded it, so that it has no sandbox (`sandbox-door.ts`). */
   readonly isForwarded: boolean
   /** Whether its messages may be compressed. */
   readonly isCompressing: boolean
@@ -84,12 +86,12 @@ const readsRaw = (request: Request) =>
   request.getHeader('user-agent').startsWith('python-requests/')
 
 export interface StreamSockets {
-  /** Answers `GET` on one of `ssePaths`. */
+  /** Creates the handler of `GET` on one of `ssePaths`. */
   sse(path: string, channel: SseChannel | undefined): Handler
   readonly websockets: Websockets<Upgraded>
 }
 
-/** The family of opened streams for usage. */
+/** Family of opened streams for usage. */
 const family = usageFamily('Streams')
 
 export function createStreamSockets(options: StreamSocketOptions): StreamSockets {
@@ -151,19 +153,19 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           response.end()
         },
       })
-      // Held bytes may go out only with the next write. The empty comment is such a write, and its result says
+      // Held bytes may be sent only with the next write. The empty comment is such a write, and its result shows
       // whether bytes are still held.
       function flush() {
         if (!isOpen) return
         if (write(sseBlank) && isOpen) client?.drained()
       }
-      // A stopping service has ended it already.
+      // A stopping service has already ended it.
       if (!isOpen) return
       response.onWritable(flush)
     }
   }
 
-  /** Refuses an upgrade of an address with too many. */
+  /** Refuses an upgrade if its address has too many. */
   function isAdmitted(response: Response, request: Request): boolean {
     const headers = headersOfOne(cors.lines(request))
     try {
@@ -228,7 +230,7 @@ const plainConnection = (socket: Socket): Connection => ({
   close: (code, reason) => socket.end(code, reason),
 })
 
-/** Each socket's messages are compressed separately, and sent plain when no compression time is left. */
+/** Returns a connection whose messages are compressed separately, and sent plain without compression time left. */
 const compressedConnection = (socket: Socket, time: CompressionTime): Connection => ({
   ...plainConnection(socket),
   send(frames) {
@@ -238,7 +240,7 @@ const compressedConnection = (socket: Socket, time: CompressionTime): Connection
   },
 })
 
-/** The first offered one that ends in `-v1`, else the first; empty for none. */
+/** Returns the first offered one that ends in `-v1`, else the first; empty for none. */
 function subprotocol(offered: string): string {
   const names = offered.split(',').map((name) => name.trim())
   return names.find((name) => name.endsWith('-v1')) ?? names[0] ?? ''

@@ -1,7 +1,7 @@
 /**
- * Sends answers while they are made, one piece at a time, as fast as the client reads. A client that leaves, or reads
- * nothing for a while, ends the source. If the source fails after its first bytes, the connection is cut, which every
- * client sees as an error.
+ * Sends responses while they are produced, one piece at a time, as fast as the client reads. A client that leaves, or
+ * reads nothing for a while, ends the source. If the source fails after its first bytes, the connection is cut, which
+ * every client sees as an error.
  */
 
 import type { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import type { Response } from './listener.ts'
 
 /**
  * Bytes of a write. A listener may send held bytes only with the next write, so a piece must be smaller than what a
- * writable socket takes: then the held bytes shrink.
+ * writable socket takes, so that the held bytes shrink.
  */
 const pieceBytes = 16_384
 
@@ -19,12 +19,12 @@ const stalledMs = 20_000
 type Streamed = Pick<Response, 'write' | 'end' | 'close' | 'onWritable'>
 
 export interface StreamedAnswer {
-  /** The client has gone: do not use the response any more. */
+  /** Called when the client has gone: do not use the response any more. */
   leave(): void
 }
 
 /**
- * Sends `source` after headers that have been written.
+ * Sends `source` after the headers have been written.
  * @param onEnd called once, when the response is finished; null for success
  */
 export function sendStream(
@@ -42,7 +42,7 @@ export function sendStream(
     onEnd(error)
   }
 
-  /** Resolves when the socket takes bytes again, or the answer has ended. */
+  /** Resolves when the socket takes bytes again, or the response has ended. */
   function writable(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => {

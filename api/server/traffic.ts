@@ -1,15 +1,15 @@
-/** Metrics of HTTP: answers by status, errors by code, durations by family of routes. */
+/** Metrics of HTTP: responses by status, errors by code, durations by family of routes. */
 
 import { Counter, type Registry } from 'prom-client'
 import { createHistogram } from '../../pipeline/metrics/histogram.ts'
 import type { ErrorCode } from '../errors.ts'
 
 export interface Traffic {
-  /** @param family see `usageFamily` @param seconds from the request's head to its answer */
+  /** @param family see `usageFamily` @param seconds from the request's head to its response */
   answered(family: string, status: number, seconds: number): void
-  /** A request was refused or failed. */
+  /** Counts a request that was refused or failed. */
   failed(code: ErrorCode): void
-  /** A connection was refused, see `connection-cap.ts`. */
+  /** Counts a refused connection, see `connection-cap.ts`. */
   connectionRefused(): void
 }
 

@@ -1,7 +1,7 @@
 /** Counts open requests, so that a stopping server can wait for them. */
 
 export interface UnderWay {
-  /** Begins a request. @returns ends it; further calls do nothing */
+  /** Begins a request. @returns a function that ends it; further calls do nothing */
   begin(): () => void
   /** Resolves when no request is open. */
   whenIdle(): Promise<void>

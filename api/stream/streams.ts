@@ -1,4 +1,4 @@
-/** The streams of one process, as `server.ts` serves them. No sockets here. */
+/** The streams of one process, as `server.ts` serves them. This file uses no sockets. */
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
@@ -29,19 +29,19 @@ import { createTimers, type Timers } from './timeline/timers.ts'
 export interface Streams {
   /** The scopes of the process, by tier and owner. */
   readonly scopes: RequestScopes
-  /** @throws ApiError where the request is invalid, or the caller may not stream it */
+  /** @throws ApiError if the request is invalid, or the caller may not stream it */
   sse(request: SseRequest): SseSession
   /**
    * @param key the API key of the upgrade request; empty for none
    * @param query the query string of the address, as sent
    */
   websocket(admit: Admit, connection: Connection, key: string, query: string): WebsocketSession
-  /** Open streams of a key, at all processes. */
+  /** Returns the number of a key's open streams at all processes. */
   active(keyId: string): number
-  /** Open streams of all keys, at this process. */
+  /** Returns the number of all keys' open streams at this process. */
   openCount(transport: Transport): number
   readonly positions: Positions
-  /** Ends every stream with `service_stopping`. @returns how many there were */
+  /** Ends every stream with `service_stopping`. @returns their number */
   close(): number
 }
 
@@ -50,9 +50,9 @@ export interface StreamsOptions {
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly log: Pick<Log, 'epoch' | 'follow'>
   readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready' | 'peers'>
-  /** What an account says of itself. */
+  /** Returns an account's profile. */
   readonly profileOf: (accountId: string) => ProfileRow
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
   /** Epoch ms. */
@@ -63,7 +63,7 @@ export interface StreamsOptions {
   readonly budget: WorkBudget
   /** Default: none. */
   readonly watcher?: StreamWatcher
-  /** A new stream of a key at its limit ends the key's oldest stream. */
+  /** Whether a new stream of a key at its limit ends the key's oldest stream. */
   readonly isDisplacing?: boolean
 }
 
@@ -93,7 +93,7 @@ export function createStreams(options: StreamsOptions): Streams {
     beforeSending() {
       if (hidden === boards.sources.ownersOnly) return
       hidden = boards.sources.ownersOnly
-      // End the streams that may no longer see a sportsbook before any of its prices is sent.
+      // Streams that may no longer see a sportsbook end before any of its prices is sent.
       rights.watch()
     },
   })

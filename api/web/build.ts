@@ -1,6 +1,6 @@
 /**
- * Builds the pages, as part of `npm run build`: the guides, and `client/` as one script, one style sheet and lazily
- * loaded parts. File names have a hash of the content; files are compressed here. Unchanged files are not rewritten.
+ * Builds the pages during `npm run build`: the guides, and `client/` as one script, one style sheet and lazily loaded
+ * parts. File names contain a hash of the content. Files are compressed here. Unchanged files are not rewritten.
  */
 
 import { createHash } from 'node:crypto'
@@ -43,7 +43,7 @@ const hashOf = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
 const icon = await readFile(join(client, 'icon.svg'))
 const iconName = `icon-${hashOf(icon)}.svg`
-/** What a phone or desktop needs to install the board as an application. */
+/** The manifest with which a phone or desktop installs the board as an application. */
 const manifest = {
   ...{ id: '/', name: 'overround', short_name: 'overround', start_url: '/', scope: '/' },
   ...{ display: 'standalone', background_color: '#0b1016', theme_color: '#10171f' },
@@ -88,7 +88,7 @@ const fillPlaces = (template: string) =>
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
-/** @param at the path of the page */
+/** @param at path of the page */
 async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
   return fillPlaces(await readFile(path, 'utf8'))
@@ -140,7 +140,7 @@ for (const [name, bytes] of outputs) {
   const before = await readFile(path).catch(() => null)
   const isSame = before?.equals(bytes) === true
   if (!isSame) await writeFile(path, bytes)
-  // Templates are not sent as they are, and pictures are compressed already.
+  // Templates are filled in before they are sent, and pictures are compressed already.
   if (isTemplate(name) || name.endsWith('.png')) continue
   for (const [suffix, compress] of Object.entries(compressions)) {
     written.add(`${name}.${suffix}`)

@@ -1,4 +1,4 @@
-/** The navigation of pages without the board's script, which draws its own from the same list. */
+/** The navigation of pages without the board's script. The script draws its own from the same list. */
 
 import { isCurrent, places } from './places.ts'
 

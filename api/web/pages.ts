@@ -69,7 +69,7 @@ const referencePolicy = policy
   .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
   .replace("img-src 'self'", "img-src 'self' data:")
 
-/** Paths and types of guides and of other files for readers and browsers, whose names follow from their paths. */
+/** Paths and types of guides and other files for readers and browsers, derived from their names. */
 const namedFiles: Readonly<Record<string, (name: string) => { path: string; type: string }>> = {
   '.html': (name) => ({
     path: `/${name.slice(0, -'.html'.length).replace('.', '/')}`,
@@ -90,7 +90,7 @@ const assetHeaders = (name: string) => ({
 
 const builtFolder = join(projectRoot, 'dist', pagesFolder)
 
-/** @returns null when the pages are not built */
+/** @returns null if the pages are not built */
 export async function openPages(
   settings: PageSettings,
   folder = builtFolder,
@@ -136,7 +136,7 @@ export async function openPages(
   return [...pages, ...(await Promise.all([...files, ...named]))]
 }
 
-/** The page `/status`. @throws Error when the pages are not built */
+/** Opens the page `/status`. @throws Error if the pages are not built */
 export async function openStatusPage(folder = builtFolder): Promise<StatusPage> {
   const template = await readFile(join(folder, statusTemplate), 'utf8')
   return {

@@ -1,6 +1,6 @@
 /** The paths of the pages. */
 
-/** The address of the service in examples; guides replace it by the reader's. */
+/** Address of the service in examples. Guides replace it with the reader's. */
 export const ownAddress = 'http://127.0.0.1:3000'
 
 /** The navigation, in this order. */
@@ -18,6 +18,6 @@ export const places = [
   ['/docs', 'Guides'],
 ] as const
 
-/** Whether a place is current at a path; all guides and references belong to the guides. */
+/** Returns whether a place is current at a path. All guides and references belong to the guides. */
 export const isCurrent = (place: string, path: string) =>
   place === path || (place === '/docs' && path.startsWith('/docs/'))

@@ -1,4 +1,4 @@
-/** The shape of a served file, the settings that a page is given, and names that the build and the server share. */
+/** The shape of a served file, the settings passed to pages, and names shared by the build and the server. */
 
 import type { Coding } from '../answer/codings.ts'
 
@@ -12,23 +12,23 @@ export interface StaticFile {
   readonly etag: string
   /** Absent: 200. */
   readonly status?: number
-  /** Served instead to callers who may not use the sandbox; absent when it is the same. */
+  /** Served instead to callers who may not use the sandbox; absent if it is the same. */
   readonly withoutSandbox?: StaticFile
 }
 
 /** Settings in the head of every page. None is a secret. */
 export interface PageSettings {
-  /** A sandbox key that works here; null: the page asks for a key. */
+  /** A sandbox key that works here; null if the page must ask for a key. */
   readonly sandboxKey: string | null
   /** The preferred sharp book for fair prices; see `sharpChain`. */
   readonly sharpBook: string
   /** Whether an admin token is set, which the operator's pages need. */
   readonly hasAdmin: boolean
-  /** Whether prices are made up by the simulator; every page says so. */
+  /** Whether prices are simulated. Every page says so. */
   readonly isSimulated: boolean
 }
 
-/** The page that answers a browser's request for an unknown path. */
+/** The page for a browser's request of an unknown path. */
 export const unknownPath = '/404'
 
 /** The folder of the built pages, inside `dist`. */

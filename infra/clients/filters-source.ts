@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { streamFilters } from '../../schemas/stream/filters.ts'
 
-/** Not filters of the client: it always holds whole rows, and chooses families by channels. */
+/** Filters that the client leaves out: it always stores whole rows, and chooses families by channels. */
 const leftOut = new Set(['fields', 'kinds'])
 
 /** @returns the source of `StreamFilters` and of the filters' names in frames */

@@ -5,7 +5,7 @@ import type { OpenApiDocument } from './routes-source.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
 
-/** @returns the source of `COLUMNS`: for each path that answers with a list, its columns and their kinds */
+/** @returns the source of `COLUMNS`: for each path that returns a list, its columns and their kinds */
 export function pythonColumns({ paths, components }: OpenApiDocument): string {
   const { schemas } = components as { schemas: Record<string, Json> }
   const plain = (schema: Json): Json => {
@@ -23,7 +23,7 @@ export function pythonColumns({ paths, components }: OpenApiDocument): string {
     const items = schema && plain(plain(schema).properties?.data)?.items
     const template = path.replace(/\{\w+\}/g, '{}')
     if (!items || !plain(items).properties) return []
-    // The type of an item depends on the query, and the schema has both.
+    // The type of an item depends on the query, and the schema has both types.
     if (path !== '/odds') return [[template, columnsOf(items)] as const]
     return [
       ['/odds', columnsOf(schemas.OddsItem)] as const,

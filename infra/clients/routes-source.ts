@@ -27,10 +27,10 @@ export interface OpenApiDocument {
   }
 }
 
-/** Streams have their own client; the other tags are the operator's, or are no reads. */
+/** Tags that are left out: streams have their own client, and the others are the operator's or have no reads. */
 const leftOut = new Set(['Streams', 'Admin', 'Ingest', 'Documentation', 'Tools'])
 
-/** @returns the source of `Routes`: path parameters, query and answer of each path */
+/** @returns the source of `Routes`: path parameters, query and response of each path */
 export function routesSource({ paths, components }: OpenApiDocument): Promise<string> {
   const routes = Object.entries(paths).flatMap(([path, { get }]) => {
     const answer = get?.responses[200]?.content?.['application/json']?.schema
@@ -55,7 +55,7 @@ export function routesSource({ paths, components }: OpenApiDocument): Promise<st
   })
 }
 
-/** Keywords that say nothing about types, or would name them. */
+/** Keywords that do not affect types, or would name them. */
 const untyped = new Set(['title', 'description', 'format', 'pattern', 'default'])
 
 const record = (properties: Json) => ({

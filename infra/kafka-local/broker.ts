@@ -16,7 +16,7 @@ const run = promisify(execFile)
 
 const startTimeoutMs = 600_000
 
-/** Settings for the number of nodes (Kafka's defaults are for three) and for a quick start. */
+/** Returns settings for the number of nodes (Kafka's defaults are for three) and for a quick start. */
 export function nodeSettings(nodeCount: number): Record<string, string> {
   const copies = String(Math.min(nodeCount, 3))
   // With three copies, acknowledged records are on two brokers, so one may be lost.
@@ -78,8 +78,8 @@ export type BrokerOptions = {
 }
 
 /**
- * Starts a node on its data, formats its directory the first time, and waits until it answers. A node of several
- * answers only once more than half of them run.
+ * Starts a node on its data, formats its directory the first time, and waits until it responds. A node of several
+ * responds only once more than half of them run.
  */
 export async function startBroker(options: BrokerOptions): Promise<Jvm> {
   const { java, classpath, dataDir, node, clusterId, detached } = options
@@ -144,7 +144,7 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
   }
 }
 
-/** SASL settings of the secured listener. Certificates or a token server are in `settings`. */
+/** Returns the SASL settings of the secured listener. Certificates or a token server are in `settings`. */
 function saslSettings({ protocol, users = {} }: SecuredListener): Record<string, string> {
   if (protocol === 'SSL') return {}
   const login = (mechanism: string, module: string, more = '') => ({
@@ -170,8 +170,8 @@ const scramArguments = ([user, password]: [string, string]) =>
 const nodeDirectory = (dataDir: string, id: number) => join(dataDir, `broker-${id}`)
 
 /**
- * The id of the cluster whose data is in `dataDir`, or a new one.
- * @throws Error when the data is of another number of nodes
+ * Returns the id of the cluster whose data is in `dataDir`, or a new one.
+ * @throws Error if the data is of another number of nodes
  */
 export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<string> {
   const ids = []
@@ -191,7 +191,7 @@ export async function clusterIdOf(dataDir: string, nodeCount: number): Promise<s
 }
 
 /**
- * Whether the broker runs, has a controller, and has joined its cluster.
+ * Returns whether the broker runs, has a controller, and has joined its cluster.
  * @param advertised the address that it gives its clients
  */
 export async function brokerAnswers(address: string, advertised = address): Promise<boolean> {
@@ -215,7 +215,7 @@ export async function brokerAnswers(address: string, advertised = address): Prom
   }
 }
 
-/** Kafka's form of a UUID: 16 bytes in base64url. A leading dash would look like an option. */
+/** Returns a UUID in Kafka's form: 16 bytes in base64url. A leading dash would look like an option. */
 function createClusterId(): string {
   const id = randomBytes(16).toString('base64url')
   return id.startsWith('-') ? createClusterId() : id

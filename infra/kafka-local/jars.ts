@@ -19,18 +19,18 @@ const oldestJava = 17
 export type Jars = {
   /** A `java -cp` value for `kafka.Kafka` and `kafka.tools.StorageTool`. */
   brokerClasspath: string
-  /** For `java -jar`; its libraries are beside it. */
+  /** File for `java -jar`; its libraries are beside it. */
   registryJar: string
 }
 
-/** A program is missing; the message says how to install it. */
+/** The error for a missing program. The message states how to install it. */
 export class ToolMissingError extends Error {
   override name = 'ToolMissingError'
 }
 
 /**
- * The `java` of JAVA_HOME if set, else the one on the path.
- * @throws ToolMissingError when there is none, or it is older than 17
+ * Returns the `java` of JAVA_HOME if set, else the one on the path.
+ * @throws ToolMissingError if there is none, or it is older than 17
  */
 export async function findJava(): Promise<string> {
   const home = process.env.JAVA_HOME
@@ -46,12 +46,12 @@ export async function findJava(): Promise<string> {
   )
 }
 
-/** Whether the jars are on disk, so that a start needs no Maven and no network. */
+/** Returns whether the jars are on disk, so that a start needs no Maven and no network. */
 export async function jarsAreFetched(): Promise<boolean> {
   return existsSync(await jarsDirectory())
 }
 
-/** @throws ToolMissingError when `mvn` does not run */
+/** @throws ToolMissingError if `mvn` does not run */
 export async function requireMaven(): Promise<void> {
   await run('mvn', ['-v']).catch(() => {
     throw new ToolMissingError(
@@ -89,7 +89,8 @@ async function jarsDirectory(): Promise<string> {
 async function fetchJars(directory: string, report: (line: string) => void) {
   await requireMaven()
   report('fetching Kafka and the schema registry from Maven Central: about 190 MB, this once')
-  // Fetch into another directory and rename it: an interrupted or parallel fetch never leaves half a directory.
+  // Fetches into another directory and renames it, so that an interrupted or parallel fetch never leaves half a
+  // directory.
   const aside = `${directory}.${process.pid}`
   try {
     await mkdir(aside, { recursive: true })

@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const pollMs = 100
 const stopGraceMs = 15_000
 
-/** In each command line before the data directory: identifies our processes. */
+/** Stands before the data directory in each command line, to identify our processes. */
 const markProperty = '-Doverround.kafka-local='
 
 export type Jvm = {
@@ -26,10 +26,10 @@ export type JvmOptions = {
   java: string
   args: readonly string[]
   dataDir: string
-  /** Emptied at the start. */
+  /** Log file, emptied at the start. */
   logFile: string
   env?: Record<string, string>
-  /** In a session of its own, which a Ctrl-C here does not reach: for a process to be released. */
+  /** Whether it runs in a session of its own, which a Ctrl-C here does not reach: for a process to be released. */
   detached: boolean
 }
 
@@ -60,7 +60,7 @@ export async function startJvm(options: JvmOptions): Promise<Jvm> {
 
 /**
  * Polls `isReady` until it is true.
- * @throws Error with the end of the log when the process ends first or `timeoutMs` passes
+ * @throws Error with the end of the log if the process ends first or `timeoutMs` passes
  */
 export async function waitUntilReady(
   name: string,
@@ -85,7 +85,7 @@ export function processIsAlive(pid: number): boolean {
   return signalProcess(pid, 0) && !isZombie(pid)
 }
 
-/** Whether a process has ended but was not reaped, as may happen in containers. */
+/** Returns whether a process has ended but was not reaped, as may happen in containers. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
@@ -94,7 +94,7 @@ function isZombie(pid: number): boolean {
   }
 }
 
-/** Whether `pid` is alive and was started for `dataDir`, and not another process with a reused pid. */
+/** Returns whether `pid` is alive and was started for `dataDir`, and is not another process with a reused pid. */
 export async function isOurProcess(pid: number, dataDir: string): Promise<boolean> {
   if (!processIsAlive(pid)) return false
   // Read /proc on Linux: slim images have no `ps`.
@@ -134,7 +134,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A port that was free on loopback a moment ago. */
+/** Returns a port that was free on loopback a moment ago. */
 export async function findFreePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -146,7 +146,7 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Whether something accepts connections on that loopback port. */
+/** Returns whether something accepts connections on that loopback port. */
 export function portAccepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

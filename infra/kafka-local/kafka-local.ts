@@ -41,7 +41,7 @@ const defaultBrokerPort = 19092
 const defaultRegistryPort = 18081
 
 export type LocalKafkaOptions = {
-  /** `stop` keeps it. Default: a temporary directory, which `stop` removes. */
+  /** Data directory, which `stop` keeps. Default: a temporary directory, which `stop` removes. */
   dataDir?: string
   /** Brokers, each a controller too; default 1. */
   nodeCount?: number
@@ -56,7 +56,7 @@ export type LocalKafkaOptions = {
   advertise?: (port: number) => Promise<number>
   /** A second listener; only for a single broker. */
   securedListener?: SecuredListener
-  /** Of each broker. */
+  /** JVM options of each broker. */
   jvmOptions?: readonly string[]
   /** Receives progress, line by line. */
   report?: (line: string) => void
@@ -67,8 +67,8 @@ export type KafkaSource =
   | { kind: 'none'; reason: string }
 
 /**
- * Starts brokers and a registry as child processes. Resolves when all answer.
- * @throws ToolMissingError when Java or Maven is missing; otherwise Error with the end of the log
+ * Starts brokers and a registry as child processes. Resolves when all respond.
+ * @throws ToolMissingError if Java or Maven is missing; otherwise Error with the end of the log
  */
 export async function startLocalKafka(
   options: LocalKafkaOptions = {},
@@ -110,7 +110,7 @@ export async function startLocalKafka(
 /**
  * Chooses the first available source of a broker: the addresses in OVERROUND_KAFKA_BROKERS and
  * OVERROUND_SCHEMA_REGISTRY_URL, a Docker engine, Java on this machine.
- * @throws Error when brokers are named without a registry
+ * @throws Error if brokers are named without a registry
  */
 export async function resolveKafka(): Promise<KafkaSource> {
   const { OVERROUND_KAFKA_BROKERS: brokers, OVERROUND_SCHEMA_REGISTRY_URL: registryUrl } =
@@ -184,14 +184,14 @@ async function startAll(options: StartOptions) {
   const started = await Promise.allSettled(all.map((each) => each.start()))
   const failure = started.find((outcome) => outcome.status === 'rejected')
   if (failure) {
-    // End those that have started: the caller gets only the failure.
+    // Ends those that have started, because the caller gets only the failure.
     await Promise.all(all.map((each) => each.kill()))
     throw failure.reason
   }
   return { brokers, registry }
 }
 
-/** @param run starts the process and waits until it answers */
+/** @param run starts the process and waits until it responds */
 function processOf(address: string, run: () => Promise<Jvm>): LocalProcess & { release(): void } {
   let jvm: Jvm | null = null
   /** Forgets the process when it is ended or killed. */
@@ -293,7 +293,7 @@ async function start(nodeCount: number, brokerPort: number, registryPort: number
   const startedAt = Date.now()
   const nodes = await placeNodes(nodeCount, brokerPort)
   const ports = { nodes, registryPort: registryPort || (await findFreePort()) }
-  // Exit on signals: that kills processes which are not recorded yet.
+  // Exits on signals, which kills processes that are not recorded yet.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))
   print(
     `starting ${nodeCount === 1 ? 'a Kafka broker' : `${nodeCount} Kafka brokers`} and a registry`,

@@ -7,7 +7,7 @@ export type LocalKafka = {
   registryUrl: string
   /** Ends only processes that were started here. */
   stop(): Promise<void>
-  /** Each process; only when they were started here. */
+  /** Each process; only if they were started here. */
   nodes?: readonly LocalProcess[]
   registry?: LocalProcess
 }
@@ -18,7 +18,7 @@ export type LocalProcess = {
   readonly address: string
   /** Null while it does not run. */
   pid(): number | null
-  /** Resolves when it answers. A broker of several answers once more than half of them run. */
+  /** Resolves when it responds. A broker of several responds once more than half of them run. */
   start(): Promise<void>
   /** An orderly shutdown: a broker hands over its partitions first. */
   end(): Promise<void>

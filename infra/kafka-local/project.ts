@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The directory whose package.json is overround's own. Paths relative to this file would break:
- * the pom and the data stay in `infra/kafka-local/` when the compiled file is under `build/`.
- * @throws Error when no parent directory is the project
+ * Returns the directory whose package.json is overround's own. Paths relative to this file would break: the pom and
+ * the data stay in `infra/kafka-local/` when the compiled file is under `build/`.
+ * @throws Error if no parent directory is the project
  */
 export function findProjectRoot(from = dirname(fileURLToPath(import.meta.url))): string {
   for (let directory = from; ; directory = dirname(directory)) {
@@ -22,7 +22,7 @@ export function findProjectRoot(from = dirname(fileURLToPath(import.meta.url))):
   }
 }
 
-/** `infra/kafka-local` in the source tree: the pom, and the ignored `target/` and `.run/`. */
+/** Returns `infra/kafka-local` in the source tree: the pom, and the ignored `target/` and `.run/`. */
 export function kafkaLocalDirectory(): string {
   return join(findProjectRoot(), 'infra', 'kafka-local')
 }

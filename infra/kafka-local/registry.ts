@@ -1,6 +1,6 @@
 /**
- * The schema registry: Apicurio Registry, through its Confluent-compatible REST API. It keeps schemas in an H2 file and
- * needs no broker.
+ * The schema registry: Apicurio Registry, through its Confluent-compatible REST API. It stores schemas in an H2 file
+ * and needs no broker.
  */
 
 import { mkdir } from 'node:fs/promises'
@@ -17,12 +17,12 @@ export type RegistryOptions = {
   detached: boolean
 }
 
-/** The base URL of Confluent's API on a registry. */
+/** Returns the base URL of Confluent's API on a registry. */
 export function confluentApiUrl(host: string, port: number): string {
   return `http://${host}:${port}/apis/ccompat/v7`
 }
 
-/** Starts the registry on its stored schemas, and waits until it answers. */
+/** Starts the registry on its stored schemas, and waits until it responds. */
 export async function startRegistry(options: RegistryOptions): Promise<Jvm> {
   const { java, jar, dataDir, port, detached } = options
   await mkdir(dataDir, { recursive: true })

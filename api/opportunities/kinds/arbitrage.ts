@@ -1,4 +1,7 @@
-/** Arbitrage: the best prices of all answers sum to less than one (interface 2.7, supplement 5.7). */
+/**
+ * Arbitrage: the implied probabilities of all outcomes' best prices sum to less than one (interface 2.7, supplement
+ * 5.7).
+ */
 
 import { arbitrageWarnings, shownShares } from '../../../pipeline/rules/odds/arbitrage.ts'
 import { isPossiblyStale } from '../../../pipeline/rules/odds/confidence.ts'
@@ -85,9 +88,9 @@ export const arbitrage: Kind<ArbitrageFigures> = {
       const outcomes = shownOutcomes(item, jointOutcomes(range.low, range.high), shares[0]!)
       return { total, profit, hold: total - 1, shares: [...shares], outcomes }
     },
-    // Bets at two lines are no answers of one market.
+    // Bets on two lines do not form one market.
     markets: (item) => (item.figures.range ? [] : combinedMarket(item)),
-    // On two lines as well: at all other results more is paid than where one bet alone wins.
+    // This holds for two lines too: every other result pays more than one where a single bet wins.
     leastNet: (item, leg) => leastNetWithin(item, leg, 1),
     replacedBy: 'better_price_elsewhere',
   },
@@ -95,7 +98,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
 
 type SortKey = (typeof arbitrageContract.sorts)[keyof typeof arbitrageContract.sorts]
 
-/** The best of each event and market. @param some by profit, and of equal profits by id, as in the list */
+/** Keeps the best of each event and market. @param some sorted as in the list, by profit and then by id */
 function bestOfMarkets(some: readonly Valued<ArbitrageFigures>[]) {
   const markets = new Set<string>()
   return some.filter(({ entry, marketType }) => {
@@ -195,12 +198,12 @@ const columns = [
   ...['event', 'sport', 'market', 'line', 'profit%', 'implied_total'],
   ...['book1', 'selection1', 'odds1', 'stake1%', 'book2', 'selection2', 'odds2', 'stake2%'],
   ...['is_live', 'is_alternate_line', 'possibly_stale', 'warnings', 'detected_at'],
-  // A third leg stands behind what every reader knows, and so do the lines of each.
+  // The third leg and the lines come after the columns that all readers know.
   ...['book3', 'selection3', 'odds3', 'stake3%'],
   ...['is_cross_line', 'line1', 'line2', 'line3'],
 ]
 
-/** RFC 4180, with a header. */
+/** Writes RFC 4180 with a header. */
 export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
   const lines = items.map((item) => {
     const leg = (i: number) => {

@@ -1,4 +1,4 @@
-/** +EV: a price that pays more than the sharp book's no-vig probability asks for (interface 2.6, supplement 5.6). */
+/** +EV: a price above the fair price of the sharp book's no-vig probability (interface 2.6, supplement 5.6). */
 
 import {
   confidenceScore,
@@ -110,8 +110,8 @@ export const ev: Kind<EvFigures> = {
         const named = devig_books ?? (devig_book ? [devig_book] : null)
         if (!named && isPower) return undefined
         const sharpBooks = named ?? moment.chain
-        // A sharp book may measure in every tier, veiled where it is hidden; of any other one a tier that
-        // does not see it learns nothing. Each further method would narrow down hidden prices.
+        // The sharp books of the chain may measure in every tier, veiled if they are hidden. Other books measure only
+        // in tiers that see them. The results of further methods would narrow down hidden prices.
         const isShared = (book: string) => book === consensus || moment.chain.includes(book)
         const needed = sharpBooks.filter(
           (book) => book !== consensus && (!isPower || !isShared(book)),
@@ -158,17 +158,19 @@ export const ev: Kind<EvFigures> = {
   },
 }
 
-/** Whether several sportsbooks measure it. */
+/** Returns whether several sportsbooks are the reference. */
 const isOfConsensus = (reference: readonly Quote[]) =>
   reference.some(({ sportsbook }) => sportsbook !== reference[0]!.sportsbook)
 
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
-/** The place of the answer that is bet on among those of the sharp book. */
+/** Returns the index of the bet's outcome among those of the sharp book. */
 const answerOf = ({ selection }: Quote, reference: readonly Quote[]) =>
   reference.findIndex((quote) => quote.selection.selectionType === selection.selectionType)
 
-/** A name of one's own is known while the scope sees prices by it. @throws ApiError invalid_filter */
+/**
+ * Checks a sportsbook's name. A custom name is valid while the scope sees its prices. @throws ApiError invalid_filter
+ */
 function requireSportsbook(scope: Scope, id: string, isOfList: unknown) {
   if (findSportsbook(id)) return
   if (scope.board.book(id) !== undefined && seesSportsbook(scope, id)) return
@@ -224,7 +226,7 @@ function isNamed({ legs }: Priced, wanted: string | undefined): boolean {
 
 // ---- how it is shown
 
-/** The sportsbooks that offer the same bet. */
+/** Sportsbooks that offer the same bet. */
 interface BooksOn {
   readonly bookCount: number
   readonly sharpBookCount: number
@@ -268,7 +270,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
   const { legs, reference, figures } = item
   const { isLive } = legs[0]!
   const { ageMs, confidence } = trustIn(item, around, moment)
-  // That an old price measures is said in every tier: a bet may rest on it.
+  // The reference's age counts in every tier, because a bet may rest on it.
   const staleMs = oldestAgeMs([...legs, ...reference], moment.now)
   const arbProfit = worthOnLine('arbitrage', item, moment)
   return {
@@ -320,7 +322,7 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
     devig_method: methodOf(item.row.measure),
     sharp_book: measuredBy,
     devig_book: measuredBy,
-    // The sharp book is measured against in every tier, but its prices are those of its own.
+    // The sharp book measures in every tier, but its prices are shown only to tiers that see it.
     sharp_odds_american: isSharpSeen ? decimalToAmerican(sharp.price) : undefined,
     sharp_odds_decimal: isSharpSeen ? shownPrice(sharp.price) : undefined,
     selection: selectionOf(candidate).label,

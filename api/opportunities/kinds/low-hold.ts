@@ -1,4 +1,4 @@
-/** Low hold: what the best prices of all answers leave to the sportsbooks (interface 2.9, supplement 5.9). */
+/** Low hold: the margin left to sportsbooks by the best prices of all outcomes (interface 2.9, supplement 5.9). */
 
 import { highestHold } from '../../../pipeline/rules/odds/arbitrage.ts'
 import { isPossiblyStale, lowHoldConfidence } from '../../../pipeline/rules/odds/confidence.ts'
@@ -45,7 +45,7 @@ export const lowHold: Kind<LowHoldFigures> = {
       'Negative holds, which are arbitrage, are listed too. `sportsbook` names one of a side’s best; `min_odds` and `max_odds` bound every side.',
     answer: 'A page of low holds.',
     otherwise: 'feature_required',
-    // The former path, which is redirected here.
+    // The former path, which redirects here.
     alias: 'low-hold',
   },
   tool: {
@@ -95,9 +95,9 @@ export const lowHold: Kind<LowHoldFigures> = {
 
 type SortKey = (typeof lowHoldContract.sorts)[keyof typeof lowHoldContract.sorts]
 
-// ---- at which sportsbooks
+// ---- sportsbooks that offer it
 
-/** Whether one of the sportsbooks has the best price of a side, alone or tied. */
+/** Returns whether one of the sportsbooks has the best price of a side, alone or tied. */
 function isAt(
   one: Valued<LowHoldFigures>,
   books: ReadonlySet<string>,
@@ -106,13 +106,13 @@ function isAt(
 ): boolean {
   const { board, opportunities } = scope
   if (!one.taken.legs.some((row) => isPriceOf(board, row, books))) return false
-  // The price alone is not all: it may be old, or withheld.
+  // Having the best price is not enough: it may be old or withheld.
   return tiedQuotes(opportunities.item(one).legs, scope, now).some((quotes) =>
     quotes.some(({ sportsbook }) => books.has(sportsbook)),
   )
 }
 
-/** The rows of the scope's sportsbooks with the best price, side by side, by the sportsbook's name. */
+/** Returns, for each side, the rows of the scope's sportsbooks with the best price, sorted by sportsbook. */
 function tiedRows(line: Line | null, legs: readonly Quote[], scope: Scope, now: number) {
   const { board, opportunities } = scope
   const { rows } = board
@@ -125,7 +125,7 @@ function tiedRows(line: Line | null, legs: readonly Quote[], scope: Scope, now: 
     return usable
       .filter((row) => {
         const price = rows.price(row)
-        // Without fees most are told by the price alone.
+        // Without fees the price alone rules out most rows.
         if (fees.size === 0 && price !== net) return false
         if (rows.id(row) === leg.id) return true
         const sportsbook = nameOf(row)
@@ -158,7 +158,7 @@ function aroundOf(item: LowHold, { scope, now }: Moment) {
   }
 }
 
-/** With the stamp of the newest change to what one of them shows. */
+/** Adds the stamp of the newest change to these rows. */
 function tiesAt(tied: readonly (readonly number[])[], { journal }: BoardView) {
   let changedAt = 0
   for (const rows of tied) {
@@ -167,7 +167,7 @@ function tiesAt(tied: readonly (readonly number[])[], { journal }: BoardView) {
   return { tied, changedAt }
 }
 
-/** Of the same line, some prices of which have moved. */
+/** Updates `around` after prices of the line have moved. */
 function againAround({ legs }: LowHold, around: Around, { scope, now }: Moment): Around {
   const ties = tiesAt(tiedRows(around.line, legs, scope, now), scope.board)
   const isSame =

@@ -112,7 +112,7 @@ export const middles: Kind<MiddleWorth> = {
         outcomes: shownOutcomes(item, allOutcomes(outlook.between, trust, fair), shares[0]),
       }
     },
-    /** That of each side at its own sportsbook. */
+    /** Returns the two-sided market of each leg at its own sportsbook. */
     markets: ({ legs, nets, others }) =>
       legs.flatMap((leg, i) => {
         const other = otherOf(leg, others)
@@ -126,7 +126,7 @@ export const middles: Kind<MiddleWorth> = {
 
 type SortKey = (typeof middlesContract.sorts)[keyof typeof middlesContract.sorts]
 
-/** The other side of a leg, at its own sportsbook. */
+/** Finds the other side of a leg at the same sportsbook. */
 const otherOf = ({ sportsbook }: Quote, others: readonly (Quote | undefined)[]) =>
   others.find((other) => other?.sportsbook === sportsbook)
 

@@ -12,7 +12,7 @@ import type { Uws } from './uws-package.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Best first. */
+/** Names of listeners, best first. */
 export const listenerNames = ['uws', 'uws-older', 'node'] as const
 export type ListenerName = (typeof listenerNames)[number]
 
@@ -20,9 +20,9 @@ export interface ChosenListener {
   readonly name: ListenerName
   readonly open: OpenListener
   readonly server: string
-  /** What it does not support; `docs/listeners.md` has the table. */
+  /** Unsupported features; `docs/listeners.md` has the table. */
   readonly lacks: string
-  /** Why better ones did not load, and how to get them; null for the best one or a configured one. */
+  /** Why better listeners did not load, and how to get them; null for the best one or a configured one. */
   readonly better: string | null
 }
 
@@ -54,8 +54,8 @@ const listeners: Readonly<Record<ListenerName, Known>> = {
 const headBytes = '16384'
 
 /**
- * Not by an import: the compiler would look for the optional package, and Node 20 ends the process when a module
- * below an imported one throws.
+ * Loads a package without an import: the compiler would look for the optional package, and Node 20 ends the process
+ * if a module below an imported one throws.
  */
 async function loadUws(name: string): Promise<OpenListener> {
   // Read by the package when it loads.
@@ -63,7 +63,7 @@ async function loadUws(name: string): Promise<OpenListener> {
   return uwsListener(require(name) as Uws)
 }
 
-/** @throws StartError where the configured one does not load */
+/** @throws StartError if the configured one does not load */
 export async function chooseListener(wanted: ListenerName | 'auto'): Promise<ChosenListener> {
   const missed: string[] = []
   for (const name of wanted === 'auto' ? listenerNames : [wanted]) {
@@ -78,7 +78,7 @@ export async function chooseListener(wanted: ListenerName | 'auto'): Promise<Cho
   throw new StartError(missed.join(' '))
 }
 
-/** Why a package did not load, and what to do. */
+/** Returns why a package did not load, and the remedy. */
 function remedy({ message }: Error): string {
   const glibc = /version `(GLIBC_[\d.]+)' not found/.exec(message)?.[1]
   if (glibc) {

@@ -4,7 +4,7 @@ import type { Handler, Served, ServedPath } from '../listener.ts'
 
 export interface Routed {
   readonly handle: Handler
-  /** As sent, in the order of the path. */
+  /** Path parameters as sent, in the order of the path. */
   readonly parameters: readonly string[]
 }
 

@@ -16,19 +16,19 @@ import {
 import type { Unsent } from '../unsent.ts'
 import { createRouter, type Routed } from './node-router.ts'
 
-/** Time for a request's head. */
+/** Time limit of a request's head. */
 const headTimeoutMs = 10_000
-/** Time for a request with an unread body. A body that is read has its own limit (`receive`). */
+/** Time limit of a request with an unread body. A body that is read has its own limit (`receive`). */
 const requestTimeoutMs = 45_000
 const idleTimeoutMs = 10_000
-/** A client that takes nothing of an answer for this long is cut off. */
+/** A client that takes nothing of a response for this long is cut off. */
 const stalledMs = 20_000
 const checkedEveryMs = 2_000
 /** Bytes that a socket may hold before a write returns false. */
 const heldBytes = 65_536
-/** Requests of one connection that wait for an earlier answer. */
+/** Most requests of one connection that wait for an earlier response. */
 const mostWaiting = 256
-/** A WebSocket without a pong for one to two of these is cut off. */
+/** Interval of pings. A WebSocket without a pong for one to two intervals is cut off. */
 const pingEveryMs = 60_000
 
 export const openNode: OpenListener = async (address, served, unsent, cap) => {
@@ -54,11 +54,11 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
       raw.once('close', next)
       answer(request, raw)
     })
-    // The server resumes reading when the socket has taken the answer.
+    // The server resumes reading when the socket has taken the response.
     if (isWaiting) socket.pause()
   }
   server.on('request', take)
-  // The server's default would ask for every body, even one to be refused.
+  // By default the server would request every body, even one that will be refused.
   server.on('checkContinue', (request, raw) => {
     shared.waiting.add(request)
     take(request, raw)
@@ -67,7 +67,7 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   const websockets = openWebsockets(served, shared)
   server.on('upgrade', (request, duplex, head) => {
     const socket = duplex as NetSocket
-    // The server has released the socket, even while it still sends an answer.
+    // The server has released the socket, even while it still sends a response.
     socket.on('error', () => socket.destroy())
     takeTurn(queues, socket, (next) => {
       // Nothing waits after an upgrade; a refused one comes back as a request.
@@ -91,12 +91,12 @@ export const openNode: OpenListener = async (address, served, unsent, cap) => {
   }
 }
 
-/** State shared by all answers of one listener. */
+/** State shared by all responses of one listener. */
 interface Shared {
   readonly unsent: Unsent
-  /** Sockets that have had their last answer. */
+  /** Sockets that have received their last response. */
   readonly closing: WeakSet<Duplex>
-  /** Requests whose clients wait to be asked for the body. */
+  /** Requests whose clients wait until the body is requested. */
   readonly waiting: WeakSet<IncomingMessage>
   isDraining: boolean
 }
@@ -144,15 +144,15 @@ function capConnections(server: Server, cap: ConnectionCap) {
 
 // ---- turns
 
-/** The requests of one connection, answered one at a time. */
+/** The requests of one connection, handled one at a time. */
 interface Queue {
   isAnswering: boolean
   readonly waiting: (() => void)[]
 }
 
 /**
- * Runs `answer` when the earlier answers of the connection have been taken by the socket.
- * @param answer calls `next` once its own answer has been taken
+ * Runs `answer` once the socket has taken the connection's earlier responses.
+ * @param answer calls `next` once its own response has been taken
  * @returns whether it waits
  */
 function takeTurn(
@@ -196,7 +196,9 @@ function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: st
   return { path: path === '' ? '/' : path, query: mark < 0 ? '' : relative.slice(mark + 1) }
 }
 
-/** Whether the end of a request is ambiguous. Node itself refuses several lengths, and a length with a coding. */
+/**
+ * Returns whether the end of a request is ambiguous. Node itself refuses several lengths, and a length with a coding.
+ */
 const isMisframed = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined &&
   headers['transfer-encoding'].toLowerCase() !== 'chunked'
@@ -217,7 +219,7 @@ function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
   }
 }
 
-/** Answers an unreadable request, where the socket can still be written. */
+/** Responds to an unreadable request, if the socket is still writable. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex, { closing }: Shared, lines: string) {
   if (error.code === 'ECONNRESET' || !socket.writable || closing.has(socket)) {
     socket.destroy()
@@ -232,7 +234,7 @@ const refusals: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-// ---- answers
+// ---- responses
 
 function createResponse(request: IncomingMessage, raw: ServerResponse, shared: Shared): Response {
   const isHead = request.method === 'HEAD'
@@ -248,13 +250,13 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
-      // A client that was not asked for its body may send it or not, so the connection must close.
+      // A client whose body was not requested may send it or not, so the connection must close.
       const isLast = isLastWanted || (isBodyWaiting && !isBodyRequested)
       if (isLast || shared.isDraining) {
         shared.closing.add(request.socket)
         headers.push('Connection', 'close')
       }
-      // Copied: the socket may take the bytes after the call.
+      // Copied, because the socket may take the bytes after the call.
       const bytes = typeof body === 'string' || body === null ? body : Buffer.from(body)
       const length = bytes === null ? 0 : Buffer.byteLength(bytes)
       if (bytes !== null && status !== 204) headers.push('Content-Length', String(length))
@@ -289,7 +291,7 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
 
 const noBytes = new Uint8Array()
 
-/** Counts an answer that the socket does not take at once, and cuts off a client that takes nothing. */
+/** Counts a response that the socket does not take at once, and cuts off a client that takes nothing. */
 function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: () => void) {
   const { socket } = raw
   end()
@@ -304,7 +306,7 @@ function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: 
   })
 }
 
-/** Names and values alternately, for `writeHead`. */
+/** Returns names and values alternately, for `writeHead`. */
 function linesOf(head: string): string[] {
   return head.split('\r\n').flatMap((line) => {
     const colon = line.indexOf(':')

@@ -11,7 +11,7 @@ export interface HttpRequest {
   forEach(each: (name: string, value: string) => void): void
 }
 
-/** Throws on use once it has been answered or aborted. */
+/** The package's response. It throws on use after it has been sent or aborted. */
 export interface HttpResponse {
   writeStatus(status: string): HttpResponse
   writeHeader(name: string, value: string): HttpResponse
@@ -39,7 +39,7 @@ export interface HttpResponse {
 
 export interface WebSocket<Data> {
   getUserData(): Data
-  /** @returns 1 when all was sent */
+  /** @returns 1 if everything was sent */
   send(message: Uint8Array, isBinary: boolean, compress: boolean): number
   cork(write: () => void): void
   getBufferedAmount(): number
@@ -70,9 +70,9 @@ export interface App
   /** @param changed called with 1 when a connection opens, with -1 when one closes */
   filter(changed: (response: HttpResponse, change: 1 | -1) => void): App
   close(): App
-  /** Newer build only; the older one has ten seconds. @param seconds without a complete request */
+  /** Only in the newer build; the older one has ten seconds. @param seconds without a complete request */
   setIdleTimeout?(seconds: number): void
-  /** Newer build only. @param seconds after an answer */
+  /** Only in the newer build. @param seconds after a response */
   setResponseTimeout?(seconds: number): void
 }
 

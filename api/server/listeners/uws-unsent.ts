@@ -1,6 +1,6 @@
 /**
- * Holds the rest of answers that sockets have not taken yet. The package would hold any number of answers for each
- * connection.
+ * Holds the rest of responses that sockets have not taken yet. The package would hold any number of responses for
+ * each connection.
  */
 
 import type { Unsent } from '../unsent.ts'

@@ -1,9 +1,9 @@
 /**
  * The listener on uWebSockets.js, any build.
  *
- * The package parses a request as soon as it comes, does not tell its connection, and closes the connection where the
- * answer before is incomplete. So an answer that the socket has not taken is left incomplete (`uws-unsent.ts`): a
- * client that sends requests without reading is cut off.
+ * The package parses a request as soon as it arrives, does not report its connection, and closes the connection if
+ * the response before is incomplete. So a response that the socket has not taken is left incomplete
+ * (`uws-unsent.ts`): a client that sends requests without reading is cut off.
  */
 
 import { STATUS_CODES } from 'node:http'
@@ -29,13 +29,13 @@ import type {
 } from './uws-package.ts'
 import { sendBody } from './uws-unsent.ts'
 
-/** Otherwise a second process on the same port would silently share its connections. */
+/** Without it, a second process on the same port would silently share its connections. */
 const exclusivePort = 1
 
 /** A connection without a complete request for this long is closed. */
 const idleSeconds = 10
 
-/** Makes the package leave its own name out of answers. */
+/** Makes the package leave its own name out of responses. */
 const withoutMark = '999999990007'
 
 const methodNames = {
@@ -76,7 +76,7 @@ export const uwsListener =
     return listen(uws, app, shared, address)
   }
 
-/** State shared by all answers of one listener. */
+/** State shared by all responses of one listener. */
 interface Shared {
   readonly unsent: Unsent
   readonly connections: Connections
@@ -110,7 +110,7 @@ async function listen(
 }
 
 interface Connections {
-  /** A WebSocket has closed. The package does not report it like other connections. */
+  /** Called when a WebSocket has closed, which the package does not report like other connections. */
   closed(): void
   /** @returns resolves when none is open */
   gone(): Promise<void>
@@ -142,8 +142,8 @@ function countConnections(app: App, cap: ConnectionCap): Connections {
 // ---- requests
 
 /**
- * Whether the end of a request is ambiguous to a proxy in front: the package uses the first of several lengths, and
- * reads any transfer coding as chunks.
+ * Returns whether the end of a request is ambiguous to a proxy in front: the package uses the first of several
+ * lengths, and reads any transfer coding as chunks.
  */
 function isMisframed(request: HttpRequest): boolean {
   const length = request.getHeader('content-length')
@@ -157,7 +157,7 @@ function isMisframed(request: HttpRequest): boolean {
 }
 
 /**
- * Refuses after the handler has returned. If it answered at once, the package would read the rest of the bytes as the
+ * Refuses after the handler has returned. If it responded at once, the package would read the remaining bytes as the
  * next request; this way it closes the connection.
  */
 function refuseLater(response: UwsResponse, refuse: (response: Response) => void) {
@@ -170,9 +170,9 @@ function refuseLater(response: UwsResponse, refuse: (response: Response) => void
   })
 }
 
-// ---- answers
+// ---- responses
 
-/** A response. Its functions are shared: closures would cost every request some percent. */
+/** A response. Its functions are shared, because closures would cost every request some percent. */
 interface UwsResponse extends Response {
   readonly raw: HttpResponse
   readonly shared: Shared
@@ -184,7 +184,7 @@ const createResponse = (raw: HttpResponse, isHead: boolean, shared: Shared): Uws
   raw,
   shared,
   isHead,
-  // The package asks for every body itself.
+  // The package itself requests every body.
   isBodyWaiting: false,
   isInHandler: true,
   send,
@@ -209,7 +209,7 @@ function send(this: UwsResponse, status: number, head: string, body: Body, isLas
   else sendLater(this, status, head, body, isLast)
 }
 
-/** A function of its own: a closure slows its function even where it is not made. */
+/** A separate function, because a closure slows its function even if it is not created. */
 function sendLater(
   response: UwsResponse,
   status: number,
@@ -221,8 +221,8 @@ function sendLater(
 }
 
 /**
- * Checking whether the socket takes a body costs a short answer some percent, so only a random share of those is
- * checked. That finds a socket that takes nothing before it holds many answers.
+ * Checking whether the socket takes a body costs a short response some percent, so only a random share of those is
+ * checked. That finds a socket that takes nothing before it holds many responses.
  */
 const alwaysCheckedBytes = 4_096
 const checkedShare = 0.1
@@ -243,8 +243,8 @@ function sendNow(
 }
 
 /**
- * Given a length, the package would wait for the body; and it closes the connection only with an argument. So headers
- * give the length and ask the client to close.
+ * Given a length, the package would wait for the body, and it closes the connection only with an argument. So headers
+ * state the length and ask the client to close.
  */
 function sendWithoutBody(raw: HttpResponse, body: Body, isLast: boolean) {
   if (isLast) raw.writeHeader('Connection', 'close')
@@ -275,11 +275,11 @@ function write(this: UwsResponse, bytes: Uint8Array): boolean {
 }
 
 /**
- * Ends an answer in pieces. The connection stays open: asked to close it, the package would write that header after
- * the pieces.
+ * Ends a response in pieces. The connection stays open: if it were to close, the package would write that header
+ * after the pieces.
  */
 function end(this: UwsResponse) {
-  // The package closes a socket that holds bytes after some seconds.
+  // The package closes a socket that still holds bytes after some seconds.
   this.raw.cork(() => this.raw.end())
 }
 
@@ -309,7 +309,7 @@ function getRemoteAddress(this: UwsResponse): string {
 const addressOf = (raw: HttpResponse) =>
   Buffer.from(raw.getRemoteAddressAsText()).toString('latin1')
 
-/** Adds the functions that the package's request lacks. Of a repeated header it gives only the first value. */
+/** Adds the functions that the package's request lacks. Of a repeated header it returns only the first value. */
 function withAllHeaders(request: HttpRequest): Request {
   const own = request as HttpRequest & Request
   own.getHeaders = getHeaders
@@ -384,7 +384,7 @@ function websockets<State>(
   }
 }
 
-/** There are many sockets, so their functions are shared. */
+/** A WebSocket. There are many, so their functions are shared. */
 interface UwsSocket extends Socket {
   readonly raw: WebSocket<unknown>
   /** A closed socket must not be used. */

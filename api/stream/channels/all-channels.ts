@@ -16,6 +16,6 @@ export const channelTypes: readonly ChannelType[] = [
   ...Object.values(ofTables),
 ]
 
-/** The channel with this name. */
+/** Returns the channel with this name. */
 export const channelNamed = (name: string) =>
   channelTypes.find(({ names }) => names.includes(name))!

@@ -1,4 +1,4 @@
-/** The type of a channel and what it is opened with. `all-channels.ts` lists one for each channel. */
+/** The type of a channel and the parts it is opened with. `all-channels.ts` lists one for each channel. */
 
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { WebsocketChannel } from '../../../schemas/stream/channels.ts'
@@ -13,7 +13,7 @@ import type { StreamFilters } from './filters.ts'
 
 /** A channel before it is open: makes its queries and opens it. */
 export interface ChannelType extends ChannelTraits {
-  /** @returns null where the request leaves the channel out @throws ApiError invalid_filter, tier_restricted */
+  /** @returns null if the request leaves the channel out @throws ApiError invalid_filter, tier_restricted */
   query(request: StreamRequest): ChannelQuery | null
   open(parts: ChannelParts): Channel
 }
@@ -34,11 +34,11 @@ export interface ChannelParts {
   readonly logReplay: LogReplay
   /** Epoch ms. */
   readonly clock: () => number
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
   /** A live client's socket was full at a tick. The channel has noted where it must continue. */
   passedBy(client: Client): void
-  /** The client cannot continue from what it has. */
+  /** The client cannot continue from its position. */
   lost(client: Client, reason: ResyncReason): void
 }

@@ -10,27 +10,27 @@ import { type BoundName, streamBounds } from '../../opportunities/bounds.ts'
 
 type RequestedBounds = Readonly<Partial<Record<BoundName, number | undefined>>>
 
-/** Bounds of opportunities are in percent, the size of middles in points. */
+/** Filters of a stream. Bounds of opportunities are in percent, the size of middles in points. */
 export interface StreamFilters extends OddsFilterQuery, RequestedBounds {
-  /** Fields of each row beside `id`. */
+  /** Fields of each row besides `id`. */
   readonly fields?: readonly string[] | undefined
   /** Families of opportunities. */
   readonly kinds?: readonly Family[] | undefined
-  /** Sportsbooks that are looked at as if there were no others. */
+  /** Sportsbooks to consider as if there were no others. */
   readonly books?: readonly string[] | undefined
   readonly min_age_ms?: number | undefined
   readonly event_cooldown_ms?: number | undefined
   readonly again_if_better?: boolean | undefined
 }
 
-/** Bounds in `subscribed` where the client gave none. */
+/** Bounds in `subscribed` if the client gave none. */
 const defaults: Readonly<Record<string, number>> = streamBounds({})
 
 interface FilterRow extends StreamFilterRow {
   readonly name: keyof StreamFilters
 }
 
-/** In the order of `subscribed`'s fields. */
+/** Filters in the order of `subscribed`'s fields. */
 const rows: readonly FilterRow[] = Array.from(streamFilters, ([name, row]) => ({
   name: name as keyof StreamFilters,
   ...row,
@@ -40,14 +40,14 @@ const inFrames = rows.flatMap(({ name, narrows, frame }) =>
   frame ? [{ name, narrows, field: frame.name }] : [],
 )
 
-/** The filters of an address; absent where it names none. */
+/** Returns the filters of an address. Filters that it does not name are absent. */
 export function filtersOf(query: StreamFilters): StreamFilters {
   const filters: Record<string, unknown> = {}
   for (const { name } of rows) if (query[name] !== undefined) filters[name] = query[name]
   return filters
 }
 
-/** Replaces the filters that a frame names; null removes one. */
+/** Replaces the filters that a frame names. Null removes a filter. */
 export function withFilters(
   before: StreamFilters,
   changes: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ export function withFilters(
   return merged
 }
 
-/** The filters as fields of `subscribed`. @param echo lists with our ids, by the names of addresses */
+/** Returns the filters as fields of `subscribed`. @param echo lists with our ids, by their names in addresses */
 export function subscribedFilters(
   filters: StreamFilters,
   echo: Readonly<Record<string, unknown>>,
@@ -74,11 +74,11 @@ export function subscribedFilters(
   return fields
 }
 
-/** Equal texts for equal filters. */
+/** Returns equal texts for equal filters. */
 export const filterKey = (filters: StreamFilters) =>
   JSON.stringify(rows.map(({ name }) => filters[name] ?? ''))
 
-/** Whether every price that matches `narrow` also matches `wide`. */
+/** Returns whether every price that matches `narrow` also matches `wide`. */
 export const isNarrower = (wide: StreamFilters, narrow: StreamFilters) =>
   rows.every(({ name, narrows }) => comparisons[narrows](wide[name], narrow[name]))
 

@@ -1,24 +1,24 @@
 /**
- * The rows of one shared query and their changes, in order, with the row before and after. A client that is behind
- * gets the difference since its own position, each key once.
+ * Rows of one shared query and their changes, in order, each with the row before and after. A client that is behind
+ * gets the difference since its position, each key once.
  */
 
 export interface RowChange<Row> {
   readonly key: string
-  /** Null where there was none. */
+  /** Null if there was none. */
   readonly before: Row | null
-  /** Null where it is gone. */
+  /** Null if it is removed. */
   readonly row: Row | null
 }
 
 export interface RowJournal<Row> {
-  /** The number of changes so far. */
+  /** Number of changes so far. */
   readonly position: number
-  /** The rows now, by key. */
+  /** The current rows, by key. */
   readonly rows: ReadonlyMap<string, Row>
   /** Records a change. @param row null for a removal */
   note(key: string, row: Row | null): RowChange<Row>
-  /** The difference since a position; null where older changes are forgotten. */
+  /** Returns the difference since a position; null if older changes are forgotten. */
   since(position: number): readonly RowChange<Row>[] | null
 }
 

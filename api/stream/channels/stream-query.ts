@@ -11,7 +11,7 @@ import type { StreamQuery } from '../delivery/channel.ts'
 import { channelNamed, channelTypes } from './all-channels.ts'
 import { filterKey, type StreamFilters } from './filters.ts'
 
-/** The channels that an account may subscribe to. */
+/** Returns the channels that an account may subscribe to. */
 export const allowedChannels = (features: Features): readonly WebsocketChannel[] =>
   websocketChannels.filter((channel) => isAllowed(channel, features))
 
@@ -20,14 +20,14 @@ export function isAllowed(channel: WebsocketChannel, features: Features): boolea
   return feature === null || features[feature]
 }
 
-/** The sentence for an account without these channels. */
+/** Returns the message for an account without these channels. */
 export function lackOfChannels(channels: readonly WebsocketChannel[], tier: Tier): string {
   const features = channels.flatMap((channel) => channelNamed(channel).feature(channel) ?? [])
   const [addOn, ...others] = new Set(channels.map((channel) => channelNamed(channel).addOn))
   return lackOf(tier, features, others.length > 0 ? undefined : addOn)
 }
 
-/** Many clients send equal queries, and keep theirs as long as they listen. */
+/** Cache of queries. Many clients send equal ones, which must be the same object. */
 const cachedQueries = new WeakMap<Scope, Map<string, StreamQuery>>()
 const mostCached = 1_000
 /** Queries with longer keys are not cached. */
@@ -44,7 +44,7 @@ export function streamQueryOf(
   filters: StreamFilters,
 ): StreamQuery {
   const query = queryOf(scope, names, filters)
-  // A query that was asked for before may have slept since.
+  // The cached query's set of sportsbooks may have gone to sleep since.
   if (query.queries.some(({ type }) => type.names.includes('opportunities'))) {
     scope.among?.set?.require()
   }
@@ -88,8 +88,8 @@ function createStreamQuery(
 }
 
 /**
- * Whether a client can change its query without starting again: at least one channel that can be narrowed is in
- * both, and the others are unchanged or gone. Compare the filters with `isNarrower` as well.
+ * Returns whether a client can change its query without starting again: at least one channel that can be narrowed is
+ * in both, and the others are unchanged or removed. Compare the filters with `isNarrower` as well.
  */
 export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
   const pairs = now.queries.map((query) => ({
@@ -102,7 +102,7 @@ export function canNarrow(before: StreamQuery, now: StreamQuery): boolean {
   )
 }
 
-/** A short id may mean another game tomorrow, so a stream cannot be bound to it. */
+/** A short id may mean another game tomorrow, so streams refuse it. */
 const olderIds = (ids: readonly string[]) =>
   new ApiError('invalid_filter', `Streams need whole event ids, not ${ids.join(', ')}.`, {
     details: {

@@ -1,6 +1,6 @@
 /**
- * A channel of a table: a snapshot of its rows, then each row that changed or went, as REST shows them at that
- * time. Time alone may change a row too.
+ * A channel of a table: a snapshot of its rows, then each changed or removed row, as REST shows it at that time. Time
+ * alone may change a row too.
  *
  * Clients with equal queries share a journal, and each gets the changes after its own position.
  */
@@ -25,21 +25,21 @@ import type { Framing } from '../framing/framing.ts'
 import type { ChannelParts, ChannelType } from './channel-type.ts'
 import { createRowJournal, type RowChange, type RowJournal } from './row-journal.ts'
 
-/** A row as clients get it. */
+/** A row as clients receive it. */
 export interface TableRow {
   readonly key: string
   readonly eventId: string
   readonly sport: string
   readonly league: string
-  /** In a table by sportsbook. */
+  /** Sportsbook of the row, in a table by sportsbook. */
   readonly sportsbook?: string
   readonly json: string
 }
 
 export interface ShownTable {
-  /** In the order of a snapshot. */
+  /** Rows in the order of a snapshot. */
   readonly rows: readonly TableRow[]
-  /** When time alone changes one of them (epoch ms); Infinity for never. */
+  /** When a row next changes by time alone (epoch ms); Infinity for never. */
   readonly expiresAt: number
 }
 
@@ -51,15 +51,15 @@ export interface TableSource {
   readonly addOn?: AddOn
   /** Whether each row belongs to one sportsbook, so that the sportsbook filter applies. */
   readonly isByBook: boolean
-  /** Changes whenever a row may have changed. */
+  /** Returns a version that changes whenever a row may have changed. */
   version(scope: Scope): number
-  /** The rows of a scope. @param now epoch ms */
+  /** Returns the rows of a scope. @param now epoch ms */
   shown(scope: Scope, now: number): ShownTable
 }
 
 /** How often tables are read. */
 const tableTickMs = 100
-/** Rows of a frame, and characters: below 256 KB even where they are not ASCII. */
+/** Most rows and characters of a frame: below 256 KB even if they are not ASCII. */
 const mostRows = 1_000
 const mostLength = 80 * 1024
 interface TableQuery extends ChannelQuery {
@@ -72,12 +72,12 @@ type Change = RowChange<TableRow>
 const sportOf = ({ before, row }: Change) => (row ?? before)?.sport ?? ''
 const isSame = (before: TableRow | null, row: TableRow | null) => before?.json === row?.json
 
-/** A query with the clients that have it. */
+/** A query and its clients. */
 interface SharedQuery {
   readonly query: TableQuery
   readonly subscriptions: Set<TableSubscription>
   readonly journal: RowJournal<TableRow>
-  /** The rows that the journal is up to date with. */
+  /** The rows that the journal already reflects. */
   seen: ShownTable | null
 }
 

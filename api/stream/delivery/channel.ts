@@ -1,7 +1,7 @@
 /**
- * The port of a channel (prices, opportunities, game states), with the types of clients and queries that it
- * uses. Fan-out, queries, `snapshot:complete`, heartbeats and rights work on the list in
- * `channels/all-channels.ts` and name no channel.
+ * The port of a channel (prices, opportunities, game states), with the types of clients and queries that it uses.
+ * Fan-out, queries, `snapshot:complete`, heartbeats and rights work on the list in `channels/all-channels.ts` and
+ * name no channel.
  */
 
 import type { Position } from '../../../pipeline/log/log.ts'
@@ -19,15 +19,15 @@ import type { NumberedTick } from '../timeline/timeline.ts'
 
 /** The constant part of a channel. */
 export interface ChannelTraits {
-  /** Its names in addresses and frames. A WebSocket may know it by several. */
+  /** Its names in addresses and frames. A WebSocket may have several for it. */
   readonly names: readonly string[]
-  /** The feature that an account needs for this name; null for none. */
+  /** Returns the feature that an account needs for this name; null for none. */
   feature(name: WebsocketChannel): keyof Features | null
   /** The add-on that includes it, if any. */
   readonly addOn?: AddOn
   /** Whether a client can resume from a position and narrow its query. */
   readonly isResumable: boolean
-  /** Its fields in the `snapshot:complete` of clients without it. */
+  /** Returns its fields in the `snapshot:complete` of clients without it. */
   noTotals(transport: Transport): object
 }
 
@@ -39,9 +39,9 @@ export interface ChannelQuery {
 
 export interface StreamQuery {
   readonly scope: Scope
-  /** One for each channel that is subscribed to. */
+  /** One query for each subscribed channel. */
   readonly queries: readonly ChannelQuery[]
-  /** The filters with our ids, by their REST names; absent for all. */
+  /** Returns the filters with our ids, by their REST names; absent for all. */
   echo(): Readonly<Record<string, unknown>>
 }
 
@@ -60,38 +60,38 @@ export interface Connection {
 }
 
 export interface ClientOptions {
-  /** Heartbeats carry a proof of the client's book. */
+  /** Whether heartbeats carry a proof of the client's book. */
   readonly proof: boolean
   readonly heartbeatMs: number
   /** The US state of deep links, lower case. */
   readonly state: string | undefined
-  /** The fields of a heartbeat beside its proof. @param now RFC 3339 */
+  /** Returns the fields of a heartbeat besides its proof. @param now RFC 3339 */
   readonly heartbeat: (now: string) => object
 }
 
-/** Where a client's stream starts. */
+/** The start of a client's stream. */
 export type Start =
   | { readonly from: 'snapshot' }
-  /** After a position that it got earlier. */
+  /** After a position that it received earlier. */
   | { readonly from: 'position'; readonly position: Position }
   /** After the frame with this `global_seq`. */
   | { readonly from: 'sequence'; readonly globalSeq: number }
   /** Now, without a snapshot. */
   | { readonly from: 'now' }
 
-/** The phase of a client. `fanout/client-phases.ts` says what each event does in each. */
+/** The phase of a client. `fanout/client-phases.ts` has each phase's reaction to each event. */
 export type Phase =
   /** It has no query yet. */
   | { readonly kind: 'idle' }
   /** It has a query and starts with the next tick. */
   | {
       readonly kind: 'waiting'
-      /** When the query came (monotonic ms). */
+      /** When the query arrived (monotonic ms). */
       readonly since: number
       readonly query: StreamQuery
       readonly start: Start
     }
-  /** The log is being read for the changes that it missed. */
+  /** The log is being read for the changes it missed. */
   | {
       readonly kind: 'reading'
       /** Subscriptions that need a snapshot as well. */
@@ -102,15 +102,15 @@ export type Phase =
   /** Its snapshot is being sent. */
   | {
       readonly kind: 'snapshot'
-      /** Sends a chunk a step. Returns the `snapshot:complete` to send later; null when sent. */
+      /** Sends one chunk per step. Returns the `snapshot:complete` to send later; null if sent already. */
       readonly script: Iterator<void, object | null>
     }
-  /** It is behind the board. Its subscriptions hold how far it has got. */
+  /** It is behind the board. Its subscriptions hold its progress. */
   | {
       readonly kind: 'behind'
-      /** The `snapshot:complete` to send once it has caught up; null when sent. */
+      /** The `snapshot:complete` to send once it has caught up; null if sent already. */
       readonly completion: object | null
-      /** When it had caught up but for its proof (monotonic ms); null: not yet. */
+      /** When it had caught up except for its proof (monotonic ms); null if it has not. */
       provingSince: number | null
     }
   /** It is up to date as of the last tick. */
@@ -129,17 +129,17 @@ export interface Client {
   scope: Scope | null
   /** The account that pays for its work; null before its first query. */
   payer: Spender | null
-  /** One for each channel, in the order of their snapshots. */
+  /** One subscription for each channel, in the order of their snapshots. */
   subscriptions: readonly Subscription[]
-  /** Whether it handles `resync`. Others would keep rows that are gone. */
+  /** Whether it handles `resync`. Other clients would keep removed rows. */
   knowsResync: boolean
-  /** Since when the socket has been full (monotonic ms); -1 when it takes frames. */
+  /** Since when the socket has been full (monotonic ms); -1 if it takes frames. */
   fullSince: number
-  /** Frames sent to the full socket. */
+  /** Frames sent while the socket is full. */
   heldFrames: number
   nextHeartbeatAt: number
   nextHoldAt: number
-  /** It may not start again before this time (monotonic ms), however often it changes its query. */
+  /** Earliest time of its next start (monotonic ms), however often it changes its query. */
   nextBeginAt: number
 }
 
@@ -155,24 +155,24 @@ export interface Subscription {
 export interface Turn {
   /** When it started (monotonic ms). */
   readonly now: number
-  /** Ms since then. */
+  /** Returns the ms since then. */
   spent(): number
 }
 
 export interface Tick extends Turn {
   /** Epoch ms. */
   readonly time: number
-  /** The changes of the board; null for none. */
+  /** The board's changes; null for none. */
   readonly changes: NumberedTick | null
 }
 
-/** How a client starts in a channel. */
+/** The way a client starts in a channel. */
 export type Beginning =
   /** With a snapshot. */
   | { readonly kind: 'whole' }
   /** With the changes since its start. */
   | { readonly kind: 'resumed' }
-  /** With those changes once the log has been read; null when `signal` aborted. */
+  /** With the missed changes, once the log has been read; null if `signal` aborted. */
   | { readonly kind: 'reads'; missed(signal: AbortSignal): Promise<ReadResult | null> }
   | { readonly kind: 'lost'; readonly reason: ResyncReason }
 
@@ -191,19 +191,21 @@ export interface Channel<
 > {
   readonly type: ChannelTraits
   join(client: Client, query: Query): Own
-  /** Moves the subscription to the start, whatever it had before. */
+  /** Moves the subscription to the start, discarding what it had before. */
   begin(subscription: Own, start: Start): Beginning
-  /** Sends all rows, a chunk a step. @returns its fields of `snapshot:complete` */
+  /** Sends all rows, one chunk per step. @returns its fields of `snapshot:complete` */
   snapshot(subscription: Own): Generator<void, object>
   /** Sends the changes to its live clients. */
   tick(tick: Tick): void
   leave(subscription: Own): void
   /** Sends some of the missed changes. @returns whether the client is up to date */
   catchUp?(subscription: Own): boolean
-  /** The proof of a client's book now: empty where it is unknown, null until further calls complete it. */
+  /**
+   * Returns the current proof of a client's book. Empty if the book is unknown, null until further calls complete it.
+   */
   proof?(subscription: Own): object | null
   /** Continues with a narrower query. */
   narrow?(subscription: Own, query: Query): void
-  /** The board has been replaced: everything sent so far is void. */
+  /** Called when the board is replaced: everything sent so far is void. */
   restart?(): void
 }

@@ -5,7 +5,7 @@ import type { Client, ClientOptions, Connection, Phase, Start, Subscription } fr
 
 export const fromSnapshot: Start = { from: 'snapshot' }
 
-/** Phases without data are one object each. */
+/** Phases without data. All clients share one object of each. */
 export const idle: Phase = { kind: 'idle' }
 export const live: Phase = { kind: 'live' }
 export const gone: Phase = { kind: 'gone' }
@@ -37,5 +37,5 @@ export function createClient(
   }
 }
 
-/** Whether the socket takes frames. */
+/** Returns whether the socket takes frames. */
 export const isOpen = (client: Client) => client.fullSince < 0 && client.phase !== gone

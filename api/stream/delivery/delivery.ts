@@ -1,6 +1,6 @@
 /**
- * Sends frames to sockets, and ends clients. Each client has its own sequence of frame numbers, though many are
- * sent the same bytes. A full socket gets only frames that cannot wait, and a bounded number of them.
+ * Sends frames to sockets and ends clients. Each client has its own sequence of frame numbers, although many are sent
+ * the same bytes. A full socket gets only urgent frames, and a bounded number of them.
  */
 
 import { randomInt } from 'node:crypto'
@@ -13,9 +13,9 @@ import type { Client } from './channel.ts'
 import { gone } from './client.ts'
 import type { StreamEnd, StreamWatcher } from './stream-watcher.ts'
 
-/** Frames sent to a full socket before it is closed: replies that its client does not read. */
+/** Most frames sent to a full socket before it is closed: replies that its client does not read. */
 const mostHeldFrames = 200
-/** Numbers get one more digit when the last is this close to needing it. */
+/** Numbers get one more digit when the last one is this close to needing it. */
 const roomFor = 500
 
 /** Clients of a stopping service reconnect after a random time in this range. */
@@ -25,11 +25,11 @@ const mostReturnMs = 5_000
 const returnMs = () => randomInt(leastReturnMs, mostReturnMs)
 
 export interface Delivery {
-  /** Writes to sockets since the start. */
+  /** Number of writes to sockets since the start. */
   readonly writes: number
   /** Builds frames for one client. */
   sendOwn(client: Client, build: (frames: Frames, width: number, time: string) => void): void
-  /** Sends the same frames to many, built once for each framing, state and width of numbers. */
+  /** Sends the same frames to many clients, built once for each framing, state and width of numbers. */
   sendShared(to: readonly Client[], build: BuildShared): void
   sendMessage(client: Client, name: string, content: object): void
   /** The socket takes frames again. */

@@ -5,14 +5,14 @@ import type { StreamErrorCode } from '../../../schemas/stream/channels.ts'
 export type StreamEnd = StreamErrorCode | 'displaced'
 
 export interface StreamWatcher {
-  /** Changed rows of the live board have been sent to the live clients. */
+  /** Called when changed rows of the live board have been sent to the live clients. */
   delivered(rows: readonly number[]): void
   /**
-   * A tick has been sent to the live clients.
-   * @param streams open ones @param writes to sockets, since the tick began
+   * Called when a tick has been sent to the live clients.
+   * @param streams number of open streams @param writes to sockets since the tick began
    */
   ticked?(streams: number, writes: number): void
-  /** The service ended a stream. */
+  /** Called when the service has ended a stream. */
   ended(reason: StreamEnd): void
 }
 

@@ -1,9 +1,9 @@
 /**
- * The state machine of stream clients. The table `transitions` says what each event does in each phase. A client
- * subscribes, starts at a tick (with a snapshot, or with the changes that it missed), gets `snapshot:complete`,
- * catches up, and is live: then the channels send to it. Time is an argument everywhere.
+ * The state machine of stream clients. The table `transitions` has each phase's reaction to each event. A client
+ * subscribes, starts at a tick (with a snapshot, or with the changes it missed), gets `snapshot:complete`, catches
+ * up, and is live: then the channels send to it. Time is always an argument.
  *
- * Waiting clients, those with a snapshot under way and those behind have a queue each, served in rotation.
+ * Clients that wait, receive a snapshot or are behind have a queue for each of these phases, served in rotation.
  */
 
 import type { Logger } from 'pino'
@@ -53,23 +53,23 @@ const reasons: Readonly<Record<ResyncReason, string>> = {
 /** A client while it is in one of these phases. */
 type In<Kind extends PhaseKind> = Client & { phase: Extract<Phase, { kind: Kind }> }
 
-/** The events of a client. Every phase handles each. */
+/** The events of a client. Every phase handles each of them. */
 interface Events<Kind extends PhaseKind> {
-  /** It sends a query, in place of the one before. */
+  /** It sends a query that replaces the one before. */
   subscribed(client: In<Kind>, query: StreamQuery, start: Start, now: number): void
-  /** It narrows its query. @returns false when it must subscribe instead */
+  /** It narrows its query. @returns false if it must subscribe instead */
   narrowed(client: In<Kind>, query: StreamQuery, now: number): boolean
   /** It is served at a tick. */
   tick(client: In<Kind>, turn: Turn): void
   /** Its full socket takes frames again. */
   drained(client: In<Kind>): void
-  /** Its socket was full at a tick. Its subscriptions hold where it must continue. */
+  /** Its socket was full at a tick. Its subscriptions hold its position. */
   passedBy(client: In<Kind>): void
   /** The log has been read for it. */
   logRead(client: In<Kind>, result: ReadResult): void
   /** Its snapshot has been sent. */
   snapshotSent(client: In<Kind>, completion: object | null): void
-  /** It is at the head. @param proven the proof to send with the completion */
+  /** It has reached the head. @param proven the proof to send with the completion */
   caughtUp(client: In<Kind>, proven: object): void
   /** It cannot continue: the board was replaced, or no longer reaches back to its position. */
   lost(client: In<Kind>, reason: ResyncReason): void
@@ -80,18 +80,18 @@ interface Events<Kind extends PhaseKind> {
 }
 
 export interface ClientPhases {
-  /** The event handlers of the client's phase. */
+  /** Returns the event handlers of the client's phase. */
   on(client: Client): Events<PhaseKind>
-  /** Starts waiting clients and sends some rows to each that is behind. Call it when the head is the board's. */
+  /** Starts waiting clients and sends some rows to each client that is behind. Call it when the head is the board's. */
   tick(turn: Turn): void
-  /** Sends snapshots to sockets that take them. @returns whether there is more to send */
+  /** Sends snapshots to sockets that take them. @returns whether there are more to send */
   pump(turn: Turn): boolean
-  /** The proof of the client's book now; empty where it wants none, null until further calls complete it. */
+  /** Returns the current proof of the client's book. Empty if it wants none, null until further calls complete it. */
   proof(client: Client): object | null
 }
 
 export interface ClientPhasesOptions {
-  /** In the order of `snapshot:complete`. */
+  /** Channels in the order of `snapshot:complete`. */
   readonly channels: readonly Channel[]
   readonly timeline: Timeline
   readonly delivery: Delivery
@@ -135,7 +135,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
       logRead: impossible,
       snapshotSent: impossible,
       caughtUp: impossible,
-      // It has no position yet.
+      // It has no position yet, so nothing can be lost.
       lost: ignore,
       stopped: end,
       gone: leave,
@@ -207,7 +207,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     },
   }
 
-  /** The one cast: the handlers are those of the phase. */
+  /** The only cast: the handlers are those of the phase. */
   const on = (client: Client) => transitions[client.phase.kind] as Events<PhaseKind>
 
   function enter(client: Client, phase: Phase) {
@@ -288,7 +288,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     charge(client, before)
   }
 
-  /** The channels' queries, in the transport's order of channels. */
+  /** Returns the channels' queries in the transport's order of channels. */
   function inOrder({ queries }: StreamQuery, { framing }: Client) {
     const place = ({ names }: Channel['type']) =>
       channelNames[framing.transport].findIndex((channel: string) => names.includes(channel))
@@ -397,7 +397,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     const { phase } = client
     const proven = phase.completion ? proof(client) : noProof
     if (proven) return on(client).caughtUp(client, proven)
-    // On a large busy board a proof may take long. The next heartbeat carries it too.
+    // On a large busy board a proof may take long. The next heartbeat tries again.
     phase.provingSince ??= now
     if (now > phase.provingSince + proofPatienceMs) on(client).caughtUp(client, noProof)
   }
@@ -463,7 +463,7 @@ export function createClientPhases(options: ClientPhasesOptions): ClientPhases {
     pump(turn) {
       for (const client of queues.snapshot) {
         const { phase } = client
-        // The first moves to the end of the queue. A client with a full socket comes back by `drained`.
+        // The first client moves to the end of the queue. A client with a full socket returns by `drained`.
         queues.snapshot.delete(client)
         if (phase.kind !== 'snapshot' || !isOpen(client)) continue
         const before = budget.now()

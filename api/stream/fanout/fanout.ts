@@ -6,7 +6,7 @@
  * each changed row once, as it is when it is sent.
  *
  * This file owns the handle of a client and the order of a tick. `client-phases.ts` owns the phases, the channels
- * choose what is sent, `framing/` encodes it and `delivery.ts` sends it. Time is read here and passed on: nothing
+ * choose the rows, `framing/` encodes them and `delivery.ts` sends them. Time is read here and passed on: nothing
  * below reads a clock or waits.
  */
 
@@ -42,16 +42,15 @@ import { createSourceNews } from './source-news.ts'
 export interface ClientHandle {
   /** Sends a message at once. */
   send(name: string, fields: object): void
-  /** Starts a query in place of the one before. @param payer the account that is charged */
+  /** Starts a query that replaces the one before. @param payer the account that is charged */
   subscribe(query: StreamQuery, start: Start, payer: Spender): void
   /**
-   * Narrows the query of prices; the rest stays as it was.
-   * @returns false when the client does not have all of its earlier query yet, or started just now: use
-   *   `subscribe` then
+   * Narrows the query of prices. The rest stays unchanged.
+   * @returns false if the client has not received all of its earlier query, or started just now: use `subscribe` then
    */
   narrow(query: StreamQuery): boolean
   drained(): void
-  /** The socket is gone. */
+  /** Called when the socket is gone. */
   gone(): void
   close(code: CloseCode, reason: StreamEnd): void
   /** Sends an `error` and closes. */
@@ -62,11 +61,11 @@ export interface Fanout {
   open(connection: Connection, framing: Framing, options: ClientOptions): ClientHandle
   /** See `Timeline.globalSeq`. */
   readonly globalSeq: number
-  /** A stamp at or before the position; undefined where the board does not reach back to it. */
+  /** Returns a stamp at or before the position; undefined if the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Whether the position is ahead of the board. One from another process may be. */
+  /** Returns whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
-  /** The board's position now. */
+  /** Returns the board's current position. */
   positionNow(): Position | null
   readonly clientCount: number
   /** Ends all clients with `service_stopping`. */
@@ -76,7 +75,7 @@ export interface Fanout {
 export interface FanoutOptions {
   readonly boards: Boards
   readonly log: Pick<Log, 'epoch' | 'follow'>
-  /** Sharp books, the first choice first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly tokens: PositionTokens
   /** Epoch ms. */
@@ -154,7 +153,7 @@ export function createFanout(options: FanoutOptions): Fanout {
     if (changes) watcher.delivered(changes.changed.rows)
     watcher.ticked?.(clients.size, delivery.writes - writes)
     phases.tick(turn)
-    // Sources go by the service's clock, even while a recording is replayed.
+    // Sources use the service's clock, even while a recording is replayed.
     sourceNews.tick(clock())
     heartbeats.tick(turn, time)
   }

@@ -10,15 +10,15 @@ const heartbeatTickMs = 250
 /** A socket that takes nothing for this long is closed. */
 const stallMs = 30_000
 const holdMs = 4_000
-/** Time for heartbeats in one tick, beyond the first: the proof of a large book takes long. */
+/** Time for heartbeats in one tick, beyond the first one, because the proof of a large book takes long. */
 const beatMs = 8
 /** After this long the heartbeat, or the completion, is sent without the proof. */
 export const proofPatienceMs = 5_000
 
 export interface Heartbeats {
   /**
-   * Sends heartbeats that are due, in rotation. A client without a finished proof, or for which there is no time,
-   * comes at the next tick.
+   * Sends due heartbeats, in rotation. A client whose proof is not finished, or for which no time is left, is served
+   * at the next tick.
    * @param time epoch ms
    */
   tick(turn: Turn, time: number): void
@@ -27,14 +27,14 @@ export interface Heartbeats {
 export interface HeartbeatsOptions {
   readonly clients: Iterable<Client>
   readonly delivery: Delivery
-  /** The proof for a client's heartbeat; null until further calls complete it. */
+  /** Returns the proof for a client's heartbeat; null until further calls complete it. */
   readonly proof: (client: Client) => object | null
 }
 
 export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   const { clients, delivery, proof } = options
   let nextAt = Number.NEGATIVE_INFINITY
-  /** Clients that are due a heartbeat, next first. */
+  /** Clients whose heartbeat is due, next first. */
   const due = new Set<Client>()
 
   function lookAtAll(now: number) {
@@ -54,8 +54,8 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
   }
 
   /**
-   * @param until when to stop work on its proof (ms of the turn)
-   * @returns whether it is no longer due
+   * @param until when to stop work on the proof (ms of the turn)
+   * @returns whether the client is no longer due
    */
   function beat(client: Client, turn: Turn, time: string, until: number): boolean {
     const { now } = turn

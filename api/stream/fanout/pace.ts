@@ -1,6 +1,6 @@
 /**
- * The pace of ticks. Each costs a system call for every socket, so ticks grow longer while the process is busy, up
- * to a limit.
+ * The pace of ticks. Each tick costs a system call for every socket, so ticks become longer while the process is
+ * busy, up to a limit.
  */
 
 import type { Timer, Timers } from '../timeline/timers.ts'
@@ -8,7 +8,7 @@ import type { Timer, Timers } from '../timeline/timers.ts'
 /** Time between ticks. */
 const leastTickMs = 10
 const longestTickMs = 30
-/** The limit grows by this much for each socket, where that is more. */
+/** The limit grows by this much for each socket, if that is more. */
 const longestTickMsPerClient = 0.01
 /** Load above which ticks grow, and below which they shrink. */
 const busy = 0.95
@@ -27,7 +27,7 @@ export interface Pace {
 
 /** Starts ticking. */
 export function startTicks(timers: Timers, tick: () => void, clientCount: () => number): Pace {
-  /** When the next tick is due (monotonic ms). */
+  /** Time of the next tick (monotonic ms). */
   let dueAt = timers.now()
   let tickMs = leastTickMs
   /** Share of time that the loop was busy, averaged over the last ticks. */
@@ -47,7 +47,7 @@ export function startTicks(timers: Timers, tick: () => void, clientCount: () => 
 
   function schedule(ms: number) {
     const now = timers.now()
-    // At least 1 ms, so that other work of the loop comes between.
+    // At least 1 ms, so that other work of the loop can run in between.
     dueAt = Math.max(now, Math.min(dueAt, now) + ms)
     timer = timers.later(Math.max(1, Math.floor(dueAt - now)), loop)
   }

@@ -30,7 +30,7 @@ export function createSourceNews(options: {
   }
 }
 
-/** The message for a scope; null where it sees none of the source. */
+/** Returns the message for a scope; null if it sees none of the source's sportsbooks. */
 function seenBy(scope: Scope, row: SourceRow): object | null {
   if (row.audience === 'owner' && !scope.isOwner) return null
   const sportsbooks = row.sportsbooks.filter((sportsbook) => seesSportsbook(scope, sportsbook))

@@ -1,4 +1,4 @@
-/** Splits a list by number of items and characters. One item may be longer than the limit. */
+/** Splits a list by number of items and characters. A single item may be longer than the limit. */
 export function* chunksOf(items: readonly string[], mostItems: number, mostLength: number) {
   let chunk: string[] = []
   let length = 0

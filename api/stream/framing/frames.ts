@@ -1,6 +1,6 @@
 /**
- * Frames in one buffer, built once and sent to many. Each frame has a place of fixed width for its number, which is
- * written for every client just before its bytes are sent.
+ * Frames in one buffer, built once and sent to many clients. Each frame has a place of fixed width for its number,
+ * which is written for every client just before its bytes are sent.
  */
 
 import {
@@ -12,23 +12,23 @@ import {
 
 export interface Frames {
   readonly page: PageBuffer
-  /** Where each frame ends. */
+  /** End of each frame. */
   readonly ends: number[]
-  /** Where the number of each frame goes; -1 for a frame without. */
+  /** Position of each frame's number; -1 for a frame without one. */
   readonly places: number[]
   /** Width of the places. */
   width: number
-  /** Results of `allBytes` and `eachBytes`: making them costs as much as numbering. */
+  /** Results of `allBytes` and `eachBytes`, cached because creating them costs as much as numbering. */
   all: Uint8Array | null
   each: readonly Uint8Array[] | null
   /** For clients that take gzip; null before the first. */
   deflated: DeflatedFrames | null
 }
 
-/** Compressed between their numbers, by `gzip-stream.ts`. */
+/** Frames compressed between their numbers, by `gzip-stream.ts`. */
 export interface DeflatedFrames {
   readonly page: PageBuffer
-  /** Where the numbers go, of frames that have one. */
+  /** Positions of the numbers of frames that have one. */
   readonly places: number[]
   isMade: boolean
 }
@@ -54,13 +54,13 @@ export function clearFrames(frames: Frames) {
   if (frames.deflated) frames.deflated.isMade = false
 }
 
-/** The bytes of all frames; valid until they are cleared. */
+/** Returns the bytes of all frames, valid until they are cleared. */
 export function allBytes(frames: Frames): Uint8Array {
   frames.all ??= frames.page.bytes.subarray(0, frames.page.length)
   return frames.all
 }
 
-/** The bytes of each frame; valid until they are cleared. */
+/** Returns the bytes of each frame, valid until they are cleared. */
 export function eachBytes(frames: Frames): readonly Uint8Array[] {
   const { page, ends } = frames
   frames.each ??= ends.map((end, i) => page.bytes.subarray(i === 0 ? 0 : ends[i - 1], end))
@@ -84,7 +84,7 @@ const most32 = 0x7fffffff
 const zero = 0x30
 const blank = 0x20
 
-/** Leaves room for the frame's number. */
+/** Reserves the place of the frame's number. */
 export function appendPlace(frames: Frames, width: number) {
   const { page } = frames
   frames.places.push(page.length)

@@ -9,7 +9,7 @@ export type Transport = (typeof transports)[number]
 export interface DataMessage {
   readonly name: string
   readonly json: string
-  /** The frame's number, where the channel has its own. */
+  /** Number of the frame, if the channel has its own. */
   readonly globalSeq?: number
   /** Type and data for clients without event names. Default: the name and the text. */
   readonly type?: string
@@ -26,11 +26,11 @@ export interface Completion {
   readonly isWhole: boolean
 }
 
-/** Clients with the same framing can share bytes. */
+/** The framing of a client. Clients with the same framing can share bytes. */
 export interface Framing {
-  /** Channels choose the form of their rows by it. */
+  /** Transport, by which channels choose the form of their rows. */
   readonly transport: Transport
-  /** The width of the places for numbers. @param last the highest of them */
+  /** Returns the width of the places for numbers. @param last the highest number */
   width(last: number): number
   readonly isPadded: boolean
   /** Begins a message: append its fields with commas, then call `end`. */
@@ -38,7 +38,7 @@ export interface Framing {
   /** @param type for clients without event names, whose data is the page's text between `from` and `to` */
   end(frames: Frames, now: string, type: string, from: number, to: number): void
   data(frames: Frames, message: DataMessage, width: number, now: string): void
-  /** Any other message. */
+  /** Appends any other message. */
   message(frames: Frames, name: string, fields: object, width: number, now: string): void
   completion(completion: Completion): object
 }

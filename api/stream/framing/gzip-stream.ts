@@ -1,13 +1,13 @@
 /**
- * SSE in gzip with shared work. Frames differ between clients only in their numbers. The text between two numbers
- * is compressed once for all and ends on a whole byte; each number is a stored block, patched for every client.
+ * SSE in gzip with shared work. Frames differ between clients only in their numbers. The text between two numbers is
+ * compressed once for all clients and ends on a whole byte. Each number is a stored block, patched for every client.
  * Nothing refers to an earlier tick, so a client needs no compressor, only the checksum and length of its stream.
  *
- * The parts of one tick refer to each other, which halves them. The numbers are masked meanwhile with bytes that no
+ * The parts of one tick refer to each other, which halves them. Meanwhile the numbers are masked with bytes that no
  * text has, so that nothing refers to a number.
  *
- * Without compression time left, frames go into the stream as stored blocks. Each send ends with an empty block,
- * like a flush: Go's decoder (Caddy) outputs nothing before one.
+ * Without compression time left, frames are sent as stored blocks. Each send ends with an empty block, like a flush:
+ * Go's decoder (Caddy) outputs nothing before one.
  */
 
 import { constants, crc32, deflateRawSync } from 'node:zlib'
@@ -15,7 +15,7 @@ import { createPageBuffer, type PageBuffer, reserve } from '../../../pipeline/te
 import type { CompressionTime } from './compression-time.ts'
 import { allBytes, type DeflatedFrames, type Frames } from './frames.ts'
 
-/** Checksum and length of the plain bytes that a client was sent. */
+/** Checksum and length of the plain bytes sent to a client. */
 export interface GzipStream {
   crc: number
   length: number
@@ -29,20 +29,20 @@ export interface GzipStreams {
   frames(stream: GzipStream, frames: Frames): Uint8Array
   /** Encodes bytes of one client. Valid until the next call. */
   bytes(stream: GzipStream, bytes: Uint8Array): Uint8Array
-  /** The end of the stream, with its checksum. */
+  /** Returns the end of the stream, with its checksum. */
   end(stream: GzipStream): Uint8Array
 }
 
-/** RFC 1952: deflate, no name, no time, of an unknown system. */
+/** RFC 1952: deflate, no name, no time, unknown system. */
 const head = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255)
 
-/** Below this a compressed block is hardly shorter than the text. */
+/** Shorter frames hardly shrink. */
 const leastBytes = 256
 /** A shorter part is stored together with the number after it. */
 const leastPartBytes = 48
-/** How far back a part refers. More costs time and saves few bytes. */
+/** How far back a part may refer. More costs time and saves few bytes. */
 const historyBytes = 4_096
-/** Never a byte of UTF-8. */
+/** A byte that UTF-8 never contains. */
 const mask = 0xff
 const options = { level: 3, finishFlush: constants.Z_SYNC_FLUSH }
 /** A flush ends with the length of an empty stored block. */

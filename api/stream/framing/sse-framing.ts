@@ -1,5 +1,5 @@
 /**
- * The framing of Server-Sent Events: `event:`, `id:` and one `data:` line a frame (interface 6.2, supplement 2). In
+ * The framing of Server-Sent Events: `event:`, `id:` and one `data:` line per frame (interface 6.2, supplement 2). In
  * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block of data.
  */
 
@@ -66,7 +66,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
 export const sseFraming = createSseFraming(false)
 export const unnamedSseFraming = createSseFraming(true)
 
-/** The width of the last place. */
+/** Returns the width of the last place. */
 function placeWidth({ page, places }: Frames): number {
   const place = places.at(-1)!
   return page.bytes.indexOf(0x0a, place) - place

@@ -7,7 +7,7 @@ import type { StreamRights } from './rights.ts'
 
 /**
  * @returns the key's caller; null while unknown
- * @throws ApiError where the key will be refused whatever is loaded later
+ * @throws ApiError if the key will be refused whatever is loaded later
  */
 export type EarlyCheck = (key: string) => Caller | null
 
@@ -20,7 +20,7 @@ export interface EarlyCheckOptions {
   readonly hasKeys: () => boolean
 }
 
-/** These depend on the key's text only. */
+/** Errors that depend on the key's text only. */
 const certain: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key'])
 
 export function createEarlyCheck(options: EarlyCheckOptions): EarlyCheck {

@@ -1,6 +1,6 @@
 /** Limits the frames that a WebSocket client sends. */
 
-/** Frames a second. The connection ends with the fifth excess frame of consecutive seconds. */
+/** Most frames per second. The fifth excess frame in consecutive seconds ends the connection. */
 export const framesPerSecond = 20
 const mostExcesses = 5
 
@@ -23,7 +23,7 @@ export const createFrameRate = (): FrameRate => ({
 /**
  * Counts a frame.
  * @param now monotonic ms
- * @returns whether to take it; `last` when the connection must end
+ * @returns whether to accept it; `last` if the connection must end
  */
 export function countFrame(rate: FrameRate, now: number): 'taken' | 'refused' | 'last' {
   const second = Math.floor(now / 1_000)

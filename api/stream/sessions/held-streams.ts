@@ -1,5 +1,5 @@
 /**
- * Holds streams that come before the service is ready. An EventSource never retries after a refusal, so held
+ * Holds streams that are opened before the service is ready. An EventSource never retries after a refusal, so held
  * streams get signs of life and begin once the board is loaded.
  */
 
@@ -8,24 +8,24 @@ import type { Readiness } from '../../readiness.ts'
 import type { Timer, Timers } from '../timeline/timers.ts'
 
 export interface HeldStream {
-  /** The service is ready. The stream is no longer held. */
+  /** Called when the service is ready. The stream is no longer held. */
   begin(): void
   /** Sends a sign of life. */
   signal(): void
-  /** The service stops. */
+  /** Called when the service stops. */
   stop(): void
 }
 
 export interface HeldStreams {
   /** Whether a stream can begin at once. */
   isReady(): boolean
-  /** @returns releases it; null when too many are held */
+  /** @returns a function that releases it; null if too many are held */
   hold(stream: HeldStream): (() => void) | null
-  /** Stops them all. @returns how many there were */
+  /** Stops all held streams. @returns their number */
   close(): number
 }
 
-/** Their keys have not been checked yet. */
+/** Most held streams. Their keys have not been checked yet. */
 const mostHeld = 10_000
 /** Proxies close connections after some ten silent seconds. */
 const signalMs = 5_000

@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein'
 import { filterSpellings } from '../../../schemas/stream/filters.ts'
 
-/** Unknown names shown, and characters of each. */
+/** Most unknown names shown, and most characters of each. */
 const mostShown = 5
 const longestShown = 60
 
@@ -16,7 +16,7 @@ export function noSuchFilters(unknown: readonly string[]): string {
   return `Unknown filter ${shownNames(unknown, hint)}`
 }
 
-/** The first few of many names, none of them long. */
+/** Returns the first few of many names, shortened. */
 export function shownNames(
   names: readonly string[],
   hint: (name: string) => string = () => '',
@@ -29,13 +29,13 @@ export function shownNames(
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
-/** The filter at most one typo away, ignoring case and separators. */
+/** Returns the filter at most one typo away, ignoring case and separators. */
 function nearestFilter(name: string): string | undefined {
   if (name.length > longestShown) return undefined
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
   const letters = bare(name)
   for (const [spelling, meant] of filterSpellings) {
-    // Every short text is one typo away from a letter or two.
+    // Almost any short text is one typo away from one or two letters.
     if (spelling.length > 2 && distance(letters, bare(spelling)) <= 1) return meant
   }
   return undefined

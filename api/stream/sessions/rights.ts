@@ -1,5 +1,5 @@
 /**
- * The rights of open streams: counts them by key and checks every key each second, so that a stream that lost its
+ * The rights of open streams: counts streams by key and checks every key each second, so that a stream that lost its
  * right ends within seconds.
  */
 
@@ -16,7 +16,7 @@ import type { Transport } from '../framing/framing.ts'
 import type { Timers } from '../timeline/timers.ts'
 import type { StreamSlots } from './slots.ts'
 
-/** Why an open stream ends: */
+/** The reason why an open stream ends: */
 export type Loss =
   /** its key lost the right to stream, for this reason; */
   | ApiError
@@ -38,13 +38,13 @@ export interface StreamRights {
   require(caller: Caller): void
   /**
    * @param key the authenticated value
-   * @param lose called to end the stream, which then calls `release`
+   * @param lose called to end the stream, which must then call `release`
    * @throws ApiError tier_restricted without the right to stream, work_limited, too_many_streams
    */
   admit(caller: Caller, key: string, transport: Transport, lose: (loss: Loss) => void): StreamRight
-  /** Open streams of a key, at all processes. */
+  /** Returns the number of a key's open streams at all processes. */
   active(keyId: string): number
-  /** Open streams of all keys, at this process. */
+  /** Returns the number of all keys' open streams at this process. */
   openCount(transport: Transport): number
   /** Checks every open stream now. */
   watch(): void
@@ -54,7 +54,7 @@ export interface StreamRights {
 /** Retry-After of `too_many_streams`: dead connections are noticed within about this long. */
 const slotRetrySeconds = 10
 
-/** How often the key of every open stream is checked. */
+/** Interval of checking every open stream's key. */
 const watchEveryMs = 1_000
 
 function requireStreaming({ tier, features }: Caller) {
@@ -84,7 +84,7 @@ export interface StreamRightsOptions {
   readonly clock: () => number
   readonly timers: Timers
   readonly budget: Pick<WorkBudget, 'admit'>
-  /** A new stream of a key at its limit ends the key's oldest stream. */
+  /** Whether a new stream of a key at its limit ends the key's oldest stream. */
   readonly isDisplacing: boolean
 }
 
@@ -128,7 +128,7 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
     } else if (isOther(before, caller) || scopes.of(caller) !== stream.scope) lose('rights_changed')
   }
 
-  // Several processes may open a key's last streams at the same time: the newest here end.
+  // Several processes may open a key's last streams at the same time. The newest at this process end.
   peers.onTooManyStreams((keyId, kept) => {
     const open = [...streams].filter(({ caller }) => caller.keyId === keyId)
     for (const { caller, lose } of open.slice(kept)) {
@@ -194,11 +194,11 @@ export function createStreamRights(options: StreamRightsOptions): StreamRights {
   }
 }
 
-/** The stream's code for an error. */
+/** Returns the stream's code of an error. */
 export const streamCodeOf = ({ code }: ApiError): StreamErrorCode =>
   code in streamErrorCodes ? (code as StreamErrorCode) : 'upstream_error'
 
-/** Whether two callers of a key have different rights. */
+/** Returns whether two callers of a key have different rights. */
 export const isOther = (a: Caller, b: Caller) =>
   a.tier !== b.tier ||
   a.isOwner !== b.isOwner ||
@@ -206,7 +206,7 @@ export const isOther = (a: Caller, b: Caller) =>
 
 const hourMs = 3_600_000
 
-/** The `trial` field of a stream; undefined where the account may stream without a trial. */
+/** Returns the `trial` field of a stream; undefined if the account may stream without a trial. */
 export function trialOf(accounts: Pick<Accounts, 'find'>, caller: Caller, now: number) {
   const account = accounts.find(caller.accountId)
   if (!account || account.trialEndsAt === null || account.trialEndsAt <= now) return undefined

@@ -3,11 +3,11 @@
 import type { Peers } from '../../access/peers.ts'
 
 export interface StreamSlots {
-  /** @returns frees the slot, once; null when the key has `most` open */
+  /** @returns a function that frees the slot, once; null if the key has `most` open */
   take(keyId: string, most: number): (() => void) | null
-  /** At this process. */
+  /** Returns the key's streams at this process. */
   active(keyId: string): number
-  /** At all processes. */
+  /** Returns the key's streams at all processes. */
   activeAnywhere(keyId: string): number
 }
 

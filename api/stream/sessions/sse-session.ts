@@ -35,7 +35,7 @@ export interface SseParts {
   readonly early: EarlyCheck
   readonly clock: () => number
   readonly tokens: PositionTokens
-  /** The log's epoch. Only its positions can be resumed from. */
+  /** The log's epoch. Clients can resume only from its positions. */
   readonly epoch: string
 }
 
@@ -60,12 +60,12 @@ export interface SseSession {
   end(): void
 }
 
-/** @throws ApiError where the request is invalid, or the caller may not stream it */
+/** @throws ApiError if the request is invalid, or the caller may not stream it */
 export function openSse(parts: SseParts, request: SseRequest): SseSession {
   return parts.held.isReady() ? beginSse(parts, request) : holdSse(parts, request)
 }
 
-/** @throws ApiError where the request will be refused whatever is loaded later */
+/** @throws ApiError if the request will be refused whatever is loaded later */
 function holdSse(parts: SseParts, request: SseRequest): SseSession {
   const { query, path } = request
   const { channel, isUnnamed } = channelOf(query, path.channel)
@@ -83,7 +83,7 @@ function holdSse(parts: SseParts, request: SseRequest): SseSession {
       session = beginSse(parts, request)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // The client reconnects, and then gets the error's status.
+      // The client reconnects and then gets the error's status.
       openClient(parts, connection, isUnnamed, query).fail(streamCodeOf(error), error.message, 4001)
       return
     }
@@ -126,7 +126,7 @@ function openClient(
   return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
 }
 
-/** @throws ApiError where the caller may not stream it */
+/** @throws ApiError if the caller may not stream it */
 function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const { rights, accounts, scopes, clock } = parts
   const { key, query, path, lastEventId } = request
@@ -148,7 +148,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
     ...(start.from === 'position' && { resumed: start.position.epoch === parts.epoch }),
     ...(trial && { trial }),
   }
-  // There are many streams: free the data that only the start needs.
+  // There are many streams, so data needed only for the start is freed.
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
     opened.send('connected', connected)
@@ -160,7 +160,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   const right = rights.admit(caller, key, 'sse', (loss) => {
     if (loss === 'displaced') client?.close(4001, 'displaced')
     else if (loss !== 'rights_changed') client?.fail(streamCodeOf(loss), loss.message, 4001)
-    // The client reconnects, and then gets its new rights.
+    // The client reconnects and then gets its new rights.
     else client?.fail('rights_changed', 'The rights of the key have changed; reconnect.', 1001)
   })
   return {
@@ -188,9 +188,9 @@ function startOf(token: string | undefined, tokens: PositionTokens): Start {
 }
 
 /**
- * Checks the event: a stream of an unknown one would stay silent.
+ * Checks the event, because a stream of an unknown one would stay silent.
  * @returns its id
- * @throws ApiError not_found; validation_error for a short id of a client that resumes, as it may have meant
+ * @throws ApiError not_found; validation_error for a short id of a client that resumes, because it may have meant
  *   another game
  */
 function eventOf(id: string, scope: Scope, start: Start): string {
@@ -226,7 +226,7 @@ function channelOf(
 
 /**
  * @param kinds families of opportunities; undefined for all
- * @throws ApiError tier_restricted where the account has none of the channel or of the kinds
+ * @throws ApiError tier_restricted if the account has nothing of the channel or of the kinds
  */
 function channelsOf(
   channel: SseChannel,

@@ -1,5 +1,5 @@
 /**
- * Reads the address of a WebSocket. Malformed parameters are reported and ignored; where one would have narrowed the
+ * Reads the address of a WebSocket. Malformed parameters are reported and ignored. If one would have narrowed the
  * query, nothing is sent until a frame replaces it.
  */
 
@@ -42,7 +42,7 @@ export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>):
   return withStart(again.query, problems, hasFaultyFilter, tokens)
 }
 
-/** Without these the client gets the same rows, or more of them. */
+/** Without these parameters the client gets the same rows, or more of them. */
 const neverNarrowing: ReadonlySet<string> = new Set<keyof AddressQuery>([
   'resume',
   'from_seq',

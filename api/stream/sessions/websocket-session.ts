@@ -80,38 +80,38 @@ export interface Websockets {
   open(admit: Admit, connection: Connection, key: string, raw: string): WebsocketSession
 }
 
-/** How long a connection may stay without a key. */
+/** Longest time of a connection without a key. */
 const authTimeoutMs = 10_000
-/** How long to wait for a first `subscribe` where the address has no query. */
+/** Time to wait for a first `subscribe` if the address has no query. */
 const firstSubscribeMs = 250
 
-/** Frames kept for a held connection. */
+/** Most frames stored for a held connection. */
 const mostHeldFrames = 8
 
-/** It has no key yet. */
+/** A connection without a key so far. */
 interface Keyless {
   readonly kind: 'keyless'
   readonly admit: Admit
   readonly address: Address
-  /** Ends it. */
+  /** Ends the connection. */
   timer: Timer | undefined
 }
 
-/** It has a key and no query yet. */
+/** A connection with a key and no query so far. */
 interface Connected {
   readonly kind: 'connected'
   readonly right: StreamRight
   readonly start: Start
-  /** Subscribes it to everything. */
+  /** Subscribes the connection to everything. */
   timer: Timer | undefined
 }
 
-/** It presented a key before the service was ready. */
+/** A connection that presented a key before the service was ready. */
 interface Held {
   readonly kind: 'held'
-  /** Its frames since. */
+  /** Frames received since. */
   readonly frames: ClientFrame[]
-  /** Releases it. */
+  /** Releases the connection. */
   readonly leave: () => void
 }
 
@@ -248,7 +248,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       session.wanted = { ...session.wanted, unclear: nothingUnclear }
       begin(session, state)
     } else if (unclear.length === 0 && session.state === state) {
-      // Wait for a `subscribe`, rather than send everything first.
+      // Waits for a `subscribe` instead of sending everything first.
       const subscribe = () => attempt(session, () => begin(session, state))
       state.timer = timers.later(firstSubscribeMs, subscribe)
     }
@@ -291,7 +291,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   // ---- queries
 
-  /** The query now. Unknown channels and values are reported and left out. */
+  /** Returns the current query. Unknown channels and values are reported and left out. */
   function resolve(session: Session, { caller }: StreamRight): StreamQuery {
     const scope = scopes.among(scopes.of(caller), session.wanted.filters.books, caller)
     const taken = resolveQuery(session.wanted, caller, scope, reportTo(session))
@@ -343,7 +343,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     sendSubscribed(session, next)
   }
 
-  /** Whether the client must correct its query before anything is sent. Reports what. */
+  /** Returns whether the client must correct its query before anything is sent, and reports the faults. */
   function isWaiting(session: Session): boolean {
     const { unclear } = session.wanted
     if (unclear.length === 0) return false
@@ -374,7 +374,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // The client wanted something: do not subscribe it to everything.
+      // The client wanted something specific, so it is not subscribed to everything.
       if (state.kind !== 'subscribed') {
         if (state.kind === 'connected') timers.cancel(state.timer)
         const { unclear } = session.wanted

@@ -20,10 +20,10 @@ import {
 import type { StreamQuery } from '../delivery/channel.ts'
 import { shownNames } from './near-filters.ts'
 
-/** A part of the query that was not understood: nothing is sent until the client corrects it. */
+/** A part of the query that could not be read. Nothing is sent until the client corrects it. */
 export type Unclear = 'channels' | 'filters' | 'frame'
 
-/** What a client wants. An absent filter means all. */
+/** The query a client wants. An absent filter means all. */
 export interface Wanted {
   /** Null for all that the account may have. */
   readonly channels: readonly WebsocketChannel[] | null
@@ -33,7 +33,7 @@ export interface Wanted {
 
 export const nothingUnclear: readonly Unclear[] = []
 
-/** The parts still unclear after a valid frame. */
+/** Returns the parts still unclear after a valid frame. */
 export const clearedBy = (
   unclear: readonly Unclear[],
   { hasChannels, hasFilters }: { readonly hasChannels: boolean; readonly hasFilters: boolean },
@@ -46,9 +46,9 @@ export const clearedBy = (
 export type Report = (code: StreamErrorCode, message: string) => void
 
 /**
- * The named channels that the account may have.
- * @returns null where none is named, empty where none of the names exists
- * @throws ApiError tier_restricted where it may have none of them
+ * Returns the named channels that the account may have.
+ * @returns null if none is named, empty if none of the names exists
+ * @throws ApiError tier_restricted if it may have none of them
  */
 export function namedChannels(
   names: readonly string[] | undefined,
@@ -65,7 +65,7 @@ export function namedChannels(
 
 const noChannels: readonly WebsocketChannel[] = []
 
-/** The channels that the account may have. @throws ApiError tier_restricted for none */
+/** Returns the channels that the account may have. @throws ApiError tier_restricted for none */
 export function permitted(
   channels: readonly WebsocketChannel[],
   { tier, features }: Caller,
@@ -79,7 +79,7 @@ export function permitted(
   return allowed
 }
 
-/** The stream query. Unknown and forbidden values are reported and left out. */
+/** Returns the stream query. Unknown and forbidden values are reported and left out. */
 export function resolveQuery(
   wanted: Wanted,
   { features }: Caller,
@@ -120,7 +120,7 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
   if (!strangers || strangers.length === 0) return filters
   report('validation_error', `fields names ${shownNames(strangers)}; ${knownFields}`)
   const left = filters.fields?.filter(isField) ?? []
-  // Without a known field, rows have their ids only.
+  // Without a known field, rows have only their ids.
   return { ...filters, fields: left.length > 0 ? left : ['id'] }
 }
 

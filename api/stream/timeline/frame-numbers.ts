@@ -7,14 +7,14 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 
-/** In the order of sending. */
+/** Parts in the order of sending. */
 export const framePart = { removed: 0, updated: 1, locked: 2 } as const
 export type FramePart = (typeof framePart)[keyof typeof framePart]
 
 export interface FrameNumbers {
   /** @param isLast whether the frame completes the part */
   next(sportsbook: string, part: FramePart, isLast: boolean): number
-  /** Whether the client has all of a part already. */
+  /** Returns whether the client already has all of a part. */
   wasSent(sportsbook: string, part: FramePart): boolean
 }
 
@@ -26,12 +26,12 @@ const mostListed = 150
 const firstOfUnlisted = mostListed * numbersOfBook
 export const numbersOfTick = firstOfUnlisted + 3_000
 
-/** The place of a sportsbook among the frames of a tick. */
+/** Returns the place of a sportsbook among the frames of a tick. */
 export const placeOf = memoise((sportsbook: string): number =>
   Math.min(findSportsbook(sportsbook)?.numericalId ?? mostListed, mostListed),
 )
 
-/** @param lastSent the client's last number; below `first` where it has none of the tick */
+/** @param lastSent the client's last number; below `first` if it has none of the tick */
 export function numbersOfFrames(first: number, lastSent: number): FrameNumbers {
   const last = first + numbersOfTick - 1
   let seq = Math.max(first - 1, lastSent)

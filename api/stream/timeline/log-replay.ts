@@ -1,4 +1,4 @@
-/** Reads from the log which rows changed since a position, where the board's journal does not reach back to it. */
+/** Reads from the log the rows that changed since a position, if the board's journal does not reach back to it. */
 
 import { aborted } from '../../../pipeline/async/abort-signals.ts'
 import type { Log, Position } from '../../../pipeline/log/log.ts'
@@ -6,8 +6,8 @@ import { type Replayed, replaySince } from './positions.ts'
 import type { Timers } from './timers.ts'
 
 /**
- * After a restart all clients come back at once, and the log may be away. A client that waits longer gets a snapshot
- * instead.
+ * Longest wait. After a restart all clients return at once, and the log may be away. A client that waits longer gets
+ * a snapshot instead.
  */
 const longestWaitMs = 5_000
 

@@ -1,5 +1,5 @@
 /**
- * The changes of the board since a stamp, laid out for the streams: one change for each row, from its state then to
+ * The changes of the board since a stamp, arranged for the streams: one change for each row, from its state then to
  * now, in parts by league and sportsbook from which queries choose. One tick serves all clients that were up to date
  * before it.
  */
@@ -28,7 +28,7 @@ export interface OddsTick {
   /** Stamps: the changes after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** In the order of parts. */
+  /** Changes in the order of parts. */
   readonly changes: readonly TickChange[]
   readonly parts: readonly TickPart[]
   /** Numbers of rows that are on the board and look different. */
@@ -36,16 +36,16 @@ export interface OddsTick {
   /** Events with a new status. */
   readonly statuses: ReadonlySet<ViewEvent>
   ofLeague(league: string): readonly TickPart[]
-  /** Undefined where nothing of a league and sportsbook changed. */
+  /** Returns a part; undefined if nothing of the league and sportsbook changed. */
   part(league: string, book: number): TickPart | undefined
   ofBook(book: number): readonly TickPart[]
-  /** The changes of an event. */
+  /** Returns the changes of an event. */
   ofEvent(eventId: string): readonly TickChange[]
-  /** Events with changed or removed rows. */
+  /** Returns the events with changed or removed rows. */
   events(): ReadonlySet<ViewEvent>
 }
 
-/** @returns null when the journal does not reach back to `since` */
+/** @returns null if the journal does not reach back to `since` */
 export function oddsTick(view: BoardView, since: number): OddsTick | null {
   const { journal, watermark: upTo } = view
   if (journal.reach > since) return null

@@ -1,7 +1,7 @@
 /**
  * Position tokens, from which clients resume: a version, the log's epoch, and the offsets of the tables `events`,
- * `odds`, `sportsbook-status` and `main-lines`. Any process on the same log understands them. The changes since a
- * position come from the board's journal where it reaches back, else from the log.
+ * `odds`, `sportsbook-status` and `main-lines`. Any process on the same log can read them. The changes since a
+ * position come from the board's journal if it reaches back, else from the log.
  */
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
@@ -12,16 +12,19 @@ import { recentMicros } from '../../../pipeline/views/board/recent.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { ApiError } from '../../errors.ts'
 
-/** The tables whose offsets are in a token, in order. */
+/** Tables whose offsets are in a token, in order. */
 const tables = [topics.events, topics.odds, topics.sportsbookStatus, topics.mainLines]
 
-/** With more changed prices than this a snapshot is cheaper than a replay. */
+/** Most changed prices of a replay. With more, a snapshot is cheaper. */
 const mostReplayed = 200_000
 
-/** Change it with `tables`: an offset missing from a token is not 0. */
+/** Version of tokens. Change it with `tables`: an offset missing from a token is not 0. */
 const version = 'v2'
 
-/** `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's partitions. */
+/**
+ * Writes a token such as `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's
+ * partitions.
+ */
 export function positionToken({ epoch, offsets }: Position): string {
   const parts = tables.map(({ name }) => (offsets[name] ?? [0]).join('.'))
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
@@ -32,8 +35,8 @@ const earlier = /^(?:(?:v1:)?(?!v\d+:)[^:]+:\d[\d.]*(?:-\d[\d.]*){1,3}|v1:[\w-]{
 const later = /^v(?![012]:)[1-9]\d*:./s
 
 /**
- * A token of another version counts as one of another log: its client gets a snapshot, or is refused.
- * @returns undefined for text that is no token
+ * Reads a token. One of another version counts as one of another log: its client gets a snapshot, or is refused.
+ * @returns undefined for text that is not a token
  */
 export function parsePosition(token: string): Position | undefined {
   // No log has such an epoch.
@@ -61,13 +64,13 @@ export function parsePosition(token: string): Position | undefined {
 /** Writes and reads the tokens of clients. */
 export interface PositionTokens {
   /**
-   * @param isSealed encrypt it, for clients that do not see every sportsbook: offsets would reveal how often hidden
-   *   prices change. Sealed tokens of one position differ.
+   * @param isSealed whether to encrypt it, for clients that do not see every sportsbook: offsets would reveal how
+   *   often hidden prices change. Sealed tokens of one position differ.
    */
   of(position: Position, isSealed: boolean): string
-  /** @returns undefined for text that is no token. One sealed with another secret counts as of another log. */
+  /** @returns undefined for text that is not a token. One sealed with another secret counts as of another log. */
   parse(token: string): Position | undefined
-  /** @throws ApiError validation_error for text that is no token */
+  /** @throws ApiError validation_error for text that is not a token */
   require(token: string): Position
 }
 
@@ -77,7 +80,7 @@ const tagBytes = 16
 /** A plain token has further colons. */
 const sealed = /^v2:([\w-]{40,})$/
 
-/** @param secret the same in every process of the deployment, also after a restart */
+/** @param secret the same in all processes of the deployment, also after a restart */
 export function createPositionTokens(secret: string): PositionTokens {
   const key = createHash('sha256').update(`position ${secret}`).digest()
 
@@ -126,11 +129,11 @@ export function createPositionTokens(secret: string): PositionTokens {
 
 /** Maps positions to stamps of the board, as far back as its journal reaches. */
 export interface PositionHistory {
-  /** Notes the board's position now. */
+  /** Records the board's current position. */
   note(view: BoardView): void
-  /** A stamp at or before the position; undefined where the history does not reach back to it. */
+  /** Returns a stamp at or before the position; undefined if the history does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** The board has been replaced. */
+  /** Called when the board has been replaced. */
   reset(): void
 }
 
@@ -138,14 +141,14 @@ export interface PositionHistory {
 export interface Positions {
   readonly epoch: string
   stampAt(position: Position): number | undefined
-  /** A token of the board's position now; null before it has one. */
+  /** Returns a token of the board's current position; null before it has one. */
   now(isSealed?: boolean): string | null
   readonly tokens: Pick<PositionTokens, 'require'>
-  /** Whether the position is ahead of the board. One from another process may be. */
+  /** Returns whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
 }
 
-/** The least distance of noted positions. One between two maps to the earlier stamp. */
+/** Least distance of recorded positions. One between two maps to the earlier stamp. */
 const notedEveryMicros = 100_000
 
 export function createPositionHistory(): PositionHistory {
@@ -154,7 +157,7 @@ export function createPositionHistory(): PositionHistory {
     note({ watermark: stamp, position, staleAt }) {
       const last = noted.at(-1)
       if (!position || (last && stamp - last.stamp < notedEveryMicros)) return
-      // A client at this position may not have received the prices that went stale at it.
+      // A client at this position may have missed the prices that became stale at it.
       if (staleAt && isAtOrBefore(position, staleAt)) return
       noted.push({ stamp, position })
       const oldest = stamp - recentMicros
@@ -170,7 +173,7 @@ export function createPositionHistory(): PositionHistory {
   }
 }
 
-/** Whether a position is ahead of a reader's. */
+/** Returns whether a position is ahead of a reader's. */
 export function isAhead(position: Position, reader: Position | null): boolean {
   return tables.some(({ name }) =>
     (position.offsets[name] ?? []).some(
@@ -188,7 +191,7 @@ function isAtOrBefore(a: Position, b: Position): boolean {
   })
 }
 
-/** Why a client cannot go on from its position. */
+/** The reason why a client cannot continue from its position. */
 export type ResyncReason = 'other_log' | 'too_old' | 'too_far' | 'too_many' | 'replaced'
 
 export type Replayed =

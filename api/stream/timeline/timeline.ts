@@ -1,7 +1,7 @@
 /**
- * How far live clients are: all of them have the board up to the stamp **head**. Owns the frame numbers
- * (`global_seq`), and remembers the stamps of numbers and positions for clients that resume. A number depends on
- * time and the client's own frames only, so it reveals nothing of changes that the client does not see.
+ * The progress of live clients: all of them have the board up to the stamp **head**. Owns the frame numbers
+ * (`global_seq`), and remembers the stamps of numbers and positions for clients that resume. A number depends only on
+ * time and the client's own frames, so it reveals nothing of changes that the client does not see.
  */
 
 import { randomInt } from 'node:crypto'
@@ -12,14 +12,14 @@ import { type FrameNumbers, numbersOfFrames, numbersOfTick } from './frame-numbe
 import { type OddsTick, oddsTick } from './odds-tick.ts'
 import { createPositionHistory, isAhead } from './positions.ts'
 
-/** How long clients can resume by `global_seq`. */
+/** Time during which clients can resume by `global_seq`. */
 const replayMs = 120_000
 
 export interface NumberedTick {
   readonly changed: OddsTick
-  /** A number before the tick: everything earlier has been sent. */
+  /** A number before the tick. Everything earlier has been sent. */
   readonly seqBefore: number
-  /** Numbers for the frames of one client. Clients may share numbers. */
+  /** Returns numbers for the frames of one client. Clients may share numbers. */
   numbering(): FrameNumbers
 }
 
@@ -28,34 +28,34 @@ export interface PastTick {
   /** Stamps: it had the changes after `since`, up to `upTo`. */
   readonly since: number
   readonly upTo: number
-  /** Gives frames the numbers that they had. @param lastSent the client's last number */
+  /** Returns the numbers that frames had before. @param lastSent the client's last number */
   numbering(lastSent: number): FrameNumbers
 }
 
 export interface Timeline {
   readonly head: number
-  /** The number of now: everything up to the head has been sent. */
+  /** The current number: everything up to the head has been sent. */
   readonly globalSeq: number
-  /** Ascending numbers for frames of opportunities now. */
+  /** Returns ascending numbers for frames of opportunities now. */
   opportunityNumbers(): () => number
   /**
    * Moves the head to the board's watermark.
    * @param now epoch ms
    * @param hasClients whether there are clients
-   * @returns the changes to send, null for none; 'replaced' when everything sent so far is void
+   * @returns the changes to send, null for none; 'replaced' if everything sent so far is void
    */
   advance(now: number, hasClients: boolean): NumberedTick | 'replaced' | null
-  /** The next number of the same stamp, for a late frame; the last again where there are no more. */
+  /** Returns the next number of the same stamp, for a late frame. The last one repeats if there are no more. */
   numberAfter(seq: number): number
-  /** A stamp before the change of this number; undefined where it is forgotten. */
+  /** Returns a stamp before the change of this number; undefined if it is forgotten. */
   stampBefore(seq: number): number | undefined
-  /** The tick after a stamp. @param stamp from `stampBefore`, or later */
+  /** Returns the tick after a stamp. @param stamp from `stampBefore`, or later */
   tickAfter(stamp: number): PastTick
-  /** A stamp at or before the position; undefined where the board does not reach back to it. */
+  /** Returns a stamp at or before the position; undefined if the board does not reach back to it. */
   stampAt(position: Position): number | undefined
-  /** Whether the position is ahead of the board. One from another process may be. */
+  /** Returns whether the position is ahead of the board. One from another process may be. */
   isAhead(position: Position): boolean
-  /** The board's position now. */
+  /** Returns the board's current position. */
   positionNow(): Position | null
 }
 
@@ -69,13 +69,13 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   const history = createPositionHistory()
   let head = view.watermark
   let journalOf = view.journal
-  // Random, so that numbers of another process, or from before a restart, are not taken for this one's. They stay
+  // Random, so that numbers of another process, or from before a restart, are not mistaken for this one's. They stay
   // exact in JSON for over a year.
   const firstSeq = randomInt(1e14, 3e14)
   const begunAt = clock()
   /** The millisecond of the last number. Numbers never go back, though the clock may. */
   let lastMs = 0
-  /** The first number and starting stamp of each tick. The first entry covers all before. */
+  /** First number and starting stamp of each tick. The first entry covers everything before. */
   const journal: { readonly seq: number; readonly stamp: number; readonly at: number }[] = [
     { seq: firstSeq, stamp: head, at: 0 },
   ]
@@ -95,7 +95,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     lastMs = Math.max(lastMs + 1, now - begunAt)
     const seq = firstOf(lastMs)
     journal.push({ seq, stamp, at: now })
-    // Keep one older entry: it says where the remembered ones begin.
+    // One older entry stays, to mark where the remembered ones begin.
     while (journal.length > 1 && journal[1]!.at < now - replayMs) journal.shift()
     return seq
   }
@@ -153,7 +153,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     },
     stampBefore(seq) {
       const ms = Math.floor((seq - firstSeq) / numbersOfMs)
-      // How far back this reaches depends on time only, not on changes since.
+      // The reach depends on time only, not on changes since.
       if (ms > moveTime() || ms < lastMs - replayMs) return undefined
       const after = bisect(0, journal.length, (place) => journal[place]!.seq <= seq)
       const last = journal[after - 1]
@@ -173,7 +173,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
   }
 }
 
-/** Ascending numbers; the last repeats when there are no more. */
+/** Returns ascending numbers. The last one repeats if there are no more. */
 function numbersOf(first: number, count: number): () => number {
   const last = first + count - 1
   let seq = first - 1

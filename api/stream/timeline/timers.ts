@@ -1,4 +1,4 @@
-/** The timers of the streams: the only place that measures durations and waits. Tests step them. */
+/** The timers of the streams: the only place that measures durations and waits. Tests control them. */
 
 /** From `later`, for `cancel`. */
 export type Timer = NodeJS.Timeout | number
@@ -11,7 +11,7 @@ export interface Timers {
   cancel(timer: Timer | undefined): void
   /** Runs once, after other pending work of the loop. */
   soon(run: () => void): void
-  /** The busy share of the loop since the last call, 0 to 1. */
+  /** Returns the busy share of the loop since the last call, 0 to 1. */
   utilization(): number
 }
 

@@ -3,7 +3,7 @@ import 'rapidoc'
 
 const element = document.querySelector('rapi-doc')!
 const light = matchMedia('(prefers-color-scheme: light)')
-// Narrow screens have no room for the list of routes: the routes unfold one by one instead.
+// Narrow screens have no room for the list of routes, so routes unfold one by one.
 const narrow = matchMedia('(max-width: 768px)')
 
 /** Applies the colours of the other pages. */
@@ -32,7 +32,7 @@ narrow.addEventListener('change', dress)
 const root = element.shadowRoot
 if (root) {
   new MutationObserver(() => {
-    // Let the keyboard reach the scrolling pane.
+    // Makes the scrolling pane reachable by keyboard.
     root.querySelector('main')?.setAttribute('tabindex', '0')
     // The component puts the licence 15 pixels too far left, off a phone's screen.
     root.querySelector<HTMLElement>('#api-info')?.style.setProperty('margin-left', '0')

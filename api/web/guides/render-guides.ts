@@ -11,12 +11,12 @@ import { escaped } from '../escaped.ts'
 import { ownAddress } from '../places.ts'
 
 export interface Guide {
-  /** The path below `/docs`; empty for the list of guides. */
+  /** Path below `/docs`; empty for the list of guides. */
   readonly slug: string
   readonly title: string
   /** Its first sentence. */
   readonly summary: string
-  /** With links to other guides by their served paths. */
+  /** Markdown with links to other guides by their served paths. */
   readonly markdown: string
   /** The body of the page. */
   readonly html: string
@@ -26,7 +26,7 @@ export interface Guide {
 export type AddressOf = (image: string) => string
 
 export interface GuideSources {
-  /** Every Markdown file in it is a guide; `README.md` is the list of guides. */
+  /** Folder whose Markdown files are the guides. `README.md` is the list of guides. */
   readonly folder: string
   /** Paths, relative to the folder, of guides outside it, by slug. */
   readonly elsewhere?: Readonly<Record<string, string>>
@@ -83,7 +83,7 @@ const slugOf = (file: string) => (file === listOfGuides ? '' : basename(file, '.
 
 const pathOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`)
 
-/** The slug of a linked file; undefined when it is not served. @param path relative to the linking guide */
+/** Returns the slug of a linked file; undefined if it is not served. @param path relative to the linking guide */
 type SlugAt = (path: string) => string | undefined
 
 /** Rewrites links between files to the served Markdown. */
@@ -95,7 +95,7 @@ const withAddresses = (markdown: string, slugAt: SlugAt) =>
       return slug === undefined ? whole : `](${pathOf(slug)}.md${hash})`
     })
 
-/** The first sentence, without Markdown syntax. */
+/** Returns the first sentence, without Markdown syntax. */
 const sentenceOf = (text: string) =>
   (/^.*?[.:](?=\s|$)/s.exec(text)?.[0] ?? text)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -123,7 +123,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
         const [, file, hash = ''] = /^([^#]*)(#.*)?$/.exec(href)!
         if (file === '') return `<a href="${escaped(hash)}">${text}</a>`
         const slug = slugAt(file!)
-        // Other files of the repository are not served: show the text without a link.
+        // Other files of the repository are not served, so only the link's text is shown.
         return slug === undefined ? text : `<a href="${pathOf(slug)}${escaped(hash)}">${text}</a>`
       },
       image: ({ href, text }) =>
@@ -133,7 +133,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
           `<tr>${row.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>`
         const head = token.header.some(({ text }) => text !== '') ? cells(token.header, 'th') : ''
         const body = token.rows.map((row) => cells(row, 'td')).join('')
-        // The keyboard must reach a region that scrolls.
+        // A scrolling region must be reachable by keyboard.
         return `<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`
       },
       code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
@@ -141,7 +141,7 @@ function createRenderer(slugAt: SlugAt, addressOf: AddressOf): Marked {
   })
 }
 
-/** GitHub's anchors, which links in the guides rely on. */
+/** Returns GitHub's anchor, on which links in the guides rely. */
 export const anchorOf = (text: string) =>
   text
     .toLowerCase()
@@ -164,7 +164,7 @@ export function pageOf(guide: Guide, guides: readonly Guide[], template: string)
     .replace('{{body}}', () => guide.html)
 }
 
-/** The index for language models, see https://llmstxt.org. */
+/** Returns the index for language models, see https://llmstxt.org. */
 export function llmsText(guides: readonly Guide[]): string {
   const links = guides
     .filter(({ slug }) => slug !== '')

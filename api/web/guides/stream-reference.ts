@@ -112,12 +112,12 @@ export function streamReference(document: StreamDocument): string {
 
 interface SentMessage {
   readonly key: string
-  /** Part of the heading: distinguishes messages of the same name. */
+  /** Part of the heading, which distinguishes messages of the same name. */
   readonly kind: 'event' | 'frame' | 'request'
   readonly repliedBy: readonly string[]
 }
 
-/** Each message once, in the order of the operations. */
+/** Returns each message once, in the order of the operations. */
 function messagesOf(operations: readonly Operation[]): readonly SentMessage[] {
   const found = new Map<string, SentMessage>()
   for (const { action, messages, reply, bindings } of operations) {
@@ -151,7 +151,7 @@ function channelSection(
   ]
 }
 
-/** One table for all channels, because most take the same parameters. */
+/** Returns one table for all channels, because most take the same parameters. */
 function parameterTable(
   channels: readonly (readonly [string, Channel])[],
   operations: readonly Operation[],
@@ -207,7 +207,7 @@ function messageSection(
   ]
 }
 
-/** The fields of a schema: of the items for a list, of all forms for a choice. */
+/** Returns the fields of a schema: those of the items for a list, those of all forms for a choice. */
 function fieldTable(listed: Schema, schemas: StreamDocument['components']['schemas']): string {
   const schema = listed.$ref ? schemas[nameIn(listed.$ref)]! : listed
   const rows = fieldsOf(schema, '')
@@ -217,7 +217,7 @@ function fieldTable(listed: Schema, schemas: StreamDocument['components']['schem
   return note + table(['Field', 'Type', 'Always', 'Meaning'], rows)
 }
 
-/** Fields that exactly one of the forms has. */
+/** Returns the fields that exactly one of the forms has. */
 function alternatives({ anyOf = [] }: Schema): readonly string[] {
   const forms = anyOf.map(({ properties = {} }) => Object.keys(properties))
   const all = [...new Set(forms.flat())]
@@ -243,7 +243,7 @@ function fieldsOf(schema: Schema, path: string): readonly (readonly string[])[] 
   })
 }
 
-/** Whether another schema refers to it. */
+/** Returns whether another schema refers to it. */
 const isShared = ({ components }: StreamDocument, name: string) =>
   JSON.stringify(components.schemas).includes(`"#/components/schemas/${name}"`)
 
@@ -264,7 +264,7 @@ function typeText(schema: Schema): string {
 function meaning(schema: Schema): string {
   const { description = '', enum: values, minimum, maximum, maxItems } = schema
   const parts = [description.trim()]
-  // Leave out values that the description explains.
+  // Values that the description explains are left out.
   const unexplained = values?.filter((value) => !description.includes(`\`${value}\``)) ?? []
   if (unexplained.length > 0) {
     parts.push(values!.length === 1 ? `Is ${code(values!)}.` : `One of ${code(values!)}.`)

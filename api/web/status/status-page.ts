@@ -109,7 +109,7 @@ const duration = (ms: number) => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`)
 
 const ago = (instant: string, at: number) => `${span((at - Date.parse(instant)) / 1e3)} ago`
 
-/** A duration in its two largest units. */
+/** Formats a duration in its two largest units. */
 function span(seconds: number): string {
   const s = Math.max(0, Math.round(seconds))
   if (s < 60) return `${s} s`

@@ -1,12 +1,12 @@
-/** The error of failed calls, and which failures may pass. */
+/** The error of failed calls, and the classification of failures as passing or final. */
 
 export interface Refusal {
-  /** The HTTP status; 0 without an answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** A code of the service, such as `rate_limited`; `connection_lost` without an answer. */
+  /** A code of the service, such as `rate_limited`; `connection_lost` without a response. */
   readonly code: string
   readonly message: string
-  /** The wait before the next try (ms); null when the service does not say. */
+  /** The wait before the next try (ms); null if the service states none. */
   readonly retryAfterMs: number | null
   /** Identifies the request in the operator's log; null without one. */
   readonly requestId: string | null
@@ -34,8 +34,8 @@ export class OverroundError extends Error implements Refusal {
 }
 
 /**
- * Whether another try may succeed: no answer came, there were too many requests, or the service or a proxy before it
- * was not ready or too slow. All other refusals are final.
+ * Returns whether another try may succeed: no response came, there were too many requests, or the service or a proxy
+ * before it was not ready or too slow. All other refusals are final.
  */
 export const isPassing = ({ status }: Pick<Refusal, 'status'>): boolean =>
   [0, 408, 425, 429, 500, 502, 503, 504].includes(status)
@@ -49,7 +49,7 @@ export const lostConnection: Refusal = {
   details: {},
 }
 
-/** Reads the refusal from an answer other than 2xx. */
+/** Reads the refusal from a response other than 2xx. */
 export async function refusalOf(response: Response): Promise<Refusal> {
   const text = await response.text()
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
@@ -61,7 +61,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
   }
 }
 
-/** A proxy may answer instead of the service, with a page instead of JSON. */
+/** Reads the error of a body. A proxy may respond instead of the service, with a page instead of JSON. */
 function explained(
   text: string,
   statusText: string,

@@ -44,7 +44,7 @@ export interface ClientOptions {
 }
 
 export interface Client extends Rest {
-  /** A live copy in memory of the prices that match the filters, equal to what REST answers. */
+  /** A live copy in memory of the prices that match the filters, equal to the responses of REST. */
   board(filters?: StreamFilters, options?: Partial<StreamOptions>): LiveBoard
   /** The messages of a stream, one after another. A slow loop pauses the stream. */
   messages(
@@ -58,7 +58,7 @@ export interface Client extends Rest {
 export function createClient(options: ClientOptions): Client {
   const { key, retries = 2, timeoutMs = 30_000, openSocket = openKeyedSocket } = options
   const base = options.base.replace(/\/+$/, '')
-  // A browser's `fetch` fails when it is called as a method of another object.
+  // A browser's `fetch` fails if it is called as a method of another object.
   const own: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   const hasSockets = options.openSocket !== undefined || 'WebSocket' in globalThis
   const network: Network = { fetch: own, openSocket, hasSockets }

@@ -1,5 +1,5 @@
 /**
- * Reads over REST. Paths, parameters and answers are typed by the service's OpenAPI document
+ * Reads over REST. Paths, parameters and responses are typed by the service's OpenAPI document
  * (`generated/routes.ts`).
  */
 
@@ -12,7 +12,7 @@ export type Path = keyof Routes
 export type Answer<P extends Path> = Routes[P]['answer']
 export type Query<P extends Path> = Routes[P]['query']
 
-/** Paths whose answers are pages of items. */
+/** Paths whose responses are pages of items. */
 export type ListPath = {
   [P in Path]: Answer<P> extends { data: readonly unknown[]; pagination: { has_more: boolean } }
     ? P
@@ -27,20 +27,20 @@ export type ReadOptions<P extends Path> = {
   readonly signal?: AbortSignal
 } & (keyof Routes[P]['path'] extends never ? object : { readonly path: Routes[P]['path'] })
 
-/** Options may be omitted when none is required. */
+/** Arguments of a read. Options may be omitted if none is required. */
 export type ReadArguments<P extends Path> = keyof Routes[P]['path'] extends never
   ? [options?: ReadOptions<P>]
   : [options: ReadOptions<P>]
 
 export interface Rest {
   /**
-   * Reads a path. If the answer has not changed, by its `ETag`, the previous object is returned.
+   * Reads a path. If the response has not changed, by its `ETag`, the previous object is returned.
    * @throws OverroundError when all tries have failed
    */
   get<P extends Path>(path: P, ...options: ReadArguments<P>): Promise<Answer<P>>
-  /** The items of all pages in order. Each page is read when its first item is needed. */
+  /** Yields the items of all pages in order. Each page is read when its first item is needed. */
   items<P extends ListPath>(path: P, ...options: ReadArguments<P>): AsyncGenerator<Item<P>, void>
-  /** Reads a path in another format, such as `format=csv`, and returns the answer unread. */
+  /** Reads a path in another format, such as `format=csv`, and returns the response unread. */
   raw(
     path: string,
     query?: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ export interface Rest {
 }
 
 export interface RestOptions {
-  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  /** Base address of the service, such as `http://127.0.0.1:3000/api/v1`. */
   readonly base: string
   readonly key: string
   readonly fetch: typeof fetch
@@ -59,7 +59,7 @@ export interface RestOptions {
   readonly timeoutMs: number
 }
 
-/** Answers that are cached by URL, with their ETags. */
+/** Most responses cached by URL, with their ETags. */
 const mostRemembered = 100
 const longestWaitMs = 60_000
 const firstWaitMs = 250
@@ -67,7 +67,7 @@ const firstWaitMs = 250
 export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions): Rest {
   const remembered = new Map<string, { readonly tag: string; readonly body: unknown }>()
 
-  /** @param take reads the answer; a failure in it counts as a failed try */
+  /** @param take reads the response; a failure in it counts as a failed try */
   async function request<T>(
     url: string,
     signal: AbortSignal | undefined,
@@ -83,7 +83,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       // The signal also covers a body that the caller reads later.
       const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
       try {
-        // Never follow a redirect: it would send the key elsewhere.
+        // Redirects are never followed, because they would send the key elsewhere.
         const response = await fetch(url, { headers, redirect: 'error', signal: stop })
         if (!response.ok && response.status !== 304) return await refusalOf(response)
         return { taken: await take(response) }
@@ -101,7 +101,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       const waitMs = outcome.retryAfterMs ?? firstWaitMs * 2 ** tried
       if (!isPassing(outcome) || tried >= retries || waitMs > longestWaitMs)
         throw new OverroundError(outcome)
-      // Spread retries of clients that were refused together.
+      // Spreads retries of clients that were refused together.
       await wait(waitMs * (1 + 0.25 * Math.random()), signal)
     }
   }
@@ -146,7 +146,7 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
   }
 }
 
-/** @throws OverroundError when the text is not JSON, such as a proxy's page */
+/** @throws OverroundError if the text is not JSON, such as a proxy's page */
 function parsed(text: string, status: number): unknown {
   try {
     return JSON.parse(text)

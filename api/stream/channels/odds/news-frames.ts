@@ -1,4 +1,4 @@
-/** Writes news of prices into frames that all clients of a shared query can be sent. */
+/** Writes news of prices into frames for all clients of a shared query. */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -23,17 +23,17 @@ export interface OddsFrameOptions {
   /** Fields of each row; undefined for all. */
   readonly fields?: RowFields | undefined
   readonly isReplay?: boolean
-  /** Texts of a tick that many queries share; absent: write each row anew. */
+  /** Texts of a tick that many queries share. Absent: write each row anew. */
   readonly texts?: RowTexts | undefined
 }
 
-/** The rows of a tick: whole, and as moved fields only. */
+/** The texts of a tick's rows: whole, and as moved fields only. */
 export interface RowTexts {
   readonly whole: TickTexts
   readonly moved: TickTexts
 }
 
-/** Appends the frames of some news, by sportsbook: removed, updated, locked rows. */
+/** Appends frames of news by sportsbook: removed, updated, locked rows. */
 export function appendNews(
   frames: Frames,
   view: BoardView,
@@ -132,7 +132,7 @@ export function appendNews(
   }
 }
 
-/** Indexes of the rows that take no bets. */
+/** Returns the indexes of inactive rows. */
 function lockedOf(view: BoardView, rows: readonly number[]): readonly number[] {
   let locked: number[] | undefined
   for (let i = 0; i < rows.length; i++) {
@@ -148,17 +148,17 @@ const none: readonly number[] = []
 /** Limits of one frame. */
 const mostRows = 1_000
 const mostBytes = 192 * 1024
-/** This many rows fit into one frame, however long they are. */
+/** Number of rows that fit into one frame, however long they are. */
 const fitsSurely = 100
 
-/** By sportsbook, in the order of frame numbers. */
+/** Sorts news by sportsbook, in the order of frame numbers. */
 const inOrder = (view: BoardView, news: OddsNews) =>
   Array.from(news, ([book, bookNews]) => {
     const sportsbook = view.sportsbooks[book] ?? ''
     return { sportsbook, bookNews, place: placeOf(sportsbook) }
   }).sort((a, b) => a.place - b.place || compareTexts(a.sportsbook, b.sportsbook))
 
-/** The rows that are new to the clients. */
+/** Returns the rows that are new to the clients. */
 function newOf({ rows, isWhole, changes }: BookNews) {
   const fresh = rows.filter((_, i) => isWhole[i])
   return { rows: fresh, isWhole: fresh.map(() => true), changes }
@@ -182,7 +182,7 @@ export function appendStatuses(
   }
 }
 
-/** A row as `/odds` shows it. */
+/** Appends a row as `/odds` shows it. */
 export function appendWhole(page: PageBuffer, { rows }: BoardView, row: number) {
   const block = rows.block(row)
   const index = rows.rank(row)
@@ -190,13 +190,13 @@ export function appendWhole(page: PageBuffer, { rows }: BoardView, row: number) 
   reserve(page, bytes)
   const start = page.length
   page.length = rows.copyText(block, index, index + 1, page.bytes, start)
-  // The text begins with a comma, which the caller has written where it is needed.
+  // The text begins with a comma, which the caller has already written if needed.
   page.bytes[start] = blank
 }
 
 const blank = 0x20
 
-/** The moved fields of a row, with its id and line. A lost attribute is null. */
+/** Appends the moved fields of a row, with its id and line. A lost attribute is null. */
 export function appendMoved(page: PageBuffer, view: BoardView, row: number) {
   const { rows } = view
   appendText(page, '{"id":"')

@@ -22,7 +22,7 @@ import { type BookProof, createProver } from './proof.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 import { createTickTexts } from './tick-texts.ts'
 
-/** From so many shared queries on, a row goes to several of them, and its text is written once. */
+/** From this many shared queries on, rows go to several of them, so each text is written once. */
 const manyQueries = 8
 
 interface OddsQuery extends ChannelQuery {
@@ -32,12 +32,12 @@ interface OddsQuery extends ChannelQuery {
   readonly fields: RowFields | undefined
 }
 
-/** A query with the clients that have it. */
+/** A query and its clients. */
 interface SharedQuery {
   readonly query: OddsQuery
   readonly finder: OddsNewsFinder
   readonly subscriptions: Set<OddsSubscription>
-  /** Null until one of them wants a proof. */
+  /** Null until a client requests a proof. */
   proof: BookProof | null
 }
 

@@ -12,18 +12,18 @@ export interface OddsFrame {
 }
 
 export interface SnapshotFrame {
-  /** Null where the snapshot is not by sportsbook. */
+  /** Null if the snapshot is not by sportsbook. */
   readonly sportsbook: string | null
   readonly offset: number
   readonly total: number
 }
 
-/** Whether snapshots go sportsbook by sportsbook. */
+/** Returns whether snapshots are sent by sportsbook. */
 export const isByBook = ({ transport }: Framing) => transport === 'websocket'
-/** Whether updates of a known row carry its moved fields only. */
+/** Returns whether updates of a known row carry only its moved fields. */
 export const isCompact = ({ transport }: Framing) => transport === 'sse'
 
-/** Begins a list of rows; write them with commas, then call `endOdds`. @returns where the list begins */
+/** Begins a list of rows. Write them with commas, then call `endOdds`. @returns where the list begins */
 export function beginOdds(
   frames: Frames,
   framing: Framing,

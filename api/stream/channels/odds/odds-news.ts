@@ -18,10 +18,10 @@ import type { Replayed } from '../../timeline/positions.ts'
 /** The news of one sportsbook. */
 export interface BookNews {
   readonly rows: number[]
-  /** By row: send it whole even where moved fields would do. */
+  /** For each row: whether to send it whole even if moved fields would do. */
   readonly isWhole: boolean[]
   readonly removed: number[]
-  /** By row, for a tick: the change, which finds its text. Else empty. */
+  /** For each row of a tick: its change, which locates its text. Otherwise empty. */
   readonly changes: TickChange[]
 }
 
@@ -31,32 +31,32 @@ export type OddsNews = ReadonlyMap<number, BookNews>
 /** A row that a client may lack, or may have an old version of. */
 export interface MissedRow {
   readonly id: number
-  /** The sportsbook's number in the view; `unknownBook` where it is no longer known. */
+  /** The sportsbook's number in the view; `unknownBook` if it is no longer known. */
   readonly book: number
-  /** Whether a client that has it may lack more than its moved fields. */
+  /** Whether a client that has the row may lack more than its moved fields. */
   readonly isWhole: boolean
   /** The stamp of the missed change; 0 where unknown. */
   readonly stamp: number
 }
 
 export interface OddsNewsFinder {
-  /** The news of a tick for clients that were up to date before it. */
+  /** Returns the news of a tick for clients that were up to date before it. */
   take(tick: OddsTick): OddsNews
   /**
-   * The rows that changed after stamp `since`, up to `until`, oldest first.
-   * @returns null where the board's journal does not reach back so far
+   * Returns the rows that changed after stamp `since`, up to `until`, oldest first.
+   * @returns null if the board's journal does not reach back so far
    */
   missedSince(since: number, until: number): readonly MissedRow[] | null
   /**
-   * The same from changes read in the log.
+   * Returns the same from changes read in the log.
    * @param seesAll whether the client sees every sportsbook
-   * @returns null where a removed row's sportsbook is unknown to a client that does not see all, or where rows
-   *   became inactive by time alone
+   * @returns null if a removed row's sportsbook is unknown to a client that does not see all, or if rows became
+   *   inactive by time alone
    */
   missedAmong(changed: LogChanges, seesAll: boolean): readonly MissedRow[] | null
-  /** Those of the events that match the query and are offered by one of its sportsbooks. */
+  /** Returns the events that match the query and are offered by one of its sportsbooks. */
   eventsIn(events: ReadonlySet<ViewEvent>): readonly ViewEvent[]
-  /** The rows as they are now. */
+  /** Returns the rows as they are now. */
   newsOf(missed: Iterable<MissedRow>): OddsNews
 }
 
@@ -93,7 +93,7 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
     }
   }
 
-  /** The parts that may have matching rows. */
+  /** Returns the parts that may have matching rows. */
   function partsOf(tick: OddsTick): readonly TickPart[] {
     const { leagues, sportsbooks } = requested.changesFilter()
     const books =

@@ -1,5 +1,5 @@
 /**
- * Brings a client that is behind up to the head of the timeline. `readFrom` starts from the board's journal where it
+ * Brings a client that is behind up to the head of the timeline. `readFrom` starts from the board's journal if it
  * reaches back, else from the log, else with a snapshot. The client then gets each changed row once, as it is when it
  * is sent. A live client has no reading: it gets the ticks.
  */
@@ -15,7 +15,7 @@ import type { ResyncReason } from '../../timeline/positions.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { MissedRow, OddsNews, OddsNewsFinder } from './odds-news.ts'
 
-/** Rows sent to a client in one go. */
+/** Rows sent to a client at once. */
 const rowsAtOnce = 4_000
 
 /** Where a client continues: its own start, or a stamp that this process noted. */
@@ -24,18 +24,18 @@ export type Place =
   | {
       readonly from: 'stamp'
       readonly stamp: number
-      /** The number of the last frame up to the stamp. */
+      /** Number of the last frame up to the stamp. */
       readonly globalSeq: number
     }
 
-/** How far a client has got on its way to the head. */
+/** Progress of a client on its way to the head. */
 export interface Reading {
-  /** The client has everything up to this stamp. */
+  /** Stamp up to which the client has everything. */
   position: number
-  /** The number of its last frame, from which it may resume. */
+  /** Number of its last frame, from which it may resume. */
   globalSeq: number
   isReplay: boolean
-  /** Rows missed up to `missedTo` and not sent yet. */
+  /** Missed rows up to `missedTo` that have not been sent yet. */
   missed: readonly MissedRow[]
   missedTo: number
 }
@@ -46,7 +46,7 @@ export interface Reader {
     readonly query: { readonly scope: Scope }
     readonly finder: OddsNewsFinder
   }
-  /** Null while it is live, and before it starts. */
+  /** Null while the client is live, and before it starts. */
   reading: Reading | null
 }
 
@@ -81,7 +81,7 @@ export function createOddsReadings<Own extends Reader>(
 ): OddsReadings<Own> {
   const { view, timeline, logReplay, send, lost } = options
 
-  /** Whether the journal reaches back to the stamp. */
+  /** Returns whether the journal reaches back to the stamp. */
   const isKnown = (stamp: number | undefined) => stamp !== undefined && stamp >= view.journal.reach
 
   function readFrom(reader: Own, place: Place): Beginning {
@@ -104,7 +104,7 @@ export function createOddsReadings<Own extends Reader>(
         return resumed
       case 'sequence': {
         const stamp = timeline.stampBefore(place.globalSeq)
-        // The changes since then are lost: without a snapshot the client would keep rows that are gone.
+        // The changes since then are lost. Without a snapshot the client would keep removed rows.
         if (!isKnown(stamp)) return whole
         reading.position = stamp!
         // A client that leaves before it has caught up resumes with the number it had.
@@ -151,7 +151,7 @@ export function createOddsReadings<Own extends Reader>(
     if (reading.missed.length > 0) return false
     reading.position = Math.max(reading.position, reading.missedTo)
     if (reading.position < timeline.head || !isOpen(reader.client)) return false
-    // It is up to date, so it may resume with the number of now.
+    // It is up to date, so it may resume with the current number.
     reading.globalSeq = timeline.globalSeq
     reading.isReplay = false
     return true

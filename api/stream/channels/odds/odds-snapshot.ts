@@ -1,6 +1,6 @@
 /**
- * Writes the snapshot of a query chunk by chunk, while the board moves on: for SSE in page order, for a WebSocket by
- * sportsbook. Each chunk is true when it is written. The sender then sends the changes since the first chunk.
+ * Writes the snapshot of a query in chunks while the board changes: for SSE in page order, for a WebSocket by
+ * sportsbook. Each chunk is correct when it is written. The sender then sends the changes since the first chunk.
  */
 
 import { reserve } from '../../../../pipeline/text/page-buffer.ts'
@@ -20,7 +20,7 @@ const rowsAtOnce = 200
 const lookedAtOnce = 20_000
 
 export interface OddsSnapshot {
-  /** Appends the next chunk, or nothing where no row looked at matches. @returns false at the end */
+  /** Appends the next chunk, or nothing if no examined row matches. @returns false at the end */
   next(frames: Frames, framing: Framing, width: number, now: string): boolean
   /** Rows sent so far. */
   readonly sent: number
@@ -28,7 +28,7 @@ export interface OddsSnapshot {
   readonly sportsbooks: readonly string[]
 }
 
-/** The query, and the fields of each row; undefined for all. */
+/** The query and the fields of each row; undefined for all. */
 export interface SnapshotOf {
   readonly requested: RequestedOdds
   readonly fields?: RowFields | undefined
@@ -41,10 +41,10 @@ export function createOddsSnapshot(
   isByBook: boolean,
 ): OddsSnapshot {
   const first = requested.filter()
-  // The board moves on, so `total` is an estimate until the last chunk, which has the rows sent.
+  // The board changes meanwhile, so `total` is an estimate until the last chunk, which has the number of rows sent.
   const expected = totalOf(view, first)
   const seen = new Set<string>()
-  // A client that kept rows must learn of an empty board too.
+  // A client that kept rows must learn that the board is empty.
   let books = isByBook ? sportsbooksOf(view, first) : [null]
   if (books.length === 0) books = [null]
   let after: RowPlace | undefined
@@ -96,8 +96,8 @@ export function createOddsSnapshot(
         books = books.slice(1)
         after = undefined
       }
-      // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk stands for an empty board,
-      // or ends a snapshot whose last rows went after `has_more` was sent.
+      // A sportsbook that has lost its rows meanwhile gets no chunk. An empty chunk stands for an empty board, or
+      // ends a snapshot whose last rows were removed after `has_more` was sent.
       if (page.count === 0 && (book !== null || page.hasMore)) {
         frames.page.length = start
         frames.places.length = marks[0]

@@ -34,18 +34,18 @@ interface EventSum {
   readonly sum: number
 }
 
-/** Checksums made in one step. */
+/** Checksums computed in one step. */
 const madeAtOnce = 4_000
-/** Cached checksums that are read in the time that making one takes. */
+/** Cached checksums that are read in the time of computing one. */
 const readAsOneMade = 32
 
 /** Caches the checksum of each row until it changes. */
 export function createProver(view: BoardView): Prover {
   let sums = new Uint32Array(0)
-  /** The board's stamp of each row when its checksum was made. */
+  /** The board's stamp of each row when its checksum was computed. */
   let stamps = new Float64Array(0)
   let journal = view.journal
-  /** Work of the current step, in checksums made. */
+  /** Work of the current step, in computed checksums. */
   let looked = 0
 
   function sumOf(row: number): number {
@@ -98,7 +98,7 @@ export function createProver(view: BoardView): Prover {
             summed = { compiled, journal: view.journal }
             eventSums = new Map()
           }
-          /** Without events that are gone. */
+          /** Sums of the events that still match. */
           const current = new Map<ViewEvent, EventSum>()
           const next = compiled.events()
           looked = 0

@@ -1,9 +1,9 @@
-/** Reduces rows to the `fields` that a client names. */
+/** Reduces rows to the requested `fields`. */
 
 import { appendText, type PageBuffer } from '../../../../pipeline/text/page-buffer.ts'
 import { oddsDelta } from '../../../../schemas/http/odds.ts'
 
-/** Fields in the order of a row's text. `id` is always one: clients merge updates by it. */
+/** Fields in the order of a row's text. `id` is always included, because clients merge updates by it. */
 export type RowFields = readonly string[]
 
 export const rowFields = (requested: readonly string[]): RowFields =>
@@ -14,7 +14,7 @@ const moving: ReadonlySet<string> = new Set(
   Object.keys(oddsDelta.shape).filter((name) => name !== 'id' && name !== 'line'),
 )
 
-/** Whether a value of these fields can change while its row stays. */
+/** Returns whether a value of these fields can change while its row stays. */
 export const mayMove = (fields: RowFields) => fields.some((name) => moving.has(name))
 
 /** Rewrites the comma-separated rows in the page from `from` on with these fields only. */

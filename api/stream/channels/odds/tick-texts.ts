@@ -16,7 +16,7 @@ import type { OddsTick, TickChange, TickPart } from '../../timeline/odds-tick.ts
 /** Texts in one form, each with a comma before it. */
 export interface TickTexts {
   readonly page: PageBuffer
-  /** Where the text of a change begins and ends in the page. */
+  /** Start and end of a change's text in the page. */
   from(change: TickChange): number
   to(change: TickChange): number
 }

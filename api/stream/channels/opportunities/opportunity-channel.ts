@@ -1,6 +1,6 @@
 /**
- * The channel of opportunities: a snapshot, then what was detected and what expired since a client's position. It
- * has its own ticks, fewer than prices have.
+ * The channel of opportunities: a snapshot, then those detected and expired since a client's position. Its ticks are
+ * less frequent than those of prices.
  */
 
 import { isoTime } from '../../../../pipeline/text/iso-time.ts'
@@ -38,7 +38,7 @@ import {
 } from './opportunity-news.ts'
 import { type Pace, paceOf } from './opportunity-pace.ts'
 
-/** The shortest time between two ticks. They take at most a tenth of the time. */
+/** Shortest time between two ticks. They take at most a tenth of the time. */
 const opportunityTickMs = 100
 const opportunitiesAtOnce = 40
 /** Opportunities examined in one step. */
@@ -52,7 +52,7 @@ interface OpportunityQuery extends ChannelQuery {
   readonly pace: Pace | null
 }
 
-/** A query with the clients that have it. */
+/** A query and its clients. */
 interface SharedQuery {
   readonly query: OpportunityQuery
   readonly matched: MatchedOpportunities
@@ -65,7 +65,7 @@ interface OpportunitySubscription extends Subscription {
   readonly shared: SharedQuery
   /** Its position in the journal of `matched`. */
   position: number
-  /** Ids skipped because the opportunity was not valid then; sent once it is. Null for none. */
+  /** Ids skipped because the opportunity was not valid then. They are sent once it is. Null for none. */
   skipped: Set<string> | null
 }
 
@@ -83,7 +83,7 @@ export const opportunityChannel: ChannelType = {
     if (kinds.length === 0) return null
     const bounds = streamBounds(filters)
     const pace = paceOf(filters)
-    // One that is too young yet is sent later, so its age is no filter of rows.
+    // An opportunity that is too young is sent later, so age is not a filter of rows.
     const { min_age_ms: _, ...ofRows } = filters
     return {
       type: opportunityChannel,
@@ -98,7 +98,7 @@ export const opportunityChannel: ChannelType = {
   open: openOpportunities,
 }
 
-/** Fields of `snapshot:complete`. On a WebSocket the chunks of each kind are counted instead. */
+/** Returns the fields of `snapshot:complete`. On a WebSocket the chunks of each kind are counted instead. */
 const totalsOf = (transport: Transport, count: number) =>
   transport === 'sse' ? { total_opportunities: count } : {}
 
@@ -109,7 +109,7 @@ function openOpportunities(
   const { sendOwn, sendShared } = delivery
   const sharedQueries = new Map<string, SharedQuery>()
   const feeds = new Map<Scope, OpportunityFeed>()
-  /** Of scopes whose opportunities are found while they are read: ends the reading. */
+  /** For scopes whose opportunities are computed only while they are read: functions that end the reading. */
   const holds = new Map<Scope, () => void>()
   /** Events whose prices moved since the last tick. */
   const moved = new Set<ViewEvent>()
@@ -140,9 +140,9 @@ function openOpportunities(
   }
 
   /**
-   * Fills a new `matched`; the ticks keep it up to date meanwhile. One query of a feed is filled at a time, so
-   * that the feed knows everything after the first.
-   * @param before the queries of the feed that were there before
+   * Fills a new `matched`, which ticks keep up to date meanwhile. One query of a feed is filled at a time, so that
+   * the feed tracks every opportunity after the first.
+   * @param before queries of the feed that existed before
    */
   function* fill(
     shared: SharedQuery,
@@ -156,7 +156,7 @@ function openOpportunities(
     const steps = scope.among?.set?.ahead()
     while (steps && !steps.next().done) yield
     for (const kind of kinds) {
-      // Copied: its order changes meanwhile.
+      // Copied, because its order changes meanwhile.
       const all = [...scope.opportunities.all(kind)]
       for (let from = 0; from < all.length; from += trackedAtOnce) {
         const entries = all
@@ -220,7 +220,7 @@ function openOpportunities(
     }
   }
 
-  /** Sends what was detected and what expired since the client's position. */
+  /** Sends the opportunities detected and expired since the client's position. */
   function sendMissed(subscription: OpportunitySubscription) {
     const { client, skipped } = subscription
     const { framing } = client
@@ -242,7 +242,7 @@ function openOpportunities(
       for (const { kind, detected, expired } of news) {
         append(kind, detected, skipped ? expired.filter((id) => !skipped.has(id)) : expired)
       }
-      // Those skipped earlier that are valid now.
+      // Opportunities skipped earlier that are valid now.
       for (const kind of skipped ? matched.kinds : []) {
         const again = matched.shown(kind).filter((id) => skipped?.has(id))
         append(kind, again, [])
@@ -250,7 +250,10 @@ function openOpportunities(
     })
   }
 
-  /** JSON of the valid ones of one kind by current prices, best first. @param skipped gets the others */
+  /**
+   * Returns the JSON of a kind's valid opportunities by current prices, best first. @param skipped collects the
+   * others
+   */
   function written(
     scope: Scope,
     ids: readonly string[],
@@ -266,7 +269,10 @@ function openOpportunities(
     return byWorth(items).map(opportunityWriter(scope, chain, now, state))
   }
 
-  /** Skipped ones are sent once they are valid. If they expire first, the client gets nothing. */
+  /**
+   * Returns the JSON to send. Skipped opportunities are sent once they are valid; if they expire first, nothing is
+   * sent.
+   */
   function writtenFor(subscription: OpportunitySubscription, ids: readonly string[]) {
     const skipped = subscription.skipped ?? new Set()
     const { state } = subscription.client.options
@@ -275,7 +281,7 @@ function openOpportunities(
     return items
   }
 
-  /** The valid ones of a kind, best first. The others are noted as skipped. */
+  /** Returns a kind's valid opportunities, best first. The others are recorded as skipped. */
   function* validOf(subscription: OpportunitySubscription, kind: OpportunityKind, now: number) {
     const { matched, query } = subscription.shared
     const valid: Item[] = []
@@ -298,7 +304,7 @@ function openOpportunities(
     const { scope } = shared.query
     let count = 0
     while (!isFilled(shared)) yield
-    // Changes during the snapshot are sent after it, from this position on. The counts that were sent stay true.
+    // Changes during the snapshot are sent after it, from this position on, so the counts already sent stay correct.
     subscription.position = matched.position
     const began = clock()
     const all: (readonly [OpportunityKind, readonly Item[]])[] = []

@@ -12,7 +12,7 @@ import type { Framing } from '../../framing/framing.ts'
 
 const mostItems = 300
 const mostIds = 5_000
-/** Characters of a frame, which has at most 256 KB: one beyond ASCII takes more than one byte. */
+/** Most characters of a frame. A frame has at most 256 KB, and characters beyond ASCII take several bytes. */
 const mostLength = 80 * 1024
 
 /** A chunk of a snapshot. */
@@ -47,14 +47,14 @@ export function appendChunk(
   framing.end(frames, now, 'initial', from, frames.page.length)
 }
 
-/** The opportunities of a kind that were detected and that expired. */
+/** The detected and expired opportunities of a kind. */
 export interface OpportunityChange {
   readonly kind: OpportunityKind
   /** JSON of each detected one. */
   readonly items: readonly string[]
   /** Ids. */
   readonly expired: readonly string[]
-  /** The `global_seq` of each frame, ascending. */
+  /** Returns the `global_seq` of each frame, ascending. */
   readonly nextSeq: () => number
   /** RFC 3339. */
   readonly timestamp: string
@@ -82,6 +82,6 @@ export function appendChange(
   }
 }
 
-/** A list for each family, empty except for the kind's. */
+/** Returns a list for each family, empty except for that of the kind. */
 const familiesOf = (kind: OpportunityKind, items: string) =>
   `{${familyNames.map((name) => `"${name}":${name === familyOf(kind) ? items : '[]'}`).join()}}`

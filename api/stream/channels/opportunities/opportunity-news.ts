@@ -30,7 +30,7 @@ type ByKind<T> = Readonly<Record<OpportunityKind, T>>
 export interface OpportunityTick {
   /** Opportunities whose figures or validity changed. */
   readonly changed: ByKind<readonly ListedOpportunity[]>
-  /** Ids whose rows are gone, also of some that no client got. */
+  /** Ids whose rows are removed, including some that no client got. */
   readonly gone: ReadonlySet<string>
 }
 
@@ -38,13 +38,13 @@ export interface OpportunityFeed {
   /** @param moved events with prices that changed since the last tick */
   tick(moved: Iterable<ViewEvent>, now: number): OpportunityTick
   /**
-   * Tracks these from now on, so that their end is noticed.
-   * @param hasOthers whether other queries of the scope still need them: then they are in the next tick
+   * Tracks these opportunities from now on, so that their end is noticed.
+   * @param hasOthers whether other queries of the scope still need them; if so, they are in the next tick
    */
   track(entries: readonly ListedOpportunity[], now: number, hasOthers: boolean): void
 }
 
-/** Opportunities of a kind examined in rotation at each tick: prices also go stale by time alone. */
+/** Opportunities of a kind examined in rotation at each tick, because prices also become stale by time alone. */
 const lookedAtInTurn = 100
 
 export function createOpportunityFeed(scope: Scope): OpportunityFeed {
@@ -124,7 +124,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
       for (const kind of opportunityKinds) {
         const all = opportunities.all(kind)
         const turn = turns[kind]
-        // Those of other scopes do not count: they would delay the scope's own.
+        // Opportunities of other scopes are not counted, or they would delay the scope's own.
         for (let i = 0, seen = 0; i < all.length && seen < lookedAtInTurn; i++) {
           turn.next = turn.next + 1 < all.length ? turn.next + 1 : 0
           const entry = all[turn.next]!
@@ -138,7 +138,7 @@ export function createOpportunityFeed(scope: Scope): OpportunityFeed {
   }
 }
 
-/** A tick in which these of one kind changed. */
+/** Returns a tick in which these opportunities of one kind changed. */
 export const changedOf = (
   kind: OpportunityKind,
   entries: readonly ListedOpportunity[],
@@ -151,7 +151,7 @@ const nothingChanged = byKind((): readonly ListedOpportunity[] => [])
 
 // ---- matched opportunities
 
-/** By parameter names. */
+/** Bounds by parameter name. */
 export type OpportunityBounds = Readonly<Record<string, number>>
 
 export interface OpportunityNews {
@@ -164,17 +164,17 @@ export interface MatchedOpportunities {
   readonly kinds: readonly OpportunityKind[]
   /** Applies a tick of its scope's feed. @param now epoch ms */
   take(tick: OpportunityTick, now: number): readonly OpportunityNews[]
-  /** It is filled: from now on paced opportunities come when they are due. */
+  /** Called when it is filled: from now on paced opportunities are sent when they are due. */
   begin(now: number): void
-  /** Ids in it now. */
+  /** Returns the ids it contains now. */
   shown(kind: OpportunityKind): readonly string[]
   /** Its position in the journal. */
   readonly position: number
-  /** The difference since a position; null where the journal does not reach back to it. */
+  /** Returns the difference since a position; null if the journal does not reach back to it. */
   since(position: number): readonly OpportunityNews[] | null
 }
 
-/** @param pace null where everything is sent at once */
+/** @param pace null if everything is sent at once */
 export function createMatchedOpportunities(
   scope: Scope,
   kinds: readonly OpportunityKind[],
@@ -187,7 +187,7 @@ export function createMatchedOpportunities(
   const journal = createRowJournal<OpportunityKind>((before, kind) => before === kind)
   let isBegun = false
 
-  /** The worth of those that match, by id. */
+  /** Returns the worth of the matching opportunities, by id. */
   function worthsWithin(kind: Kind, among: readonly ListedOpportunity[], now: number) {
     const worths = new Map<string, number>()
     const isNamed = listing.names(kind, now)
@@ -258,11 +258,14 @@ export function createMatchedOpportunities(
 
 // ---- items
 
-/** The opportunity with its figures now; null where it is not valid. */
+/** Returns the opportunity with its current figures; null if it is not valid. */
 export const validItem = (scope: Scope, id: string, now: number): Item | null =>
   findStanding(scope, scope.opportunities.find(id), now)
 
-/** One kind, most worth first. Equals are by id: the order of detection depends on prices that not all see. */
+/**
+ * Sorts opportunities of one kind by worth. Equal ones are sorted by id, because the order of detection depends on
+ * prices that not everybody sees.
+ */
 export function byWorth(items: readonly Item[]): readonly Item[] {
   const [first] = items
   if (!first) return items

@@ -1,6 +1,6 @@
 /**
- * Decides when a stream sends a matching opportunity: once it is old enough, not too soon after another of its
- * event and kind, and again only while it is worth more than before. One that expires while it waits is never sent.
+ * Decides when a stream sends a matching opportunity: once it is old enough, not too soon after another of its event
+ * and kind, and again only while it is worth more than before. One that expires while it waits is never sent.
  */
 
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
@@ -15,7 +15,7 @@ export interface Pace {
   readonly isAgainIfBetter: boolean
 }
 
-/** Null where everything is sent at once. */
+/** Returns the pace of filters; null if everything is sent at once. */
 export function paceOf(filters: StreamFilters): Pace | null {
   const { min_age_ms = 0, event_cooldown_ms = 0, again_if_better = false } = filters
   if (min_age_ms === 0 && event_cooldown_ms === 0 && !again_if_better) return null
@@ -27,14 +27,14 @@ export function paceOf(filters: StreamFilters): Pace | null {
 }
 
 export interface OpportunityPace {
-  /** It matches from now on. */
+  /** Adds an opportunity that matches from now on. */
   wait(entry: ListedOpportunity): void
-  /** It no longer matches. */
+  /** Removes one that no longer matches. */
   forget(id: string): void
   /**
-   * Takes the ids to send now, best first.
+   * Returns the ids to send now, best first.
    * @param now epoch ms
-   * @param worths the worth of each now, by id; absent where it no longer matches
+   * @param worths returns the current worth of each, by id; absent if it no longer matches
    */
   due(
     kind: OpportunityKind,
@@ -43,10 +43,10 @@ export interface OpportunityPace {
   ): string[]
 }
 
-/** Sent opportunities remembered; the oldest are forgotten first. */
+/** Most sent opportunities remembered. The oldest are forgotten first. */
 const mostRemembered = 50_000
 
-/** @param sinceOf when one was detected, as readers see it (epoch ms); null for one without figures */
+/** @param sinceOf returns when one was detected, as readers see it (epoch ms); null for one without figures */
 export function createOpportunityPace(
   pace: Pace,
   sinceOf: (entry: ListedOpportunity) => number | null,
@@ -57,12 +57,12 @@ export function createOpportunityPace(
   const sentWorths = new Map<string, number>()
   /** When the next of an event and kind may be sent (epoch ms). */
   const coolUntil = new Map<string, number>()
-  /** Kinds whose first opportunities have been sent: those are sent at once, without cooldown. */
+  /** Kinds whose first round is over. Opportunities of that round are sent without cooldown. */
   const startedKinds = new Set<OpportunityKind>()
 
   function remember(id: string, worth: number) {
     if (!isAgainIfBetter) return
-    // Moves it to the end.
+    // Moves the entry to the end of the map.
     sentWorths.delete(id)
     sentWorths.set(id, worth)
     if (sentWorths.size <= mostRemembered) return
@@ -70,7 +70,7 @@ export function createOpportunityPace(
     sentWorths.delete(oldest!)
   }
 
-  /** Whether the cooldown is over. If so it starts anew. */
+  /** Returns whether the cooldown is over, and if so restarts it. */
   function takesTurn(place: string, now: number): boolean {
     if ((coolUntil.get(place) ?? 0) > now) return false
     coolUntil.set(place, now + cooldownMs)
@@ -101,7 +101,7 @@ export function createOpportunityPace(
       if (cooldownMs > 0) sweep(now)
       const worthOf = worths(ofAge)
       const ids: string[] = []
-      // Equals are by id: the order of detection depends on prices that not all see.
+      // Equal ones are sorted by id, because the order of detection depends on prices that not everybody sees.
       const bestFirst = ofAge.toSorted(
         (a, b) =>
           (worthOf.get(b.row.id) ?? 0) - (worthOf.get(a.row.id) ?? 0) ||

@@ -1,4 +1,4 @@
-/** The dialogue that makes an alert: what it tells of is the caller's, where and how often it tells is asked here. */
+/** The dialogue that creates an alert. The caller supplies the rule; the form asks for name, target and limits. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {
@@ -22,13 +22,13 @@ const targetNames: Readonly<Record<TargetType, string>> = {
 }
 
 interface AlertFormProps {
-  /** Stands in the field of the name until the reader writes there. */
+  /** Default of the name until the reader changes it. */
   readonly usualName: string
   readonly rule: () => NewRule
-  /** The fields of the rule. */
+  /** Fields of the rule. */
   readonly children: preact.ComponentChildren
   readonly onClose: () => void
-  /** The alert is there. */
+  /** Called when the alert has been created. */
   readonly onMade?: () => void
 }
 

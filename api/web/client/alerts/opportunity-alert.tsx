@@ -1,4 +1,4 @@
-/** The dialogue that makes an alert of the opportunities in view. */
+/** The dialogue that creates an alert for the opportunities in view. */
 
 import { useState } from 'preact/hooks'
 import type { ListQuery } from '../data/list-query.ts'
@@ -7,7 +7,7 @@ import { leagueText } from '../format/names.ts'
 import { useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
 
-/** The filter by which each kind is bounded, its label and a usual value. */
+/** The filter that bounds each kind, with its label and default. */
 const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usual: string]>> = {
   ev: ['min_ev', 'Least EV, %', '2'],
   arbitrage: ['min_profit', 'Least profit, %', '1'],

@@ -1,4 +1,7 @@
-/** The dialogue that makes an alert of a price, a move or a source. Of opportunities one is made where they are listed. */
+/**
+ * The dialogue that creates an alert for a price, a move or a source. Alerts for opportunities are created in their
+ * list.
+ */
 
 import { useState } from 'preact/hooks'
 import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
@@ -9,19 +12,19 @@ import { formatNames, priceText } from '../format/odds.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
 
-/** What is asked for a filter: a price, a number, a text, or one of several. */
+/** The input of a filter: a price, a number, a text, or one of several choices. */
 interface Field {
   readonly label: string
   readonly hint?: string
-  /** It is a price, in the format that the reader has chosen. */
+  /** Whether it is a price, in the reader's format. */
   readonly isPrice?: boolean
   readonly usual?: string
-  /** A range makes it a number. */
+  /** Range of a number. Without it the input is a text. */
   readonly range?: readonly [min: number, max: number]
-  /** The choices; without them it is written. */
+  /** Returns the choices; without them the input is typed. */
   readonly choices?: (desk: Desk) => readonly (readonly [value: string, name: string])[]
   readonly isRequired?: boolean
-  /** Required while all of these are empty. */
+  /** Required while all of these filters are empty. */
   readonly unless?: readonly string[]
 }
 
@@ -142,7 +145,7 @@ export function PriceAlert({ onClose, onMade }: PriceAlertProps) {
     return { type: want.type, filters: { ...Object.fromEntries(filters), ...among } }
   }
 
-  /** The service takes bounds of odds as American ones. */
+  /** Converts a price to American odds, which the service takes for bounds. */
   function americanOf(text: string): string {
     const { format } = desk.choices
     const price = readPrice(text, format)

@@ -1,8 +1,8 @@
-/** The course of one price for a chart: a price holds until it changes; there is a gap while no bets are taken. */
+/** The course of one price for a chart. A price holds until it changes; there is a gap while it is suspended. */
 
 export interface Course {
   readonly name: string
-  /** Seconds, ascending, and the price from then on (decimal odds); null for a gap. */
+  /** Ascending times (s), each with the price from then on (decimal odds); null for a gap. */
   readonly times: readonly number[]
   readonly prices: readonly (number | null)[]
   readonly isReference: boolean
@@ -13,7 +13,7 @@ export interface CoursePoint {
   readonly odds_decimal: number | null
 }
 
-/** The chart needs ascending times: two points are at least this far apart (s). */
+/** Least distance of two points (s), because the chart needs ascending times. */
 const leastStep = 0.001
 
 /**
@@ -27,14 +27,14 @@ export function timesAndPrices(
   const prices: (number | null)[] = []
   let held: number | null = null
   const add = (at: number, price: number | null) => {
-    // The clocks of two sources may differ: never go back in time.
+    // Clocks of two sources may differ, so times never go back.
     const last = times.at(-1)
     times.push(last === undefined ? at : Math.max(at, last + leastStep))
     prices.push(price)
   }
   for (const { at, odds_decimal: price } of points) {
     const time = Date.parse(at) / 1_000
-    // Draw the held price up to the gap.
+    // Draws the held price up to the gap.
     if (price === null && held !== null) add(time - leastStep, held)
     add(time, price)
     held = price
@@ -43,7 +43,7 @@ export function timesAndPrices(
   return { times, prices }
 }
 
-/** The price at each time of `all`; null before the first price and in gaps. */
+/** Returns the price at each time of `all`; null before the first price and in gaps. */
 export function heldAt(
   { times, prices }: Pick<Course, 'times' | 'prices'>,
   all: readonly number[],

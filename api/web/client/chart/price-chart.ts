@@ -9,14 +9,14 @@ export interface Chart {
 
 export interface ChartOptions {
   readonly courses: readonly Course[]
-  /** The start of the game (s), marked by a dashed line; null for none. */
+  /** Start of the game (s), marked by a dashed line; null for none. */
   readonly startsAt: number | null
   readonly priceText: (price: number) => string
   /** @param at epoch ms */
   readonly timeText: (at: number) => string
-  /** Labels of all ticks of the time axis. @param ats epoch ms, ascending */
+  /** Returns labels of all ticks of the time axis. @param ats epoch ms, ascending */
   readonly axisTexts: (ats: readonly number[]) => string[]
-  /** Days begin in UTC instead of the reader's time zone. */
+  /** Whether days begin in UTC instead of the reader's time zone. */
   readonly isUtc: boolean
   /** CSS colours. */
   readonly colours: {
@@ -27,7 +27,7 @@ export interface ChartOptions {
   }
 }
 
-/** The least that the time axis spans (s), so that the newest price is at its right end. */
+/** Shortest span of the time axis (s), so that the newest price is at its right end. */
 const shortest = 60
 
 export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
@@ -102,7 +102,7 @@ export function drawChart(host: HTMLElement, options: ChartOptions): Chart {
   }
 }
 
-/** When colours repeat, lines are dashed. */
+/** Lines are dashed where colours repeat. */
 const lineOf = (index: number, colours: readonly string[]) => ({
   stroke: colours[index % colours.length]!,
   ...(index >= colours.length && { dash: [5, 3] }),

@@ -8,7 +8,7 @@ export interface Alert {
   readonly id: string
   readonly type: 'opportunity' | 'price' | 'move' | 'source'
   readonly name: string
-  /** Of opportunities; null for other types. */
+  /** Kind of opportunity; null for other types. */
   readonly kind: Kind | null
   readonly filters: Readonly<Record<string, string>>
   readonly per_hour: number
@@ -33,7 +33,7 @@ export interface Delivery {
   readonly can_redeliver: boolean
 }
 
-/** The addresses and tokens that each kind of target needs, with their labels. */
+/** Addresses and tokens that each kind of target needs, with their labels. */
 export const targetFields = {
   browser: {},
   discord: { url: 'Webhook address of the channel' },
@@ -45,7 +45,7 @@ export const targetFields = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 export type TargetType = keyof typeof targetFields
 
-/** What a new alert tells of. */
+/** The rule of a new alert. */
 export type NewRule = ({ readonly kind: Kind } | { readonly type: 'price' | 'move' | 'source' }) & {
   readonly filters: Readonly<Record<string, string | readonly string[]>>
 }
@@ -68,7 +68,7 @@ export const testAlert = async ({ id }: Alert) =>
   (await change<{ data: Delivery }>(`${path}/${id}/test`, 'POST')).data
 export const listDeliveries = async ({ id }: Alert) =>
   (await get<Page<Delivery>>(`${path}/${id}/deliveries?limit=20`)).data
-/** What alerts that notify browsers told, the newest first. */
+/** Reads the messages of alerts that notify browsers, newest first. */
 export const listNotices = async () =>
   (await get<Page<Delivery>>(`${path}/deliveries?target=browser&limit=20`)).data
 export const redeliver = (alert: Alert, delivery: Delivery) =>

@@ -1,4 +1,4 @@
-/** The bets of the reader's account: to be kept, how they ended, and what they came to. */
+/** The bets of the reader's account: adds them, states their results and reads their sums. */
 
 import { change, download, get } from './rest.ts'
 
@@ -80,7 +80,7 @@ const path = '/account/bets'
 export const readResults = async (state: 'open' | 'settled') =>
   (await get<{ data: BetResults }>(`${path}/results?limit=200&state=${state}`)).data
 
-/** All bets with how they ended, as a file that a spreadsheet of the reader's language opens. */
+/** Saves all bets with their results as a file for a spreadsheet in the reader's language. */
 export function saveResults(): Promise<void> {
   const hasCommas = new Intl.NumberFormat().format(0.5).includes(',')
   const style = hasCommas ? 'separator=semicolon&decimal=comma' : 'separator=comma'
@@ -91,14 +91,14 @@ interface Kept {
   readonly rejected: readonly { readonly message: string }[]
 }
 
-/** @throws Error with the service's reason where it does not take the bet */
+/** @throws Error with the service's reason if it rejects the bet */
 export async function keepBet(bet: NewBet): Promise<void> {
   const { data } = await change<{ data: Kept }>(path, 'POST', bet)
   const [rejection] = data.rejected
   if (rejection) throw new Error(rejection.message)
 }
 
-/** @param outcome null takes back what was stated by hand */
+/** @param outcome null withdraws a result stated by hand */
 export const stateResult = (
   { id }: BetResult,
   outcome: Outcome | null,

@@ -1,7 +1,7 @@
-/** The calculators of the page `/tools`: what each asks for, and how its figures are shown. The service figures them. */
+/** The calculators of the page `/tools`: their fields, and the display of their figures. The service computes them. */
 
 export interface Field {
-  /** The member of the question; `hedge.odds` is a member of `hedge`. */
+  /** Field of the request. A name such as `hedge.odds` is a field of `hedge`. */
   readonly name: string
   readonly label: string
   /** `price`: in the format of the page, sent as text. `leg`: a number from 1, sent from 0. */
@@ -11,7 +11,7 @@ export interface Field {
   readonly choices?: Readonly<Record<string, string>>
 }
 
-/** `price` is decimal odds, written in the format of the page. */
+/** `price` is decimal odds, shown in the format of the page. */
 export type FigureKind = 'money' | 'percent' | 'price' | 'text' | 'flag' | 'share'
 
 export interface Figure {
@@ -24,7 +24,7 @@ export interface Calculator {
   readonly title: string
   readonly about: string
   readonly fields: readonly Field[]
-  /** Rows of the question, as many as the reader adds. */
+  /** Rows of the request. The reader may add as many as needed. */
   readonly rows?: {
     readonly name: string
     readonly label: string
@@ -258,7 +258,7 @@ export const calculators = {
 export type ToolName = keyof typeof calculators
 export const toolNames = Object.keys(calculators) as ToolName[]
 
-/** What is typed into a form: of the fields, and of each row. */
+/** Texts typed into a form: those of the fields, and those of each row. */
 export interface Typed {
   readonly fields: Readonly<Record<string, string>>
   readonly rows: readonly Readonly<Record<string, string>>[]
@@ -271,10 +271,10 @@ export const startOf = ({ fields, rows }: Calculator): Typed => ({
 
 type Members = Record<string, unknown>
 
-/** The question that a form asks. What is empty is left out. */
+/** Returns the request of a form, without empty fields. */
 export function questionOf({ fields, rows }: Calculator, typed: Typed, format: string): object {
   const question: Members = { odds_format: format, ...membersOf(fields, typed.fields) }
-  // A leg that is bet already stands in place of the total.
+  // A leg that is already bet replaces the total.
   if (question.fixed) delete question.total
   if (rows) {
     question[rows.name] = typed.rows.map((row) => {
@@ -297,7 +297,9 @@ function membersOf(fields: readonly Field[], typed: Readonly<Record<string, stri
   return members
 }
 
-/** @returns undefined for an empty field; a text that is no number as it is, for the service to refuse by name */
+/**
+ * @returns undefined for an empty field. A text that is not a number is sent unchanged, so that the service names it
+ */
 function memberOf({ kind }: Field, text: string): unknown {
   if (text === '') return undefined
   if (kind === 'flag') return text === 'true'
@@ -309,6 +311,6 @@ function memberOf({ kind }: Field, text: string): unknown {
   return text
 }
 
-/** The figure of an answer under a name such as `formats.decimal`. */
+/** Reads the figure of a response by a name such as `formats.decimal`. */
 export const figureIn = (answer: object, name: string): unknown =>
   name.split('.').reduce<unknown>((of, member) => (of as Members | undefined)?.[member], answer)

@@ -8,16 +8,16 @@ import { booksIn, type Profile } from './profile.ts'
 export interface Choices {
   readonly format: PriceFormat
   readonly zone: Zone
-  /** Null: as the system. */
+  /** Null: follow the system. */
   readonly scheme: 'dark' | 'light' | null
   readonly isRailOpen: boolean
-  /** Figures of the board beside the prices. */
+  /** Columns of the board besides the prices. */
   readonly figures: readonly Figure[]
-  /** The reader's own sportsbooks, the first first. Empty: none chosen. */
+  /** The reader's own sportsbooks, in order of preference. Empty if none are chosen. */
   readonly books: readonly string[]
-  /** Shows and counts the reader's own sportsbooks alone. */
+  /** Whether only the reader's own sportsbooks are shown and counted. */
   readonly isOnlyMine: boolean
-  /** Shows the leagues that the profile hides. */
+  /** Whether leagues hidden by the profile are shown. */
   readonly isHiddenShown: boolean
 }
 
@@ -32,7 +32,7 @@ const firstChoices: Choices = {
   isHiddenShown: false,
 }
 
-/** What was chosen in this browser. */
+/** The choices stored in this browser. */
 export type KeptChoices = Partial<Choices>
 
 /**

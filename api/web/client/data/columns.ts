@@ -10,13 +10,13 @@ export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup 
   return isSharp || category === 'sharp' ? 'sharp' : 'retail'
 }
 
-/** The figures of a game beside its prices, in the order of their columns. */
+/** Columns of a game besides its prices, in this order. */
 export const figures = ['best', 'hold', 'fair', 'open', 'move'] as const
 export type Figure = (typeof figures)[number]
 
 /**
- * The reader's own sportsbooks first, as they ordered them. The others by group; within it sharp books in the order of
- * `chain`, then the others as listed.
+ * Sorts columns: the reader's own sportsbooks first, in their order, then the others by group. Within a group sharp
+ * books come first, in the order of `chain`, then the others as listed.
  */
 export function columnOrder(
   sportsbooks: readonly Sportsbook[],
@@ -34,7 +34,7 @@ export function columnOrder(
 
 export type Freshness = 'fresh' | 'recent' | 'old' | 'down'
 
-/** The age of a sportsbook's newest price, shown as a coloured dot. */
+/** Returns the freshness of a sportsbook's newest price, shown as a coloured dot. */
 export function freshnessOf({ status, last_update: updated }: Sportsbook, now: number): Freshness {
   if (status !== 'active' || updated === null) return 'down'
   const age = now - Date.parse(updated)

@@ -1,6 +1,6 @@
 /**
  * The state of the link to the service, as pure functions of events and time: connecting, live, lost. The caller
- * holds the state and passes in the time.
+ * holds the state and passes the time.
  */
 
 export type Link =
@@ -8,9 +8,9 @@ export type Link =
   | { readonly phase: 'live'; readonly heardAt: number; readonly silenceMs: number }
   | { readonly phase: 'lost'; readonly heardAt: number; readonly tries: number }
 
-/** A stream sends a heartbeat every second: silence of this long is a fault. */
+/** Longest silence of a healthy stream, which sends a heartbeat every second. */
 export const streamSilenceMs = 2_500
-/** A connection that is silent for this long is closed. */
+/** Silence after which a connection is closed. */
 export const giveUpMs = 6_000
 
 const leastWaitMs = 250
@@ -31,7 +31,7 @@ export function failed(link: Link, now: number): Link {
   return { phase: 'lost', heardAt: now, tries: 1 }
 }
 
-/** The wait before the next try doubles each time. */
+/** Returns the wait before the next try. It doubles each time. */
 export const waitMs = (link: Link) =>
   link.phase === 'lost' ? Math.min(longestWaitMs, leastWaitMs * 2 ** (link.tries - 1)) : 0
 
@@ -41,7 +41,7 @@ export interface Shown {
   readonly seconds: number
 }
 
-/** The state that the badge shows. */
+/** Returns the state for the badge. */
 export function shownLink(link: Link, now: number): Shown {
   if (link.phase === 'connecting') return { state: 'connecting', seconds: 0 }
   const silent = now - link.heardAt

@@ -1,6 +1,6 @@
 /**
- * One market of an event as a ladder: for each line the best price of each side, the hold, and the prices of all
- * sportsbooks. A rung is identified by the line of its first side.
+ * One market of an event as a ladder: for each line, the best price of each side, the hold, and the prices of all
+ * sportsbooks. The line of the first side identifies a rung.
  */
 
 import { isOffer, type Price, type Question } from './price-store.ts'
@@ -13,11 +13,11 @@ export interface RungSide {
 }
 
 export interface Rung {
-  /** The line of the first side (home, over, yes); null for a market without lines. */
+  /** Line of the first side (home, over, yes); null for a market without lines. */
   readonly line: number | null
   readonly sides: readonly RungSide[]
   readonly bookCount: number
-  /** Sum of 1/best, less one; null while a side has no price. */
+  /** Sum of 1/best, minus one; null while a side has no price. */
   readonly hold: number | null
 }
 
@@ -25,7 +25,7 @@ export interface Rung {
 const rungLine = ({ answer, line }: Price) =>
   answer === 'away' && line !== null ? -line + 0 : line
 
-/** In order of their lines. */
+/** Returns the rungs, sorted by line. */
 export function ladderOf(question: Question): readonly Rung[] {
   const byLine = new Map<number | null, Price[]>()
   for (const price of question.prices.values()) {
@@ -61,7 +61,7 @@ function rungOf(line: number | null, prices: readonly Price[], answers: readonly
   }
 }
 
-/** The rung that most sportsbooks offer; among equals the one closest to even odds. */
+/** Returns the rung that most sportsbooks offer; among equals the one closest to even odds. */
 export function mainRung(rungs: readonly Rung[]): Rung | null {
   const skew = ({ sides }: Rung) => {
     const [first, last] = [sides[0]?.best, sides.at(-1)?.best]

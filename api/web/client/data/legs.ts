@@ -1,15 +1,15 @@
-/** The bets of an opportunity in one form, read from the API's form of each kind. */
+/** The bets of an opportunity in one form, converted from the API's form of each kind. */
 
 export interface Leg {
   readonly sportsbook: string
-  /** Further sportsbooks with the same price. */
+  /** Other sportsbooks with the same price. */
   readonly tied: readonly string[]
   readonly selection: string
   /** Decimal odds. */
   readonly price: number
   readonly american: number
   readonly deepLink: string | null
-  /** Percent of the whole stake; null where the list does not split it. */
+  /** Percent of the total stake; null if the list does not split it. */
   readonly stake: number | null
 }
 
@@ -50,7 +50,7 @@ export const legOf = (leg: WireLeg): Leg => ({
 
 export const middleLeg = ({ book, ...side }: WireMiddleSide) => legOf({ sportsbook: book, ...side })
 
-/** Picks different sportsbooks for the sides where ties allow it. */
+/** Picks different sportsbooks for the sides if ties allow it. */
 export function lowHoldLegs(sides: readonly WireLowHoldSide[]): readonly Leg[] {
   const chosen = sides.map(({ books }) => books[0]!)
   const isOne = chosen.every((book) => book === chosen[0])

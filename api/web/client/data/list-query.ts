@@ -1,9 +1,9 @@
-/** What a list of opportunities is asked for, and how an address says it. */
+/** The query of a list of opportunities, and its form in an address. */
 
 import { isWhen, type When } from '../shell/when.ts'
 import { type Kind, kinds } from './opportunity.ts'
 
-/** An order of a list, and the service's word for it in each kind that has it. */
+/** An order of lists, and the service's sort key in each kind that has it. */
 export type Order = 'worth' | 'start' | 'odds' | 'chance'
 
 export const orders: Readonly<Record<Kind, Partial<Readonly<Record<Order, string>>>>> = {
@@ -19,16 +19,16 @@ export interface ListQuery {
   readonly league: string
   readonly when: When
   readonly order: Order
-  /** Ids to leave out where no league is asked for. */
+  /** Ids of leagues to leave out if no league is requested. */
   readonly hidden: ReadonlySet<string>
-  /** As if there were no other sportsbooks; empty for all. */
+  /** Sportsbooks to consider as if there were no others; empty for all. */
   readonly books: readonly string[]
-  /** Further filters of the service, as an address has them. */
+  /** Additional filters of the service, as a query string. */
   readonly filters: string
   readonly limit: number
 }
 
-/** Filters of the service that an address may have beside those with a control of their own, by kind. */
+/** Filters of the service, by kind, that an address may have besides those with a control. */
 const ofEveryKind = [
   ...['sport', 'sportsbook', 'add_sportsbook', 'market', 'event', 'team', 'min_age_ms', 'min_odds'],
   ...['max_odds', 'date_range', 'starts_within_minutes', 'max_odds_age'],
@@ -44,10 +44,10 @@ export const filterNames: Readonly<Record<Kind, readonly string[]>> = {
   low_hold: [...ofEveryKind, 'max_hold'],
 }
 
-/** The rows of a list before those of one bet are joined. */
+/** Most rows of a list, before rows of the same bet are joined. */
 const limit = 200
 
-/** What an address asks for: the page's own words, and the filters of the service by their names, as alerts have them. */
+/** Reads the query of an address: the page's own parameters, and filters by the service's names, as alerts use them. */
 export function readListQuery(parameters: URLSearchParams): Omit<ListQuery, 'hidden' | 'books'> {
   // The list's other path has a hyphen.
   const named = parameters.get('kind')?.replace('-', '_')

@@ -1,4 +1,4 @@
-/** The groups of markets on the board's switch, and the markets of each; every sport has its own. */
+/** Groups of markets on the board's switch, and the markets of each group, which differ by sport. */
 
 export const marketGroups = ['moneyline', 'spread', 'total', 'props'] as const
 export type MarketGroup = (typeof marketGroups)[number]

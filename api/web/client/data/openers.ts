@@ -1,6 +1,6 @@
 /**
- * Opening prices and their moves, read from the archive for the rows in sight, one request at a time. Stops at the
- * first answer that there is no archive or that the key may not read it.
+ * Opening prices and their moves, read from the archive for visible rows, one request at a time. Stops at the first
+ * response that there is no archive or that the key may not read it.
  */
 
 import type { Question } from './price-store.ts'
@@ -15,7 +15,7 @@ interface PriceHistory {
   readonly moves: readonly { readonly at: string; readonly odds_decimal: number }[]
 }
 
-/** Prices by answer, oldest first, starting with the opener. */
+/** Prices by outcome, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
 
 export interface Openers {
@@ -57,7 +57,8 @@ export function createOpeners(
         isClosed = true
         onMissing()
       }
-      // Starting or busy: request it again when the game is next drawn. A missing history is not requested again.
+      // The archive is starting or busy: the history is requested again when the game is next drawn. A missing
+      // history is not.
       if (status === 503 || status === 429) requested.delete(wanted.question.key)
     }
     setTimeout(next, paceMs)

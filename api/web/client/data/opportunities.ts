@@ -1,11 +1,11 @@
-/** Asks for lists of opportunities, and for the explanation of one. */
+/** Reads lists of opportunities, and explanations. */
 
 import { type ListQuery, orders } from './list-query.ts'
 import { type Kind, type Opportunity, readOpportunity, type WireOf } from './opportunity.ts'
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
-/** The best, at most `limit`: reads on where hidden leagues take up a page. */
+/** Returns the best opportunities, at most `limit`. Reads further pages if hidden leagues fill some. */
 export async function listOpportunities(query: ListQuery): Promise<readonly Opportunity[]> {
   const { kind, league, hidden, when, order, books, filters, limit } = query
   const parameters = new URLSearchParams(filters)
@@ -42,14 +42,17 @@ export interface Explanation {
     readonly selection_type: string
     readonly line: number | null
     readonly odds_decimal: number | null
-    /** Legs only: the odds after the fee. */
+    /** Only for legs: the odds after the fee. */
     readonly fee?: { readonly odds_after_fee: number }
     readonly age_seconds: number | null
     readonly is_hidden: boolean
   }[]
   readonly result: { readonly fair?: number }
   readonly stakes: {
-    /** In the order of the quotes with the role `leg`; the highest stake, by the sportsbook and by the reader's profile. */
+    /**
+     * In the order of the quotes with the role `leg`. `max_bet` is the highest stake, by the sportsbook and by the
+     * profile.
+     */
     readonly legs: readonly { readonly max_bet: number | null }[]
   }
   readonly devig: readonly {
@@ -72,7 +75,7 @@ export interface Explanation {
   readonly is_mismatch_suspected: boolean
 }
 
-/** @param books of the list that it is in; empty for all */
+/** @param books of the list that contains it; empty for all */
 export async function explain(id: string, books: readonly string[]) {
   const among = books.length > 0 ? `?books=${books.join()}` : ''
   const path = `/opportunities/${encodeURIComponent(id)}/explain${among}`

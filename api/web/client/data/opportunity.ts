@@ -1,4 +1,4 @@
-/** An opportunity of any kind in one form, read from the API's form of its kind, and joined with those of the same bet. */
+/** An opportunity of any kind in one form, converted from the API's form, and joined with others of the same bet. */
 
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import {
@@ -40,13 +40,13 @@ export interface Opportunity {
   readonly isLive: boolean
   readonly startsAt: number
   readonly detectedAt: number
-  /** Percent: the gain; for low hold, the hold. */
+  /** Gain in percent; for low hold, the hold. */
   readonly worth: number
-  /** Of +EV: the fair decimal odds. */
+  /** Fair decimal odds of +EV; null for other kinds. */
   readonly fair: number | null
-  /** Of middles: the chance that both bets win (0 to 1). */
+  /** Chance that both bets of a middle win (0 to 1); null for other kinds. */
   readonly chance: number | null
-  /** Age of its oldest price when it was read. */
+  /** Age of its oldest price when it was read (ms). */
   readonly priceAgeMs: number
   readonly legs: readonly Leg[]
   readonly warnings: readonly string[]
@@ -96,7 +96,7 @@ export type WireOf = {
 
 type OfKind = Pick<Opportunity, 'worth' | 'fair' | 'chance' | 'priceAgeMs' | 'legs'>
 
-/** Reads the members that differ between kinds. */
+/** Convert the fields that differ between kinds. */
 const readers: { readonly [K in Kind]: (item: WireOf[K]) => OfKind } = {
   arbitrage: ({ profit_percent, oldest_odds_age_seconds, legs }) => ({
     worth: profit_percent,
@@ -145,13 +145,13 @@ export function readOpportunity<K extends Kind>(kind: K, item: WireOf[K]): Oppor
   }
 }
 
-/** One bet, at the sportsbook with the best price, and the same bet at others, in the order of the list. */
+/** A bet at the sportsbook with the best price, and the same bet at others, in the order of the list. */
 export interface Bet {
   readonly best: Opportunity
   readonly others: readonly Opportunity[]
 }
 
-/** Puts +EV of one selection into one row, whatever the number of sportsbooks that offer it. */
+/** Joins the +EV of one selection into one row, whichever sportsbooks offer it. */
 export function joinBets(list: readonly Opportunity[]): readonly Bet[] {
   const bets = new Map<string, { best: Opportunity; others: Opportunity[] }>()
   for (const one of list) {

@@ -1,10 +1,10 @@
-/** The board as it was at an instant, read whole: prices, and the games that they are of. */
+/** The whole board at a past time: prices and their games. */
 
 import type { WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 import type { Game, Page } from './wire.ts'
 
-/** The fields of a row that tell its game. */
+/** Fields of a row that describe its game. */
 export const gameFields = 'sport,league,home_team,away_team,event_start_time,is_live'
 
 export interface PastRow extends WireRow {
@@ -16,15 +16,15 @@ export interface PastRow extends WireRow {
   readonly is_live: boolean
 }
 
-/** Between two tries where the service does not say how long to wait. */
+/** Wait between two tries if the service does not state one. */
 const waitMs = 2_000
 
 /**
- * Tries again while the archive is slow or starting.
+ * Reads the board. Tries again while the archive is slow or starting.
  *
- * @param get asks the service by path and query
- * @param query filters and fields of `/odds`, `gameFields` among them, and a league or an event
- * @param at epoch ms, not after now
+ * @param get sends a request by path and query
+ * @param query filters and fields of `/odds`, including `gameFields`, and a league or an event
+ * @param at epoch ms, not in the future
  */
 export async function readPast(
   get: (path: string) => Promise<Page<PastRow>>,
@@ -47,7 +47,7 @@ export async function readPast(
   return rows
 }
 
-/** @throws RefusedError where another try would be refused too, or the signal has aborted */
+/** @throws RefusedError if another try would be refused too, or the signal has aborted */
 async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal) {
   for (;;) {
     try {
@@ -61,7 +61,7 @@ async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal
   }
 }
 
-/** By id. Scores of the past are not known here. */
+/** Returns the games by id. Scores of the past are not available here. */
 export function gamesIn(rows: readonly PastRow[]): ReadonlyMap<string, Game> {
   const games = new Map<string, Game>()
   for (const { event_id: id = '', event_start_time, ...row } of rows) {
@@ -76,14 +76,14 @@ export function gamesIn(rows: readonly PastRow[]): ReadonlyMap<string, Game> {
   return games
 }
 
-/** The instant that an address asks for (epoch ms); null for none, and for one that is no past instant. */
+/** Returns the past time in an address (epoch ms); null if there is none or it is invalid. */
 export function pastIn(parameters: URLSearchParams, now: number): number | null {
   const at = Date.parse(parameters.get('at') ?? '')
   return Number.isNaN(at) || at > now ? null : at
 }
 
-/** An instant as the address writes it, to the second. */
+/** Writes a time for the address, in seconds. */
 export const addressOf = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** What a link within the past adds to its query. */
+/** Returns the query part that keeps a link at the same past time. */
 export const pastQuery = (at: number | null) => (at === null ? '' : `&at=${addressOf(at)}`)

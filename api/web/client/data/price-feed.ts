@@ -1,6 +1,6 @@
 /**
  * Keeps a price store equal to the service: by a stream that resumes after a break, or by a snapshot and
- * `/odds/delta`. It polls for keys without streams, and where a proxy holds streams back.
+ * `/odds/delta`. It polls for keys without streams, and if a proxy holds streams back.
  */
 
 import {
@@ -18,7 +18,7 @@ import { createFrameReader, type StreamEvent } from './sse-frames.ts'
 import type { Page } from './wire.ts'
 
 export interface FeedOptions {
-  /** Requests by path and query. */
+  /** Sends requests by path and query. */
   readonly service: {
     get<Body>(path: string, signal: AbortSignal): Promise<Body>
     openStream(path: string, signal: AbortSignal): Promise<Response>
@@ -27,13 +27,13 @@ export interface FeedOptions {
   /** Filters and fields of `/odds`. */
   readonly query: string
   readonly isStreaming: boolean
-  /** Time between polls when it does not stream. */
+  /** Time between polls without streams. */
   readonly pollMs: number
-  /** The link has changed: data came, or a request failed. */
+  /** Called when the link has changed: data arrived, or a request failed. */
   readonly onLink: (link: Link) => void
-  /** The first snapshot is complete. */
+  /** Called when a snapshot is complete. */
   readonly onReady: () => void
-  /** The key is refused (401) or lacks the right (403); the feed has stopped. */
+  /** Called when the key is refused (401) or lacks the right (403). The feed has then stopped. */
   readonly onRefused: (error: RefusedError) => void
 }
 
@@ -43,9 +43,9 @@ export interface PriceFeed {
 
 const now = () => performance.now()
 
-/** After this many streams in a row without a complete snapshot, it polls. */
+/** Streams in a row without a complete snapshot, after which it polls. */
 const mostHeldBack = 2
-/** After polling for this long it tries a stream again. */
+/** Time of polling after which a stream is tried again. */
 const pollingMs = 5 * 60_000
 
 export function openPriceFeed(options: FeedOptions): PriceFeed {
@@ -67,7 +67,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (!options.isStreaming) await poll(Number.POSITIVE_INFINITY)
         else if (heldBack < mostHeldBack) await stream()
         else {
-          // One more stream that is held back returns to polling.
+          // One more stream without a snapshot returns to polling.
           heldBack = mostHeldBack - 1
           await poll(now() + pollingMs)
         }
@@ -75,7 +75,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         if (stop.signal.aborted) return
         if (error instanceof RefusedError) {
           if (error.status === 401 || error.status === 403) return onRefused(error)
-          // The position is no longer known or not valid: start with a snapshot.
+          // The position is unknown or invalid: start with a snapshot.
           if (error.status === 409 || error.status === 400) position = null
           waitedMs = (error.retryAfter ?? 0) * 1_000
         }
@@ -153,7 +153,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   const heardByPolling = () => move(heard(now(), options.pollMs * 2 + streamSilenceMs))
 
-  /** @param until on the clock of `now` */
+  /** @param until by the clock of `now` */
   async function poll(until: number) {
     // A later stream must not resume from before this poll.
     position = null
@@ -189,7 +189,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     }
   }
 
-  /** Repeats a request that a rate limit refused, after the time that the service asks for. */
+  /** Repeats a request refused by a rate limit, after the time stated by the service. */
   async function retryLimited<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     for (;;) {
       try {
@@ -205,7 +205,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   return { close: () => stop.abort() }
 }
 
-/** Resolves early when the signal aborts. */
+/** Waits. Resolves early when the signal aborts. */
 const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -1,9 +1,9 @@
 /**
- * The prices on the page: rows by id, and questions with their prices by answer and sportsbook. The drawing code
- * takes the questions that have changed.
+ * The prices on the page: rows by id, and questions with their prices by outcome and sportsbook. The drawing code
+ * takes the changed questions.
  */
 
-/** A row with the requested `fields`; an update leaves out fields that have not changed. */
+/** A row with the requested `fields`. An update leaves out unchanged fields. */
 export interface WireRow {
   readonly id: string
   readonly event_id?: string
@@ -32,12 +32,12 @@ export interface Price {
   price: number
   american: number | null
   isActive: boolean
-  /** Why the service treats it as no offer; it never counts as the best price. */
+  /** Why the price is withheld; null if it is not. A withheld price never counts as the best. */
   withheld: string | null
   deepLink: string | null
-  /** The last move: 1 up, -1 down, 0 none yet. */
+  /** Direction of the last move: 1 up, -1 down, 0 none yet. */
   moved: -1 | 0 | 1
-  /** When it last moved (ms of the page); 0 for a price that has not moved. */
+  /** Time of the last move (ms of the page); 0 if there was none. */
   movedAt: number
 }
 
@@ -48,24 +48,24 @@ export interface Question {
   readonly market: string
   readonly player: string | null
   readonly prices: Map<string, Price>
-  /** The newest price by answer, then sportsbook; with main lines only, the one price. */
+  /** The last added price by outcome, then sportsbook; with main lines only, the single price. */
   readonly cells: Map<string, Map<string, Price>>
-  /** In display order. */
+  /** Outcomes in display order. */
   answers: readonly string[]
-  /** Whether the home side is shown first; by default the visitors are, as in North America. */
+  /** Whether the home side is shown first. By default the visitors are, as in North America. */
   isHomeFirst: boolean
 }
 
-/** Whether a price has moved within the last `ms`. */
+/** Returns whether a price has moved within the last `ms`. */
 export const movedWithin = ({ movedAt }: Price, ms: number, now: number) =>
   movedAt > 0 && now - movedAt < ms
 
 export interface PriceStore {
   readonly rows: ReadonlyMap<string, Price>
   readonly questions: ReadonlyMap<string, Question>
-  /** Sportsbooks that have had a price here. */
+  /** Sportsbooks that have had a price on this page. */
   readonly sportsbooks: ReadonlySet<string>
-  /** Takes a chunk of a snapshot. `endSnapshot` drops the rows that no chunk had. */
+  /** Adds a chunk of a snapshot. `endSnapshot` drops the rows that were in no chunk. */
   snapshot(rows: readonly WireRow[]): void
   endSnapshot(): void
   /** @param now ms of the page */
@@ -75,13 +75,16 @@ export interface PriceStore {
   dropSnapshot(): void
   /** Sets which side of a question is shown first. */
   orderSides(question: Question, isHomeFirst: boolean): void
-  /** Questions whose prices have changed since the last call. */
+  /** Returns the questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
-  /** Whether questions, answers or sportsbooks were added, or questions or answers removed, since the last call. */
+  /**
+   * Returns whether questions, outcomes or sportsbooks were added, or questions or outcomes removed, since the last
+   * call.
+   */
   takeReshaped(): boolean
 }
 
-/** Display order: a draw between the two sides; unknown answers last. */
+/** Display order: a draw between the two sides, unknown outcomes last. */
 const answerOrder = ['away', 'draw', 'home', 'over', 'under', 'yes', 'no', 'odd', 'even']
 const homeFirstOrder = ['home', 'draw', 'away', ...answerOrder.slice(3)]
 
@@ -91,7 +94,7 @@ function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly str
   return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
-/** Whether the price can be bet on. */
+/** Returns whether the price can be bet on. */
 export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
 
 export const cellOf = ({ cells }: Question, answer: string, sportsbook: string) =>
@@ -160,7 +163,7 @@ export function createPriceStore(): PriceStore {
   function put(row: WireRow, now: number) {
     const known = rows.get(row.id)
     if (!known) {
-      // A partial update of a row that is not held: ignore it.
+      // A partial update of an unknown row is ignored.
       if (row.event_id !== undefined) add(row)
       return
     }
@@ -205,7 +208,7 @@ export function createPriceStore(): PriceStore {
       snapshotIds ??= new Set()
       for (const row of chunk) {
         snapshotIds.add(row.id)
-        // A row of a snapshot is whole: without `withheld` it is not withheld.
+        // A snapshot's row is complete: without `withheld` it is not withheld.
         put({ withheld: null, ...row }, 0)
       }
     },

@@ -22,7 +22,7 @@ export interface Profile {
   readonly bankroll: number | null
   readonly kelly: number | null
   readonly stake_unit: number | null
-  /** As EUR; null: none stated. */
+  /** Such as EUR; null if not stated. */
   readonly currency: string | null
   readonly price_format: PriceFormat | null
   /** Ids. */
@@ -45,9 +45,8 @@ export const booksIn = ({ sportsbooks }: Profile): readonly string[] =>
   )
 
 /**
- * The sportsbooks of a profile once `ids` are those in use. What is known of a sportsbook stays: one that is no longer
- * in use is paused where a commission or a highest stake is stated, and dropped otherwise. One that was paused, or is
- * outside the tier, is kept.
+ * Returns a profile's sportsbooks after the reader has chosen `ids`. One that is no longer chosen is paused if it has
+ * a commission or a highest stake, and dropped otherwise. One that was paused, or is outside the tier, is kept.
  */
 export function ownBooksAs(before: readonly OwnBook[], ids: readonly string[]): readonly OwnBook[] {
   const inUse = ids.map((sportsbook): OwnBook => {

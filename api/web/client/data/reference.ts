@@ -8,7 +8,7 @@ export const readAccount = async () => (await get<{ data: Account }>('/account')
 export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
 
 export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
-  // What the service says of a sportsbook is not sent back.
+  // Fields computed by the service are not sent back.
   const sent = sportsbooks?.map(({ is_included: _, ...stated }) => stated)
   await change('/account/profile', 'PATCH', { ...rest, ...(sent && { sportsbooks: sent }) })
 }
@@ -21,7 +21,7 @@ export const readMarkets = async () => {
   return data.filter(({ selection_count }) => selection_count).map(({ id }) => id)
 }
 
-/** All pages of games that match the query. */
+/** Reads all pages of games that match the query. */
 export async function readGames(query: string): Promise<readonly Game[]> {
   const games: Game[] = []
   let cursor = ''

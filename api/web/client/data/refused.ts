@@ -1,11 +1,11 @@
-/** The error for an HTTP answer other than 2xx. */
+/** The error for HTTP responses other than 2xx. */
 
 import { isPassing } from '../../../clients/typescript/src/errors.ts'
 
 export class RefusedError extends Error {
   readonly status: number
   readonly code: string
-  /** Seconds to wait before the next try; null when the answer does not say. */
+  /** Seconds to wait before the next try; null if not stated. */
   readonly retryAfter: number | null
   /** Why something is missing: `off`, `absent` or `starting`; null for other errors. */
   readonly reason: string | null

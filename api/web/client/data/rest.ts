@@ -1,11 +1,11 @@
-/** Requests to the service's own API. The key goes into a header; the browser revalidates its cached answers. */
+/** Requests to the service's own API. The key is sent in a header. The browser revalidates its cached responses. */
 
 import { RefusedError } from './refused.ts'
 import { session } from './session.ts'
 
 const base = '/api/v1'
 
-/** @throws RefusedError for any answer but 2xx, TypeError when the service does not respond */
+/** @throws RefusedError for responses other than 2xx, TypeError if the service does not respond */
 async function send(path: string, init: RequestInit): Promise<Response> {
   const response = await fetch(base + path, {
     ...init,
@@ -26,13 +26,13 @@ const keyed = (): Record<string, string> => {
 export const openStream = (path: string, signal: AbortSignal) =>
   send(path, { headers: keyed(), signal, cache: 'no-store' })
 
-/** @returns the body as JSON */
+/** @returns the body, parsed as JSON */
 export async function get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   const response = await send(path, { headers: keyed(), ...(signal && { signal }) })
   return response.json()
 }
 
-/** Saves the body as a file, since a link could not carry the key. */
+/** Saves the body as a file, because a link cannot carry the key. */
 export async function download(path: string, name: string): Promise<void> {
   const response = await send(path, { headers: keyed() })
   const url = URL.createObjectURL(await response.blob())
@@ -41,14 +41,14 @@ export async function download(path: string, name: string): Promise<void> {
   URL.revokeObjectURL(url)
 }
 
-/** A request that changes something, with the reader's key. */
+/** Sends a change with the reader's key. */
 export const change = <Body>(path: string, method: string, body?: object): Promise<Body> =>
   sendJson(path, method, keyed(), body)
-/** A question in the body. */
+/** Sends a request with a body. */
 export const post = <Body>(path: string, question: object): Promise<Body> =>
   change(path, 'POST', question)
 
-/** A request with the operator's admin token. */
+/** Sends a request with the operator's admin token. */
 export const administer = <Body>(path: string, method = 'GET', body?: object): Promise<Body> =>
   sendJson(path, method, { Authorization: `Bearer ${session.adminToken()}` }, body)
 

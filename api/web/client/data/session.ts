@@ -1,7 +1,7 @@
 /**
- * The reader's key, and the choices kept in this browser. The key is kept in sessionStorage: it survives a reload and
- * ends with the tab. The operator's token is kept in memory only. Neither is ever part of a URL. Choices are kept in
- * localStorage.
+ * The reader's key, and the choices stored in this browser. The key is stored in sessionStorage: it survives a reload
+ * and ends with the tab. The operator's token is kept in memory only. Neither is ever part of a URL. Choices are
+ * stored in localStorage.
  */
 
 import type { PageSettings } from '../../static-file.ts'
@@ -17,7 +17,7 @@ let adminToken = ''
 
 export const session = {
   key: () => sessionStorage.getItem(keyName) ?? settings.sandboxKey,
-  /** Whether the reader gave the key; the sandbox's account is shared by all visitors. */
+  /** Whether the reader entered the key. The sandbox's account is shared by all visitors. */
   hasOwnKey: () => sessionStorage.getItem(keyName) !== null,
   setKey(key: string | null) {
     if (key === null) sessionStorage.removeItem(keyName)

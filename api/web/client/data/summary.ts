@@ -1,6 +1,6 @@
 /**
- * The summary of one question: the best price of each answer, the hold, and fair prices by the first sharp book that
- * offers every answer. The rules are the service's own.
+ * The summary of one question: the best price of each outcome, the hold, and fair prices by the first sharp book that
+ * offers every outcome. The rules are the service's own.
  */
 
 import { devig } from '../../../../pipeline/rules/odds/devig.ts'
@@ -13,11 +13,11 @@ export interface Best {
 }
 
 export interface Summary {
-  /** By answer, in the question's order; null without a price to bet on. */
+  /** By outcome, in the question's order; null without a price that can be bet on. */
   readonly best: readonly (Best | null)[]
-  /** Sum of 1/best, less one; null while an answer has no price. */
+  /** Sum of 1/best, minus one; null while an outcome has no price. */
   readonly hold: number | null
-  /** No-vig probabilities by answer; null when no sharp book offers all of them. */
+  /** No-vig probabilities by outcome; null if no sharp book offers all of them. */
   readonly fair: readonly number[] | null
   readonly sharpBook: string | null
 }
@@ -25,9 +25,9 @@ export interface Summary {
 const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 
 /**
- * @param sportsbooks those whose prices count, in the order of the columns
+ * @param sportsbooks whose prices count, in the order of the columns
  * @param chain sharp books; the first that has the market is the reference
- * @param isUp whether a sportsbook is sending prices
+ * @param isUp returns whether a sportsbook is sending prices
  */
 export function summarise(
   question: Question,

@@ -1,4 +1,4 @@
-/** The parts of API answers that the pages read. */
+/** The parts of API responses that the pages read. */
 
 export interface League {
   readonly id: string

@@ -68,6 +68,6 @@ const words: Readonly<Record<string, Words>> = {
   max_odds_age: (value) => `prices seen within ${value} s`,
 }
 
-/** A filter without words of its own is its name and value: `team knicks`. */
+/** Describes a filter. One without words of its own is shown by name and value: `team knicks`. */
 export const filterText = (name: string, value: string, names: FilterNames): string =>
   words[name]?.(value, names) ?? `${name.replaceAll('_', ' ')} ${value}`

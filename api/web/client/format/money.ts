@@ -1,6 +1,6 @@
 /** Amounts of money as text. */
 
-/** @param currency of the reader's profile, as EUR; null: the number alone */
+/** @param currency of the reader's profile, such as EUR; null: only the number */
 export function moneyText(value: number, currency: string | null): string {
   const style: Intl.NumberFormatOptions =
     currency === null ? { style: 'decimal' } : { style: 'currency', currency }

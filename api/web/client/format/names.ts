@@ -1,4 +1,4 @@
-/** Display names of answers, markets and leagues, and how prices that do not count are marked. */
+/** Display names of outcomes, markets and leagues, and marks of prices that do not count. */
 
 import type { Price } from '../data/price-store.ts'
 
@@ -8,13 +8,13 @@ export function answerText(answer: string, homeTeam: string, awayTeam: string): 
   return answer.charAt(0).toUpperCase() + answer.slice(1)
 }
 
-/** `player_passing_yards` is `Player passing yards`. */
+/** Returns a text such as `Player passing yards` for `player_passing_yards`. */
 export function marketText(market: string): string {
   const text = market.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** `England - Premier League` is `Premier League`; a short name stays as it is. */
+/** Shortens a name: `England - Premier League` becomes `Premier League`; a short name stays unchanged. */
 export const leagueText = (name: string) => name.split(' - ').at(-1)!
 
 const withheldWords: Readonly<Record<string, string>> = {
@@ -27,11 +27,11 @@ const withheldWords: Readonly<Record<string, string>> = {
 
 export interface Mark {
   readonly className: '' | 'suspended' | 'withheld'
-  /** What it is, for the reader. */
+  /** Explanation for the reader. */
   readonly why: string
 }
 
-/** How a price that is no offer is marked; both texts are empty for one that counts. */
+/** Returns the mark of a price that cannot be bet on; both texts are empty for one that can. */
 export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withheld'>): Mark {
   if (!isActive) return { className: 'suspended', why: 'Suspended' }
   if (withheld === null) return { className: '', why: '' }

@@ -1,4 +1,4 @@
-/** Prices, lines and percentages as text, in the format that the reader chose. */
+/** Prices, lines and percentages as text, in the reader's format. */
 
 import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
@@ -17,10 +17,10 @@ export const formatNames: Readonly<Record<PriceFormat, string>> = {
 const signed = (value: number) => (value < 0 ? `−${-value}` : `+${value}`)
 
 /**
- * What `writePrice` writes, with as many decimals as its neighbours in a column.
+ * Formats a price like `writePrice`, but with as many decimals as its neighbours in a column.
  *
  * @param price decimal odds
- * @param american the service's American odds: rounded decimal odds do not always give them exactly
+ * @param american the service's American odds, which rounded decimal odds do not always give exactly
  */
 export function priceText(price: number, format: PriceFormat, american?: number | null): string {
   if (format === 'american' && american != null) return signed(american)
@@ -38,7 +38,7 @@ function withDecimals(value: number): string {
   return size < 100 ? value.toFixed(2) : value.toFixed(0)
 }
 
-/** `priceText` padded with digit-wide blanks, so that decimal points line up in a column. */
+/** Pads `priceText` with digit-wide blanks, so that decimal points line up in a column. */
 export function alignedPriceText(
   price: number,
   format: PriceFormat,

@@ -2,7 +2,7 @@
 
 export type Zone = 'local' | 'utc'
 
-/** `UTC`, or the reader's own: `New York` */
+/** Returns the zone's name: `UTC`, or the reader's own, such as `New York`. */
 export function zoneText(zone: Zone): string {
   if (zone === 'utc') return 'UTC'
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
@@ -22,7 +22,7 @@ function formatOf(zone: Zone, options: Intl.DateTimeFormatOptions): Intl.DateTim
   return format
 }
 
-/** `19:30` */
+/** Formats `19:30`. */
 export const clockText = (at: number, zone: Zone) =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit' }).format(at)
 
@@ -31,19 +31,19 @@ const yearOf = (at: number, zone: Zone) => formatOf(zone, { year: 'numeric' }).f
 export const isThisYear = (at: number, zone: Zone, now: number) =>
   yearOf(at, zone) === yearOf(now, zone)
 
-/** `21 Nov`, in another year `21 Nov 2030` */
+/** Formats `21 Nov`, or `21 Nov 2030` in another year. */
 export function dateText(at: number, zone: Zone, now: number): string {
   const date = formatOf(zone, { day: 'numeric', month: 'short' }).format(at)
   return isThisYear(at, zone, now) ? date : `${date} ${yearOf(at, zone)}`
 }
 
-/** `Sat 21 Nov`, in another year `Thu 21 Nov 2030` */
+/** Formats `Sat 21 Nov`, or `Thu 21 Nov 2030` in another year. */
 export const dayText = (at: number, zone: Zone, now: number) =>
   `${formatOf(zone, { weekday: 'short' }).format(at)} ${dateText(at, zone, now)}`
 
 /**
- * A start time in short: `19:30` today, `Sat 19:30` within six days, `28 Nov 19:30` this year, `21 Nov 2030` in
- * another.
+ * Formats a start time briefly: `19:30` today, `Sat 19:30` within six days, `28 Nov 19:30` this year, `21 Nov 2030`
+ * in another.
  */
 export function startText(at: number, zone: Zone, now: number): string {
   const time = clockText(at, zone)
@@ -54,17 +54,17 @@ export function startText(at: number, zone: Zone, now: number): string {
   return isThisYear(at, zone, now) ? `${date} ${time}` : date
 }
 
-/** `Sat 21 Nov 19:30:05` */
+/** Formats `Sat 21 Nov 19:30:05`. */
 export const momentText = (at: number, zone: Zone, now: number) =>
   `${dayText(at, zone, now)} ${secondsText(at, zone)}`
 
-/** `19:30:05` */
+/** Formats `19:30:05`. */
 const secondsText = (at: number, zone: Zone) =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
 
 /**
- * Distinct labels of evenly spaced times: with seconds when they are less than a minute apart, dates when they are
- * days apart. The date is added below the time when it changes.
+ * Returns distinct labels of evenly spaced times: with seconds if they are less than a minute apart, dates if they
+ * are days apart. The date is added below the time where it changes.
  */
 export function axisTexts(ats: readonly number[], zone: Zone, now: number): string[] {
   const step = ats.length > 1 ? ats[1]! - ats[0]! : minuteMs
@@ -83,7 +83,7 @@ export function axisTexts(ats: readonly number[], zone: Zone, now: number): stri
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
-/** `5s`, `12m`, `3h`, `2d`. */
+/** Formats `5s`, `12m`, `3h`, `2d`. */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   if (seconds < 60) return `${seconds}s`

@@ -1,6 +1,6 @@
 /**
- * Draws the prices of the board directly in the DOM: fixed cells, at most eight times a second, only where something
- * has changed. Only games in sight have elements, which come from a pool.
+ * Draws the board's prices directly in the DOM: fixed cells, at most eight times a second, only where something has
+ * changed. Only visible games have elements, which come from a pool.
  */
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
@@ -35,28 +35,28 @@ export interface GridView extends BoardFilter {
   readonly chain: readonly string[]
   readonly format: PriceFormat
   readonly zone: Zone
-  /** The instant that is shown (epoch ms); null for now. */
+  /** The time shown (epoch ms); null for now. */
   readonly at: number | null
-  /** Each game is a card, without columns of sportsbooks. */
+  /** Whether each game is a card, without columns of sportsbooks. */
   readonly isNarrow: boolean
 }
 
 export interface GridEvents {
-  /** The reader opened a game. */
+  /** Called when the reader opens a game. */
   readonly onOpen: (question: Question) => void
-  /** The number of games shown has changed. */
+  /** Called when the number of shown games changes. */
   readonly onCount: (shown: number) => void
-  /** A question came into sight; `sportsbook` is the sharp book of its fair price. */
+  /** Called when a question becomes visible. `sportsbook` is the sharp book of its fair price. */
   readonly onSight: (question: Question, sportsbook: string) => void
 }
 
 export interface BoardGrid {
   show(view: GridView): void
-  /** The store has changed: draws at the next frame. */
+  /** Called when the store has changed: draws at the next frame. */
   touch(): void
-  /** Adds prices from before the page was open. */
+  /** Adds prices from before the page was opened. */
   seed(question: Question, course: Course): void
-  /** Moves the focus to the next or the previous game. */
+  /** Moves the focus to the next or previous game. */
   step(by: 1 | -1): void
   openSelected(): void
   close(): void
@@ -87,7 +87,7 @@ interface LineView {
 interface RowView {
   readonly element: HTMLElement
   readonly head: Text
-  /** Of a card: the hold of its best prices. */
+  /** Hold of the best prices, on a card. */
   readonly headHold: Text
   readonly lines: readonly LineView[]
   key: string
@@ -101,7 +101,7 @@ const figureWidths: Readonly<Record<Figure, number>> = {
   open: 70,
   move: 74,
 }
-/** A list in the order of holds is sorted again at most this often, so that it can be read. */
+/** A list sorted by hold is sorted again at most this often, so that it stays readable. */
 const resortEveryMs = 5_000
 const bookWidth = 64
 const headHeight = 54
@@ -137,14 +137,14 @@ export function createBoardGrid(
   let rows: readonly BoardRow[] = []
   let heights: readonly number[] = []
   let layout: Layout = layOut([])
-  /** Then rows do not repeat the league. */
+  /** If so, rows do not repeat the league. */
   let isOneLeague = false
   let selected: string | null = null
   let frame = 0
   let drawnAt = 0
   let isReshaped = true
   let sortedAt = 0
-  /** Sportsbooks that have a price here. */
+  /** Sportsbooks with a price on this page. */
   let columns: readonly Sportsbook[] = []
   let columnsDrawn = ''
   const shown = new Map<string, RowView>()
@@ -240,7 +240,7 @@ export function createBoardGrid(
     return pinnedWidth + figuresWidth + columns.length * bookWidth
   }
 
-  /** Gives the games in sight their elements. @param isAnew the rows have been recomputed */
+  /** Assigns elements to the visible games. @param isAnew whether the rows have been recomputed */
   function place(isAnew: boolean) {
     const top = scroller.scrollTop - headHeight
     const [first, end] = inSight(layout, top - overscan, top + scroller.clientHeight + overscan)
@@ -288,7 +288,7 @@ export function createBoardGrid(
 
   // ---- writing
 
-  /** Writes what rarely changes: names, times, scores. */
+  /** Writes parts that rarely change: names, times, scores. */
   function label(row: RowView, boardRow: BoardRow) {
     const { game, question } = boardRow
     const { zone, leagues } = view!
@@ -301,7 +301,7 @@ export function createBoardGrid(
     setText(row.head, `${league} · ${state || starts}`)
     row.element.className = gameClass(question, game)
     row.element.setAttribute('aria-label', titleOf(game, leagues.get(game.league)))
-    // The start text of another year has no time of day: show it here.
+    // The start text of another year has no time of day, so it is shown here.
     const rest = isThisYear(startsAt, zone, now)
       ? dateText(startsAt, zone, now)
       : clockText(startsAt, zone)
@@ -365,7 +365,7 @@ export function createBoardGrid(
       )
       const chance = fair?.[i]
       const edge = top && chance !== undefined ? top.price * chance - 1 : null
-      // Cards have no column of holds: they show what the best price is worth.
+      // Cards have no column of holds, so they show the value of the best price.
       const worth = isNarrow ? edge : (chance ?? null)
       setCell(
         line.fair,
@@ -589,7 +589,7 @@ export function createBoardGrid(
   }
 
   function onScroll() {
-    // Sticky elements cost a paint layer each: have them only while scrolled sideways.
+    // Each sticky element costs a paint layer, so they exist only while scrolled sideways.
     scroller.classList.toggle('aside', scroller.scrollLeft > 0)
     if (view) place(false)
   }
@@ -616,7 +616,7 @@ export function createBoardGrid(
         trend.open[i] = prices[0]!
         const margin = summaries.get(question.key)?.fair?.[i]
         const last = prices.at(-1)!
-        // Scale past prices to end at the present fair probability: the margin hardly changes.
+        // Past prices are scaled to end at the current fair probability, because the margin hardly changes.
         const scale = margin === undefined ? 1 : margin * last
         trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
       })

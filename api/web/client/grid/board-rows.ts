@@ -17,13 +17,13 @@ export interface BoardFilter {
   readonly when: When
   readonly search: string
   readonly order: BoardOrder
-  /** By id, the main ones first. */
+  /** Leagues by id, the main ones first. */
   readonly leagues: ReadonlyMap<string, League>
 }
 
 /**
- * In the order that the reader chose, then by start, then by question.
- * @param holdOf the hold of a question's best prices; null where one is missing
+ * Sorts games in the reader's order, then by start, then by question.
+ * @param holdOf returns the hold of a question's best prices; null if one is missing
  */
 export function boardRows(
   questions: Iterable<Question>,
@@ -60,16 +60,19 @@ export function boardRows(
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** `New York Knicks` is `Knicks`. */
+/** Shortens `New York Knicks` to `Knicks`. */
 const nick = (team: string) => team.split(' ').at(-1)!
 
 export interface Side {
   readonly name: string
-  /** Null when there is no score. */
+  /** Null if there is no score. */
   readonly score: number | null
 }
 
-/** The name at the left of a line: its side; for over and under the teams, so that the game can be recognised. */
+/**
+ * Returns the name at the left of a line: its side. For over and under it is a team, so that the game can be
+ * recognised.
+ */
 export function sideOf({ question, game }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game

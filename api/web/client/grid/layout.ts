@@ -1,7 +1,7 @@
-/** Positions of the games on the board, and which are in sight. */
+/** Positions of the games on the board, and the visible ones. */
 
 export interface Layout {
-  /** The top of each game, then the bottom of the last. */
+  /** Top of each game, then the bottom of the last. */
   readonly tops: Float64Array
   readonly height: number
 }
@@ -12,7 +12,7 @@ export function layOut(heights: readonly number[]): Layout {
   return { tops, height: tops[heights.length]! }
 }
 
-/** @returns indexes of the first game in sight and of the one after the last */
+/** @returns indexes of the first visible game and of the one after the last */
 export function inSight(
   { tops }: Layout,
   from: number,

@@ -1,9 +1,9 @@
-/** How the fair price of each answer has moved: its opener, and its course as an SVG path. */
+/** Moves of the fair price of each outcome: its opener, and its course as an SVG path. */
 
 export interface Trend {
-  /** Decimal odds by answer; null when unknown. */
+  /** Opening decimal odds by outcome; null if unknown. */
   open: (number | null)[]
-  /** No-vig probabilities by answer, oldest first. */
+  /** No-vig probabilities by outcome, oldest first. */
   readonly courses: number[][]
 }
 
@@ -14,7 +14,7 @@ export const createTrend = (answers: number): Trend => ({
   courses: Array.from({ length: answers }, () => []),
 })
 
-/** @returns whether it has moved */
+/** @returns whether any has moved */
 export function record(trend: Trend, fair: readonly number[]): boolean {
   let isMoved = false
   for (let i = 0; i < fair.length; i++) {
@@ -30,10 +30,10 @@ export function record(trend: Trend, fair: readonly number[]): boolean {
   return isMoved
 }
 
-/** A course as a step line within a box, the oldest point at the left. */
+/** Draws a course as a step line in a box, oldest point at the left. */
 export function pathOf(course: readonly number[], width: number, height: number): string {
   if (course.length < 2) return ''
-  // Show at least two percentage points, so that noise does not look like a move.
+  // The scale spans at least two percentage points, so that noise does not look like a move.
   const low = Math.min(...course)
   const high = Math.max(...course)
   const span = Math.max(high - low, 0.02)
@@ -42,6 +42,6 @@ export function pathOf(course: readonly number[], width: number, height: number)
   const y = (value: number) => (height - ((value - base) / span) * height).toFixed(1)
   let path = `M0 ${y(course[0]!)}`
   for (let i = 1; i < course.length; i++) path += `H${(i * step).toFixed(1)}V${y(course[i]!)}`
-  // Extend the last value to the edge, or the last move would look like a hook.
+  // The last value extends to the edge, or the last move would look like a hook.
   return `${path}H${width}`
 }

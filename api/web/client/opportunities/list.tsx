@@ -1,4 +1,4 @@
-/** Opportunities of one kind, the best first, each with its age, its bets and its explanation. */
+/** Opportunities of one kind, best first, each with its age, bets and explanation. */
 
 import { useState } from 'preact/hooks'
 import type { ListQuery } from '../data/list-query.ts'

@@ -1,6 +1,6 @@
 /**
- * Stakes for the legs of an opportunity, or by Kelly's rule for one bet: in whole units of the reader's choice, after
- * fees, within the limits of the sportsbooks and of the reader's profile. The API uses the same rule.
+ * Stakes for the legs of an opportunity, or by Kelly's rule for one bet: in units of the reader's choice, after fees,
+ * within the limits of the sportsbooks and of the reader's profile. The API uses the same rule.
  */
 
 import { useState } from 'preact/hooks'
@@ -215,7 +215,7 @@ function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
   )
 }
 
-/** Writes amounts in the currency of the profile. */
+/** Returns a function that formats amounts in the profile's currency. */
 function useMoney() {
   const { currency } = useDesk().profile
   return (amount: number) => moneyText(amount, currency)
@@ -238,7 +238,7 @@ interface PlacedProps {
   readonly opportunity: Opportunity
 }
 
-/** Keeps a bet that the reader has made, at the price and stake in view. */
+/** Stores a bet that the reader has placed, at the price and stake in view. */
 function Placed({ leg, stake, opportunity }: PlacedProps) {
   const [state, setState] = useState<string | null>(null)
   async function keep() {

@@ -1,4 +1,4 @@
-/** Opportunities of one kind as a table: a row a bet, sorted by the service, each with its explanation. */
+/** A table of opportunities of one kind: one row per bet, sorted by the service, each with its explanation. */
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
@@ -22,9 +22,9 @@ interface OpportunityTableProps {
 interface Column {
   readonly name: string
   readonly title?: string
-  /** Numbers and prices are aligned to the right. */
+  /** Whether it holds numbers or prices, which are right-aligned. */
   readonly isFigure?: boolean
-  /** The order that a click on its head asks for. */
+  /** Order chosen by a click on the column's head. */
   readonly order?: Order
   readonly kinds?: readonly Kind[]
   readonly cell: (bet: Bet, desk: Desk, now: number) => ComponentChildren
@@ -198,7 +198,7 @@ interface HeadProps {
   readonly onOrder: (order: Order) => void
 }
 
-/** The head of a column; a button where the service can sort by it. */
+/** The head of a column; a button if the service can sort by it. */
 function Head({ column: { name, title, order, isFigure }, query, onOrder }: HeadProps) {
   const isSortable = order !== undefined && orders[query.kind][order] !== undefined
   const isSorted = isSortable && order === query.order
@@ -223,7 +223,7 @@ function Head({ column: { name, title, order, isFigure }, query, onOrder }: Head
 
 interface AtBookProps {
   readonly leg: Leg
-  /** The same bet elsewhere, at lower prices. */
+  /** The same bet at other sportsbooks, at lower prices. */
   readonly others: readonly Opportunity[]
   readonly desk: Desk
 }

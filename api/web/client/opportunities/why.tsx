@@ -1,4 +1,7 @@
-/** Explains an opportunity: its quotes with their ages, fair prices by five methods, and what would end it. */
+/**
+ * Explains an opportunity: its quotes with their ages, fair prices by five methods, and the changes that would end
+ * it.
+ */
 
 import { useEffect, useRef } from 'preact/hooks'
 import { explain } from '../data/opportunities.ts'
@@ -13,7 +16,7 @@ import { StakeCalculator } from './stake-calculator.tsx'
 
 interface WhyProps {
   readonly opportunity: Opportunity
-  /** As `ListQuery` has them. */
+  /** As in `ListQuery`. */
   readonly books: readonly string[]
   readonly onClose: () => void
 }
@@ -156,7 +159,7 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
   )
 }
 
-/** Leaves out the player, who is named beside it. */
+/** Leaves out the player's name, which is shown beside it. */
 export function selectionText(selection: string, player: string | null): string {
   const own = player !== null && selection.startsWith(`${player} `)
   return (own ? selection.slice(player.length + 1) : selection).replace(/ -(?=\d)/, ' −')

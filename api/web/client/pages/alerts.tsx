@@ -1,4 +1,4 @@
-/** `/alerts`: the alerts of the reader's account, what they have sent, and how they are. */
+/** `/alerts`: the alerts of the reader's account, their messages and their state. */
 
 import { useState } from 'preact/hooks'
 import { PriceAlert } from '../alerts/price-alert.tsx'
@@ -30,7 +30,7 @@ export function AlertsPage() {
   const [opened, open] = useState<string | null>(null)
   const [answer, setAnswer] = useState<string | null>(null)
 
-  /** Does something and shows the answer of the service. */
+  /** Runs an action and shows the service's response. */
   async function act(work: () => Promise<unknown>, text: (done: unknown) => string) {
     try {
       setAnswer(text(await work()))

@@ -1,4 +1,4 @@
-/** `/bets`: the reader's own bets, open and settled, with what they came to and what they were worth at the close. */
+/** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
 import {
   type BetResult,
@@ -128,7 +128,7 @@ interface ResultProps {
   readonly onState: (outcome: Outcome | null, returned?: number | null) => void
 }
 
-/** How a bet ended; it can be stated by hand, which counts before the score. */
+/** The result of a bet. A result stated by hand overrides the score. */
 function Result({ bet, onState }: ResultProps) {
   const { outcome, settled_by: settledBy, open_because: why } = bet
   return (

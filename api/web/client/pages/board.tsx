@@ -1,4 +1,4 @@
-/** `/`: live prices of all games of a market at all sportsbooks. */
+/** `/`: live prices of a market's games at all sportsbooks. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { columnOrder, freshnessOf } from '../data/columns.ts'
@@ -40,14 +40,15 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
   hold: 'By hold',
 }
 
-/** League, market, games, order and search stand in the address, so that a view can be kept and sent to others. */
+/** League, market, games, order and search are in the address, so that a view can be saved and shared. */
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
   const { account, sportsbooks, leagues, markets, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
   const at = pastIn(parameters, Date.now())
-  // Without streams all prices are polled: one league at a time stays within a small key's limit. So it is of the past.
+  // Without streams, prices are polled, and a single league stays within a small key's limit. Boards of the past need
+  // a league too.
   const hasAll = isStreaming && at === null
   const league = parameters.get('league') ?? (hasAll ? '' : (shownLeagues[0]?.id ?? ''))
   const group = marketGroups.find((one) => one === parameters.get('market')) ?? 'moneyline'
@@ -58,7 +59,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const setLeague = (id: string) => changeAddress({ league: id })
   const isNarrow = useIsNarrow()
   const [areColumnsOpen, setColumnsOpen] = useState(false)
-  // A ref, because it changes with each chunk of the stream and must not render the page.
+  // A ref, because it changes with each chunk of the stream and must not re-render the page.
   const link = useRef<Link>(connecting(performance.now()))
   const [isLive, setLive] = useState(false)
   const [isReady, setReady] = useState(false)
@@ -150,7 +151,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
     const now = Date.now()
-    // Of the past every sportsbook with prices counts, also one that is down now.
+    // On a board of the past every sportsbook with prices counts, even one that is down now.
     const freshness = new Map(
       sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, now) : 'recent']),
     )
@@ -326,7 +327,10 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   )
 }
 
-/** Games by id, without those of hidden leagues unless one is asked for. Games in play are read often, the others less often. */
+/**
+ * Returns games by id, without those of hidden leagues unless one is requested. Games in play are read more often
+ * than the others.
+ */
 function useGames(
   league: string,
   hidden: ReadonlySet<string>,

@@ -33,7 +33,7 @@ import { Movement } from './movement.tsx'
 interface EventPageProps {
   readonly eventId: string
   readonly market: string | null
-  /** The instant to show (epoch ms); null for now. */
+  /** The time shown (epoch ms); null for now. */
   readonly at: number | null
 }
 
@@ -187,7 +187,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
 
 const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
 
-/** Main markets first, props last, then by name. */
+/** Main markets first and props last, each sorted by name. */
 function marketsIn({ questions }: PriceStore): readonly string[] {
   const markets = new Set([...questions.values()].map(({ market }) => market))
   const rank = (market: string) =>
@@ -408,7 +408,7 @@ interface OfferProps {
   readonly format: Desk['choices']['format']
 }
 
-/** A price, as a link to its bet slip where there is one. */
+/** A price, as a link to its bet slip if there is one. */
 function Offer({ price, isBest, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (

@@ -1,4 +1,4 @@
-/** How a line has moved at each sportsbook, from the archive: chart, opener, close. */
+/** The moves of a line at each sportsbook, from the archive: chart, opener, close. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
@@ -42,9 +42,9 @@ interface MovementProps {
   readonly startsAt: number
 }
 
-/** Points per price: the chart cannot show more. */
+/** Most points of a price. The chart cannot show more. */
 const mostPoints = 200
-/** Lines on the chart: the sharp books first, then those that have moved most. */
+/** Most lines on the chart: the sharp books first, then those that have moved most. */
 const mostCourses = 9
 
 async function readHistory(eventId: string, market: string): Promise<readonly History[]> {

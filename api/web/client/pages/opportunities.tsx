@@ -1,4 +1,4 @@
-/** `/opportunities`: the opportunities of one kind. What is asked for and the order stand in the address. */
+/** `/opportunities`: the opportunities of one kind. Filters and order are in the address. */
 
 import { useMemo, useState } from 'preact/hooks'
 import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
@@ -84,7 +84,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   )
 }
 
-/** The filters without a control of their own, each with a button that removes it. */
+/** The filters without a control, each with a button that removes it. */
 function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
   const names = filterNames(useDesk())
   const all = [...new URLSearchParams(filters)]
@@ -107,7 +107,7 @@ function Filters({ filters, books }: Pick<ListQuery, 'filters' | 'books'>) {
   )
 }
 
-/** The filters stay where the kind has them, the order is the kind's own. */
+/** Keeps the filters that the kind has, and uses the kind's own order. */
 function withKind(parameters: URLSearchParams, kind: Kind): URLSearchParams {
   const next = new URLSearchParams(parameters)
   next.set('kind', kind)

@@ -1,4 +1,4 @@
-/** `/record`: what the service listed each day, and what became of it. Without a key it shows what everybody may see. */
+/** `/record`: the opportunities of each day and their results. Without a key it shows the public record. */
 
 import { RefusedError } from '../data/refused.ts'
 import { get } from '../data/rest.ts'
@@ -46,7 +46,7 @@ interface ServiceRecord {
 
 const everyMs = 60_000
 
-/** With a key that has no history, as without one. */
+/** A key without history gets the public record too. */
 async function readRecord(kind: Kind): Promise<ServiceRecord> {
   const open = () => get<{ data: ServiceRecord }>(`/record/public?kind=${kind}`)
   const { data } = await (session.key() === null
@@ -121,7 +121,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
   )
 }
 
-/** The mean with its interval, or how few samples there are. */
+/** The mean with its interval, or the number of samples if there are too few. */
 function figureText(figure: Figure | null): string {
   if (!figure) return '–'
   const { samples, percent, low, high } = figure

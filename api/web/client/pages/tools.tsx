@@ -1,4 +1,7 @@
-/** `/tools`: the calculators. A form asks the service, which figures as it does for its own answers. */
+/**
+ * `/tools`: the calculators. Forms send their values to the service, which computes with the rules of its own
+ * responses.
+ */
 
 import { useId, useState } from 'preact/hooks'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'

@@ -230,7 +230,7 @@ const UnknownPage = () => (
   </main>
 )
 
-/** The title of a page until the page knows a better one. */
+/** Returns the title of a page until the page sets a better one. */
 function titleOf(pathname: string): string {
   const place = places.find(([to]) => to === pathname)
   return pathname === '/' ? 'Odds board' : (place?.[1] ?? 'Game')

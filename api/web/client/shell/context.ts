@@ -16,16 +16,16 @@ export interface Desk {
   readonly leagues: readonly League[]
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
-  /** Sharp books, the preferred one first. */
+  /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly choices: Choices
-  /** Ids of leagues to leave out where no league is asked for: those that the profile hides, unless they are shown. */
+  /** Ids of leagues to leave out if no league is requested: those hidden by the profile, unless they are shown. */
   readonly hidden: ReadonlySet<string>
-  /** What `books=` says of the reader's own sportsbooks; empty without any. */
+  /** The `books=` value for the reader's own sportsbooks; empty without any. */
   readonly mine: readonly string[]
-  /** What `books=` says where only the reader's own sportsbooks count; empty for all. */
+  /** The `books=` value if only the reader's own sportsbooks count; empty for all. */
   readonly among: readonly string[]
-  /** Time between two requests of one page, well within the key's rate limit. */
+  /** Time between two requests of a page, well within the key's rate limit. */
   readonly paceMs: number
   choose(choices: Partial<Choices>): void
   editProfile(change: ProfileEdit): void

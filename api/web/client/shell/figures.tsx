@@ -5,7 +5,7 @@ import { Scrolls } from './scrolls.tsx'
 interface FiguresProps {
   readonly label: string
   readonly columns: readonly string[]
-  /** Its cells are texts rather than figures, and begin at the left. */
+  /** Whether its cells are left-aligned texts instead of numbers. */
   readonly isOfTexts?: boolean
   /** The rows. */
   readonly children: preact.ComponentChildren

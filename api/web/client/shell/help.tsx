@@ -1,4 +1,4 @@
-/** The help dialogue: keyboard shortcuts, and what the colours of prices mean. */
+/** The help dialogue: keyboard shortcuts, and the meaning of price colours. */
 
 import { useEffect, useRef } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-/** The line that says which leagues the profile hides, with the button that shows them. */
+/** The line that lists leagues hidden by the profile, with a button that shows them. */
 
 import { leagueText } from '../format/names.ts'
 import { useDesk } from './context.ts'

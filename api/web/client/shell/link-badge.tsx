@@ -8,13 +8,13 @@ import { ageText } from '../format/time.ts'
 interface LinkBadgeProps {
   /** Called four times a second. */
   readonly readLink: () => Link
-  /** Sportsbooks of the page: the badge says live only where one of them sends prices. */
+  /** Sportsbooks of the page. The badge shows live only if one of them sends prices. */
   readonly sportsbooks: readonly Sportsbook[]
-  /** Called when prices become or stop being current. */
+  /** Called when prices become current or outdated. */
   readonly onLive: (isLive: boolean) => void
 }
 
-/** With a sound link, prices older than this are said to be old. */
+/** Age beyond which prices are called old although the link is healthy. */
 const oldPricesMs = 60_000
 
 const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
@@ -45,7 +45,7 @@ export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
   )
 }
 
-/** Why a page with a sound link has no fresh prices; null where it has. */
+/** Returns why a page with a healthy link has no fresh prices; null if it has. */
 function silenceOf(sportsbooks: readonly Sportsbook[], now: number): string | null {
   const priced = sportsbooks.filter(({ last_update }) => last_update !== null)
   if (priced.length === 0) return 'no prices yet'

@@ -5,20 +5,20 @@ import { RefusedError } from '../data/refused.ts'
 
 export interface Polled<Value> {
   readonly value: Value | null
-  /** The error of the last try; the previous value is kept. */
+  /** Error of the last try. The previous value is kept. */
   readonly error: Error | null
   /** When the value was read (epoch ms). */
   readonly at: number
 }
 
 export interface Refetchable<Value> extends Polled<Value> {
-  /** Reads again at once and keeps the present value meanwhile. */
+  /** Reads again at once and keeps the current value meanwhile. */
   refetch(): void
 }
 
 const nothing = { value: null, error: null, at: 0 }
 
-/** @param names dependencies of `read`: a change starts over without a value */
+/** @param names dependencies of `read`. A change starts over without a value */
 export function usePolled<Value>(
   read: () => Promise<Value>,
   everyMs: number,
@@ -39,7 +39,7 @@ export function usePolled<Value>(
         }
       } catch (error) {
         if (!isOver) set((before) => ({ ...before, error: error as Error }))
-        // The key has no right to it: polling would not help.
+        // The key lacks the right, so polling would not help.
         if (error instanceof RefusedError && error.status === 403) return
       }
       if (!isOver) timer = window.setTimeout(load, everyMs)

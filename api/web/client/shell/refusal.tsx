@@ -1,4 +1,4 @@
-/** Why the service refused what the reader asked for, read out at once; nothing without a message. */
+/** The reason of a refusal, announced by screen readers at once. Renders nothing without a message. */
 export const Refusal = ({ message }: { readonly message: string | null | undefined }) =>
   message ? (
     <p class="refusal" role="alert">

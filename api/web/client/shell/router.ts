@@ -1,11 +1,11 @@
-/** Client-side routing by the page's URL, which never holds a secret. */
+/** Client-side routing by the page's URL, which never contains a secret. */
 
 import { useEffect, useState } from 'preact/hooks'
 
 const listeners = new Set<() => void>()
 let board = '/'
 
-/** The address of the board as it was last seen, with its league, market and order. */
+/** Returns the last address of the board, with its league, market and order. */
 export const lastBoard = () => board
 
 function notify() {
@@ -19,7 +19,7 @@ export function go(path: string) {
   notify()
 }
 
-/** Changes parameters of the present address without a new entry in the history; null removes one. */
+/** Changes parameters of the current address without a new history entry. Null removes one. */
 export function changeAddress(changes: Readonly<Record<string, string | null>>) {
   const address = new URL(location.href)
   for (const [name, value] of Object.entries(changes)) {
@@ -33,7 +33,7 @@ export function changeAddress(changes: Readonly<Record<string, string | null>>) 
 
 addEventListener('popstate', notify)
 
-/** Links to our own pages are followed without a reload; the browser follows all others. */
+/** Links to our own pages are followed without a reload. The browser follows all others. */
 document.addEventListener('click', (event) => {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

@@ -1,4 +1,4 @@
-/** A section that scrolls by itself, by keyboard too. */
+/** A section that scrolls by itself, also by keyboard. */
 
 interface ScrollsProps {
   readonly label: string

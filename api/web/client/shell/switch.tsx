@@ -1,4 +1,4 @@
-/** A choice of one among a few, as buttons side by side. */
+/** A choice of one among few, as buttons side by side. */
 
 interface SwitchProps<Name extends string> {
   readonly label: string

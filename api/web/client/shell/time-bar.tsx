@@ -1,4 +1,4 @@
-/** The control that shows prices as they were: a slider over the last day, a field for any instant, and *Now*. */
+/** The control that shows past prices: a slider over the last day, a field for any time, and *Now*. */
 
 import { useState } from 'preact/hooks'
 import { addressOf } from '../data/past.ts'
@@ -12,7 +12,7 @@ const sliderMs = 24 * 60 * minuteMs
 
 const goTo = (at: number | null) => changeAddress({ at: at === null ? null : addressOf(at) })
 
-/** The button that leads to the past. */
+/** The button that opens the past. */
 export const PastButton = () => (
   <button
     type="button"
@@ -23,7 +23,7 @@ export const PastButton = () => (
   </button>
 )
 
-/** @param at the instant that is shown (epoch ms) */
+/** @param at the time shown (epoch ms) */
 export function TimeBar({ at }: { readonly at: number }) {
   const { zone } = useDesk().choices
   const [dragged, drag] = useState<number | null>(null)

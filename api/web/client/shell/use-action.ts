@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 
 /**
- * @param done called after each try, to read what there is now
+ * @param done called after each try, to read the current state
  * @returns the message of the last refusal, and a function that runs a change
  */
 export function useAction(done: () => void) {

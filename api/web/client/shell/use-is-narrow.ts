@@ -1,4 +1,4 @@
-/** A hook: whether the window is as narrow as a phone. */
+/** A hook that returns whether the window is as narrow as a phone. */
 
 import { useEffect, useState } from 'preact/hooks'
 

@@ -1,4 +1,4 @@
-/** Keyboard shortcuts of single keys, off while the reader types. */
+/** Single-key shortcuts, disabled while the reader types. */
 
 import { useEffect, useRef } from 'preact/hooks'
 

@@ -1,14 +1,14 @@
-/** Notifications of the browser: what the account's alerts for browsers tell while a page is open. */
+/** Browser notifications: messages of the account's alerts for browsers, shown while a page is open. */
 
 import { useEffect } from 'preact/hooks'
 import { type Delivery, listNotices } from '../data/alerts.ts'
 import { RefusedError } from '../data/refused.ts'
 
 const leastMs = 5_000
-/** Said once the reader has allowed it. */
+/** Set once the reader has allowed notifications. */
 const allowed = 'overround:notices-allowed'
 
-/** @throws Error with a reason for the reader, where the browser does not let pages notify */
+/** @throws Error with a reason for the reader, if the browser does not let pages notify */
 export async function askToNotify(): Promise<void> {
   if (!('Notification' in window)) throw new Error('This browser has no notifications.')
   if ((await Notification.requestPermission()) !== 'granted')
@@ -38,7 +38,7 @@ export function useNotices(key: string | null, paceMs: number) {
         if (error instanceof RefusedError && error.isFinal) return
       }
       if (isOver || !mayNotify()) return
-      // Another look may have begun meanwhile.
+      // Another read may have begun meanwhile.
       clearTimeout(timer)
       timer = window.setTimeout(look, Math.max(leastMs, paceMs))
     }

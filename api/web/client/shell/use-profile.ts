@@ -6,7 +6,7 @@ import { ownBooksAs, type Profile, type ProfileEdit } from '../data/profile.ts'
 import { changeProfile, readProfile } from '../data/reference.ts'
 import { keptProfile, session } from '../data/session.ts'
 
-/** @returns the profile, null until `read` has read it, and the message of the last refusal to change it */
+/** @returns the profile, null until `read` has read it, and the message of the last refused change */
 export function useProfile() {
   const [ofAccount, setOfAccount] = useState<Profile | null>(null)
   const [kept, setKept] = useState<ProfileEdit>(keptProfile.read)
@@ -18,7 +18,7 @@ export function useProfile() {
   )
   const latest = useRef<Profile | null>(null)
   latest.current = profile
-  /** A read that began before the end of a change must not undo it. */
+  /** Counts changes, because a read that began before one ended must not undo it. */
   const changes = useRef(0)
   const read = useCallback(async () => {
     const before = changes.current

@@ -1,4 +1,4 @@
-/** The choice between all games, those to come and those in play. */
+/** The choice between all games, upcoming games and games in play. */
 
 export const whenNames = { all: 'All', upcoming: 'Upcoming', live: 'Live' } as const
 export type When = keyof typeof whenNames

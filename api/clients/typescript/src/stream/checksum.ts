@@ -15,7 +15,7 @@ export interface ChecksummedRow {
   readonly is_active: boolean
 }
 
-/** The CRC-32 of a row, an unsigned 32-bit integer. */
+/** Returns the CRC-32 of a row, an unsigned 32-bit integer. */
 export function rowChecksum(row: ChecksummedRow): number {
   const { id, odds_decimal, odds_american, line, is_live, is_active } = row
   return crc32(`${id} ${odds_decimal} ${odds_american} ${line} ${is_live} ${is_active}`)
@@ -33,7 +33,7 @@ function crc32(text: string): number {
   return ~crc >>> 0
 }
 
-/** For the reflected polynomial of IEEE 802.3. */
+/** Creates the table for the reflected polynomial of IEEE 802.3. */
 function createTable(): Int32Array {
   const table = new Int32Array(256)
   for (let byte = 0; byte < 256; byte++) {

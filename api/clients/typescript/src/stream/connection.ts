@@ -5,29 +5,29 @@ import { createEventStreamParser } from './event-stream.ts'
 
 /** A Server-Sent Event, or a WebSocket frame in the form of one. */
 export interface Message {
-  /** The name of the event; empty for an unnamed block. */
+  /** Name of the event; empty for an unnamed block. */
   readonly name: string
-  /** Its number in the connection, from 1; null when it has no valid number. */
+  /** Its number in the connection, from 1; null without a valid number. */
   readonly number: number | null
   /** An object or an array. */
   readonly body: unknown
 }
 
-/** Why a connection ended. */
+/** The reason why a connection ended. */
 export interface Ended {
   /** The HTTP status of a refusal, the close code of a WebSocket, or 0 for a lost connection. */
   readonly status: number
   readonly code: string
   readonly message: string
-  /** The wait before the next connection (ms); null when the service does not say. */
+  /** The wait before the next connection (ms); null if the service states none. */
   readonly retryAfterMs: number | null
 }
 
 export interface ConnectionHandlers {
   message(message: Message): void
-  /** Something that is not a message has come. */
+  /** Called with text that is not a message. */
   malformed(text: string): void
-  /** The service sets the wait before the next connection (ms). */
+  /** Called when the service sets the wait before the next connection (ms). */
   retry(ms: number): void
   /** Called once. */
   ended(why: Ended): void
@@ -85,7 +85,7 @@ export function connect(
 const lost: Ended = lostConnection
 const longestProbeMs = 5_000
 
-/** Whether the service answers a short request. */
+/** Returns whether the service responds to a short request. */
 export const answers = (base: string, { fetch }: Network): Promise<boolean> =>
   fetch(`${base}/livez`, { redirect: 'error', signal: AbortSignal.timeout(longestProbeMs) })
     .then(async (response) => {
@@ -129,7 +129,7 @@ function connectSse(
     })
     if (!response.ok || !response.body) return end(await refusalOf(response))
     const reader = response.body.getReader()
-    // An abort alone leaves the connection of a compressed body open until more data comes.
+    // An abort alone leaves the connection of a compressed body open until more data arrives.
     stop.signal.addEventListener('abort', () => void reader.cancel().catch(() => {}))
     for (;;) {
       await resumed
@@ -219,7 +219,7 @@ const eventNames: Readonly<Record<string, string>> = {
   opportunities_snapshot: 'snapshot',
 }
 
-/** Turns the body of a frame, with rows in `data`, into that of an event. */
+/** Converts the body of a frame, with rows in `data`, to that of an event. */
 function eventBody(type: string, { data, ...others }: Readonly<Record<string, unknown>>): unknown {
   if (data === undefined) return others
   return type === 'initial' || type.startsWith('odds:') ? { odds: data, ...others } : data

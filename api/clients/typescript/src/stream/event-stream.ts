@@ -1,7 +1,7 @@
 /** Parses Server-Sent Events (HTML standard) with lines ending in LF or CRLF. */
 
 export interface EventBlock {
-  /** The name; empty without one. */
+  /** Name of the event; empty without one. */
   readonly event: string
   /** The block's own id; undefined without one. */
   readonly id: string | undefined
@@ -10,7 +10,7 @@ export interface EventBlock {
 
 export interface EventStreamHandlers {
   block(block: EventBlock): void
-  /** The service asks to wait before the next connection (ms). */
+  /** Called when the service sets the wait before the next connection (ms). */
   retry?(ms: number): void
 }
 

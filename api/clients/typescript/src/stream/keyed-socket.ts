@@ -2,7 +2,7 @@
 
 import type { SocketLike } from './connection.ts'
 
-/** @throws Error when the platform has no WebSocket, such as Node before 22 */
+/** @throws Error if the platform has no WebSocket, such as Node before 22 */
 export function openKeyedSocket(url: string, key: string): SocketLike {
   const { WebSocket } = globalThis as unknown as { WebSocket?: new (url: string) => SocketLike }
   if (!WebSocket) {

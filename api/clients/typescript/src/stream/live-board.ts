@@ -4,16 +4,16 @@ import { lostConnection, OverroundError } from '../errors.ts'
 import type { OddsItem } from './odds-book.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** A change of a price: `row` is its new state, null when it is gone. */
+/** A change of a price. `row` is its new state, or null if it was removed. */
 export interface BoardChange {
   readonly id: string
   readonly row: OddsItem | null
 }
 
 export interface LiveBoard {
-  /** By id. A change replaces the row object and never modifies it. */
+  /** Rows by id. A change replaces the row object and never modifies it. */
   readonly rows: ReadonlyMap<string, OddsItem>
-  /** Resolves when the first snapshot is complete; rejects with an OverroundError when the stream is refused. */
+  /** Resolves when the first snapshot is complete. Rejects with an OverroundError if the stream is refused. */
   readonly ready: Promise<void>
   /** Calls `onChange` for each change from now on, in order. @returns a function that unsubscribes */
   subscribe(onChange: (change: BoardChange) => void): () => void
@@ -28,7 +28,7 @@ export function createLiveBoard(
   open: (options: Pick<StreamOptions, 'onMessage' | 'onFailure'>) => StreamClient,
 ): LiveBoard {
   const listeners = new Set<(change: BoardChange) => void>()
-  /** The rows that listeners know, so that after a new start they get only the difference. */
+  /** Rows that listeners know, so that after a new start they get only the difference. */
   const notified = new Map<string, OddsItem>()
   let readiness: { resolve(): void; reject(error: unknown): void } | undefined
   const ready = new Promise<void>((resolve, reject) => {

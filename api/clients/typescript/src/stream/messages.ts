@@ -4,7 +4,7 @@ import { lostConnection, OverroundError } from '../errors.ts'
 import type { Ended, Message } from './connection.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
-/** The stream pauses when this many messages wait. */
+/** Number of waiting messages at which the stream pauses. */
 const mostWaiting = 256
 
 /** @throws OverroundError when the stream gives up */

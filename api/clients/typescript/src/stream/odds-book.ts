@@ -1,4 +1,4 @@
-/** The rows that a client holds, by id, kept by merging the stream's updates. */
+/** The client's rows by id, kept by merging the stream's updates. */
 
 import { type ChecksummedRow, checksumText, rowChecksum } from './checksum.ts'
 
@@ -18,8 +18,8 @@ export type SentRow = Partial<OddsItem> & { readonly id: string }
 export interface OddsBook {
   readonly rows: ReadonlyMap<string, OddsItem>
   /**
-   * Merges a row into the one of its id.
-   * @returns false for a partial row whose id is not held; it is ignored
+   * Merges a row into the one with its id.
+   * @returns false for a partial row with an unknown id, which is ignored
    */
   merge(row: SentRow): boolean
   remove(id: string): void
@@ -32,7 +32,7 @@ export interface OddsBook {
 
 export function createOddsBook(): OddsBook {
   const rows = new Map<string, OddsItem>()
-  /** The CRC-32s that are in `sum`: those of all rows but the ones in `changed`. */
+  /** The CRC-32s that are in `sum`: those of all rows except the ones in `changed`. */
   const added = new Map<string, number>()
   const changed = new Set<string>()
   let sum = 0
@@ -81,6 +81,6 @@ export function createOddsBook(): OddsBook {
   }
 }
 
-/** Only a whole row has its sportsbook and event. */
+/** Returns whether a row is whole. Only then it has its sportsbook and event. */
 const isWhole = (row: SentRow): row is OddsItem =>
   row.sportsbook !== undefined && row.event_id !== undefined

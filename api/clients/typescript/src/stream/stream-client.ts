@@ -1,10 +1,11 @@
 /**
- * The client of the streams, over Server-Sent Events or a WebSocket. It holds the rows that match its filters and
+ * The client of the streams, over Server-Sent Events or a WebSocket. It stores the rows that match its filters and
  * checks them.
  *
- * With `proof`, the service sends the number and checksum of the rows that the client should hold, after a snapshot and
- * with each heartbeat. Messages are numbered. After a lost connection the client reconnects and resumes from its last
- * position. When the rows differ or a message is missing, it drops everything and starts again. All of this is counted.
+ * With `proof`, the service sends the number and checksum of the rows that the client should have, after a snapshot
+ * and with each heartbeat. Messages are numbered. After a lost connection the client reconnects and resumes from its
+ * last position. If the rows differ or a message is missing, it drops everything and starts again. All of this is
+ * counted.
  */
 
 import { isPassing } from '../errors.ts'
@@ -49,9 +50,9 @@ export interface GameState {
   readonly game_period?: string
   readonly game_clock?: string
   readonly possession?: 'home' | 'away'
-  /** The score is old. */
+  /** Whether the score is old. */
   readonly stale?: boolean
-  /** All scores of the sport are old. */
+  /** Whether all scores of the sport are old. */
   readonly aggregator_stale?: boolean
   readonly [member: string]: unknown
 }
@@ -64,14 +65,9 @@ export interface StreamOptions {
   readonly resumeFrom?: { readonly position: string; readonly odds: Iterable<OddsItem> }
   /** Seconds between heartbeats, 1 to 30; default 10, as in the Python client. */
   readonly heartbeatSeconds?: number
-  /**
-   * The wait before the first reconnection (ms), then doubled up to 16 s; default: what the service asks for, or 1,000.
-   */
+  /** The wait before the first reconnection (ms), then doubled up to 16 s; default: the service's, or 1,000. */
   readonly reconnectMs?: number
-  /**
-   * A connection that is silent for this long counts as lost (ms); default: twice the heartbeat plus 10 s, at most
-   * 60,000.
-   */
+  /** Silence after which a connection counts as lost (ms); default: twice the heartbeat plus 10 s, at most 60,000. */
   readonly silenceMs?: number
   /** Called with every message after it has been applied. */
   readonly onMessage?: (message: Message) => void
@@ -80,22 +76,22 @@ export interface StreamOptions {
 }
 
 export interface StreamClientOptions extends StreamOptions {
-  /** Of the service, such as `http://127.0.0.1:3000/api/v1`. */
+  /** Base address of the service, such as `http://127.0.0.1:3000/api/v1`. */
   readonly base: string
   readonly key: string
   readonly network: Network
 }
 
-/** Counts of what has happened; faults of the service come last. */
+/** Counts of events. Faults of the service come last. */
 export interface StreamCounts {
-  /** Connections begun. */
+  /** Connections opened. */
   connections: number
   /** Connections that resumed from a position. */
   resumed: number
-  /** Connections that the service made start again. */
+  /** Connections in which the service demanded a new start. */
   resyncs: number
   messages: number
-  /** Rows merged, without snapshots. */
+  /** Rows merged, excluding snapshots. */
   updates: number
   removals: number
   detected: number
@@ -108,7 +104,7 @@ export interface StreamCounts {
   gaps: number
   /** Messages that could not be read. */
   malformed: number
-  /** Partial rows whose ids were not held. */
+  /** Partial rows with unknown ids. */
   strays: number
   /** Opportunities detected twice, or expired without having been detected. */
   repeats: number
@@ -117,18 +113,18 @@ export interface StreamCounts {
 }
 
 export interface StreamClient {
-  /** By id. */
+  /** Rows by id. */
   readonly odds: ReadonlyMap<string, OddsItem>
-  /** By family and id, as detected. */
+  /** Opportunities by family and id, as detected. */
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
   /** Games in play of the channel `gamestate`, by event id. */
   readonly games: ReadonlyMap<string, GameState>
-  /** The present transport: a WebSocket replaces event streams that a proxy holds back. */
+  /** The current transport. A WebSocket replaces event streams that a proxy holds back. */
   transport(): Transport
   readonly counts: Readonly<StreamCounts>
   /** The position from which it would resume; null to start with a snapshot. */
   position(): string | null
-  /** The last fault, or why the last connection was given up, as text for a person; null without one. */
+  /** The last fault, or why the last connection ended, as text for a person; null without one. */
   lastFault(): string | null
   /** Whether the snapshot of the current connection is complete. */
   isReady(): boolean
@@ -146,11 +142,11 @@ export interface StreamClient {
 }
 
 const longestReconnectMs = 16_000
-/** The stream gives up after this many connections without data while the service answers. */
+/** Connections without data, although the service responds, after which the stream gives up. */
 const mostHeldBack = 2
-/** Two silences that differ by less than this were cut by the same timeout. */
+/** Two silences that differ by less than this were ended by the same timeout. */
 const sameSilenceMs = 500
-/** Whether a retry would not help: by HTTP status or WebSocket close code. */
+/** Returns whether a retry would not help, by HTTP status or WebSocket close code. */
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
   (status >= 4000 && status < 4100) ||
@@ -190,22 +186,22 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let lastFault: string | null = null
   let isClosed = false
   let isPaused = false
-  /** The number of the connection's last message. */
+  /** Number of the connection's last message. */
   let last = 0
-  /** Subscriptions that the service has not answered, in order. */
+  /** Subscriptions that the service has not confirmed, in order. */
   let pending: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
-  /** The next snapshot replaces the rows. */
+  /** Whether the next snapshot replaces the rows. */
   let isRestarted = false
   let attempts = 0
-  /** The requested transport, or the one that has proved to work in its place. */
+  /** The requested transport, or the one that has proved to work instead. */
   let chosen = transport
-  /** Consecutive connections without data while the service answered. */
+  /** Consecutive connections without data although the service responded. */
   let heldBack = 0
   let heardAt = 0
   /** Silence before the last connection ended (ms). */
   let lastSilenceMs: number | undefined
   let reconnectMs = options.reconnectMs ?? 1_000
-  /** The wait that a stopping service has asked for (ms). */
+  /** The wait that a stopping service has requested (ms). */
   let returnMs: number | null = null
   let reconnecting: ReturnType<typeof setTimeout> | undefined
   let silence: ReturnType<typeof setTimeout> | undefined
@@ -269,7 +265,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     isReady = false
     clearTimeout(silence)
     if (isClosed) return
-    // The other transport does not get through either.
+    // The other transport does not work either.
     if (transport !== chosen && last === 0) return hold(`; a WebSocket is no way: ${why.message}`)
     if (isFinal(why)) return fail(why)
     hearOften()
@@ -281,7 +277,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     onFailure?.(why)
   }
 
-  /** When two connections end after the same silence, a proxy cuts them: asks for heartbeats more often. */
+  /**
+   * Requests more frequent heartbeats if two connections end after the same silence, because a proxy then ends them.
+   */
   function hearOften() {
     const silentMs = performance.now() - heardAt
     const beforeMs = lastSilenceMs
@@ -307,7 +305,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnect(pauseMs())
   }
 
-  /** Handles a stream that something on the way holds back. */
+  /** Handles a stream that something between client and service holds back. */
   function hold(more: string) {
     heldBack++
     const message = `the service answers, but nothing came over ${chosen} for ${silenceMs / 1_000} s: something on the way holds the stream back until it ends. A proxy must pass it on as it comes (nginx: proxy_buffering off; gzip off)${more}`
@@ -321,9 +319,9 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnect(0)
   }
 
-  /** The wait doubles with each failed attempt. */
+  /** Returns the wait, which doubles with each failed attempt. */
   function pauseMs(): number {
-    // Spread reconnections of clients that lost their connections together.
+    // Spreads reconnections of clients that lost their connections together.
     const spread = 1 + 0.25 * Math.random()
     const firstMs = returnMs ?? reconnectMs
     returnMs = null
@@ -345,7 +343,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     // No connection is open.
     clearTimeout(silence)
     if (isClosed) return
-    // At once the first time; then with waits, so as not to flood a faulty service.
+    // At once the first time, then with waits, so as not to flood a faulty service.
     reconnect(attempts === 0 ? 0 : pauseMs())
     attempts = Math.max(attempts, 1)
   }
@@ -407,7 +405,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         counts.updates += rowsOf(body).length
         return
       case 'gamestate:snapshot':
-        // The first part of a snapshot replaces what was held.
+        // The first part of a snapshot replaces the earlier games.
         if ((body.offset ?? 0) === 0) games.clear()
         takeGames(body)
         return
@@ -446,7 +444,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const family of families) {
       const items = channels.includes(family) ? body[family] : undefined
       if (!items) continue
-      // The first part of a snapshot replaces what was held.
+      // The first part of a snapshot replaces the earlier opportunities.
       if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
       for (const item of items) opportunities[family].set(item.id, item)
     }
@@ -458,7 +456,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function detect(family: Family, items: readonly Item[]) {
-    // With several channels, events of all families come.
+    // With several channels, events of all families arrive.
     if (!channels.includes(family)) return
     for (const item of items) {
       if (opportunities[family].has(item.id)) repeated(`${family} ${item.id} detected again`)
@@ -490,12 +488,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       return false
     }
     counts.proofs++
-    // Until a subscription is answered, positions belong to the previous filters.
+    // Until a subscription is confirmed, positions belong to the previous filters.
     if (pending.length === 0) position = reached ?? null
     return true
   }
 
-  /** Removes what the new filters exclude, because the service does not send removals of it. */
+  /** Removes rows excluded by the new filters, because the service does not send their removal. */
   function subscribed(body: Body) {
     const answered = pending.shift()
     if (!answered) return
@@ -588,7 +586,7 @@ function frameFilters(filters: StreamFilters) {
   return Object.fromEntries(names.map(([name, inFrame]) => [inFrame, filters[name] ?? null]))
 }
 
-/** Whether the filters by ids and bounds allow a row; only the service can judge the other filters. */
+/** Returns whether the filters by ids and bounds allow a row. Only the service can judge the other filters. */
 function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
   const { sport, league, sportsbook = [], add_sportsbook = [], market, event, live } = filters
   const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters
