@@ -1,4 +1,4 @@
-/** What the archive holds against what the log says, for every archived table. */
+/** Compares the archive with the log, for every archived table. */
 
 import { expect } from 'vitest'
 import type { Archive, ArchiveRow } from '../pipeline/archive/archive.ts'
@@ -10,9 +10,9 @@ import { batchesOfAll } from './contracts/batches-of-all.ts'
 const limits = { seconds: 120, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 }
 
 /**
- * Fails where a record is missing, twice or other than it was.
- * @param log of which nothing has been compacted away; what it goes on from counts as its own
- * @returns rows by table
+ * Fails if a record is missing, duplicated or changed.
+ * @param log log of which nothing has been compacted away; rows of logs it continues count as its own
+ * @returns number of rows by table
  */
 export async function compareWithLog(
   archive: Pick<Archive, 'query'>,
@@ -36,7 +36,7 @@ export async function compareWithLog(
   return counts
 }
 
-/** @param rows as they were said, in order @returns how many the table holds */
+/** @param rows rows in the order in which they were written @returns number of rows in the table */
 async function compareTable(
   archive: Pick<Archive, 'query'>,
   table: string,
@@ -53,7 +53,7 @@ async function compareTable(
     ? standing(rows, shape!.key.split(', '), replacing.groups?.version)
     : rows
   const columns = Object.keys(rows[0] ?? { '1': 0 })
-  // Beyond what a number holds exactly, a whole number is said as text.
+  // Large whole numbers are text, because a number would not be exact.
   const read = columns.map((column) => {
     const value = rows[0]?.[column]
     const isWhole = typeof value === 'string' && /^\d+$/.test(value)
@@ -64,7 +64,7 @@ async function compareTable(
     {},
     limits,
   )
-  // As texts and sorted: a failure then shows the few rows that differ.
+  // Sorted texts, so that a failure shows only the few rows that differ.
   const former = new Set<unknown>(continues.map((log) => log.epoch))
   const own = (value: unknown) => (former.has(value) ? epoch : value)
   const texts = (all: readonly ArchiveRow[]) =>
@@ -79,7 +79,7 @@ async function compareTable(
   return left.length
 }
 
-/** Of each key the row of the highest version; of several, and without versions, the last. */
+/** Returns each key's row of the highest version; among equal versions, or without versions, the last row. */
 function standing(
   rows: readonly ArchiveRow[],
   key: readonly string[],
@@ -95,7 +95,7 @@ function standing(
   return [...newest.values()]
 }
 
-/** All that the log holds of the archived topics. */
+/** Returns all records of the archived topics. */
 async function readAll(log: Pick<Log, 'join' | 'lag'>): Promise<LogRecord[]> {
   const group = 'archive-truth'
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-/** Values of every attribute of a price, so few that they repeat, null among them. */
+/** Values of every attribute of a price: few, so that they repeat, with null among them. */
 
 import fc from 'fast-check'
 import {
@@ -26,7 +26,7 @@ export const anyAttributes = fc.record(
   Object.fromEntries(attributeList.map(([name, attribute]) => [name, anyValue(attribute)])),
 ) as unknown as fc.Arbitrary<AttributeValues>
 
-/** What a selection or a market states; what it does not is null. */
+/** The attributes that a selection or market states; null for others. */
 export const anyStated = <At extends Place>(at: At) =>
   fc.record(
     Object.fromEntries(

@@ -1,19 +1,19 @@
-/** Which test files draw their cases, themselves or by what they import: those that another seed makes another test of. */
+/** Test files that draw their cases, themselves or by an import: another seed makes another test of them. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../schemas/project-root.ts'
 
-/** What is drawn comes from either. */
+/** The two modules that cases are drawn with. */
 const sources: ReadonlySet<string> = new Set(['fast-check', join('test', 'seed.ts')])
 
-/** Paths from the root of the project, without the tests that need a broker. */
+/** Returns paths from the project's root, without tests that need a broker. */
 export function filesThatDraw(): string[] {
   const known = new Map<string, boolean>()
   const isDrawing = (file: string): boolean => {
     const found = known.get(file)
     if (found !== undefined) return found
-    // Where imports go in a circle, the others decide.
+    // In a cycle of imports the other imports decide.
     known.set(file, false)
     const draws = importsOf(file).some((name) => sources.has(name) || isDrawing(name))
     known.set(file, draws)
@@ -26,7 +26,7 @@ export function filesThatDraw(): string[] {
     .sort()
 }
 
-/** Packages by name, files of the tests by path; types draw nothing. */
+/** Returns imported packages by name and test files by path. Imported types draw nothing. */
 function importsOf(file: string): string[] {
   if (!file.startsWith('test/') || !file.endsWith('.ts')) return []
   const text = readFileSync(join(projectRoot, file), 'utf8')

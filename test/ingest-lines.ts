@@ -1,11 +1,11 @@
-/** Feed records as push-ingest JSON: the way back from `pipeline/feeds/push/parse.ts`. */
+/** Converts feed records to push-ingest JSON: the inverse of `pipeline/feeds/push/parse.ts`. */
 
 import { type Place, type StatedAttributes, statedMembers } from '../schemas/attributes.ts'
 import type { FeedEvent, FeedMarket, FeedRecord } from '../schemas/feed-record.ts'
 
 const iso = (at: number) => new Date(at).toISOString()
 
-/** Records of the types the board reads, without the members that say nothing. */
+/** Returns a record of a type that the board reads as a line, without empty fields. */
 export function toIngestLine(record: FeedRecord): string {
   return JSON.stringify(toIngestJson(record), (member, value) =>
     value === null || (value === false && falseUnlessSaid.has(member)) ? undefined : value,

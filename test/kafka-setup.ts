@@ -1,9 +1,9 @@
-/** Gives the Kafka tests their broker and schema registry, once for the whole run. */
+/** Provides the Kafka tests with a broker and schema registry, once for the whole run. */
 
 import type { TestProject } from 'vitest/node'
 import { resolveKafka } from '../infra/kafka-local/kafka-local.ts'
 
-/** Addresses, or why there are none. */
+/** The addresses, or the reason why there are none. */
 export type KafkaForTests =
   | { readonly brokers: readonly string[]; readonly registryUrl: string }
   | { readonly reason: string }

@@ -1,6 +1,6 @@
 /**
- * Ends the processes that the tests of a run have started and not ended, and fails the run for them: a server that is
- * left behind takes memory and a core from whatever runs next. Every process of a run inherits its mark.
+ * Ends the processes that the tests of a run started and did not end, and fails the run for them: a leftover server
+ * takes memory and a core from whatever runs next. Every process of a run inherits its mark.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -17,12 +17,12 @@ export default function setup() {
     if (left.length === 0) return
     const commands = left.map(({ pid, command }) => `  ${pid} ${command}`)
     console.error(`The tests left processes behind, which are ended now:\n${commands.join('\n')}`)
-    // vitest reports an error thrown here, and succeeds all the same.
+    // vitest would report an error thrown here, but still succeed.
     process.exitCode = 1
   }
 }
 
-/** This process and its own children, which are vitest's workers, are not among them. Linux only; elsewhere none. */
+/** Returns the run's processes except this one and its children, vitest's workers. Linux only; elsewhere none. */
 function processesOf(run: string): Array<{ readonly pid: number; readonly command: string }> {
   return pids().flatMap((pid) => {
     const about = (file: string) => readFileSync(`/proc/${pid}/${file}`, 'utf8')
@@ -34,7 +34,7 @@ function processesOf(run: string): Array<{ readonly pid: number; readonly comman
       if (pid === process.pid || Number(parent) === process.pid || state === 'Z') return []
       return [{ pid, command: about('cmdline').replaceAll('\0', ' ').slice(0, 200) }]
     } catch {
-      // It ended meanwhile, or is another user's.
+      // It has ended, or belongs to another user.
       return []
     }
   })

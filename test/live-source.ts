@@ -1,19 +1,19 @@
-/** A live source that needs no key and offers nothing: who asks it, and how often, is what a test looks at. */
+/** A live source that needs no key and offers nothing. Tests look at who polls it and how often. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answerJson, openSource } from './pipeline/feeds/loopback-source.ts'
 
 export interface LiveSource {
-  /** As OVERROUND_FEEDS and in tables. */
+  /** Its name in OVERROUND_FEEDS and in tables. */
   readonly name: string
-  /** As OVERROUND_FEEDS_FILE; by it a pipeline asks twice a second. */
+  /** The value of OVERROUND_FEEDS_FILE, by which a pipeline polls twice a second. */
   readonly file: string
   calls(): number
   close(): Promise<void>
 }
 
-/** @param directory for its settings */
+/** @param directory directory for its settings */
 export async function openLiveSource(directory: string): Promise<LiveSource> {
   let calls = 0
   const answer = answerJson([])

@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what has to come before it gives up. No measure of speed: a machine that does ten other
- * things is as right as a quiet one. CI waits longer, as nobody sits beside it.
+ * The longest wait of a test for anything (ms). It is no measure of speed: a busy machine must pass as well as a
+ * quiet one. CI waits longer, because no one sits beside it.
  */
 export const patienceMs = process.env.CI ? 600_000 : 120_000

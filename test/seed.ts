@@ -1,6 +1,7 @@
 /**
- * The seed of a test run. All that tests draw follows from it: cases of properties, made-up prices, moments of kills.
- * It is the first of `seeds.json`, so that a run depends on the change under test alone; `npm run test:soak` sets others.
+ * The seed of a test run. Everything random in tests follows from it: cases of properties, made-up prices, times of
+ * kills. It is the first of `seeds.json`, so a run depends on the change under test alone; `npm run test:soak` sets
+ * others.
  */
 
 import seeds from './seeds.json' with { type: 'json' }
@@ -12,5 +13,5 @@ if (!Number.isSafeInteger(testSeed) || testSeed < 1) {
   throw new Error(`OVERROUND_TEST_SEED must be a whole number above 0, not ${given}`)
 }
 
-/** Cases of a property that takes long: CI draws a third of them in its one round, each round of the soak draws all. */
+/** Returns the cases of a slow property: a third in CI's one round, all in each round of the soak. */
 export const costlyRuns = (all: number) => (given === undefined ? Math.ceil(all / 3) : all)

@@ -1,4 +1,4 @@
-/** A running overround: the real process, as `npm start` runs it, on a free port and its own data. */
+/** A running overround: the real process, as started by `npm start`, on a free port with its own data. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -11,25 +11,25 @@ export interface Service {
   readonly address: string
   readonly output: () => string
   readonly pid: number
-  /** Resolves with the exit code when it has ended, whoever ended it. */
+  /** Resolves with the exit code when it has ended, for whatever reason. */
   readonly ended: Promise<number | null>
-  /** SIGKILL: no handler runs, nothing is flushed. */
+  /** Sends SIGKILL: no handler runs, nothing is flushed. */
   kill(): Promise<void>
-  /** SIGTERM, and the exit code. */
+  /** Sends SIGTERM and returns the exit code. */
   stop(): Promise<number | null>
 }
 
 export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
-  /** Resolve as soon as the process is spawned, without waiting for its greeting. */
+  /** Whether to resolve as soon as the process is spawned, without waiting for its greeting. */
   readonly early?: boolean
-  /** Where it is installed; default: here. */
+  /** Directory of its installation; default: this tree. */
   readonly root?: string
-  /** The folder it runs in; default: that of the tests. */
+  /** Working directory; default: that of the tests. */
   readonly cwd?: string
 }
 
-/** @throws Error with the process's output when it ends before it greets */
+/** @throws Error with the process's output if it ends before it greets */
 export async function startService({
   env,
   early = false,
@@ -79,7 +79,7 @@ async function greeted(child: ChildProcess, output: () => string) {
 
 const addressIn = (output: string) => /overround is at (\S+)/.exec(output)?.[1]
 
-/** Settings of whoever runs the tests must not reach the service under test, but for its listener. */
+/** Settings of the user's environment must not reach the service under test, except for its listener. */
 export function inherited(): Record<string, string> {
   const others = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) =>

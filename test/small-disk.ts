@@ -1,9 +1,9 @@
-/** A small file system of memory, to be filled; for those who may mount one. */
+/** A small file system in memory, to be filled; for users who may mount one. */
 
 import { execFileSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 
-/** @returns what unmounts it; undefined where mounting is not allowed */
+/** @returns a function that unmounts it; undefined where mounting is not allowed */
 export function mountSmallDisk(path: string, megabytes: number): (() => void) | undefined {
   mkdirSync(path)
   try {
@@ -15,7 +15,7 @@ export function mountSmallDisk(path: string, megabytes: number): (() => void) | 
   return () => execFileSync('umount', ['-l', path])
 }
 
-/** Writes a file until the disk takes no byte more. */
+/** Writes a file until the disk is full. */
 export function fillDisk(path: string): void {
   const file = openSync(path, 'w')
   try {

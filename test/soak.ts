@@ -1,11 +1,13 @@
 /**
- * Runs the tests that draw their cases again and again, each round with another seed, and says which seeds failed.
+ * Runs the tests that draw their cases again and again, each round with another seed, and reports the seeds that
+ * failed.
  *
  *     npm run test:soak -- --minutes 60            draws new seeds for an hour
  *     npm run test:soak -- --listed                the seeds of seeds.json, once each
  *     npm run test:soak -- --minutes 10 lives      of files with this in their names
  *
- * What a new seed finds becomes a case of its own: a test by hand, an example of the property, or a line of `seeds.json`.
+ * A failure found by a new seed becomes a fixed case: a test by hand, an example of the property, or a line of
+ * `seeds.json`.
  */
 
 import { spawnSync } from 'node:child_process'

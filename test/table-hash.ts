@@ -1,4 +1,4 @@
-/** The tables of a log as one text, equal exactly when the tables are: for comparing runs. */
+/** A digest of a log's tables, equal exactly if the tables are, to compare runs. */
 
 import { createHash } from 'node:crypto'
 import type { Log } from '../pipeline/log/log.ts'
@@ -7,13 +7,13 @@ import { patienceMs } from './patience.ts'
 
 export interface TableDigest {
   readonly hash: string
-  /** Rows by table. */
+  /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>
-  /** Row keys by table, for looking something up. */
+  /** Rows by key, by table, for lookups. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, unknown>>
 }
 
-/** @param isCounted rows that go into the digest; by default all */
+/** @param isCounted selects the rows of the digest; by default all */
 export async function digestTables(
   log: Log,
   isCounted: (row: unknown) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** The listener that tests' services use: the one of `OVERROUND_TEST_LISTENER`, or the best that loads here. */
+/** The listener of services under test: the one of `OVERROUND_TEST_LISTENER`, or the best that loads here. */
 
 import { chooseListener, type ListenerName } from '../api/server/listeners/choose-listener.ts'
 

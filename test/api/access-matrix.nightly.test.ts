@@ -107,7 +107,7 @@ const oddsOf = (sportsbook: string, of: Said): FeedRecord => ({
 
 const first = { home: 'New York Knicks', away: 'Brooklyn Nets' }
 const second = { home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
-/** It starts during the test, so that its closes exist. */
+/** This game starts during the test, so that it gets closes. */
 const third = { home: 'Boston Celtics', away: 'Orlando Magic', startsInMs: 5_000 }
 const market_ = `${secret}_market`
 
@@ -154,7 +154,7 @@ const records: readonly FeedRecord[] = [
   oddsOf(`${secret} book`, { ...third, markets: [moneyline(1.6, 2.3)] }),
 ]
 
-/** The game in play, and its score as a sportsbook has it. */
+/** Returns a sportsbook's score of the game in play. */
 const scoreOf = (sportsbook: string, homeScore: number, lastPlay: string): FeedRecord => {
   const { observedAt, event } = oddsOf(sportsbook, { ...second, markets: [] }) as OddsRecord
   const state = { home_score: homeScore, away_score: 40, last_play: lastPlay, game_period: 'Q3' }
@@ -166,13 +166,13 @@ const scores: readonly FeedRecord[] = [
   scoreOf('draftkings', 52, 'A jump shot'),
   scoreOf('betmgm', 50, 'A layup'),
   scoreOf('bet365', 52, 'A three'),
-  // They agree only with each other.
+  // These three agree only with each other.
   scoreOf('pinnacle', 90, secret),
   scoreOf('circa', 90, secret),
   scoreOf(`${secret} book`, 90, secret),
 ]
 
-/** A market on the NBA season by default. */
+/** Returns a record of a market, by default on the NBA season. */
 const seasonRecord = (
   sportsbook: string,
   prices: Readonly<Record<string, number>>,
@@ -216,7 +216,7 @@ const seasons: readonly FeedRecord[] = [
   seasonRecord('betmgm', { 'NY Knicks': 9.5 }, { name: 'Outright Winner' }),
   seasonRecord('bet365', { Knicks: 8, 'Utah Jazz': 900 }, { name: 'NBA Championship Winner' }),
   seasonRecord('bet365', { Over: 9 }, { name: 'MVP', futureType: 'PLAYER' }),
-  // The newest record, the best price, another spelling, a selection and a market of its own.
+  // The newest record, the best price, a spelling, a selection and a market that only the owner may see.
   seasonRecord('pinnacle', { 'new york knicks': 12, 'BOSTON CELTICS': 5, [secret]: 3 }),
   seasonRecord('pinnacle', { [secret]: 3 }, { name: trophy }),
   seasonRecord('circa', { Able: 2 }, { league: `${secret} league`, name: 'Winner' }),
@@ -238,7 +238,7 @@ const splits: readonly FeedRecord[] = [
   splitsRecord(`${secret} book`, {}, 1),
 ]
 
-/** Queries for each route, with ids of the board. */
+/** Returns queries for each route, with ids of the board. */
 function requests(routes: readonly Route[], eventIds: readonly string[]): string[] {
   const byPath: Record<string, readonly string[]> = {
     '/sports/:sportId': ['basketball', 'soccer', 'nothing', secret],
@@ -364,11 +364,11 @@ const readPaths = (routes: readonly Route[]) =>
 
 const isOfOpportunities = (path: string) => path.startsWith('/opportunities')
 
-/** Opportunities are measured against sportsbooks that a tier need not see: they have their own measure. */
+/** Returns the paths without opportunities, which depend on hidden sportsbooks and have their own test. */
 const boardPaths = (routes: readonly Route[]) =>
   readPaths(routes).filter((path) => !isOfOpportunities(path))
 
-/** A body without fields that depend on the time of the request. */
+/** Returns a body without fields that depend on the time of the request. */
 function comparable(body: unknown): unknown {
   const text = JSON.stringify(body)
   return JSON.parse(text.replace(/"(server_time|next_cursor|position)":"[^"]*"/g, '"$1":"…"'))
@@ -382,12 +382,12 @@ async function serviceOf(books: ReadonlySet<string> | null): Promise<SimulatedSe
       (record) => !books || books.has(bookOf(record)),
     ),
   )
-  // The delayed board has everything, and the lists that are counted now and then are counted.
+  // Seventy seconds fill the delayed board and let the periodic counts run.
   for (let i = 0; i < 7; i++) service.step(10_000)
   return service
 }
 
-describe('what a tier sees of opportunities', () => {
+describe('a tier’s view of opportunities', () => {
   const chain = sharpChain('pinnacle')
   const books = [
     ...(tierBooks.pro ?? []),
@@ -395,7 +395,7 @@ describe('what a tier sees of opportunities', () => {
     ...['williamhill', 'unibet_uk', 'betway', 'coolbet', `${secret}_book`],
   ]
 
-  /** No price is far enough off for the phantom guard, which sees all of them. */
+  /** Starts a service with prices that the phantom guard, which compares all sportsbooks, does not suspect. */
   async function serviceWith(isHeard: (book: string) => boolean) {
     const service = await startSimulated(null)
     pushDisagreement(service, books, { by: 0.012, isHeard })
@@ -471,7 +471,7 @@ describe('what a tier sees of opportunities', () => {
   ]
 
   /**
-   * Without times that depend on other sportsbooks: an opportunity dates from the newest record of any sportsbook on
+   * Removes times that depend on other sportsbooks: an opportunity dates from the newest record of any sportsbook on
    * its line.
    */
   const undated = ({ body, text }: Reply) =>
@@ -482,7 +482,7 @@ describe('what a tier sees of opportunities', () => {
       : text.replace(/,\d{4}-\d\d-\d\dT[\d:.]+Z,/g, ',…,')
 
   let full: SimulatedService
-  /** Of everything there is for the highest tier. */
+  /** Ids of all opportunities of the highest tier. */
   const ids: string[] = []
   beforeAll(async () => {
     full = await serviceWith(() => true)
@@ -514,7 +514,7 @@ describe('what a tier sees of opportunities', () => {
   afterAll(() => full.close())
 
   it.each(['free', 'hobby', 'pro'] as const)(
-    'is for %s what it would see if there were only its own sportsbooks and the sharp ones',
+    'equals for %s the view of a service with only its own sportsbooks and the sharp ones',
     async (tier) => {
       const own = new Set([...(tierBooks[tier] ?? []), ...chain])
       const restricted = await serviceWith((book) => own.has(book))
@@ -540,7 +540,7 @@ describe('what a tier sees of opportunities', () => {
           if (here.status === 200) found.answered++
           found.items += here.body?.data?.length ?? 0
         }
-        // Otherwise the comparison is empty.
+        // Otherwise the comparison would be empty.
         expect(found.answered > 10).toBe(tier !== 'free')
         expect(found.items > 5).toBe(tier !== 'free')
       } finally {
@@ -549,7 +549,7 @@ describe('what a tier sees of opportunities', () => {
     },
   )
 
-  it('never crosses from one tier to another by what is kept or tagged', async () => {
+  it('never leaks from one tier to another through caches or tags', async () => {
     for (const path of [...paths, ...others]) {
       const answers = new Map<Tier, string>()
       let etag = ''
@@ -570,7 +570,7 @@ describe('what a tier sees of opportunities', () => {
   })
 })
 
-describe('what a tier sees', () => {
+describe('a tier’s view', () => {
   let full: SimulatedService
   let eventIds: readonly string[]
   beforeAll(async () => {
@@ -581,7 +581,7 @@ describe('what a tier sees', () => {
   afterAll(() => full.close())
 
   it.each(['free', 'hobby', 'pro'] as const)(
-    'is for %s what it would see if nothing else existed',
+    'equals for %s the view of a service where nothing else exists',
     async (tier) => {
       const restricted = await serviceOf(tierBooks[tier])
       try {
@@ -590,7 +590,7 @@ describe('what a tier sees', () => {
         let otherKey = ''
         for (const [i, path] of paths.entries()) {
           if (i % 10 === 0) {
-            // The limits are another test's matter.
+            // A new key every ten requests stays within the rate limits.
             key = await full.key(tier, ['game_state'])
             otherKey = await restricted.key(tier, ['game_state'])
           }
@@ -616,8 +616,8 @@ describe('what a tier sees', () => {
     },
   )
 
-  it('is part of what the next tier sees', async () => {
-    // A minute is the whole life of a best price in play, and the free tier's is one earlier.
+  it('is part of the next tier’s view', async () => {
+    // `live=false`, because a best price in play lives one minute and the free tier is one minute behind.
     for (const path of ['/odds?limit=200', '/events', '/odds/best?limit=200&live=false']) {
       let below = new Set<string>()
       for (const tier of tiers) {
@@ -640,7 +640,7 @@ describe('what a tier sees', () => {
     }
   })
 
-  it('does not change with add-ons that are about other routes', async () => {
+  it('does not change with add-ons for other routes', async () => {
     for (const tier of ['hobby', 'enterprise'] as const) {
       const bare = await full.get('/odds?limit=200', await full.key(tier))
       for (const addOn of addOns) {
@@ -650,7 +650,7 @@ describe('what a tier sees', () => {
     }
   })
 
-  it('never crosses from one tier to another by what is kept or tagged', async () => {
+  it('never leaks from one tier to another through caches or tags', async () => {
     const paths = requests(full.routes, eventIds).filter((path) => !path.includes('delta'))
     const orders: readonly (readonly Tier[])[] = [
       ['enterprise', 'free', 'enterprise'],
@@ -679,7 +679,7 @@ describe('what a tier sees', () => {
   })
 })
 
-/** Rows for the owner only, sent before its prices, as `sources.ts` does. */
+/** Status rows for the owner only, sent before the prices, as `sources.ts` does. */
 const ownersOnly: readonly FeedRecord[] = ['pinnacle', 'circa', `${secret} book`].map(
   (sportsbook) => ({
     type: 'book_status',
@@ -719,7 +719,7 @@ describe('what is the owner’s alone', () => {
   })
   afterAll(() => full.close())
 
-  it.each(tiers)('is for another account of %s as if it had never been said', async (tier) => {
+  it.each(tiers)('is for another account of %s as if it had never been pushed', async (tier) => {
     const never = await heard(everything.filter((record) => !isOwnersOnly(record)))
     try {
       let key = ''
@@ -753,7 +753,7 @@ describe('what is the owner’s alone', () => {
     }
   })
 
-  it('is for the owner as if it were everybody’s', async () => {
+  it('is for the owner as if everybody could see it', async () => {
     const open = await heard(everything)
     try {
       let key = ''
@@ -763,7 +763,7 @@ describe('what is the owner’s alone', () => {
           key = await ownerKey(full)
           otherKey = await open.key('enterprise')
         }
-        // Only there has a source reported the sportsbook's state.
+        // Only the full service has a reported source status.
         const withoutSource = ({ text }: Reply) =>
           comparable(JSON.parse(text.replace(/"source_(status|since)":("[^"]*"|null)/g, '"x":0')))
         const here = await full.get(path, key)
@@ -779,7 +779,7 @@ describe('what is the owner’s alone', () => {
     }
   })
 
-  it('has no opportunity for others that it is part of, and none that it measures', async () => {
+  it('takes part in no opportunity of others, neither as a leg nor as a reference', async () => {
     const books = [...(tierBooks.pro ?? []), ...sharpChain('pinnacle')]
     const serviceWith = async (
       records: readonly FeedRecord[],
@@ -829,7 +829,7 @@ describe('what is the owner’s alone', () => {
           ])
         }
       }
-      // The owner sees them, with the sharp book as their reference; others cannot name them.
+      // The owner sees these +EV bets, measured against the owner's sharp book. Others cannot name them.
       const owner = await ownerKey(here)
       const { body } = await here.get(paths[0]!, owner)
       const own = body.data.filter(
@@ -848,7 +848,7 @@ describe('what is the owner’s alone', () => {
     }
   })
 
-  it('is led to by a link with the owner’s key alone', async () => {
+  it('is reached by a link with the owner’s key alone', async () => {
     const { body } = await full.get('/odds?sportsbook=pinnacle&limit=5', await ownerKey(full))
     expect(body.data.length).toBeGreaterThan(0)
     const { id } = body.data[0]
@@ -871,7 +871,7 @@ describe('what is the owner’s alone', () => {
     expect(await call(await full.key('enterprise'))).not.toContain(`${secret} city`)
   })
 
-  it('comes in a stream of the owner and in no other, also when it becomes so', async () => {
+  it('comes in the owner’s streams and in no others, also when it becomes the owner’s later', async () => {
     const service = await startSimulated(null)
     try {
       const keyOf = async (isOwner: boolean) => {
@@ -885,7 +885,7 @@ describe('what is the owner’s alone', () => {
       ])
       await Promise.all([owner, other].map((stream) => stream.next('snapshot:complete')))
       service.say([...ownersOnly, ...records.filter(isOwnersOnly)])
-      // Their visibility changed: the other must reconnect before a price of the owner's is sent.
+      // The sportsbook's visibility changed, so the other client must reconnect before an owner's price is sent.
       expect((await other.next('error')).body.code).toBe('rights_changed')
       await other.ended
       expect(other.text()).not.toContain(secret)
@@ -906,7 +906,7 @@ describe('what is the owner’s alone', () => {
     }
   })
 
-  it('cannot be had by an account of a tier that does not see every sportsbook', async () => {
+  it('cannot be requested by an account of a tier that does not see every sportsbook', async () => {
     await expect(ownerKey(full, 'pro')).rejects.toMatchObject({ code: 'validation_error' })
     const { account } = await full.accounts.create({
       name: 'me',
@@ -921,11 +921,11 @@ describe('what is the owner’s alone', () => {
   })
 })
 
-/** The past, from an archive with everything, or without the owner's data. */
-describe('what the archive keeps of the owner’s alone', () => {
+/** Past data, from an archive with everything, or without the owner's data. */
+describe('archived data of the owner alone', () => {
   const later = (ms: number, of: readonly FeedRecord[]) =>
     of.map((record) => ({ ...record, observedAt: startAt + ms }) as FeedRecord)
-  /** All shorten the home side at once, which is a movement; the owner's would make it a larger one. */
+  /** All sportsbooks shorten the home side at once, which is a movement. The owner's would make it larger. */
   const moves = later(2_000, [
     oddsOf('draftkings', { ...third, markets: [moneyline(1.6, 2.4)] }),
     oddsOf('betmgm', { ...third, markets: [moneyline(1.61, 2.38)] }),
@@ -935,7 +935,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     }),
     oddsOf(`${secret} book`, { ...third, markets: [moneyline(1.5, 2.5)] }),
   ])
-  /** A sharp book for all: the reference of others in place of the owner's. */
+  /** A sharp book that all see. Others have it as their reference instead of the owner's. */
   const sharp = oddsOf('bookmaker', { ...third, markets: [moneyline(1.72, 2.2)] })
   const everything = [...ownersOnly, ...records, sharp, ...splits, ...moves]
   const tick = (ms: number): BoardRecord => ({ type: 'tick', observedAt: startAt + ms })
@@ -961,7 +961,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     )
     const service = await startInProcess({
       archive: createArchiveAccess(filled.archive),
-      // Of games that began two days ago no close is on its way any more.
+      // Two days after a game no close is pending any more.
       startAt: startAt + 50 * 3_600_000,
     })
     await service.log.append(appends)
@@ -991,7 +991,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     await never?.close()
   })
 
-  /** Queries for each route that reads the archive. */
+  /** Returns queries for each route that reads the archive. */
   function pastRequests(): readonly string[] {
     const at = `as_of=${new Date(startAt + 2_500).toISOString()}`
     const day = 'from=2026-05-02T00:00:00Z&to=2026-05-03T00:00:00Z'
@@ -1056,7 +1056,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     )
   }
 
-  /** A key of the owner or of another account, with two bets: on a public game and on the owner's. */
+  /** Creates a key of the owner or of another account, with one bet on a public game and one on the owner's. */
   async function keyOf({ service }: Past, tier: Tier, isOwner = false): Promise<string> {
     const { value } = await service.accounts.create({
       name: tier,
@@ -1081,19 +1081,19 @@ describe('what the archive keeps of the owner’s alone', () => {
     return value
   }
 
-  /** Without fields that depend on the account. */
+  /** Returns a response's text without fields that depend on the account. */
   const shown = ({ text }: { readonly text: string }) =>
     text
       .replaceAll(/"(server_time|next_cursor|created_at)":"[^"]*"/g, '"$1":"…"')
-      // Signed by a secret of each log.
+      // Each log signs with a secret of its own.
       .replaceAll(/(\/deeplink\/\d+)-[0-9a-f]{12}/g, '$1')
       .replaceAll(/"id":"bet_[^"]*"/g, '"id":"…"')
       .replaceAll(/"filters":\{[^}]*\}/g, '')
-      // The sharp books of the query, in order; none is the owner's.
+      // The list of sharp books repeats the query. None is the owner's.
       .replaceAll(/"sharp_reference":\[[^\]]*\]/g, '')
 
   it.each(['sharp', 'enterprise'] as const)(
-    'is for another account of %s as if it had never been said',
+    'is for another account of %s as if it had never been pushed',
     async (tier) => {
       const [key, otherKey] = [await keyOf(full, tier), await keyOf(never, tier)]
       let answered = 0
@@ -1112,7 +1112,7 @@ describe('what the archive keeps of the owner’s alone', () => {
         if (here.status === 200) answered++
       }
       expect(answered).toBeGreaterThan(80)
-      // Else the two would be alike for want of values.
+      // Without values the two would be equal for no reason.
       for (const path of ['/historical/clv', '/account/bets/clv']) {
         const { text } = await full.service.request(path, { headers: { 'X-API-Key': key } })
         expect([path, text.includes('"sportsbook":"bookmaker"')]).toEqual([path, true])
@@ -1120,7 +1120,7 @@ describe('what the archive keeps of the owner’s alone', () => {
     },
   )
 
-  it('is there for the owner on every route', async () => {
+  it('is shown to the owner on every route', async () => {
     const key = await keyOf(full, 'enterprise', true)
     const without = new Set(
       pastRequests().map((path) => path.split('?')[0]!.replace(/\d{15}/, ':id')),
@@ -1132,14 +1132,14 @@ describe('what the archive keeps of the owner’s alone', () => {
         without.delete(path.split('?')[0]!.replace(/\d{15}/, ':id'))
       }
     }
-    // Of one event they have nothing; the record names no sportsbook.
+    // The routes of one event have no such data, and the record names no sportsbook.
     expect([...without].filter((path) => !/^\/(events\/|record$)/.test(path))).toEqual([])
   })
 
-  it.each(['free', 'hobby', 'pro'] as const)('is not told at all to %s', async (tier) => {
+  it.each(['free', 'hobby', 'pro'] as const)('is not shown at all to %s', async (tier) => {
     const key = await keyOf(full, tier)
     for (const [i, path] of pastRequests().entries()) {
-      // The limits are another test's matter.
+      // A minute's step stays within the rate limits.
       if (i % 60 === 0) full.service.advance(60_000)
       const of = path.startsWith('/splits') && tier === 'pro' ? [200, 403, 404] : [403]
       const { status, text } = await full.service.request(path, { headers: { 'X-API-Key': key } })
@@ -1157,7 +1157,7 @@ describe('a key', () => {
   })
   afterAll(() => service.close())
 
-  /** A path of every route that takes a key, by method. */
+  /** Returns a path of every route that takes a key, by method. */
   const keyed = () =>
     service.routes
       .filter(({ access, isHidden }) => (access === 'key' || access === 'public-list') && !isHidden)
@@ -1213,11 +1213,11 @@ describe('a key', () => {
     ],
   ]
 
-  it.each(states)('that is bad is refused on every route: %s', async (code, make) => {
+  it.each(states)('that is invalid is refused on every route: %s', async (code, make) => {
     const key = await make()
     for (const [i, { method, path, isPublic }] of keyed().entries()) {
       if (key === '' && isPublic) continue
-      // Failed keys of an address are limited by the minute.
+      // Failed keys are limited per address and minute.
       if (i % 50 === 49) service.step(60_000)
       const { status, body } = await service.request(method, path, key)
       expect([method, path, status, body.code]).toEqual([method, path, 401, code])
@@ -1225,7 +1225,7 @@ describe('a key', () => {
     }
   })
 
-  it('is not needed for the public lists, ten times a minute from one address', async () => {
+  it('is not needed for the public lists, at ten requests a minute from one address', async () => {
     service.step(60_000 - (service.clock() % 60_000))
     const lists = keyed().filter(({ isPublic }) => isPublic)
     expect(lists.map(({ path }) => path)).toEqual(

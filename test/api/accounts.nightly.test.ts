@@ -34,7 +34,7 @@ interface Reply {
   readonly body: any
 }
 
-/** A process over a log; `now` is its clock. */
+/** Starts a service over a log; `now` is the start of its clock. */
 async function startService(path: string, options: { now?: number; sandbox?: boolean } = {}) {
   let now = options.now ?? start
   const clock = () => now
@@ -58,7 +58,7 @@ async function startService(path: string, options: { now?: number; sandbox?: boo
   ): Promise<Reply> {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1${route}`, {
       method,
-      // As the official clients do, even without a body.
+      // The official clients send this header even without a body.
       headers: { 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
@@ -96,7 +96,7 @@ async function newDirectory() {
 }
 afterAll(() => Promise.all(directories.map((path) => rm(path, { recursive: true }))))
 
-/** Opens an account and gives its id, key id and key. */
+/** Opens an account and returns its id, key id and key. */
 async function openAccount(service: Service, body: object = { name: 'Example', tier: 'pro' }) {
   const { status, body: answer } = await service.admin('POST', '/accounts', body)
   expect(status).toBe(201)
@@ -112,7 +112,7 @@ describe('accounts over HTTP', () => {
   })
   afterAll(() => service.close())
 
-  /** Fails unless the answer is what the route's own schema says. */
+  /** Fails unless the response fits the schema of its route. */
   function expectDescribed(method: string, path: string, reply: Reply) {
     const route = service.routes.find((one) => one.path === path && one.method === method)!
     const schema = route.answers[reply.status]!.schema!
@@ -176,7 +176,7 @@ describe('accounts over HTTP', () => {
     }
   })
 
-  it('refuse what the bodies of the operator may not say', async () => {
+  it('refuse invalid bodies of the operator', async () => {
     for (const body of [
       undefined,
       {},
@@ -216,7 +216,7 @@ describe('accounts over HTTP', () => {
     expect((await service.admin('GET', '/accounts?offset=999')).body.data).toEqual([])
   })
 
-  it('change tier, state and end at once, and keep the minute', async () => {
+  it('change tier, state and end at once, and keep the minute’s count', async () => {
     const { account_id, key } = await openAccount(service)
     const patch = (body: object) => service.admin('PATCH', `/accounts/${account_id}`, body)
     const get = () => service.as(key, 'GET', '/account')
@@ -242,7 +242,7 @@ describe('accounts over HTTP', () => {
     expect((await get()).status).toBe(200)
   })
 
-  it('show nested and flat members that say the same', async () => {
+  it('show nested and flat fields with equal content', async () => {
     const { key, key_id, account_id } = await openAccount(service, {
       name: 'Sharp',
       tier: 'sharp',
@@ -252,7 +252,7 @@ describe('accounts over HTTP', () => {
     expectDescribed('get', '/api/v1/account', reply)
     const { data } = reply.body
     expect(data.key).toEqual({ id: key_id, tier: 'sharp', user_id: account_id })
-    // All there are, as the list of them counts.
+    // `max_books` is the length of the list of sportsbooks.
     const listed = (await service.as(key, 'GET', '/sportsbooks')).body.data
     expect(data.limits.max_books).toBe(listed.length)
     expect(data.rate_limit).toEqual({
@@ -288,7 +288,7 @@ describe('accounts over HTTP', () => {
     expect(await streaming('enterprise')).toEqual([true, 50, true])
   })
 
-  it('stream during a trial, until the clock says otherwise', async () => {
+  it('stream during a trial, until it ends by the clock', async () => {
     const { account_id, key } = await openAccount(service, { name: 'Trial', tier: 'hobby' })
     const account = async () => (await service.as(key, 'GET', '/account')).body.data
     await service.admin('PATCH', `/accounts/${account_id}`, { streaming_trial_hours: 4 })
@@ -366,7 +366,7 @@ describe('accounts over HTTP', () => {
     expect((await service.as(key, 'POST', '/account/keys', { name: 'again' })).status).toBe(201)
   })
 
-  it('make no key beyond the number when many are asked for together', async () => {
+  it('make no key beyond the limit when many are requested at once', async () => {
     const { key } = await openAccount(service, { name: 'Race', tier: 'sharp' })
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => service.as(key, 'POST', '/account/keys', { name: 'x' })),
@@ -374,7 +374,7 @@ describe('accounts over HTTP', () => {
     expect(replies.filter(({ status }) => status === 201)).toHaveLength(1)
   })
 
-  it('do not multiply their requests by making keys anew', async () => {
+  it('get no more requests by making new keys', async () => {
     const { key } = await openAccount(service, { name: 'Renewing', tier: 'sharp' })
     const statuses: number[] = []
     let used = 0
@@ -393,18 +393,18 @@ describe('accounts over HTTP', () => {
       }
       if (status === 201) await service.as(key, 'DELETE', `/account/keys/${body.data.id}`)
       else {
-        // The hour's, in the header too: not the minute's.
+        // `retry_after` and the header are of the hourly limit, not of the minute's.
         const seconds = Math.ceil((3_600_000 - (service.now() % 3_600_000)) / 1_000)
         expect(body).toMatchObject({ code: 'rate_limited', retry_after: seconds })
         expect([headers.get('retry-after'), seconds > 60]).toEqual([String(seconds), true])
       }
     }
     expect(statuses).toEqual([...Array(newKeysPerHour).fill(201), 429])
-    // The account has two keys at once: this one's minute, and the other's.
+    // The account briefly has two keys, each with a minute's allowance.
     expect(used).toBe(1_000)
   })
 
-  it('are given a key in place of a lost one by the operator', async () => {
+  it('get a new key from the operator in place of a lost one', async () => {
     const { account_id, key, key_id } = await openAccount(service)
     const path = `/accounts/${account_id}/keys`
     const granted = await service.admin('POST', path, { name: 'instead' })
@@ -422,10 +422,10 @@ describe('accounts over HTTP', () => {
     expect((await service.admin('DELETE', `${path}/key_nobody`)).status).toBe(404)
   })
 
-  it('are told how many streams the operator gave a key, wherever it is described', async () => {
+  it('show how many streams the operator gave a key, wherever it is described', async () => {
     const { account_id, key } = await openAccount(service, { name: 'Many', tier: 'enterprise' })
     const path = `/accounts/${account_id}/keys`
-    // Keys are listed in the order they were made in.
+    // Keys are listed in order of creation.
     service.advance(1)
     const granted = await service.admin('POST', path, { name: 'many', max_streams: 7 })
     expect(granted.body.data).toMatchObject({ name: 'many', max_streams: 7 })
@@ -446,7 +446,7 @@ describe('accounts over HTTP', () => {
     const rotated = await service.as(key, 'POST', `/account/keys/${id}/rotate`)
     expect(rotated.body.data.new_key).toMatchObject({ id, max_streams: 7 })
     expectDescribed('post', '/api/v1/account/keys/:keyId/rotate', rotated)
-    // Of a key with those of its tier nothing is said.
+    // A key with its tier's limit has no `max_streams`.
     const plain = await service.admin('POST', path, { name: 'plain' })
     expect(plain.body.data).not.toHaveProperty('max_streams')
   })
@@ -478,7 +478,7 @@ describe('accounts over HTTP', () => {
     expect((await service.as(theirs.key, 'GET', '/account')).status).toBe(200)
   })
 
-  it('rotate a key, at once unless a grace period is asked for', async () => {
+  it('rotate a key, at once unless a grace period is requested', async () => {
     const { key, key_id } = await openAccount(service)
     const path = `/account/keys/${key_id}/rotate`
     const works = async (value: string) => {
@@ -517,7 +517,7 @@ describe('accounts over HTTP', () => {
     service.advance(1)
     expect([await works(one.key), await works(two.key)]).toEqual(['expired_api_key', true])
 
-    // Rotating at once also ends what was within a grace period.
+    // Rotating without a grace period also ends a value that is in its grace period.
     const three = (await service.as(two.key, 'POST', path, { gracePeriodHours: 72 })).body.data
     const four = (await service.as(three.key, 'POST', path)).body.data
     expect([await works(two.key), await works(three.key), await works(four.key)]).toEqual([
@@ -540,7 +540,7 @@ describe('accounts over HTTP', () => {
     expect(await works(four.key)).toBe(true)
   })
 
-  it('rotate and delete their keys once when asked twice together', async () => {
+  it('rotate and delete their keys only once for two simultaneous requests', async () => {
     const { key, key_id } = await openAccount(service)
     const path = `/account/keys/${key_id}/rotate`
     const replies = await Promise.all([0, 1].map(() => service.as(key, 'POST', path)))
@@ -564,7 +564,7 @@ describe('accounts over HTTP', () => {
     expect(left.map(({ status }) => status).sort()).toEqual([200, 401])
   })
 
-  it('are read by a former value of a key, and not changed', async () => {
+  it('can be read with a former value of a key, but not changed', async () => {
     const { key, key_id } = await openAccount(service, { name: 'Former', tier: 'sharp' })
     const path = `/account/keys/${key_id}/rotate`
     const other = (await service.as(key, 'POST', '/account/keys', { name: 'b' })).body.data
@@ -605,9 +605,9 @@ describe('accounts over HTTP', () => {
     }
   })
 
-  it('tell their usage by UTC day, week and month, with what is left of the minute', async () => {
+  it('report their usage by UTC day, week and month, and the requests left in the minute', async () => {
     const { key } = await openAccount(service, { name: 'Usage', tier: 'pro' })
-    // Saturday the 28th, then Monday the 30th, then Tuesday the 1st.
+    // The clock moves to Saturday the 28th, Monday the 30th and Tuesday the 1st.
     const to = (instant: string) => service.advance(Date.parse(instant) - service.now())
     const usage = async () => {
       const reply = await service.as(key, 'GET', '/account/usage')
@@ -667,7 +667,7 @@ describe('the keyring', () => {
         await following
         await log.close()
       },
-      /** As a kill does it: nothing is written at the end. */
+      /** Stops without writing anything, as a kill would. */
       async abandon() {
         stop.abort()
         await following
@@ -678,7 +678,7 @@ describe('the keyring', () => {
 
   const pro = { name: 'A', tier: 'pro', addOns: [], expiresAt: null } as const
 
-  it('knows no key that nobody was given, whatever it looks like', async () => {
+  it('accepts no key that was never issued, whatever it looks like', async () => {
     const { accounts, code, close } = await open()
     await accounts.create(pro)
     expect(code('')).toBe('missing_api_key')
@@ -695,7 +695,7 @@ describe('the keyring', () => {
     await close()
   })
 
-  it('tells that it has not read its keys yet', async () => {
+  it('reports that it has not read its keys yet', async () => {
     const log = await openEmbeddedLog({ path: await newDirectory() })
     const accounts = openAccounts(log, { sandbox: true, clock: () => start })
     const known = () => accounts.keyring.authenticate(`sk_live_${'a'.repeat(43)}`, start)
@@ -705,7 +705,7 @@ describe('the keyring', () => {
     await log.close()
   })
 
-  it('gives one caller until something changes, and the same meter after', async () => {
+  it('returns one caller until something changes, and the same meter after', async () => {
     const { accounts, at, advance, close } = await open()
     const { account, value } = await accounts.create(pro)
     const caller = () => accounts.keyring.authenticate(value, at())
@@ -720,7 +720,7 @@ describe('the keyring', () => {
     await close()
   })
 
-  it('tells a former value from the value, and both from those before a rotation', async () => {
+  it('distinguishes a former value from the current one, and both from those before a rotation', async () => {
     const { accounts, as, close } = await open()
     const { key, value } = await accounts.create(pro)
     const before = as(value)
@@ -734,13 +734,13 @@ describe('the keyring', () => {
     expect([former.keyRevision, fresh.keyRevision]).toEqual(Array(2).fill(rotated.key.revision))
     expect(before.keyRevision).toBe(key.revision)
     expect(former.meter).toBe(fresh.meter)
-    // Whichever of the two asks first, each is told apart and remembered.
+    // The two values are told apart and cached, in either order of requests.
     expect([as(rotated.value), as(value)]).toEqual([fresh, former])
     expect(as(value)).toBe(former)
     await close()
   })
 
-  it('lets nobody change keys whose own right ended while they waited their turn', async () => {
+  it('refuses changes of keys by callers whose own rights ended while they waited', async () => {
     const { accounts, as, at, close } = await open()
     const enterprise = { ...pro, tier: 'enterprise' } as const
     const stale = { code: 'invalid_api_key', message: expect.stringContaining('changed') }
@@ -748,7 +748,7 @@ describe('the keyring', () => {
     const leaked = await accounts.createKey(as(value), 'leaked')
     const other = await accounts.createKey(as(value), 'other')
 
-    // Deleted: by another key of the account, then by its operator.
+    // The key is deleted by another key of its account, then by the operator.
     const [owner, thief] = [as(value), as(leaked.value)]
     const attempts = () => [
       accounts.createKey(thief, 'back door'),
@@ -765,12 +765,12 @@ describe('the keyring', () => {
     await revocation
     expect(accounts.keysOf(account.id).map(({ id }) => id)).toEqual([key.id])
 
-    // Rotated, even with a grace period: the value it was admitted by is another's now.
+    // After a rotation, even with a grace period, the caller's value is not the key's current one.
     const rotation = accounts.rotateKey(owner, key.id, { graceMs: hourMs })
     await expect(accounts.createKey(owner, 'x')).rejects.toMatchObject(stale)
     const fresh = as((await rotation).value)
 
-    // Disabled or expired with its account.
+    // The key is disabled or expires with its account.
     for (const [change, code] of [
       [{ isDisabled: true }, 'disabled_api_key'],
       [{ isDisabled: false, expiresAt: at() }, 'expired_api_key'],
@@ -799,7 +799,7 @@ describe('the keyring', () => {
     for (const secret of [value, rotated.value]) expect(all.includes(secret.slice(16))).toBe(false)
   })
 
-  it('knows after a restart what it knew before', async () => {
+  it('has the same state after a restart', async () => {
     const path = await newDirectory()
     const before = await open({ path })
     const { account, key, value } = await before.accounts.create(pro)
@@ -825,7 +825,7 @@ describe('the keyring', () => {
       ['ok', 'ok', 'disabled_api_key', 'disabled_api_key', 'invalid_api_key'],
     )
     expect(after.accounts.usage.totals(account.id, start).today).toBe(7)
-    // What was taken of this minute before the restart is taken.
+    // Requests counted in this minute before the restart still count.
     const again = after.accounts.keyring.authenticate(rotated.value, start)
     expect(takeRequest(again.meter, 300, start).remaining).toBe(292)
     after.accounts.usage.count(again, start, 'odds')
@@ -835,7 +835,7 @@ describe('the keyring', () => {
     await after.abandon()
   })
 
-  it('sees what another process writes, without asking', async () => {
+  it('sees another process’s writes by itself', async () => {
     const path = await newDirectory()
     const [here, there] = [await open({ path }), await open({ path })]
     const { account, key, value } = await here.accounts.create({ ...pro, tier: 'sharp' })
@@ -852,7 +852,7 @@ describe('the keyring', () => {
     await Promise.all([here.close(), there.close()])
   })
 
-  it('counts what other processes let through, and sums the usage of all', async () => {
+  it('counts requests that other processes let through, and sums the usage of all', async () => {
     const path = await newDirectory()
     const [here, there] = [await open({ path }), await open({ path })]
     const { account, value } = await here.accounts.create({ ...pro, tier: 'free' })
@@ -899,7 +899,7 @@ describe('the keyring', () => {
       take({ records, ...more } as unknown as Chunk)
     meters.of('key_live', 'acct')
     apply([row('key_live', 3)], { reset: true, caughtUp: false })
-    // Known only by the end of the replay: its usage was read before it.
+    // The usage row of this key is read before the key is known.
     apply([row('key_new', 4)], { reset: false, caughtUp: false })
     meters.of('key_new', 'acct')
     apply([row('key_live', 5)], { reset: false, caughtUp: true })
@@ -911,7 +911,7 @@ describe('the keyring', () => {
     await log.close()
   })
 
-  it('writes usage without being asked, and forgets days beyond the month', async () => {
+  it('writes usage by itself, and forgets days beyond the month', async () => {
     const { log, accounts, at, advance, close } = await open()
     const { account, value } = await accounts.create(pro)
     const count = () =>
@@ -944,13 +944,13 @@ describe('the keyring', () => {
     await close()
   })
 
-  it('keeps what it knows in force while it reads everything again', async () => {
+  it('keeps its rows in force while it reads everything again', async () => {
     const path = await newDirectory()
     const log = await openEmbeddedLog({ path })
     let inner = new AbortController()
     const stop = new AbortController()
     const begun: boolean[] = []
-    /** The log as it is, but a reader begins anew whenever `inner` is aborted. */
+    /** A log whose reader starts again whenever `inner` is aborted. */
     const interrupted: Log = {
       ...log,
       async *follow(topics) {
@@ -971,7 +971,7 @@ describe('the keyring', () => {
     const checking = setInterval(known, 1)
     for (let round = 0; round < 5; round++) {
       inner.abort()
-      // A write that meets the replay resolves, and is there.
+      // A write during a replay resolves, and its row is readable.
       const added = await accounts.create({ ...pro, tier: 'sharp' })
       const caller = accounts.keyring.authenticate(added.value, start)
       const second = await accounts.createKey(caller, 'second')
@@ -990,7 +990,7 @@ describe('the keyring', () => {
     await log.close()
   })
 
-  it('says when the log takes no writes', async () => {
+  it('reports when the log takes no writes', async () => {
     const { accounts, log, abandon } = await open()
     const { account } = await accounts.create(pro)
     await log.close()
@@ -1000,14 +1000,14 @@ describe('the keyring', () => {
   })
 })
 
-/** As the service does. */
+/** Runs followers and accounts as the service does. */
 const runAccounts = (log: Log, accounts: Accounts, signal: AbortSignal) =>
   Promise.all([
     createFollower(log, accounts.views, () => start).follow(signal),
     accounts.run(signal),
   ])
 
-/** Ends when it holds; the test's own time is the limit. */
+/** Polls until the condition holds. The test's own time limit ends it. */
 async function until(holds: () => boolean) {
   while (!holds()) await delay(5)
 }

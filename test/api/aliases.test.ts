@@ -1,4 +1,4 @@
-/** What the operator sees and says of aliases, over HTTP, with the pipeline that obeys. */
+/** The operator's list of aliases and its changes over HTTP, with the pipeline that applies them. */
 
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -61,7 +61,7 @@ const booksOfEvents = async (): Promise<string[]> => {
 }
 
 describe('aliases of the operator', () => {
-  it('join and part games as soon as they are said', async () => {
+  it('join and part games as soon as they are set', async () => {
     const said = await ask('POST', '', { aliases: [order('Green Hill', 'Zelena Gora')] })
     expect(said.status).toBe(200)
     expect(said.body.data.aliases).toEqual([
@@ -98,7 +98,7 @@ describe('aliases of the operator', () => {
     const csv = await ask('GET', '?league=nba&format=csv')
     expect(csv.headers.get('content-type')).toContain('text/csv')
     expect(parse(csv.text, { columns: true })).toHaveLength(3)
-    // What was listed can be sent again as it is.
+    // The list can be posted back unchanged.
     const again = await ask('POST', '', { aliases: listed.body.data })
     expect(again.status).toBe(200)
     expect(again.body.data.count).toBe(3)
@@ -119,7 +119,7 @@ describe('aliases of the operator', () => {
     expect([status, body.code]).toEqual([400, 'validation_error'])
   })
 
-  it('are refused where one order contradicts another, and none of them counts', async () => {
+  it('are refused as a whole where one order contradicts another', async () => {
     const both = ['forbidden', 'confirmed'].map((state) => order('Red Hill', 'Rotberg', { state }))
     for (const aliases of [
       both,
@@ -133,7 +133,7 @@ describe('aliases of the operator', () => {
     expect((await ask('GET', '?league=liga_ab')).text).not.toContain('Red Hill')
   })
 
-  it('are the operator’s alone, and unknown ones are named', async () => {
+  it('are shown to the operator only, and unknown ones are named', async () => {
     expect((await ask('GET', '', undefined, 'another-token-of-length')).status).toBe(401)
     expect((await ask('GET', '?state=perhaps')).body.code).toBe('validation_error')
     expect((await ask('DELETE', '/alias_1')).status).toBe(404)

@@ -8,7 +8,7 @@ import { createLogger } from '../../pipeline/process/logger.ts'
 import { testSettings } from './service-in-process.ts'
 import { createSteppedTimers } from './stepped-timers.ts'
 
-it('an app that is closed before it listens leaves nothing waiting', async () => {
+it('an app closed before it listens leaves nothing pending', async () => {
   const path = await mkdtemp(join(tmpdir(), 'overround-app-'))
   const log = await openEmbeddedLog({ path })
   const timers = createSteppedTimers()

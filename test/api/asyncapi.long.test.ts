@@ -38,7 +38,7 @@ describe('the document of the streams', () => {
     expect(validate({ ...document, operations: { x: { action: 'subscribe' } } })).toBe(false)
   })
 
-  it('is what is served, to everybody', async () => {
+  it('is served to everybody', async () => {
     if (getAsyncApi.access !== 'public') throw new Error('it is open to everybody')
     const answer = await getAsyncApi.handle({
       query: {},
@@ -51,7 +51,7 @@ describe('the document of the streams', () => {
     expect(answer.headers).toMatchObject({ 'Content-Type': 'application/json; charset=utf-8' })
   })
 
-  it('refers to nothing that is not there, and has no schema that nothing refers to', () => {
+  it('has no broken references, and no schema without a reference', () => {
     const refs = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!))
     for (const ref of refs) expect(resolve(ref), ref).toBeDefined()
     for (const [kind, parts] of Object.entries<Json>(document.components)) {
@@ -78,7 +78,7 @@ describe('the document of the streams', () => {
     expect(namesOn('websocket', /Request$/)).toEqual(Object.keys(clientFrames))
   })
 
-  it('says of every message by the service who sends it, and what answers a request', () => {
+  it('names the sender of every message, and the response to every request', () => {
     const { operations, channels } = document
     for (const { channel, messages, reply } of Object.values<Json>(operations)) {
       for (const { $ref } of [...messages, ...(reply?.messages ?? [])]) {
@@ -102,7 +102,7 @@ describe('the document of the streams', () => {
     }
   })
 
-  it('has every parameter, but those that the path says', () => {
+  it('has every parameter, except those that the path fixes', () => {
     const parametersOf = (operation: string) =>
       document.operations[operation].bindings.http.query.properties
     const without = (...names: string[]) =>
@@ -128,7 +128,7 @@ describe('the document of the streams', () => {
     }
   })
 
-  it('says how to be let in, in three ways', () => {
+  it('describes authentication in three ways', () => {
     for (const { security } of Object.values<Json>(document.servers)) {
       expect(security.map(({ $ref }: Json) => resolve($ref))).toMatchObject([
         { type: 'httpApiKey', in: 'header', name: 'X-API-Key' },
@@ -152,7 +152,7 @@ describe('the document of the streams', () => {
 })
 
 describe('the examples of messages', () => {
-  /** Holds a value against a schema of the document in which objects have no members but those named. */
+  /** Validates a value against a schema of the document in which objects allow no unnamed properties. */
   let validate: (schema: object, value: unknown) => readonly unknown[]
 
   beforeAll(() => {
@@ -211,7 +211,7 @@ describe('the examples of messages', () => {
   })
 })
 
-/** What a reference to a message of a channel comes to. */
+/** Resolves a channel's reference to a message. */
 const resolveTwice = ({ $ref }: Json): Json => resolve(resolve($ref).$ref)
 
 function close(node: Json) {

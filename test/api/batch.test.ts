@@ -67,14 +67,14 @@ describe('POST /odds/batch', () => {
     expect(batchBody.parse(batch.body?.example)).toEqual(batch.body?.example)
   })
 
-  it('has what was there at its turn of an event that goes between two pieces', () => {
+  it('has the prices at its turn of an event that goes between two pieces', () => {
     const { data } = ask({ event_ids: [leeds, knicks] }, 'sharp', () =>
       board.withdraw(leeds, { sportsbook: 'pinnacle', price: 2.1 }),
     )
     expect(data.events).toHaveLength(2)
   })
 
-  it('leaves an answer as it is until it has been sent', () => {
+  it('leaves a response unchanged until it has been sent', () => {
     const textOf = ({ body }: Answer) => Buffer.from(body as Uint8Array).toString('utf8')
     const first = answerTo({ event_ids: [knicks] })
     const text = textOf(first)
@@ -89,7 +89,7 @@ describe('POST /odds/batch', () => {
     ).toBe(2)
   })
 
-  it('has the events in the order asked for, each once, and names the others', () => {
+  it('has the events in the order requested, each once, and names the others', () => {
     const { data, meta, missing, updated_at } = ask({ event_ids: [leeds, 'none', knicks, leeds] })
     expect([data.missing_events, missing]).toEqual([['none'], ['none']])
     expect(data.events).toMatchObject([
@@ -154,7 +154,7 @@ describe('POST /odds/batch', () => {
     expect([meta.found, meta.updated_at]).toEqual([0, null])
   })
 
-  it('misses events that the tier does not see, or that have no such prices', () => {
+  it('misses events that the tier does not see, or that have no matching prices', () => {
     const { data } = ask({ event_ids: [knicks, leeds] }, 'pro')
     expect(data.missing_events).toEqual([leeds])
     expect(JSON.stringify(data)).not.toContain('innacle')
@@ -190,7 +190,7 @@ describe('POST /odds/batch', () => {
     })
   })
 
-  it('refuses what is no list of ids, an unknown filter and a sportsbook of a higher tier', () => {
+  it('refuses a body without a list of ids, an unknown filter and a sportsbook of a higher tier', () => {
     for (const body of [undefined, {}, { event_ids: [] }, { event_ids: 'x' }, { event_ids: [1] }]) {
       expect(batchBody.safeParse(body).success).toBe(false)
     }

@@ -29,9 +29,9 @@ const away = { selectionType: 'away' }
 describe('a price that the guard withholds', () => {
   const slip = { sportsbook: 'betmgm', price: 185 }
 
-  it('is named behind the others with its reason, and is none of the best, until it stands again', () => {
+  it('is listed last with its reason, and is not among the best until it is released', () => {
     board.event(knicks)
-    // The verdict may be known before its price.
+    // The guard's verdict may arrive before the price.
     board.judge(knicks, slip, 'far_from_consensus')
     board.odds(knicks, { sportsbook: 'fanduel', price: 1.87 }, slip)
     board.odds(knicks, { sportsbook: 'draftkings', price: 1.85 })
@@ -54,7 +54,7 @@ describe('a price that the guard withholds', () => {
     expect(board.get(best).data[0].best_book).toBe('betmgm')
   })
 
-  it('is of an item that says so where all are withheld', () => {
+  it('has an item that says so if all are withheld', () => {
     board.event(knicks)
     board.odds(knicks, slip, { sportsbook: 'fanduel', price: 1.87 })
     board.judge(knicks, slip, 'books_disagree')
@@ -66,7 +66,7 @@ describe('a price that the guard withholds', () => {
 })
 
 describe('GET /odds/best', () => {
-  it('has one item a selection, best price first, as the interface shows it', () => {
+  it('has one item per selection, best price first, in the form of the interface', () => {
     board.event(knicks)
     board.odds(
       knicks,
@@ -131,7 +131,7 @@ describe('GET /odds/best', () => {
     expect(schema!.parse(shown)).toEqual(shown)
   })
 
-  it('names a sportsbook in any alphabet, and says when it was seen last in a text that is kept', () => {
+  it('names a sportsbook in any alphabet, and its last sighting in a cached text', () => {
     board.event(knicks)
     board.odds(knicks, { sportsbook: 'лига_ставок', price: 2.5 })
     for (let answer = 0; answer < 2; answer++) {
@@ -195,7 +195,7 @@ describe('GET /odds/best', () => {
     expect(data[0].best_book).toBe('fanduel')
   })
 
-  it('leaves out what was last seen more than 5 minutes ago, or 1 minute in play', () => {
+  it('leaves out prices last seen more than 5 minutes ago, or 1 minute in play', () => {
     board.event(knicks)
     board.event(leeds, { isLive: true, status: 'live' })
     board.odds(
@@ -221,7 +221,7 @@ describe('GET /odds/best', () => {
     expect(at(360_001)).toEqual([1, [1], 660_001])
   })
 
-  it('judges the prices of a late tier by the clock of then', () => {
+  it('judges the prices of a delayed tier by the clock of that time', () => {
     board.event(leeds, { isLive: true, status: 'live' })
     board.odds(leeds, { sportsbook: 'draftkings', price: 3, isLive: true })
     const plan = board.prepare(best, '', { tier: 'free' })
@@ -232,7 +232,7 @@ describe('GET /odds/best', () => {
     expect(board.write(best, plan).body.meta.total).toBe(0)
   })
 
-  it('bounds the best price, and not each', () => {
+  it('bounds the best price, not each price', () => {
     board.event(knicks)
     board.odds(
       knicks,
@@ -345,7 +345,7 @@ describe('GET /odds/best', () => {
   })
 })
 
-// ---- against the slow way
+// ---- against a slow computation
 
 const sportsbooks = ['draftkings', 'fanduel', 'pinnacle'] as const
 const answers: readonly Partial<Quote>[] = [
@@ -379,7 +379,7 @@ const anyStep = fc.oneof(
 )
 
 describe('filters', () => {
-  it('names by which rows there are, not by their prices, where no price and no main line is asked for', () => {
+  it('follow the existing rows, not their prices, if neither price nor main line is filtered', () => {
     const { scope } = createSmallBoard()
     const isOfOffers = (query: Parameters<typeof requestedOdds>[0]) =>
       asksOnly(requestedOdds(query, scope('sharp')).filter(), followsOffers)
@@ -390,7 +390,7 @@ describe('filters', () => {
 })
 
 describe('totals', () => {
-  it('follow a price that moves over a bound, in its own market alone', () => {
+  it('follow a price that crosses a bound, in its own market alone', () => {
     const total = { marketType: 'total_points', selectionType: 'over', line: 220.5 }
     board.event(knicks)
     board.odds(knicks, { ...total, sportsbook: 'draftkings', price: 2.1 })
@@ -405,7 +405,7 @@ describe('totals', () => {
 })
 
 describe('GET /odds/best, step by step', () => {
-  it('has the totals and items of a board looked at whole, for every tier, filter and page', () => {
+  it('has the totals and items of a full scan of the board, for every tier, filter and page', () => {
     const queries = ['', 'live=true', 'live=false', 'market=total', 'min_odds=100', 'league=nba']
     fc.assert(
       fc.property(fc.array(anyStep, { minLength: 5, maxLength: 40 }), (steps) => {
@@ -445,7 +445,7 @@ describe('GET /odds/best, step by step', () => {
             seen.set(`${step.event} ${step.sportsbook}`, here.clock())
           }
           for (const { query, tier, prepared, kept } of plans) {
-            // What is kept may be sent for as long as the plan says that it stands.
+            // A cached response may be sent until the expiry that its plan states.
             if (kept.version !== prepared.version() || here.clock() >= kept.expiresAt) {
               const { body, expiresAt } = here.write(route, prepared)
               Object.assign(kept, { version: prepared.version(), expiresAt, body })

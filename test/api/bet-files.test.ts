@@ -1,4 +1,4 @@
-/** Files of bets as sportsbooks, trackers and people export them: what is read of each line, and what is refused by name. */
+/** Bet files as sportsbooks, trackers and people export them: fields read from each line, refusals by name. */
 
 import { describe, expect, it, test } from 'vitest'
 import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
@@ -104,7 +104,7 @@ describe('an export of', () => {
   })
 })
 
-/** A file of one bet, some cells of which are others. */
+/** Returns a file of one bet with some cells replaced. */
 function one(cells: Readonly<Record<string, string>>) {
   const bet = {
     placed_at: '2026-11-20T12:00:00Z',
@@ -153,7 +153,7 @@ describe('what can be read two ways', () => {
     expect(read(file('1,2,3'))).toEqual(['invalid_field'])
   })
 
-  it('is a date in figures, unless another of the file or a parameter says the order', () => {
+  it('is a date in figures, unless another of the file or a parameter gives the order', () => {
     const file = (...dates: readonly string[]) =>
       ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook']
         .concat(
@@ -173,13 +173,13 @@ describe('what can be read two ways', () => {
     expect(read(file('03/04/2026', '25/03/2026'), zoned)).toMatchObject([at('2026-04-03'), {}])
     expect(read(file('03/04/2026', '03/25/2026'), zoned)).toMatchObject([at('2026-03-04'), {}])
     expect(read(file('03/04/2026', '03/25/2026', '25/03/2026'), zoned)[0]).toBe('ambiguous_date')
-    // Read with the month first, a date whose month would be the 25th is an error, not the other order.
+    // With the month first, a date whose month would be 25 is an error. The other order is not tried.
     expect(read(file('25/03/2026'), { ...zoned, dateOrder: 'mdy' })).toEqual(['invalid_date'])
     expect(read(file('04/04/2026'), zoned)).toMatchObject([at('2026-04-04')])
     expect(read(file('3.4.2026'), zoned)).toMatchObject([at('2026-04-03')])
   })
 
-  it('is a column that nobody knows, unless it is to be left out, and one that is there twice', () => {
+  it('is an unknown column, unless it is to be left out, and a repeated one', () => {
     expect(() => read(one({ mood: 'good' }))).toThrow('No column is called mood')
     expect(read(one({ mood: 'good' }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
     expect(() => read(one({ price: '2' }))).toThrow('odds and price are both odds')
@@ -189,7 +189,7 @@ describe('what can be read two ways', () => {
 describe('a file that is too large in one direction', () => {
   const header = 'placed_at,event,start_time,market,selection,odds,stake'
 
-  it('is refused at the line that is one too many, before the rest of it is read', () => {
+  it('is refused at the line beyond the limit, before the rest is read', () => {
     const lines = readBets(
       Buffer.from(`${header}\n${'x\n'.repeat(50_000)}`),
       { ...unstated, sportsbook: 'draftkings', league: 'nba' },
@@ -202,14 +202,14 @@ describe('a file that is too large in one direction', () => {
     expect(count).toBe(5_001)
   })
 
-  it('has two hundred columns at most, also of those that are left out', () => {
+  it('has at most two hundred columns, including those left out', () => {
     const wide = (count: number) =>
       one(Object.fromEntries(Array.from({ length: count }, (_, i) => [`mood ${i}`, 'good'])))
     expect(() => read(wide(300), { ignoresOthers: true })).toThrow('at most 200 columns')
     expect(read(wide(150), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
   })
 
-  it('loses the lines whose cells are too long to be looked at', () => {
+  it('loses the lines with cells that are too long', () => {
     const long = `a${' '.repeat(5_000)}b`
     expect(read(one({ event: long }))).toEqual(['malformed_csv'])
     expect(read(one({ placed_at: '1'.repeat(5_000) }))).toEqual(['malformed_csv'])
@@ -233,7 +233,7 @@ describe('a time', () => {
   test.each([
     ['29.03.2026 01:59', '2026-03-29T00:59:00.000Z'],
     ['29.03.2026 03:00', '2026-03-29T01:00:00.000Z'],
-    // Twice on the clock: the earlier.
+    // This local time occurs twice, and the earlier one counts.
     ['25.10.2026 02:30', '2026-10-25T00:30:00.000Z'],
     ['25.10.2026 03:00', '2026-10-25T02:00:00.000Z'],
     ['1/2/26 12:05 am', '2026-01-31T23:05:00.000Z'],
@@ -256,7 +256,7 @@ describe('a time', () => {
     expect(readTime(text, berlin)).toEqual({ text: '2026-11-20' })
   })
 
-  it('of two figures a part has its year first where that is stated', () => {
+  it('with two-digit parts has its year first where that is stated', () => {
     const ymd = { order: 'ymd', zone: 'UTC' } as const
     expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
     expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
@@ -283,7 +283,7 @@ describe('our own file', () => {
     verdict: { outcome: 'dead_heat', returned: 12.5, sharedBy: 3, reason: 'ruled so', at: 0 },
   } as const
 
-  it('is written a bet at a time', () => {
+  it('is written one bet at a time', () => {
     const lines: string[] = []
     const steps = [...writeCsv([settled, settled, settled], {}, (line) => lines.push(line))]
     expect(steps).toHaveLength(3)

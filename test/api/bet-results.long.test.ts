@@ -1,4 +1,4 @@
-/** How bets ended, over HTTP, with the real log, pipeline, archiver and engine: a sheet settled by hand, and its sums. */
+/** Results of bets over HTTP, with the real log, pipeline, archiver and engine: a sheet settled by hand. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const hour = 3_600_000
 
 type Score = readonly [home: number, away: number]
 
-/** What a score feed says of a game that is over. */
+/** Returns a score feed's report of a game that is over. */
 function report(
   event: EventRow,
   [home, away]: Score,
@@ -71,7 +71,7 @@ const results = [
   ended(cancelled, []),
   ended(disputed, [report(disputed, [1, 0]), report(disputed, [0, 0], { sportsbook: 'fanduel' })]),
   ended(silent, []),
-  // Over so late that there may have been extra time.
+  // It ended so late that there may have been extra time.
   ended(cup, [report(cup, [2, 1], { observedAt: cup.startsAt + 3 * hour })]),
   ended(knicks, [
     report(knicks, [112, 104], {
@@ -82,7 +82,7 @@ const results = [
       ],
     }),
   ]),
-  // In the frame of its rows, whose away side is Miami.
+  // In the orientation of its rows, in which Miami is away.
   ended(turned, [report(turned, [99, 103])]),
 ]
 
@@ -101,7 +101,7 @@ const market = (name: string, selection: string, line: number | null = null) => 
   line,
 })
 
-/** By hand, as a sportsbook's rules have it: what comes back of 100 at 1.9. */
+/** Settled by hand by a sportsbook's rules. The number is the payout of 100 at 1.9. */
 const sheet: readonly (readonly [EventRow, object, string, number | null])[] = [
   [win, market('moneyline', 'home'), 'won', 190],
   [win, market('moneyline', 'draw'), 'lost', 0],
@@ -174,7 +174,7 @@ describe('a sheet of bets settled by hand', () => {
     expect(settled).toEqual(sheet.map(([event, ...rest]) => [event.id, ...rest]))
   })
 
-  it('sums to what it won and lost, in all and by what it is asked by', async () => {
+  it('sums to its wins and losses, in all and by each grouping', async () => {
     const data = await rowsOf()
     const closed = sheet.filter(([, , , returned]) => returned !== null)
     const profit = closed.reduce((sum, [, , , returned]) => sum + returned! - 100, 0)
@@ -200,14 +200,14 @@ describe('a sheet of bets settled by hand', () => {
     expect(data.total.avg_clv.percent).toBeCloseTo(100 * (0.54 * 1.9 - 1), 6)
   })
 
-  it('can be listed by what is open', async () => {
+  it('can be filtered by open bets', async () => {
     const open = await rowsOf('&state=open')
     expect(open.bets.every((row: { outcome: null }) => row.outcome === null)).toBe(true)
     expect(open.bets).toHaveLength(sheet.filter(([, , , returned]) => returned === null).length)
     expect(open.total.bets).toBe(sheet.length)
   })
 
-  it('is a file for a spreadsheet, whole, with the games that were found', async () => {
+  it('is a file for a spreadsheet, complete, with the games that were found', async () => {
     const { bets } = await rowsOf()
     const { text } = await service.read('/account/bets/results?format=csv&limit=1', key)
     const rows = parseCsv(text, { columns: true }) as Record<string, string>[]
@@ -227,7 +227,7 @@ describe('a sheet of bets settled by hand', () => {
     expect(open.text).toContain(';1,9;')
   })
 
-  it('is settled by the log where the archive is away, and says what is missing', async () => {
+  it('is settled by the log while the archive is away, and reports what is missing', async () => {
     service.setUp(false)
     const { status, body } = await service.results(key, '?limit=100')
     service.setUp(true)
@@ -237,7 +237,7 @@ describe('a sheet of bets settled by hand', () => {
   })
 })
 
-describe('the word of the bettor', () => {
+describe('the bettor’s own result', () => {
   const own = async (more: object) => {
     const account = await service.keyOf('sharp')
     const { body } = await service.post(
@@ -249,7 +249,7 @@ describe('the word of the bettor', () => {
     return { account, id, only }
   }
 
-  it('counts before the score, which is still shown, and can be taken back', async () => {
+  it('overrides the score, which is still shown, and can be taken back', async () => {
     const { account, id, only } = await own({})
     expect(await only()).toMatchObject({
       ...{ outcome: 'won', settled_by: 'score', returned: 190, profit: 90 },
@@ -265,7 +265,7 @@ describe('the word of the bettor', () => {
     expect(await only()).toMatchObject({ outcome: 'won', settled_by: 'score', by_hand: null })
   })
 
-  it('settles a dead heat, a cash out, and another amount than the rule has', async () => {
+  it('settles a dead heat, a cash out, and an amount that differs from the rule’s', async () => {
     const { account, id, only } = await own({ odds_decimal: 5, stake: 30 })
     const stated = async (verdict: object) => {
       const reply = await service.settle(id, verdict, account)
@@ -279,7 +279,7 @@ describe('the word of the bettor', () => {
     expect(await stated({ outcome: 'cashed_out' })).toBe('validation_error')
   })
 
-  it('is of the account alone', async () => {
+  it('applies to its account only', async () => {
     const { id, only } = await own({})
     const { status } = await service.settle(id, { outcome: 'lost' }, key)
     expect(status).toBe(404)

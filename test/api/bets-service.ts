@@ -1,4 +1,4 @@
-/** The service with a real archive: closes are put on the log, and the archiver takes them. */
+/** The service with a real archive: closes are put on the log, and the archiver stores them. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,9 +30,9 @@ export async function startBetsService() {
   const access = createArchiveAccess(archive)
   let isUp = true
   const queries: string[] = []
-  /** Number of answers decoded at the caller's cost. */
+  /** Number of results decoded at the caller's cost. */
   let charged = 0
-  /** The service's archive, which can be taken away, and which records its queries. */
+  /** The service's archive, which can be made unavailable and records its queries. */
   const watched: ArchiveAccess = {
     ...access,
     reads: {
@@ -55,7 +55,7 @@ export async function startBetsService() {
   const service = await startInProcess({ archive: watched, archiveHealth: () => health })
   const { log } = service
 
-  /** Runs the archiver until it has all that is on the log. */
+  /** Runs the archiver until it has stored all closes of the log. */
   async function archiveAll() {
     const stop = new AbortController()
     const running = runArchiver(log, archive, { signal: stop.signal, fillMs: 1 })
@@ -80,21 +80,21 @@ export async function startBetsService() {
     archiveAll,
     queries: queries,
     charged: () => charged,
-    /** Sets the health of the archive that the service sees. */
+    /** The health of the archive that the service sees, which tests change. */
     health,
     migrate: () => migrate(archive, { database, cluster: null, keptDays: 10_000 }),
-    /** The archive as it was before a migration. @param statements what that takes */
+    /** Undoes a migration of the archive. @param statements the SQL that undoes it */
     async undoMigration(number: number, statements: readonly string[]) {
       for (const statement of statements) await archive.command(statement)
       await archive.command(
         `ALTER TABLE migrations DELETE WHERE number = ${number} SETTINGS mutations_sync = 1`,
       )
     },
-    /** Whether the archive answers. */
+    /** Sets whether the archive responds. */
     setUp(up: boolean) {
       isUp = up
     },
-    /** The value of a new account's key. */
+    /** Returns the value of a new account's key. */
     async keyOf(tier: Tier, more: object = {}): Promise<string> {
       const { body } = await service.request('/admin/accounts', {
         method: 'POST',
@@ -109,7 +109,7 @@ export async function startBetsService() {
     postCsv: (text: string, key: string) => send('POST', '/account/bets', key, text, 'text/csv'),
     remove: (id: string, key: string) => send('DELETE', `/account/bets/${id}`, key),
     clv: (key: string, query = '') => send('GET', `/account/bets/clv${query}`, key),
-    /** Events that are over: on the log, and no longer on the board. */
+    /** Writes events that are over to the log. They are no longer on the board. */
     pastEvents: (events: readonly EventRow[]) =>
       log.append(
         events.map((value) => ({
@@ -119,7 +119,7 @@ export async function startBetsService() {
           value,
         })),
       ),
-    /** How games ended, as the pipeline keeps it. */
+    /** Writes results of games, as the pipeline keeps them. */
     gameResults: (rows: readonly GameResultRow[]) =>
       log.append(
         rows.map((value) => ({
@@ -153,7 +153,7 @@ export async function startBetsService() {
 const silent = pino({ level: 'silent' })
 const gone = createArchiveAccess(null)
 
-/** An event that started long ago, unless it says otherwise. */
+/** Returns an event that started long ago, unless `startsAt` is given. */
 export function pastEvent(of: Partial<EventRow> & { readonly id: string }): EventRow {
   const startsAt = of.startsAt ?? Date.parse('2025-03-08T00:30:00Z')
   return {
@@ -171,7 +171,7 @@ export function pastEvent(of: Partial<EventRow> & { readonly id: string }): Even
   }
 }
 
-/** The close of one price, or, with `missing`, why there is none. */
+/** Returns the close of one price, or, with `missing`, the reason why there is none. */
 export function closeOf(
   { id: eventId, sport, league, startsAt }: EventRow,
   of: Partial<ClosingLine> & Pick<ClosingLine, 'sportsbook' | 'selectionType'>,

@@ -15,9 +15,9 @@ let key: string
 
 const day = 86_400_000
 
-/** A season long gone, whose events are in the archive alone. */
+/** A game of a past season, which is in the archive only. */
 const knicks = pastEvent({ id: 'nba_nets_knicks_2025-03-07_b3' })
-/** Its rows have the sides the other way round than it is shown. */
+/** The sides of its rows are reversed against those it is shown with. */
 const turned = pastEvent({
   id: 'nba_heat_jazz_2025-03-07_b3',
   homeTeam: 'Miami Heat',
@@ -59,7 +59,7 @@ const closes = [
   closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'home', price: 1.8, noVig: 0.541 }),
   closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'away', price: 2.12, noVig: 0.459 }),
   closeOf(knicks, { sportsbook: 'draftkings', selectionType: 'home', price: 1.77, noVig: 0.536 }),
-  // The sharp book closed at another line; the next of the chain has the bet's.
+  // The first sharp book closed at another line, the next one at the bet's line.
   closeOf(knicks, { sportsbook: 'pinnacle', ...spread('home', -3.5), price: 1.95, noVig: 0.501 }),
   closeOf(knicks, { sportsbook: 'circa', ...spread('home', -2.5), price: 1.8, noVig: 0.535 }),
   closeOf(turned, { sportsbook: 'pinnacle', selectionType: 'home', price: 3.1, noVig: 0.31 }),
@@ -105,7 +105,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** The ledger of another process on the log. */
+/** Opens the ledger of another process on the log. */
 async function anotherLedger() {
   const stopped = new AbortController()
   const ledger = openBets(service.log, service.clock)
@@ -119,7 +119,7 @@ async function anotherLedger() {
   return { ledger, stop }
 }
 
-/** Creates an account with these bets and reads their values. */
+/** Creates an account with these bets and reads their closing line values. */
 async function weighed(bets: readonly object[]) {
   const own = await service.keyOf('sharp')
   const added = await service.post(bets, own)
@@ -129,7 +129,7 @@ async function weighed(bets: readonly object[]) {
   return { added: added.body.data, ...body.data, meta: body.meta, key: own }
 }
 
-/** The one bet of `weighed`. */
+/** Returns the only bet of `weighed`. */
 const valued = async (more: object = {}) => (await weighed([stated(more)])).bets[0]
 
 describe('the value of a bet', () => {
@@ -145,7 +145,7 @@ describe('the value of a bet', () => {
     expect(bet.sportsbook_clv_percent).toBeCloseTo(100 * (0.536 * 1.95 - 1), 6)
   })
 
-  it('is of the side that was bet on, whichever the bettor calls home', async () => {
+  it('is of the side that was bet on, whichever side the bettor calls home', async () => {
     const bets = [
       { selection: 'Nets' },
       { selection: 'away' },
@@ -157,9 +157,9 @@ describe('the value of a bet', () => {
     }
   })
 
-  it('is of the right side where an event is shown with its sides turned', async () => {
+  it('is of the right side of an event that is shown with its sides reversed', async () => {
     const game = { start_time: '2025-03-08T01:30:00Z', odds_decimal: 1.5 }
-    // Shown at home is Miami, whose rows are those of the away side.
+    // Miami is shown as home, and its rows are those of the away side.
     const byName = { ...game, home_team: 'Miami Heat', away_team: 'Utah Jazz' }
     const byId = {
       ...{ event_id: turned.id, odds_decimal: 1.5 },
@@ -184,7 +184,7 @@ describe('the value of a bet', () => {
     expect(bet.clv_percent).toBeCloseTo(100 * (0.535 * 1.95 - 1), 6)
   })
 
-  it('goes by the close that was captured last, also where the game moved to another month', async () => {
+  it('uses the close that was captured last, also if the game moved to another month', async () => {
     const first = pastEvent({
       id: 'nba_rockets_pelicans_2025-03-30_b3',
       homeTeam: 'New Orleans Pelicans',
@@ -210,14 +210,14 @@ describe('the value of a bet', () => {
     await service.pastEvents([{ ...moved, updatedAt: moved.startsAt }])
     await service.closes([closeOf(moved, { ...line, price: 1.9, noVig: 0.52 })])
     await service.archiveAll()
-    // Placed after the first start, and before the one that came.
+    // The bets were placed after the first start, and before the actual one.
     for (const bet of (await service.clv(own)).body.data.bets) {
       expect(bet.clv_percent).toBeCloseTo(100 * (0.52 * 1.95 - 1), 6)
       expect(bet.close.start_time).toBe('2025-04-02T00:30:00.000Z')
     }
   })
 
-  it('takes the day of the start by the clock of the league', async () => {
+  it('takes the day of the start by the league’s clock', async () => {
     expect((await valued({ start_time: '2025-03-07' })).found?.event_id).toBe(knicks.id)
     expect(await valued({ start_time: '2025-03-08' })).toMatchObject({
       found: null,
@@ -226,7 +226,7 @@ describe('the value of a bet', () => {
   })
 })
 
-describe('a bet without a value says why', () => {
+describe('a bet without a value gives the reason', () => {
   const of = (event: typeof knicks, more: object = {}) => ({
     home_team: event.homeTeam,
     away_team: event.awayTeam,
@@ -273,11 +273,11 @@ describe('a bet without a value says why', () => {
     service.advance(2 * 3_600_000)
     const event = pastEvent({ id: eventId, startsAt: Date.parse(startsAt) })
     const line = { selectionType: 'home', price: 1.9 } as const
-    // The archive has the close of another sharp book, and that of the first is on its way.
+    // The archive has the close of another sharp book, and the first one's is still pending.
     await service.closes([closeOf(event, { ...line, sportsbook: 'circa', noVig: 0.5 })])
     await service.archiveAll()
     expect(await reasonNow()).toBeNull()
-    // Closes of another game wait: they are no matter of this one.
+    // Pending closes of another game do not matter for this one.
     const other = pastEvent({ id: 'nba_suns_kings_2026-11-20_b3', startsAt: Date.parse(startsAt) })
     await service.closes([closeOf(other, { ...line, sportsbook: 'circa', noVig: 0.5 })])
     await expect.poll(() => service.boards.closes.capturedOf(other.id).count).toBe(1)
@@ -290,7 +290,7 @@ describe('a bet without a value says why', () => {
     expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.52 * 1.95 - 1), 6)
   })
 
-  it('archive_behind while the archive has a close that has become a reason since', async () => {
+  it('archive_behind while the archive has a close that has become a missing one since', async () => {
     const startsAt = service.clock() - 3_600_000
     const event = pastEvent({ id: 'nba_kings_suns_2026-11-20_b3', startsAt })
     const sides = { homeTeam: 'Sacramento Kings', awayTeam: 'Phoenix Suns' }
@@ -311,7 +311,7 @@ describe('a bet without a value says why', () => {
     expect((await service.clv(own)).body.data.bets[0].reason).toBe('postponed')
   })
 
-  it('and gets its value once its event is known', async () => {
+  it('gets its value once its event is known', async () => {
     const late = pastEvent({
       id: 'nba_hawks_spurs_2025-03-10_b3',
       homeTeam: 'San Antonio Spurs',
@@ -326,7 +326,7 @@ describe('a bet without a value says why', () => {
     await service.archiveAll()
     const { body } = await service.clv(own)
     expect(body.data.bets[0].clv_percent).toBeCloseTo(100 * (0.6 * 1.95 - 1), 6)
-    // Matched bets are remembered: the games of their day are not queried again.
+    // Matched bets are cached: the games of their day are not queried again.
     const askedFor = async () => {
       const before = service.queries.length
       await service.clv(own)
@@ -340,7 +340,7 @@ describe('a bet without a value says why', () => {
   })
 })
 
-it('costs its account what the answers of the archive take to decode', async () => {
+it('costs its account the time to decode the archive’s results', async () => {
   const { key: own } = await weighed([stated(), stated({ home_team: 'Nobody' })])
   const [queryCount, charged] = [service.queries.length, service.charged()]
   await service.clv(own)
@@ -364,7 +364,7 @@ describe('a bet on an Asian handicap', () => {
     },
   ]
 
-  it('is worth what the close of the spread says, from the push to the value', async () => {
+  it('is valued by the close of the spread, from the push to the value', async () => {
     const startsAt = new Date(service.clock() + 600_000).toISOString()
     const say = (sportsbook: string, markets: object[]) =>
       oddsRecord(service.clock(), { ...napoli, sportsbook, startsAt, markets })
@@ -398,7 +398,7 @@ describe('a bet on an Asian handicap', () => {
     expect(weighedBet.clv_percent).toBeCloseTo(9.98, 2)
   })
 
-  it('is found among closes of its former name, and as a bet that was kept under it', async () => {
+  it('is found among closes of its former name, and as a bet stored under it', async () => {
     const game = pastEvent({
       ...{ id: 'italy_-_serie_a_roma_torino_2025-03-08_b3', sport: 'soccer' },
       ...{ league: 'italy_-_serie_a', homeTeam: 'Roma', awayTeam: 'Torino' },
@@ -407,7 +407,7 @@ describe('a bet on an Asian handicap', () => {
     await service.pastEvents([game])
     await service.closes([
       closeOf(game, { ...close, sportsbook: 'pinnacle', price: 2, noVig: 0.5 }),
-      // Filed anew at the upgrade: withdrawn under the one name, closed under the other.
+      // The upgrade filed the market anew: withdrawn under one name, closed under the other.
       closeOf(game, { ...close, sportsbook: 'circa', missing: 'withdrawn' }),
     ])
     await service.archiveAll()
@@ -433,7 +433,7 @@ describe('a bet on an Asian handicap', () => {
     await stop()
   })
 
-  it('is found in an archive that an earlier build has filled', async () => {
+  it('is found in an archive filled by an earlier build', async () => {
     const game = pastEvent({
       ...{ id: 'italy_-_serie_a_milan_inter_2025-03-08_b3', sport: 'soccer' },
       ...{ league: 'italy_-_serie_a', homeTeam: 'Milan', awayTeam: 'Inter' },
@@ -508,13 +508,13 @@ describe('a bet on a player', () => {
     ['Josh Green (UTA)', 0.56],
     ['Josh Green (HOU)', 0.57],
     ['Omer Yurtseven', 0.58],
-  ])('named %s is one on the player whom the closes name', async (name, noVig) => {
+  ])('named %s is matched to the player of the closes', async (name, noVig) => {
     const { bets } = await weighed([betOn(name)])
     expect(bets[0].clv_percent).toBeCloseTo(100 * (noVig * 1.95 - 1), 6)
   })
 
   it.each(['Jalin Williams', 'Josh Green'])(
-    'named %s, of whom two could be meant or none, has no value',
+    'named %s, which could mean two players or none, has no value',
     async (name) => {
       const { bets } = await weighed([betOn(name)])
       expect(bets[0]).toMatchObject({ clv_percent: null })
@@ -522,8 +522,8 @@ describe('a bet on a player', () => {
   )
 })
 
-describe('what an answer says of the archive', () => {
-  it('is how far it is behind, while it is', async () => {
+describe('the archive’s state in a response', () => {
+  it('tells how far it is behind, while it is', async () => {
     const own = await service.keyOf('sharp')
     expect((await service.clv(own)).body.meta).not.toHaveProperty('archive')
     service.health.behindRecords = 151_330
@@ -539,8 +539,8 @@ describe('what an answer says of the archive', () => {
   })
 })
 
-describe('bets that come in', () => {
-  it('are kept once under a reference, however often they are sent', async () => {
+describe('bets that are posted', () => {
+  it('are stored once under a reference, however often they are sent', async () => {
     const own = await service.keyOf('sharp')
     const bet = stated({ reference: 'slip 1' })
     const [first, again] = await Promise.all([
@@ -555,14 +555,14 @@ describe('bets that come in', () => {
     const other = await service.post(stated({ reference: 'slip 1', stake: 20 }), own)
     expect(other.body.data.rejected).toMatchObject([{ line: 1, code: 'reference_conflict' }])
     expect((await service.read('/account/bets', own)).body.pagination.total).toBe(1)
-    // The same reference of another account is another bet.
+    // The same reference in another account is another bet.
     const stranger = await service.keyOf('sharp')
     const theirs = await service.post(bet, stranger)
     expect(theirs.body.data.bets[0].status).toBe('stored')
     expect(theirs.body.data.bets[0].id).not.toBe(ids[0])
   })
 
-  it('as a file with bad lines keep the good ones, and name the others', async () => {
+  it('in a file with bad lines are stored if good, and the bad ones are named', async () => {
     const own = await service.keyOf('sharp')
     const lines = [
       '\ufeffPlaced At,league,home_team,away_team,start_time,market,selection,line,odds_american,stake,sportsbook,reference',
@@ -635,13 +635,13 @@ describe('bets that come in', () => {
     ['missing_player', stated({ market: 'player_points', selection: 'over', line: 20.5 })],
     ['not_an_object', 7],
     ['unknown_market', stated({ sport: 'tennis', league: 'ATP', market: 'spread', line: 1 })],
-  ])('are refused alone: %s', async (code, bet) => {
+  ])('are refused one by one: %s', async (code, bet) => {
     const { status, body } = await service.post([bet], key)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ accepted: 0, rejected: [{ line: 1, code }] })
   })
 
-  it('are kept while the archive is away, and found later', async () => {
+  it('are stored while the archive is away, and found later', async () => {
     const own = await service.keyOf('sharp')
     service.setUp(false)
     const { body } = await service.post(stated(), own)
@@ -653,7 +653,7 @@ describe('bets that come in', () => {
     expect((await service.clv(own)).body.data.bets[0].reason).toBeNull()
   })
 
-  it('obey what the operator says of names', async () => {
+  it('follow the operator’s aliases', async () => {
     const alias = (state: string) =>
       service.request('/admin/aliases', {
         method: 'POST',
@@ -688,7 +688,7 @@ describe('bets that come in', () => {
 })
 
 describe('bets that are listed', () => {
-  it('come by page and filter, and as a file that can be sent again', async () => {
+  it('are paged and filtered, and come as a file that can be posted again', async () => {
     const own = await service.keyOf('sharp')
     const bets = [
       stated({ placed_at: '2025-03-05T12:00:00Z', reference: '=HYPERLINK("x")' }),
@@ -727,7 +727,7 @@ describe('bets that are listed', () => {
       )
     expect(await plain(copy)).toEqual(await plain(own))
 
-    // Sent to its own account, with or without references, each is the bet that is there.
+    // Posted to its own account, with or without references, each is a duplicate of its bet.
     const again = await service.postCsv(file.text, own)
     expect(again.body.data).toMatchObject({ accepted: 4, duplicates: 4, rejected: [] })
     const { data: before } = (await service.read('/account/bets', own)).body
@@ -747,7 +747,7 @@ describe('bets that are listed', () => {
     expect(foreign.body.data.bets[0].id).not.toBe(before[0].id)
   })
 
-  it('stay for whoever reads the log anew, and go for good when deleted', async () => {
+  it('survive a replay of the log, and are gone for good when deleted', async () => {
     const own = await service.keyOf('sharp')
     const { body } = await service.post([stated(), stated({ stake: 11 })], own)
     const [{ id }, other] = body.data.bets
@@ -763,7 +763,7 @@ describe('bets that are listed', () => {
     await stop()
   })
 
-  it('are at most as many as the tier lets an account keep', async () => {
+  it('are limited to the number of the tier', async () => {
     const { ledger, stop } = await anotherLedger()
     const own = await service.keyOf('sharp')
     const { accountId } = service.accounts.keyring.authenticate(own, service.clock())
@@ -802,12 +802,12 @@ describe('bets that are listed', () => {
 })
 
 describe('the sums of many bets', () => {
-  /** The 97.5 % point of Student's t, by adding up its density. */
+  /** Returns the 97.5 % point of Student's t by summing its density. */
   function studentPoint(degrees: number): number {
     const density = (x: number) => (1 + (x * x) / degrees) ** (-(degrees + 1) / 2)
     const step = 1e-3
     let half = 0
-    // Of ten degrees and more nothing is left beyond.
+    // For ten degrees and more the rest beyond 100 is negligible.
     for (let x = 0; x < 100; x += step) half += step * density(x + step / 2)
     let area = 0
     for (let x = 0; ; x += step) {
@@ -825,7 +825,7 @@ describe('the sums of many bets', () => {
     readonly clv: number | null
   }
 
-  /** Over all pairs of bets, with no sum by event. */
+  /** Returns the mean with its interval over all pairs of bets, without sums by event. */
   function meanOf(bets: readonly Expected[], weight: (bet: Expected) => number) {
     const valued = bets.filter(({ clv }) => clv !== null)
     if (valued.length === 0) return null
@@ -853,13 +853,13 @@ describe('the sums of many bets', () => {
     if (!actual || !wanted) return
     expect(actual.percent).toBeCloseTo(wanted.percent, 6)
     if (wanted.low === null) return expect([actual.low, actual.high]).toEqual([null, null])
-    // The density was added up in steps.
+    // Summing the density in steps is not exact.
     const reach = (wanted.high! - wanted.low) / 2
     expect(Math.abs(actual.high! - actual.percent! - reach) / reach).toBeLessThan(1e-3)
     expect(Math.abs(actual.percent! - actual.low! - reach) / reach).toBeLessThan(1e-3)
   }
 
-  it('are those of an independent computation to 1e-6, over several questions to the archive', async () => {
+  it('equal an independent computation to 1e-6, over several queries to the archive', async () => {
     let seed = 20_250_307
     const random = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) & 0x7fffffff
@@ -972,7 +972,7 @@ describe('the sums of many bets', () => {
   })
 })
 
-describe('what is hostile', () => {
+describe('hostile input', () => {
   const payloads = [
     "' OR 1=1 --",
     "'); DROP TABLE closing_lines; --",
@@ -984,7 +984,7 @@ describe('what is hostile', () => {
     '$(sleep 9)',
   ]
 
-  it('is a name like any other, in every member that reaches the archive', async () => {
+  it('is a name like any other, in every field that reaches the archive', async () => {
     const own = await service.keyOf('sharp')
     const bets = payloads.flatMap((text) => [
       stated({ home_team: text }),
@@ -1013,7 +1013,7 @@ describe('what is hostile', () => {
     expect((await valued()).reason).toBeNull()
   })
 
-  it('is no key of an account: ids and references with separators stay its own', async () => {
+  it('is no key of an account: ids and references with separators stay in their account', async () => {
     const own = await service.keyOf('sharp')
     const references = ['a|b', '|', 'acct_x|bet_1', '\u{1f3c0}']
     await service.post(
@@ -1027,8 +1027,8 @@ describe('what is hostile', () => {
   })
 })
 
-describe('what a source gives for its owner alone', () => {
-  it('is no reference, no close and no event to others', async () => {
+describe('a source for its owner alone', () => {
+  it('is no reference, close or event to others', async () => {
     const secret = pastEvent({
       id: 'nba_kings_magic_2025-03-12_b3',
       homeTeam: 'Sacramento Kings',
@@ -1086,7 +1086,7 @@ describe('what a source gives for its owner alone', () => {
 })
 
 describe('bets of another account', () => {
-  it('are not there, by no route, tier or token', async () => {
+  it('are not shown by any route, tier or token', async () => {
     const [mine, theirs, owners] = await Promise.all([
       service.keyOf('enterprise'),
       service.keyOf('enterprise'),
@@ -1133,7 +1133,7 @@ describe('bets of another account', () => {
     expect(data.map((bet: { id: string }) => bet.id)).toEqual([id])
   })
 
-  it('are kept by sharp accounts and above; others read and delete what they have', async () => {
+  it('are stored for sharp accounts and above, and others read and delete theirs', async () => {
     for (const tier of ['free', 'hobby', 'pro'] as const) {
       const lower = await service.keyOf(tier)
       for (const { status, body } of [
@@ -1147,7 +1147,7 @@ describe('bets of another account', () => {
     expect((await service.post(stated(), keys.sharp)).body.data.accepted).toBe(1)
   })
 
-  it('ask the archive in the name of their own account', async () => {
+  it('query the archive in the name of their own account', async () => {
     const before = service.queries.length
     await weighed([stated()])
     const callers = new Set(service.queries.slice(before))

@@ -75,7 +75,7 @@ const sighting = (at: number): LogRecord => {
 }
 const gone = ({ topic, key }: LogRecord): LogRecord => logRecord(topic, key, null)
 
-/** The delayed board behind its line, while its log is replayed, until `caughtUp`. */
+/** Creates a delayed board with its delay line, while its log is replayed, until `caughtUp`. */
 function createDelayed() {
   const view = createBoardView({ books })
   const line = delayedBoard(view)
@@ -83,7 +83,7 @@ function createDelayed() {
     view,
     line,
     take: (records: readonly LogRecord[], at: number) => line.apply(records, position, at),
-    /** A replay begins, with these. */
+    /** Starts a replay with these records. */
     replay(records: readonly LogRecord[], at: number) {
       line.reset(at)
       line.apply(records, position, at)
@@ -102,7 +102,7 @@ const known = (records: readonly LogRecord[], events: Set<string>) =>
   })
 
 describe('the delay line', () => {
-  it('shows at every instant what the whole board was a minute before', () => {
+  it('shows at any time the whole board of a minute before', () => {
     const step = fc.record({
       waitMs: fc.constantFrom(0, 1, 100, 7_000, 30_000, 59_999, 60_000, 60_001, 200_000),
       ops: fc.array(anyOp(), { maxLength: 8 }),
@@ -161,11 +161,11 @@ describe('the delay line', () => {
   })
 
   describe('after a start', () => {
-    it('shows old rows at once, young ones a minute later, and never anything younger', () => {
+    it('shows old rows at once, new ones a minute later, and never anything newer', () => {
       const agedOp = fc.record({ op: anyOp(0), age: fc.integer({ min: 0, max: 200_000 }) })
       fc.assert(
         fc.property(
-          // What was on another log, which this replay takes the place of.
+          // Rows of another log, which this replay replaces.
           fc.array(anyOp(0), { maxLength: 10 }),
           fc.array(agedOp, { maxLength: 60 }),
           fc.array(fc.record({ op: anyOp(0), waitMs: fc.nat(40_000) }), { maxLength: 20 }),
@@ -176,7 +176,7 @@ describe('the delay line', () => {
             take(elsewhere.map(recordOf), baseTime - 1_000)
             const full = createNaiveBoard(books)
             const started = baseTime
-            // A compacted replay: the newest row of every key, by table.
+            // Returns a compacted replay: the newest row of every key, by table.
             const byKey = new Map<string, LogRecord>()
             for (const { op, age } of before) {
               if (op.op === 'eventGone' || op.op === 'oddsGone') continue
@@ -216,7 +216,7 @@ describe('the delay line', () => {
               if (at <= now - delayMs) full.applyAll([record])
             }
             const ids = (rows: Record<string, unknown>[]) => rows.map(({ id }) => id).sort()
-            // Rows withdrawn before their event was known are tried in the view's own tests.
+            // The view's own tests cover rows withdrawn before their event was known.
             if (after.every(({ op }) => op.op !== 'oddsGone')) {
               expect(ids(walk(view, {}, 200))).toEqual(ids(full.rows().map(rendered)))
             }
@@ -226,7 +226,7 @@ describe('the delay line', () => {
       )
     })
 
-    it('does not bring back a young price that was withdrawn before the start', () => {
+    it('does not bring back a new price that was withdrawn before the start', () => {
       const { line, take, replay, rows } = createDelayed()
       const young = odds(baseTime - 30_000)
       replay([event(baseTime - 600_000)], baseTime)
@@ -246,7 +246,7 @@ describe('the delay line', () => {
       expect(rows()).toEqual([])
     })
 
-    it('does not bring back a young event that was forgotten before the start', () => {
+    it('does not bring back a new event that was forgotten before the start', () => {
       const { view, line, replay } = createDelayed()
       const young = event(baseTime - 30_000)
       replay([young, gone(young)], baseTime)
@@ -265,7 +265,7 @@ describe('the delay line', () => {
       expect(view.find(first.key)?.row.status).toBe('postponed')
     })
 
-    it('shows an old price and its old sighting, and the young ones later', () => {
+    it('shows an old price and its old sighting, and the new ones later', () => {
       const { line, take, replay, rows } = createDelayed()
       replay([event(baseTime - 600_000)], baseTime)
       take([sighting(baseTime - 70_000), sighting(baseTime - 10_000)], baseTime)
@@ -280,7 +280,7 @@ describe('the delay line', () => {
       expect(rows()).toMatchObject([young])
     })
 
-    it('begins again when the replay does', () => {
+    it('starts again when the replay does', () => {
       const { line, replay, rows } = createDelayed()
       replay([event(0), odds(baseTime - 30_000)], baseTime)
       replay([event(0), odds(0, 2, { answer: 1 })], baseTime)
@@ -290,7 +290,7 @@ describe('the delay line', () => {
   })
 })
 
-/** The record of an operation, with every instant in it at `at`. */
+/** Returns the record of an operation with all its times set to `at`. */
 function aged(op: Op, at: number): LogRecord {
   const record = recordOf(op)
   if (!record.value) return record
@@ -341,7 +341,7 @@ describe('the two boards over a log', () => {
   const pricesOf = (view: Boards['live']) =>
     readPage(view, {}, { limit: 200, offset: 0 }).rows.map((row) => row.odds_decimal)
 
-  it('ask for events before their prices, watched or not', async () => {
+  it('read events before their prices, watched or not', async () => {
     await withLog(async (log) => {
       const followed: string[][] = []
       const noted: Log = {
@@ -363,7 +363,7 @@ describe('the two boards over a log', () => {
         await followed
       }
       expect(followed[1]).toEqual([...followed[0]!, topics.traces.name])
-      // Prices that come before their events wait in memory until these are there.
+      // Prices that come before their events would wait in memory.
       expect(followed[0]).toEqual(expect.arrayContaining([topics.events.name, topics.odds.name]))
       expect(followed[0]!.indexOf(topics.events.name)).toBeLessThan(
         followed[0]!.indexOf(topics.odds.name),

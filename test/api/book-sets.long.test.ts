@@ -1,4 +1,4 @@
-/** `books=` over a market that moves: what there is among all sportsbooks, and how many sets are kept. */
+/** `books=` over a moving market: the list among all sportsbooks, and the number of cached sets. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
@@ -7,7 +7,7 @@ const second = 1_000
 
 const books = ['draftkings', 'fanduel', 'betmgm', 'bet365', 'novig', 'pinnacle', 'circa', 'betfair']
 
-describe('a market that moves', () => {
+describe('a moving market', () => {
   let service: SimulatedService
   let key: string
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe('a market that moves', () => {
     expect(count).toBeGreaterThan(100)
   })
 
-  it('keeps so many sets at once, and lets one go that nobody reads any more', async () => {
+  it('keeps a limited number of sets, and drops one that has no readers any more', async () => {
     const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => `${one},${other}`))
     const triples = books.slice(2).map((third) => `${books[0]},${books[1]},${third}`)
     const ask = (set: string) => service.get(`/opportunities/arbitrage?books=${set}`, key)

@@ -1,4 +1,4 @@
-/** `books=`: opportunities, best prices and streams among sportsbooks of one's own choice. */
+/** `books=`: opportunities, best prices and streams among chosen sportsbooks. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { knicks, moneyline, push, pushStatus } from './hand-made-market.ts'
@@ -23,7 +23,7 @@ describe('a market by hand', () => {
   beforeAll(async () => {
     service = await startSimulated(null)
     sharp = await service.key('sharp')
-    // The best pair is novig and pinnacle; draftkings and betfair make an arbitrage that it hides.
+    // The best pair is novig and pinnacle, which hides an arbitrage of draftkings and betfair.
     push(service, knicks, {
       novig: [moneyline(2.13, 1.78)],
       pinnacle: [moneyline(1.8, 2.06)],
@@ -44,14 +44,14 @@ describe('a market by hand', () => {
   const legsOf = (item: { legs: { sportsbook: string }[] }) =>
     item.legs.map(({ sportsbook }) => sportsbook)
 
-  it('finds what a better price elsewhere hides', async () => {
+  it('finds opportunities that a better price elsewhere hides', async () => {
     const [best] = await list('arbitrage?min_profit=0')
     expect(legsOf(best)).toEqual(['novig', 'pinnacle'])
     const own = await list('arbitrage?min_profit=0&books=draftkings,Betfair,fanduel')
     expect(own.map(legsOf)).toEqual([['betfair', 'draftkings']])
     const total = 1 / 2.1 + 1 / 2.02
     expect(own[0].profit_percent).toBe(Math.round(1e4 * (1 / total - 1)) / 100)
-    // As a filter, the names say at whose legs the best of all are.
+    // As a filter, `sportsbook` selects among the overall best legs.
     expect(await list('arbitrage?min_profit=0&sportsbook=draftkings')).toEqual([])
     expect((await list('low_hold?books=draftkings,fanduel'))[0].all_books).toEqual([
       'draftkings',
@@ -83,7 +83,7 @@ describe('a market by hand', () => {
     expect(own[0].arb_available).toBe(true)
   })
 
-  it('explains them by the commission, limits and bankroll of the account', async () => {
+  it('explains them by the account’s commission, limits and bankroll', async () => {
     const key = await service.key('sharp')
     const asked = await setProfile(service, key, {
       sportsbooks: [
@@ -108,7 +108,7 @@ describe('a market by hand', () => {
     expect(stakes).toMatchObject({ asked: 1_000, unit: 5, limited_by: 'betfair' })
     expect(stakes.legs[0].stake).toBe(100)
     expect(quotes[0].fee).toEqual({ on: 'net_winnings', rate: 0.02, odds_after_fee: net })
-    // A commission that eats the profit leaves none.
+    // A commission larger than the profit leaves no arbitrage.
     await setProfile(service, key, {
       sportsbooks: [
         { sportsbook: 'betfair', commission_percent: 15 },
@@ -120,7 +120,7 @@ describe('a market by hand', () => {
     expect((await setProfile(service, key, { stake_unit: 1e-320 })).status).toBe(400)
   })
 
-  it('are of the account alone, also where two ask alike', async () => {
+  it('apply to one account only, even if two choose alike', async () => {
     const [one, other, none] = [
       await service.key('sharp'),
       await service.key('sharp'),
@@ -137,7 +137,7 @@ describe('a market by hand', () => {
     expect(refused.status).toBe(400)
     expect(refused.body.error).toMatchObject({ code: 'validation_error', parameters: ['books'] })
     expect((await service.get(profile, none)).body.data.sportsbooks).toEqual([])
-    // What changes counts at once.
+    // A change of the profile takes effect at once.
     await setProfile(service, other, {
       sportsbooks: [{ sportsbook: 'novig', status: 'paused' }, { sportsbook: 'pinnacle' }],
     })
@@ -166,7 +166,7 @@ describe('a market by hand', () => {
     expect([named.status, named.body.error.code]).toEqual([403, 'tier_restricted'])
   })
 
-  it('hide what only the owner may see', async () => {
+  it('hide sportsbooks that only the owner may see', async () => {
     const now = new Date(service.clock()).toISOString()
     const key = await service.key('sharp')
     await setProfile(service, key, names('betfair', 'draftkings'))
@@ -203,7 +203,7 @@ describe('a market by hand', () => {
     expect(await list(path)).toHaveLength(1)
   })
 
-  it('refuses a profile with names that nobody knows, by code', async () => {
+  it('refuses a profile with unknown names, by code', async () => {
     const unknown = await setProfile(service, sharp, names('draftkigns'))
     expect([unknown.status, unknown.body.error.code]).toEqual([400, 'invalid_filter'])
     const twice = await setProfile(service, sharp, names('draftkings', 'DraftKings'))
@@ -214,7 +214,7 @@ describe('a market by hand', () => {
     expect((await service.get(profile, sharp)).body.updated_at).toBe(null)
   })
 
-  it('are streamed, over both transports, until a price of them moves', async () => {
+  it('are streamed over both transports until one of their prices moves', async () => {
     const key = await service.key('enterprise')
     await setProfile(service, key, names('betfair', 'draftkings'))
     const [own] = await list('arbitrage?min_profit=0&books=mine', key)

@@ -1,5 +1,5 @@
 /**
- * What a recording leaves in the tables `events` and `closing-lines`, in the order of the log: the
+ * The rows of `events` and `closing-lines` that a recording produces, in the order of the log: the
  * recording goes through the processor of the service, and each game is closed as it starts.
  */
 
@@ -17,7 +17,7 @@ import { topics } from '../../schemas/topics.ts'
 /** @param path of the recording */
 export async function capturedCloses(path: string): Promise<Append[]> {
   const board = createPricedBoard()
-  /** Every price a game has had before its start. */
+  /** The prices each game had before its start. */
   const had = new Map<string, Map<number, OddsRow>>()
   const appends: Append[] = []
   const closed = new Set<string>()
@@ -97,7 +97,7 @@ function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[])
   })
 }
 
-/** The answers of one sportsbook to one question at one line. */
+/** Returns the key of one sportsbook's outcomes for one question at one line. */
 function questionKey(row: OddsRow, { sport }: EventRow): string {
   const shape = marketShape(row.marketType, sport)!
   return `${row.sportsbook}|${row.marketType}|${sharedLine(shape, row.selectionType, row.line)}`

@@ -60,7 +60,7 @@ describe('the client behind proxies', () => {
   })
 })
 
-it('counts a /64 of IPv6 as one client, however its zeros are written', () => {
+it('counts an IPv6 /64 as one client, however its zeros are written', () => {
   const one = ['2001:db8::1', '2001:db8::2:0:0:7', '2001:0db8:0000:0000:0000:0000:0000:0009']
   expect(new Set(one.map(networkOf))).toEqual(new Set(['2001:db8:0:0']))
   expect(networkOf('2001:DB8:1:2::')).toBe('2001:db8:1:2')

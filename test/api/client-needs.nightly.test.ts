@@ -1,7 +1,7 @@
 /**
- * What the official Python and TypeScript clients send and need to find (interface supplement 8.2
- * and 8.3): every REST call of theirs that is served so far, at every tier, in both their ways to
- * send a key. Both send `Content-Type: application/json` even where there is no body.
+ * Requests of the official Python and TypeScript clients and the fields they need (interface supplement 8.2 and 8.3):
+ * every REST call of theirs that is served so far, at every tier, with the key sent in both their ways. Both send
+ * `Content-Type: application/json` even where there is no body.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,13 +13,13 @@ import { type InProcess, type Reply, startInProcess } from './service-in-process
 // biome-ignore lint/suspicious/noExplicitAny: models are held to their tables, not to types
 type Json = any
 
-/** Members a client's model cannot be made without, and those it cannot take as null. */
+/** The fields that a client's model requires, and those that it cannot take as null. */
 interface Model {
   readonly required: readonly string[]
   readonly notNull?: readonly string[]
-  /** Models of its members; of each, where it is a list. */
+  /** Models of nested fields; for a list, of its items. */
   readonly members?: Readonly<Record<string, Model>>
-  /** Members whose numbers are whole. */
+  /** Fields with whole numbers. */
   readonly whole?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ const evOpportunity: Model = {
     'odds_american',
     'odds_decimal',
     'ev_percentage',
-    // Where there are two names for one thing, one that is null would hide the other.
+    // Where a field has two names, a null in one would hide the other.
     ...['ev_percent', 'game_id', 'event_id', 'event_name', 'market_type', 'confidence'],
   ],
   notNull: ['is_live', 'is_player_prop', 'possibly_stale', 'warnings'],
@@ -90,18 +90,18 @@ const lowHoldOpportunity: Model = {
   notNull: ['is_live', 'is_alternate_line', 'is_player_prop', 'possibly_stale'],
   members: { side1: lowHoldSide, side2: lowHoldSide },
 }
-/** Models of which nothing is required. */
+/** A model without required fields. */
 const open: Model = { required: [] }
 
 interface Call {
   readonly name: string
   readonly method?: 'GET' | 'POST' | 'DELETE'
-  /** With `{live}` for the id of an event. */
+  /** The path, with `{live}` for the id of an event. */
   readonly path: string
   readonly body?: object
   readonly data: 'list' | 'object'
   readonly model: Model
-  /** The first tier that may call it, and what the others get. */
+  /** The first tier that may call it, and the error code of lower tiers. */
   readonly from?: Tier
   readonly otherwise?: 'feature_required' | 'tier_restricted'
 }
@@ -282,12 +282,12 @@ function send({ method = 'GET', path, body }: Sent, auth: Record<string, string>
   })
 }
 
-/** Twelve requests a minute are one each five seconds. */
+/** Twelve requests a minute are one every five seconds. */
 const freePauseMs = 5_000
 
 describe.each(tiers)('at the %s tier', (tier) => {
   describe.each(Object.keys(ways) as (keyof typeof ways)[])('with the key as %s', (way) => {
-    // Best prices are fresh ones, and for the free tier the clock goes on.
+    // Best prices must be fresh, and the free tier's calls advance the clock.
     beforeAll(async () => {
       events = await fillBoard(service)
       await fillOpportunities(service)
@@ -310,7 +310,7 @@ describe.each(tiers)('at the %s tier', (tier) => {
     })
   })
 
-  it('tells what the account may do', async () => {
+  it('reads the rights of the account', async () => {
     const { body } = await send({ path: '/account' }, ways['X-API-Key'](keyOf.get(tier)!))
     const { features, key, limits, add_ons, addons } = body.data
     for (const enabled of Object.values(features)) expect(enabled).toBeTypeOf('boolean')
@@ -378,11 +378,11 @@ describe.each(tiers)('at the %s tier', (tier) => {
 })
 
 describe('when a call fails, the clients find a code and a message', () => {
-  it.each(calls)('$name without a key that is known', async (call) => {
+  it.each(calls)('for $name without a known key', async (call) => {
     expectError(await send(call, ways['X-API-Key']('sk_live_nobody')), 401, 'invalid_api_key')
   })
 
-  it('what an unknown id is', async () => {
+  it('for an unknown id', async () => {
     const auth = ways['bearer token'](keyOf.get('sharp')!)
     for (const path of [
       '/sports/x',
@@ -396,7 +396,7 @@ describe('when a call fails, the clients find a code and a message', () => {
     expectError(await send({ path: '/odds/comparison?event_id=x' }, auth), 404, 'not_found')
   })
 
-  it('which tier would do', async () => {
+  it('for a tier that is too low', async () => {
     service.advance(60_000)
     const auth = ways['X-API-Key'](keyOf.get('free')!)
     const reply = await send({ path: '/odds?sportsbook=pinnacle' }, auth)
@@ -404,7 +404,7 @@ describe('when a call fails, the clients find a code and a message', () => {
     expect(reply.body).toMatchObject({ required_tier: 'sharp', error: { required_tier: 'sharp' } })
   })
 
-  it('when to try again', async () => {
+  it('for a call to retry later', async () => {
     const auth = ways['X-API-Key'](keyOf.get('free')!)
     service.advance(60_000)
     for (let i = 0; i < 12; i++) await service.request('/account', { headers: auth })
@@ -419,7 +419,7 @@ describe('when a call fails, the clients find a code and a message', () => {
     service.advance(60_000)
   })
 
-  it('that a batch of nothing that is known found nothing', async () => {
+  it('for a batch of unknown ids, which finds nothing', async () => {
     const auth = ways['X-API-Key'](keyOf.get('pro')!)
     const sent = { method: 'POST', path: '/odds/batch', body: { event_ids: ['x'] } } as const
     const { status, body } = await send(sent, auth)

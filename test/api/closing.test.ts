@@ -1,4 +1,4 @@
-/** GET /odds/closing: what was captured of one event, within what the caller may see. */
+/** GET /odds/closing: the closes captured of one event, within the caller's visibility. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closingObject } from '../../schemas/http/closing.ts'
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('closing lines', () => {
-  it('are none before the start, and of what is not known', async () => {
+  it('are none before the start, and for unknown events', async () => {
     const empty = { event_id: id, books: {} }
     const { status, body } = await service.get(`/odds/closing?event_id=${id}`, key)
     expect([status, body.data, body.updated_at]).toEqual([200, empty, null])
@@ -43,7 +43,7 @@ describe('closing lines', () => {
     expect([unknown.status, unknown.body.data]).toEqual([200, { event_id: 'none', books: {} }])
   })
 
-  it('are asked for one event', async () => {
+  it('need one event', async () => {
     for (const query of ['', `event_id=${id},other`, 'event_id=a%20b', 'event_id=%20']) {
       const { status, body } = await service.get(`/odds/closing?${query}`, key)
       expect([status, body.code]).toEqual([400, 'validation_error'])
@@ -60,13 +60,13 @@ describe('closing lines', () => {
     }
   })
 
-  it('are captured by sportsbook, and have what was on offer', async () => {
-    // Seen again, so that they have not lapsed by the start.
+  it('are captured by sportsbook, with the prices on offer', async () => {
+    // The prices are seen again, so that they have not lapsed by the start.
     service.step(20 * minute)
     push(service, game, {
       draftkings: [moneyline(1.9, 1.95), total(210.5, 1.9, 1.92), player],
     })
-    // The other way round.
+    // The same game with its sides reversed.
     const turned = { ...game, home: game.away, away: game.home }
     push(service, turned, { pinnacle: [moneyline(2.04, 1.9)] })
     service.step(9 * minute)
@@ -90,7 +90,7 @@ describe('closing lines', () => {
       source: 'capture',
       updated_at: new Date(startAt + 30 * minute).toISOString(),
     })
-    // BetMGM was not seen in the quarter of an hour before the start.
+    // BetMGM was not seen in the 15 minutes before the start.
     expect(Object.keys(books)).toEqual(['draftkings', 'pinnacle'])
     expect(books.pinnacle[1]).toEqual({
       sportsbook: 'pinnacle',
@@ -132,12 +132,12 @@ describe('closing lines', () => {
       return [data.home_team, line.selection, line.selection_type]
     }
     expect(await knicksAt()).toEqual(['New York Knicks', 'New York Knicks', 'home'])
-    // The last of those that give the sides as the event had them is gone.
+    // The last sportsbook with the event's own order of sides has withdrawn.
     service.step(minute)
     expect(await knicksAt()).toEqual(['Brooklyn Nets', 'New York Knicks', 'away'])
   })
 
-  it('are of the sportsbooks asked for, and of those of the tier', async () => {
+  it('are of the requested sportsbooks, within those of the tier', async () => {
     const of = async (query: string, by = key) =>
       Object.keys((await service.get(`/odds/closing?event_id=${id}${query}`, by)).body.data.books)
     expect(await of('&sportsbook=pinnacle')).toEqual(['pinnacle'])
@@ -150,7 +150,7 @@ describe('closing lines', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'tier_restricted'])
   })
 
-  it("are the owner's alone where the prices are", async () => {
+  it("are the owner's alone if the prices are", async () => {
     service.say([
       {
         type: 'book_status',
@@ -167,7 +167,7 @@ describe('closing lines', () => {
     expect(hidden.body.data).toEqual({ event_id: id, books: {} })
   })
 
-  it('are gone with the event', async () => {
+  it('disappear with the event', async () => {
     service.step(48 * 60 * minute + 1)
     const { body } = await service.get(`/odds/closing?event_id=${id}`, key)
     expect(body.data).toEqual({ event_id: id, books: {} })

@@ -1,6 +1,6 @@
 /**
- * Seasons of football through the processor, the log, the archiver and the engine, read over HTTP, and
- * held against the same worked out from the files alone.
+ * Seasons of football through the processor, the log, the archiver and the engine, read over HTTP and
+ * compared with a computation from the files alone.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -24,7 +24,7 @@ const data = join(projectRoot, '../shared/data')
 const isThere = existsSync(data)
 const dayMs = 86_400_000
 
-/** The league by our id; of the second the sharp book ends half-way. */
+/** Our league id by file. In the second season the sharp book ends half-way. */
 const seasons = {
   'I1_2425.csv': 'italy_-_serie_a',
   'E1_2526.csv': 'england_-_championship',
@@ -43,7 +43,7 @@ interface Window {
   readonly samples: readonly Sample[]
 }
 
-/** The season in pieces that one question may span. */
+/** Splits the season into windows that one query may span. */
 function windowsOf({ starts, samples }: Season): Window[] {
   const windows: Window[] = []
   const first = Math.floor(starts[0]! / dayMs) * dayMs
@@ -60,7 +60,7 @@ function windowsOf({ starts, samples }: Season): Window[] {
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** Samples, events and means by group, the slow way. */
+/** Computes samples, events and means by group, the slow way. */
 function groupsOf(samples: readonly Sample[], keyOf: (sample: Sample) => string) {
   const groups = new Map<string, Sample[]>()
   for (const sample of samples) {
@@ -133,7 +133,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     return body
   }
 
-  it.each(Object.keys(seasons) as File[])('of %s is that of the file to 1e-6', async (file) => {
+  it.each(Object.keys(seasons) as File[])('of %s equals that of the file to 1e-6', async (file) => {
     let compared = 0
     for (const window of windowsOf(files[file])) {
       const { data: answer } = await ask(file, window)
@@ -158,7 +158,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     expect(compared).toBeGreaterThan(5_000)
   })
 
-  it('is that of the file by every grouping', async () => {
+  it('equals that of the file by every grouping', async () => {
     const file = 'I1_2425.csv'
     const window = windowsOf(files[file])[2]!
     const keys: Record<string, (sample: Sample) => string> = {
@@ -183,7 +183,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     }
   })
 
-  it('names who it was measured by, also where the sharp book ends half-way', async () => {
+  it('names its reference, also where the sharp book ends half-way', async () => {
     const file = 'E1_2526.csv'
     const byBook = new Map<string, { samples: number; last: number }>()
     let others = 0
@@ -205,13 +205,13 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
       expect(answer.sharp_reference).toBe(answer.references[0]?.sportsbook ?? 'pinnacle')
       if (answer.sharp_reference !== 'pinnacle') others++
     }
-    // Pinnacle ends in the winter; the exchange stands in from then on.
+    // Pinnacle's prices end in the winter, and the exchange is the reference from then on.
     expect(others).toBeGreaterThan(1)
     expect(byBook.get('pinnacle')!.last).toBeLessThan(byBook.get('betfair')!.last - 30 * dayMs)
     expect(byBook.get('pinnacle')!.samples).toBeGreaterThan(1_000)
   })
 
-  it('is held against what has been computed elsewhere', () => {
+  it('is compared with figures computed elsewhere', () => {
     const published = JSON.parse(
       readFileSync(join(data, 'opportunities/football_I1_2425.json'), 'utf8'),
     ).clv.markets['1x2_closing'] as Record<string, { samples: number; avg_clv_percent: number }>
@@ -227,7 +227,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
     }
   })
 
-  it('has intervals as drawing events again and again gives them', async () => {
+  it('has the intervals of a bootstrap over events', async () => {
     const file = 'I1_2425.csv'
     const window = windowsOf(files[file])[2]!
     const { data: answer } = await ask(file, window)
@@ -244,7 +244,7 @@ describe.skipIf(!isThere)('closing-line value of seasons (needs ../shared)', () 
   })
 })
 
-/** The middle 95 percent of the means of as many events, drawn with repetition. */
+/** Returns the middle 95 percent of the means of as many events, drawn with repetition. */
 function bootstrapInterval(samples: readonly Sample[], random: () => number) {
   const events = [...groupsOf(samples, ({ match }) => match).values()].map((of) => ({
     count: of.samples,
@@ -263,7 +263,7 @@ function bootstrapInterval(samples: readonly Sample[], random: () => number) {
   return { low: means[50]!, high: means[1_949]! }
 }
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Draws numbers from 0 to 1, the same for the same seed (mulberry32). */
 function createRandom(seed: number) {
   let state = seed
   return () => {

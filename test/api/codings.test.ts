@@ -25,7 +25,7 @@ it.each([
   ['identity;q=0.5, gzip;q=0.5', 'gzip'],
   ['identity;q=0, gzip', 'gzip'],
   ['compress;q=0.5, gzip;q=1.0', 'gzip'],
-  // Items that are no codings, and weights that are none, count as not sent.
+  // Items that are no codings, and invalid weights, count as not sent.
   ['gzip;q=2', null],
   ['gzip;q=-1', null],
   ['gzip;q=0.1234', null],
@@ -44,14 +44,14 @@ it.each([
   ['gzip, *;q=0', true],
   ['gzip, identity;q=0', true],
   ['gzip, identity;q=0.1, *;q=0', false],
-  // With nothing else to answer in, the plain form it is.
+  // With no other coding accepted, the plain form is sent.
   ['identity;q=0', false],
   ['*;q=0', false],
 ])('sees in %o whether the plain form is refused', (header, isPlainRefused) => {
   expect(acceptedCoding(header).isPlainRefused).toBe(isPlainRefused)
 })
 
-it('reads the same of headers that vary without end, and of those it has seen', () => {
+it('reads endlessly varying headers as it reads known ones', () => {
   for (let i = 0; i < 1_000; i++) {
     expect(acceptedCoding(`br;q=0, gzip, x${i}`).coding).toBe('gzip')
     expect(acceptedCoding('gzip, br').coding).toBe('br')

@@ -57,12 +57,12 @@ describe('GET /odds/comparison', () => {
     expect(books).toEqual(expected ?? [])
   })
 
-  it('refuses a member that no price has', () => {
+  it('refuses a field that no price has', () => {
     const asked = { code: 'validation_error', details: { parameters: ['fields'] } }
     expect(refusal(() => compare('&fields=id,price'))).toEqual(asked)
   })
 
-  it('names a sportsbook in any alphabet, in a text that is new and in one that is kept', () => {
+  it('names a sportsbook in any alphabet, in a new text and in a cached one', () => {
     board.odds(knicks, { sportsbook: 'лига_ставок', price: 2.5 })
     for (let answer = 0; answer < 2; answer++) {
       const { markets } = compare().data as unknown as {
@@ -75,7 +75,7 @@ describe('GET /odds/comparison', () => {
     }
   })
 
-  it('puts sportsbooks side by side, as the interface shows it', () => {
+  it('lists sportsbooks side by side, in the form of the interface', () => {
     board.odds(
       knicks,
       { ...away, sportsbook: 'caesars', price: 2.62, changedAt: baseTime - 1_000 },
@@ -152,7 +152,7 @@ describe('GET /odds/comparison', () => {
     })
   })
 
-  it('holds and ranks the sportsbooks of the tier only', () => {
+  it('holds and ranks only the sportsbooks of the tier', () => {
     board.odds(
       knicks,
       { sportsbook: 'pinnacle', price: 2.2 },
@@ -168,7 +168,7 @@ describe('GET /odds/comparison', () => {
     expect(compare().data.markets[0].hold.best_available).toBe(-4.55)
   })
 
-  it('shows what the guard withholds with its reason, and takes best prices and hold of what stands', () => {
+  it('shows withheld prices with the reason, and computes best prices and hold without them', () => {
     const slip = { sportsbook: 'betmgm', price: 185 }
     board.odds(
       knicks,
@@ -204,7 +204,7 @@ describe('GET /odds/comparison', () => {
     )
   })
 
-  it('makes one item of a question: a line with both its sides', () => {
+  it('has one item per question: a line with both its sides', () => {
     const spread = { marketType: 'point_spread', sportsbook: 'draftkings', price: 1.9 }
     board.odds(
       knicks,
@@ -352,7 +352,7 @@ type Offer = typeof anyOffer extends fc.Arbitrary<infer Value> ? Value : never
 type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
 
 describe('GET /odds/comparison, step by step', () => {
-  it('says in texts that are kept what a board that was never asked before says', () => {
+  it('has in cached texts the content of a board that was never queried before', () => {
     const queries = ['', '&min_odds=100', '&sportsbook=caesars,draftkings', '&is_main_line=true']
     const offerOf = ({ rung, sportsbook, price }: Offer, now: number) => ({
       ...{ marketType: 'point_spread', sportsbook, price, ...rung },

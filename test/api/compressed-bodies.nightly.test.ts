@@ -26,17 +26,17 @@ describe('a compressed body', () => {
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['identity', (text: string) => Buffer.from(text)],
-  ])('is read as what it was: %s', async (coding, compress) => {
+  ])('is read as the original: %s', async (coding, compress) => {
     const { status, body } = await send(compress(`${line()}\n${line()}\n`), coding)
     expect([status, body.data.accepted, body.data.rejected]).toEqual([202, 2, []])
   })
 
-  it('may be put together from several, as shippers append', async () => {
+  it('may be several concatenated ones, as shippers append', async () => {
     const parts = [gzipSync(`${line()}\n`), gzipSync(`${line()}\n`)]
     expect((await send(Buffer.concat(parts), 'gzip')).body.data.accepted).toBe(2)
   })
 
-  it('is taken by every route with a body', async () => {
+  it('is accepted by every route with a body', async () => {
     const { status, body } = await service.request('/odds/batch', {
       method: 'POST',
       headers: { 'X-API-Key': keys.sharp, 'Content-Encoding': 'gzip' },
@@ -45,11 +45,11 @@ describe('a compressed body', () => {
     expect([status, body.missing]).toEqual([200, ['none']])
   })
 
-  it('may be empty, and is then nothing', async () => {
+  it('may be empty, and then counts as none', async () => {
     expect((await send(Buffer.alloc(0), 'gzip')).body.data.accepted).toBe(0)
   })
 
-  it('grows to no more than a plain one may have', async () => {
+  it('expands to at most the limit of a plain one', async () => {
     const full = gzipSync(Buffer.alloc(maxBytes, '\n'))
     expect((await send(full, 'gzip')).status).toBe(202)
     for (const [coding, compress] of [
@@ -64,7 +64,7 @@ describe('a compressed body', () => {
     }
   })
 
-  it('is refused when it is none, or cut off', async () => {
+  it('is refused if it is invalid or cut off', async () => {
     const whole = gzipSync(`${line()}\n`)
     for (const bytes of [Buffer.from(line()), whole.subarray(0, -4), whole.subarray(0, 12)]) {
       const { status, body } = await send(bytes, 'gzip')
@@ -77,7 +77,7 @@ describe('a compressed body', () => {
   })
 
   it.each(['zstd', 'gzip, gzip', 'gzip, br', 'compress', 'constructor'])(
-    'is refused with what to send instead: %s',
+    'is refused with the accepted form: %s',
     async (coding) => {
       const { status, body } = await send(gzipSync(line()), coding)
       expect([status, body.code]).toEqual([415, 'unsupported_media_type'])

@@ -22,14 +22,14 @@ const path = '/api/v1/stream?channel=odds'
 
 interface Stream {
   readonly response: IncomingMessage
-  /** All bytes so far, as they came. */
+  /** Returns all bytes so far, as received. */
   bytes(): Buffer
-  /** What a decoder has given out of them; for a plain stream the same. */
+  /** Returns the text decoded from them; for a plain stream the same. */
   text(): string
   readonly ended: Promise<unknown>
 }
 
-/** Resolves once the stream has told all there is. */
+/** Opens a stream and resolves once its snapshot is complete. */
 function openStream(port: number, accepted: string): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const headers = { 'X-API-Key': keys.sharp, 'Accept-Encoding': accepted }
@@ -56,12 +56,12 @@ function openStream(port: number, accepted: string): Promise<Stream> {
   })
 }
 
-/** Without what differs from stream to stream: its name, and when it was sent. */
+/** Removes the fields that differ between streams: their name and send times. */
 const alike = (text: string) =>
   text.replace(/stream_\d+/g, 'stream').replace(/"timestamp":"[^"]*"/g, '"timestamp"')
 
 describe('a stream of events', () => {
-  it('says the same in gzip, at once, in far fewer bytes', async () => {
+  it('has the same content in gzip, at once, in far fewer bytes', async () => {
     const plain = await openStream(service.port, '')
     const zipped = await openStream(service.port, 'gzip, deflate, br')
     expect(plain.response.headers).not.toHaveProperty('content-encoding')
@@ -82,7 +82,7 @@ describe('a stream of events', () => {
     stream.response.destroy()
   })
 
-  it('tells changes as they come', async () => {
+  it('sends changes as they come', async () => {
     const streams = [
       await openStream(service.port, 'gzip'),
       await openStream(service.port, 'gzip'),
@@ -119,7 +119,7 @@ describe('a stream of events', () => {
     expect(rows).toBe((await service.get('/odds?limit=1')).body.pagination.total)
   })
 
-  it('refuses in the plain form, unless that is refused', async () => {
+  it('sends refusals plain, unless the plain form is refused', async () => {
     const refuse = (accepted: string) =>
       service.request('/stream?channel=none', {
         headers: { 'X-API-Key': keys.sharp, 'Accept-Encoding': accepted },
@@ -134,7 +134,7 @@ describe('a stream of events', () => {
 })
 
 describe('a stream whose service stops', () => {
-  it('ends with the checksum of all it was sent', async () => {
+  it('ends with the checksum of everything sent', async () => {
     const ending = await startInProcess()
     await fillBoard(ending)
     const stream = await openStream(ending.port, 'gzip')
@@ -161,11 +161,11 @@ describe('a WebSocket', () => {
         if (String(data).includes('"snapshot:complete"')) resolve({ socket, messages })
       })
     })
-  /** The socket below counts what came over it. */
+  /** Returns the bytes received by the underlying socket. */
   const bytesOf = (socket: WebSocket) =>
     (socket as unknown as { _socket: { bytesRead: number } })._socket.bytesRead
 
-  it('compresses its long messages where the client has offered to unpack them', async () => {
+  it('compresses its long messages if the client offers to decompress them', async () => {
     const plain = await open(service.port, false)
     const deflated = await open(service.port, true)
     expect(plain.socket.extensions).toBe('')
@@ -181,12 +181,12 @@ describe('a WebSocket', () => {
     deflated.socket.terminate()
   })
 
-  it('takes compressed frames, and none that unpack to more than a frame may have', async () => {
+  it('accepts compressed frames, but none that expand beyond the limit of a frame', async () => {
     const { socket, messages } = await open(service.port, true)
     socket.send(JSON.stringify({ type: 'ping' }))
     await expect.poll(() => messages.some((text) => text.includes('"pong"'))).toBe(true)
     const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-    // A hundred megabytes in some hundred kilobytes.
+    // A hundred megabytes compressed to some hundred kilobytes.
     socket.send(' '.repeat(100 * 1024 * 1024))
     expect([1006, 1009]).toContain(await closed)
     await delay(0)

@@ -1,4 +1,4 @@
-/** Answers in the codings that clients take, byte for byte what the plain ones say. */
+/** Compressed responses, which must decode to the plain ones byte for byte. */
 
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { Readable } from 'node:stream'
@@ -23,7 +23,7 @@ interface Got {
   readonly bytes: Buffer
 }
 
-/** Without a client that adds or undoes codings by itself. */
+/** Sends a request with a client that adds and decodes no codings by itself. */
 function ask(port: number, path: string, headers: Record<string, string>, method = 'GET') {
   return new Promise<Got>((resolve, reject) => {
     const sent = request({ port, path, headers, method, agent: false }, (response) => {
@@ -54,7 +54,7 @@ describe('reads', () => {
   })
   afterAll(() => service.close())
 
-  it.each(['gzip', 'br'])('are sent as %s to who takes it, and say the same', async (coding) => {
+  it.each(['gzip', 'br'])('are sent as %s on request, equal in content', async (coding) => {
     const before = await get(rows)
     const got = await get(rows, { 'Accept-Encoding': coding })
     expect(got.headers['content-encoding']).toBe(coding)
@@ -62,13 +62,13 @@ describe('reads', () => {
     expect(got.bytes.length).toBeLessThan(before.bytes.length / 5)
     expect(Number(got.headers['content-length'])).toBe(got.bytes.length)
     expect(got.headers.vary).toContain('Accept-Encoding')
-    // The second time it is at hand.
+    // The second request finds it in the cache.
     const again = await get(rows, { 'Accept-Encoding': coding })
     expect(again.bytes).toEqual(got.bytes)
     expect(again.headers['x-cache-status']).toBe('HIT')
   })
 
-  it('are plain for who does not ask, with a line for caches', async () => {
+  it('are plain for clients that do not ask, with a Vary line for caches', async () => {
     await get(rows, { 'Accept-Encoding': 'gzip' })
     for (const headers of [{}, { 'Accept-Encoding': 'gzip;q=0' }, { 'Accept-Encoding': '*;q=0' }]) {
       const got = await get(rows, headers)
@@ -78,7 +78,7 @@ describe('reads', () => {
     }
   })
 
-  it('have a tag for each form, either of which is answered with 304', async () => {
+  it('have a tag for each form, and each tag gets a 304', async () => {
     const { etag: strong = '' } = (await get(rows)).headers
     const { etag: tag = '' } = (await get(rows, { 'Accept-Encoding': 'gzip' })).headers
     expect(strong).toMatch(/^"sharp-[^"]+"$/)
@@ -98,7 +98,7 @@ describe('reads', () => {
     expect(other.headers['content-encoding']).toBe('gzip')
   })
 
-  it('answer HEAD with the headers of GET', async () => {
+  it('respond to HEAD with the headers of GET', async () => {
     const headers = { 'Accept-Encoding': 'gzip' }
     const got = await get(rows, headers)
     const head = await get(rows, headers, 'HEAD')
@@ -108,7 +108,7 @@ describe('reads', () => {
     }
   })
 
-  it('are left alone when they are small', async () => {
+  it('are not compressed when they are small', async () => {
     const small = await get('/api/v1/odds?limit=1&fields=id', { 'Accept-Encoding': 'gzip' })
     expect(small.headers).not.toHaveProperty('content-encoding')
     expect(small.bytes.length).toBeLessThan(1_024)
@@ -118,7 +118,7 @@ describe('reads', () => {
     expect(undone(refusing)).toEqual(small.bytes)
   })
 
-  it('refuse in the coding only where the plain form is refused', async () => {
+  it('compress refusals only if the plain form is refused', async () => {
     const path = '/api/v1/odds?limit=none'
     const refusal = await get(path, { 'Accept-Encoding': 'gzip' })
     expect(refusal.status).toBe(400)
@@ -130,7 +130,7 @@ describe('reads', () => {
     })
   })
 
-  it('send documents and what is asked by POST in codings too', async () => {
+  it('compress documents and responses to POST too', async () => {
     for (const path of ['/api/v1/openapi.json', '/api/v1/asyncapi.json']) {
       const whole = await get(path)
       const got = await get(path, { 'Accept-Encoding': 'gzip, deflate, br' })
@@ -139,7 +139,7 @@ describe('reads', () => {
     }
   })
 
-  it('have a tag of the coding also where a body tells what is left of the minute', async () => {
+  it('have a tag of the coding also if a body has the requests left in the minute', async () => {
     const whole = await get('/api/v1/markets')
     const got = await get('/api/v1/markets', { 'Accept-Encoding': 'gzip' })
     expect(got.headers['content-encoding']).toBe('gzip')
@@ -161,10 +161,10 @@ describe('reads', () => {
   })
 })
 
-describe('what is made each time', () => {
+describe('a response generated each time', () => {
   let service: InProcess
   let server: Server
-  /** Sources of streamed answers, as they were given. */
+  /** Sources of streamed responses, as passed to the compressor. */
   const sources: Readable[] = []
   const lines = 'one line of many, one line of many\n'.repeat(5_000)
 
@@ -235,7 +235,7 @@ describe('what is made each time', () => {
     expect(got.bytes.length).toBeLessThan(lines.length / 20)
   })
 
-  it('is left alone when it is compressed already, or nobody asks', async () => {
+  it('is not compressed if it already is, or no client asks', async () => {
     const parquet = await ask(server.port, '/parquet', accepts('gzip'))
     expect(parquet.headers).not.toHaveProperty('content-encoding')
     expect(parquet.bytes.toString()).toBe(lines)
@@ -244,7 +244,7 @@ describe('what is made each time', () => {
     expect(asked.bytes.toString()).toBe(lines)
   })
 
-  it('is cut where its source breaks, in any form', async () => {
+  it('is cut off when its source fails, in any form', async () => {
     await expect(ask(server.port, '/broken', accepts('gzip'))).rejects.toThrow('aborted')
     await expect(ask(server.port, '/broken', {})).rejects.toThrow('aborted')
   })
@@ -262,7 +262,7 @@ describe('what is made each time', () => {
   })
 })
 
-describe('bodies that are kept', () => {
+describe('cached bodies', () => {
   const text = 'the same row again and again '.repeat(200)
   let writes = 0
   let version = 1
@@ -277,7 +277,7 @@ describe('bodies that are kept', () => {
   })
   const gzip = acceptedCoding('gzip')
 
-  it('are compressed once, however many ask at the same time', async () => {
+  it('are compressed once for many simultaneous requests', async () => {
     let count = 0
     const compressor = createCompressor()
     const store = createReads({
@@ -301,19 +301,19 @@ describe('bodies that are kept', () => {
     expect(kept).toMatchObject({ etag: '"pro-v1-gzip"', coding: 'gzip', isKept: true })
     expect(kept.body).toBeInstanceOf(Uint8Array)
     expect(count).toBe(1)
-    // Another query writes over the page; what is kept is not of that.
+    // Another query overwrites the page. The cached body must not share its memory.
     store.answer(store.plan('other', prepare), '', 0, plain)
     version++
     const next = store.answer(store.plan('q', prepare), '', 0, gzip)
     expect(gunzipSync((await next.body)!).toString()).toBe(`2 ${text}`)
   })
 
-  it('count towards the memory there is for them', async () => {
+  it('count towards the limit of their memory', async () => {
     const body = Buffer.alloc(100_000, 'incompressible?')
     const store = createReads({
       bodyBytes: 250_000,
       compressor: {
-        // Of this size in any coding.
+        // A body of this size in any coding.
         compress: async () => body,
         compressStream: () => null,
       },
@@ -329,7 +329,7 @@ describe('bodies that are kept', () => {
     const compressor = createCompressor(10_000)
     const first = compressor.compress('gzip', Buffer.alloc(9_000), false)
     expect(compressor.compress('gzip', Buffer.alloc(9_000), false)).toBeNull()
-    // Who takes nothing else is not sent what it cannot read.
+    // A client that accepts no plain form still gets a compressed one.
     expect(compressor.compress('gzip', Buffer.alloc(9_000), true)).not.toBeNull()
     await first
   })

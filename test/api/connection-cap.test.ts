@@ -1,4 +1,4 @@
-/** How many connections one address may open that do nothing. */
+/** The number of idle connections that one address may open. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectionCap, createConnectionCap } from '../../api/server/connection-cap.ts'
@@ -21,7 +21,7 @@ function create(options: { readonly most?: number; readonly trustedProxies?: rea
   })
 }
 
-/** @returns how many are taken of twenty that come while `open` are open */
+/** @returns how many of twenty new connections are accepted while `open` are open */
 const takenOf = (address: string, open = 100) =>
   Array.from({ length: 20 }).filter(() => cap.takes(address, open)).length
 
@@ -33,24 +33,24 @@ beforeEach(() => {
 })
 
 describe('connections of one address', () => {
-  it('are taken up to the limit, and told of once', () => {
+  it('are accepted up to the limit, and reported once', () => {
     expect(takenOf('203.0.113.7')).toBe(most)
     expect(warned).toEqual([{ address: '203.0.113.7', most }])
     expect(refusedCount).toBe(20 - most)
     expect(takenOf('203.0.113.8')).toBe(most)
   })
 
-  it('are no more for one who opens them slowly', () => {
+  it('are refused to a client that opens them slowly', () => {
     let taken = 0
     for (let i = 0; i < 300; i++) {
       now += 100
       if (cap.takes('203.0.113.7', 100)) taken++
     }
-    // Of two spans of fifteen seconds.
+    // The limit of two spans of fifteen seconds.
     expect(taken).toBeLessThanOrEqual(2 * most)
   })
 
-  it('are taken again when those before have been closed for doing nothing', () => {
+  it('are accepted again after idle ones have been closed', () => {
     takenOf('203.0.113.7')
     now += 29_999
     expect(takenOf('203.0.113.7')).toBe(0)
@@ -58,12 +58,12 @@ describe('connections of one address', () => {
     expect(takenOf('203.0.113.7')).toBe(most)
   })
 
-  it('are all taken while few are open, as from a client that opens one for each request', () => {
+  it('are all accepted while few are open, as from a client that opens one per request', () => {
     expect(takenOf('203.0.113.7', most - 1)).toBe(20)
     expect(warned).toEqual([])
   })
 
-  it('count together for a /64 of IPv6, and for both spellings of an IPv4 address', () => {
+  it('count together for an IPv6 /64, and for both spellings of an IPv4 address', () => {
     expect(takenOf('2001:0db8:0000:0001:0000:0000:0000:0001')).toBe(most)
     expect(takenOf('2001:0db8:0000:0001:ffff:0000:0000:0002')).toBe(0)
     expect(takenOf('2001:0db8:0000:0002:0000:0000:0000:0001')).toBe(most)
@@ -81,7 +81,7 @@ describe('connections of one address', () => {
     expect(takenOf(address)).toBe(20)
   })
 
-  it('have none where it is switched off', () => {
+  it('have no limit if it is switched off', () => {
     cap = create({ most: 0 })
     expect(takenOf('203.0.113.7')).toBe(20)
   })

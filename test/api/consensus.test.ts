@@ -56,12 +56,12 @@ afterAll(() => service.close())
 
 describe('the consensus', () => {
   it('needs three others, and is the median of their probabilities without their margins', async () => {
-    // Each market is even or mirrored, so that its probabilities are known by any method.
+    // Each market is even or mirrored, so that every method gives the same probabilities.
     await push(moneyline('draftkings', 1.91, 1.91), moneyline('betmgm', 1.91, 1.91))
     await push(moneyline('caesars', 2.1, 1.85))
     expect(await found()).toEqual([])
     await push(moneyline('fanduel', 1.87, 1.87))
-    // Of caesars the others are all even: 2.1 / 2. The median of the three others of the rest is even too.
+    // All others of caesars are even: 2.1 / 2. For the rest, the median of the three others is even too.
     expect(await found()).toEqual(['caesars New York Knicks consensus 0.5 5'])
     const { body } = await service.get(path, 'pro')
     const [item] = body.data
@@ -87,7 +87,7 @@ describe('the consensus', () => {
     )
   })
 
-  it('lists from 2 % on, and gives way to a sharp book', async () => {
+  it('lists from 2 % on, and yields to a sharp book', async () => {
     await push(moneyline('caesars', 2.039, 1.85))
     expect(await found()).toEqual([])
     await push(moneyline('caesars', 2.041, 1.85))
@@ -101,18 +101,18 @@ describe('the consensus', () => {
     expect(await found()).toEqual(['caesars New York Knicks consensus 0.5 2.05'])
   })
 
-  it('is of the sportsbooks that an account sees alone', async () => {
+  it('uses only the sportsbooks that an account sees', async () => {
     const bulls = (book: string, home: number, away: number) =>
       moneyline(book, home, away, 'Chicago Bulls')
     await push(bulls('draftkings', 1.91, 1.91), bulls('fanduel', 1.91, 1.91))
     await push(bulls('caesars', 2.1, 1.85), bulls('betway', 1.87, 1.87))
-    // betway is of no tier below sharp.
+    // Only the tiers from sharp up see betway.
     expect(await found('&team=bulls', 'sharp')).toEqual(['caesars Chicago Bulls consensus 0.5 5'])
     expect(await found('&team=bulls', 'pro')).toEqual([])
     const set = '&team=bulls&books=caesars'
     expect(await found(set, 'pro')).toEqual([])
     expect(await found(`${set},betway`, 'sharp')).toEqual(['caesars Chicago Bulls consensus 0.5 5'])
-    // With a third that everybody sees, both have a measure of their own.
+    // With a third that both tiers see, each has a consensus.
     await push(bulls('betmgm', 1.91, 1.91))
     expect(await found('&team=bulls', 'pro')).toEqual(['caesars Chicago Bulls consensus 0.5 5'])
     expect(await found(set, 'pro')).toEqual(['caesars Chicago Bulls consensus 0.5 5'])
@@ -124,7 +124,7 @@ describe('the consensus', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  it('counts no sportsbook of that name as a sharp one', async () => {
+  it('counts no sportsbook of that name as sharp', async () => {
     await push(
       moneyline('consensus', 1.5, 2.9, 'Miami Heat'),
       moneyline('fanduel', 1.9, 2.9, 'Miami Heat'),

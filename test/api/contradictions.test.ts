@@ -39,7 +39,7 @@ const totals = (line: number, over: number, under: number) => ({
 
 const suspicion = 'MARKET_MISMATCH_SUSPECTED'
 
-describe('an opportunity whose prices cannot all be meant', () => {
+describe('an opportunity with contradictory prices', () => {
   let service: SimulatedService
   let key: string
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('an opportunity whose prices cannot all be meant', () => {
   })
   afterAll(() => service.close())
 
-  /** The arbitrages of the game when these sportsbooks have just said all they offer on it. */
+  /** Returns the arbitrages of the game after these sportsbooks sent their full offers. */
   async function arbitrages(offers: Readonly<Record<string, readonly object[]>>) {
     const silent = { draftkings: [], fanduel: [], caesars: [] }
     push(service, leeds, { ...silent, ...offers })
@@ -57,7 +57,7 @@ describe('an opportunity whose prices cannot all be meant', () => {
     return body.data as { id: string; profit_percent: number; warnings: string[] }[]
   }
 
-  it('says so of the phantom of a World Cup board, which an absurd third price had silenced', async () => {
+  it('warns of the phantom of a World Cup board that an absurd third price had hidden', async () => {
     const found = await arbitrages({
       draftkings: [goals(0.5, 5.73), scorer('first', 5.38)],
       fanduel: [goals(0.5, 3.5, 1.274)],
@@ -67,7 +67,7 @@ describe('an opportunity whose prices cannot all be meant', () => {
     expect(found[0]?.warnings).toContain(suspicion)
   })
 
-  it('says so where a first scorer is shorter than the goal, and no more once he is not', async () => {
+  it('warns if a first scorer is shorter than the goal, until he is not', async () => {
     const fair = [goals(0.5, 1.95, 1.96)]
     const offers = (first: number) => ({
       draftkings: [goals(0.5, 2.06), scorer('first', first)],
@@ -93,12 +93,12 @@ describe('an opportunity whose prices cannot all be meant', () => {
       [drawNoBet(2.06, 1.9), moneyline(1.95, 4.2, 3.4)],
       [drawNoBet(1.95, 1.96)],
     ],
-  ])('says so of %s', async (_, own, others) => {
+  ])('warns of %s', async (_, own, others) => {
     const [found, ...more] = await arbitrages({ draftkings: own, fanduel: others })
     expect([found?.warnings, more]).toEqual([[suspicion], []])
   })
 
-  it('says nothing of prices in order, or of another sportsbook’s', async () => {
+  it('does not warn of consistent prices, or of another sportsbook’s', async () => {
     const ladder = [totals(1.5, 1.4, 2.9), totals(2.5, 2.06, 1.9), totals(3.5, 3.4, 1.3)]
     const [found] = await arbitrages({
       draftkings: [...ladder, drawNoBet(1.6, 2.2), moneyline(2.1, 3.2, 3.4)],

@@ -97,7 +97,7 @@ describe('a link to a price', () => {
     ['betmgm', '', 'homepage', 'https://sports.betmgm.com/en/sports?state=pa'],
     ['betmgm', '?state=NJ', 'homepage', 'https://sports.betmgm.com/en/sports?state=nj'],
     ['caesars', '', 'outcome', 'https://sportsbook.caesars.com/us/nj/bet?x=1'],
-    // Another host of the sportsbook's own domain is followed, what a feed says of any other is not.
+    // A link to another host of the sportsbook's own domain is followed, a link to another domain is not.
     ['hardrock', '', 'outcome', 'https://app.hardrock.bet/slip/7'],
     ['thescorebet', '', 'homepage', 'https://thescore.bet/'],
     ['betrivers', '?state=nj', 'homepage', 'https://nj.betrivers.com/'],
@@ -111,7 +111,7 @@ describe('a link to a price', () => {
     ['bovada', 'https://www.bovada.lv/sports'],
     ['betonline', 'https://sports.betonline.ag/%e2%93%93'],
   ])(
-    'at %s leads to the address as it is understood, not as it was written',
+    'at %s leads to the parsed address, and not to the text as written',
     async (sportsbook, to) => {
       const { body } = await service.get(`/deeplinks?id=${home[sportsbook]}`)
       expect(body.data.deep_links).toEqual({ [sportsbook]: to })
@@ -136,7 +136,7 @@ describe('a link to a price', () => {
     expect(await follow(path())).toMatchObject({ status: 404, code: 'not_found', to: null })
   })
 
-  it('that is gone leads to the event or homepage of the book that the client names', async () => {
+  it('that is gone leads to the event or homepage of the sportsbook that the client names', async () => {
     const path = createSignedLinks(service.log.secret).pathOf(1e14)
     const gone = `${path.replace('/api/v1', '')}?book=DraftKings`
     const { body } = await service.get('/events')
@@ -158,7 +158,7 @@ describe('an id alone', () => {
       headers: tier ? { 'X-API-Key': keys[tier] } : {},
     }).then(({ status }) => status)
 
-  it('leads without a key to what the free tier is shown, once it is shown', async () => {
+  it('leads without a key to prices of the free tier, once they are shown there', async () => {
     const own = await startInProcess()
     const statuses = (ids: readonly string[]) =>
       Promise.all(
@@ -192,7 +192,7 @@ describe('an id alone', () => {
     }
   })
 
-  it('leads nowhere without a key where the operator says so', async () => {
+  it('leads nowhere without a key if the operator forbids it', async () => {
     const own = await startInProcess({ publicRedirects: false })
     try {
       await own.ingest([moneyline('draftkings', [2.1, 1.8])])
@@ -220,13 +220,13 @@ describe('an id alone', () => {
     expect(hint.headers.get('location')).not.toContain('dk%261')
   })
 
-  it('leads with a key to what the key sees', async () => {
+  it('leads with a key to everything the key sees', async () => {
     expect(await get(`/deeplink/${home.draftkings}`, 'pro')).toBe(302)
     expect(await get(`/deeplink/${home.caesars}`, 'sharp')).toBe(302)
     expect(await get(`/deeplink/${home.pinnacle}`, 'pro')).toBe(404)
   })
 
-  it('is not led to by the signature of another, nor by a changed one', async () => {
+  it('does not accept another id’s signature, nor a changed one', async () => {
     const [, signature = ''] = links.draftkings!.split('-')
     const turned = signature.replace(/^./, (digit) => (digit === '0' ? '1' : '0'))
     expect(await get(`/deeplink/${home.fanduel}-${signature}`)).toBe(404)
@@ -234,7 +234,7 @@ describe('an id alone', () => {
     expect(await get(`/deeplink/${home.draftkings}-${signature}`)).toBe(302)
   })
 
-  it('has the same signature in every process of a secret, also after a restart', () => {
+  it('has the same signature in every process with the secret, also after a restart', () => {
     const [one, other, another] = ['a', 'a', 'b'].map(createSignedLinks)
     expect(one!.pathOf(482107733915460)).toBe(other!.pathOf('482107733915460'))
     expect(one!.pathOf(482107733915460)).not.toBe(another!.pathOf(482107733915460))
@@ -282,7 +282,7 @@ describe('beside its links', () => {
   })
   afterAll(() => own.close())
 
-  it('an opportunity does not tell of prices that not all see who see it', async () => {
+  it('an opportunity does not reveal prices that not all of its viewers see', async () => {
     const statuses: Record<string, number> = {}
     const { redirect } = (await own.get(`/deeplinks?id=${id}`)).body.data
     for (const book of ['draftkings', 'betmgm', 'fanduel', 'pinnacle']) {
@@ -296,7 +296,7 @@ describe('beside its links', () => {
     expect(await booksFor('sharp')).toEqual(['betmgm', 'draftkings', 'fanduel', 'pinnacle'])
   })
 
-  it('an opportunity leads past a sportsbook without addresses', async () => {
+  it('an opportunity skips a sportsbook without addresses', async () => {
     const other = { home: 'Denver Nuggets', away: 'Phoenix Suns' }
     await own.ingest([
       oddsRecord(now, { ...other, sportsbook: 'bookmaker', prices: [2.1, 1.8] }),
@@ -317,7 +317,7 @@ describe('beside its links', () => {
     expect(asked.status).toBe(404)
   })
 
-  it('nothing tells when another sportsbook last spoke', async () => {
+  it('nothing reveals when another sportsbook was last observed', async () => {
     const updates = async () => {
       const one = await own.get(`/deeplinks?id=${id}`, 'pro')
       const many = await own.request('/deeplinks/batch', {
@@ -356,11 +356,11 @@ describe('a fallback', () => {
     ['https://ⓓraftkings.com/', 'https://draftkings.com/'],
     ['HTTPS://DraftKings.com/../ä', 'https://draftkings.com/%C3%A4'],
     ['https://draftkings。com/', 'https://draftkings.com/'],
-  ])('to %s is followed as it is understood', (fallback, to) => {
+  ])('to %s is followed in its parsed form', (fallback, to) => {
     expect(allowedFallback(fallback, [])).toBe(to)
   })
 
-  it('is not looked at while there is a link', async () => {
+  it('is ignored while there is a link', async () => {
     const to = encodeURIComponent('https://links.example/')
     const answer = await follow(`${links.draftkings}?fallback=${to}`)
     expect(answer.to).toContain('draftkings.com')
@@ -392,7 +392,7 @@ describe('a fallback', () => {
     'links.example',
     'https://',
     '',
-  ])('to %j is as if absent', async (to) => {
+  ])('to %j counts as absent', async (to) => {
     expect(allowedFallback(to, ['links.example'])).toBeNull()
     const answer = await follow(gone + encodeURIComponent(to))
     expect(answer).toMatchObject({ status: 404, to: null })
@@ -407,7 +407,7 @@ describe('links as JSON', () => {
       body: JSON.stringify(body),
     })
 
-  it('are those of the opportunity or the price', async () => {
+  it('equal those of the opportunity or the price', async () => {
     const { body } = await service.get('/opportunities/arbitrage?min_profit=0')
     const { id } = body.data[0]
     const shown = {
@@ -437,7 +437,7 @@ describe('links as JSON', () => {
     expect(many.body.meta).toMatchObject({ count: 5, found: 2 })
   })
 
-  it('of many lead to the pages of the state, as each of them alone', async () => {
+  it('of many lead to the pages of the state, like each of them alone', async () => {
     const { body } = await batch({ ids: [home.betmgm], state: 'NJ' })
     const path = body.data[home.betmgm!]
     expect(path.replace(/-[^?]*/, '')).toBe(`/api/v1/deeplink/${home.betmgm}?state=nj`)
@@ -469,7 +469,7 @@ describe('links as JSON', () => {
     [{ ids: [] }, 400],
     [{ ids: Array.from({ length: 501 }, (_, i) => `${i}`) }, 400],
     [{ ids: Array.from({ length: 500 }, (_, i) => `${i}`) }, 200],
-  ])('a batch of %# has its answer', async (body, status) => {
+  ])('a batch of %# has its response', async (body, status) => {
     const answer = await batch(body)
     expect(answer.status).toBe(status)
     if (status === 400) expect(answer.body.code).toBe('validation_error')

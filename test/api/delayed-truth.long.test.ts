@@ -1,4 +1,4 @@
-/** The free tier sees what everybody saw a minute ago, of its sportsbooks, and nothing newer. */
+/** The free tier sees its sportsbooks exactly as they were a minute ago, and nothing newer. */
 
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +10,7 @@ import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
 const freeBooks = [...(tierBooks.free ?? [])]
 
-/** Every row of the free sportsbooks, and what is said of their events. */
+/** Returns every row of the free sportsbooks, with their events and offers. */
 function seenBy(board: BoardView): string {
   const rows = walk(board, { sportsbooks: freeBooks }, 200)
   const events = [...new Set(rows.map(({ event_id }) => String(event_id)))].map((id) => {
@@ -38,7 +38,7 @@ describe('the free tier', () => {
   })
   afterAll(() => service.close())
 
-  it('is the full view of a minute before, restricted to its sportsbooks, at 20 random moments', async () => {
+  it('equals the full view of a minute before, restricted to its sportsbooks, at 20 random moments', async () => {
     const random = createRandom(7)
     const { live, delayed } = service.boards
     const key = await service.key('free')

@@ -21,7 +21,7 @@ describe('/odds/delta from a position', () => {
     })
     await service.ingest([record])
     await service.settled()
-    // Streams note positions with their ticks, which are rare while there are no clients.
+    // Streams record positions at their ticks, which are rare while there are no clients.
     await timers.pass(100)
     return service.streams.positions.now()!
   }
@@ -30,7 +30,7 @@ describe('/odds/delta from a position', () => {
     ...new Set(body.data.map(({ home_team }) => home_team)),
   ]
 
-  it('has what came after it, and the position of the next call', async () => {
+  it('has the changes after it, and the position of the next call', async () => {
     const first = await say('New York Knicks')
     service.advance(1_000)
     await say('Boston Celtics')
@@ -45,7 +45,7 @@ describe('/odds/delta from a position', () => {
     expect(next.body.meta.position).toBe(third)
   })
 
-  it('is given with the last of several pages, and with what was asked for by an instant', async () => {
+  it('comes with the last of several pages, and with responses to a time', async () => {
     const first = service.streams.positions.now()!
     const before = new Date(service.clock()).toISOString()
     await say('Miami Heat')
@@ -72,7 +72,7 @@ describe('/odds/delta from a position', () => {
     expect(headers.get('retry-after')).toBe('1')
   })
 
-  it('asks for a snapshot where that is not known', async () => {
+  it('asks for a snapshot if it is unknown', async () => {
     const here = service.streams.positions.now()!
     const [version, epoch] = here.split(':')
     const answers = await Promise.all([

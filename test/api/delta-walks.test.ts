@@ -4,7 +4,7 @@ import { createDeltaWalks } from '../../api/answer/delta-walks.ts'
 const changed = (count: number) => Array.from({ length: count }, (_, id) => ({ id, stamp: id + 1 }))
 
 describe('walks of a delta', () => {
-  it('are told from the list of their first page', () => {
+  it('read from the list of their first page', () => {
     const walks = createDeltaWalks()
     walks.start('a', { changed: changed(3), total: 3, completeTo: 9, position: null }, 0)
     walks.start('a', { changed: changed(3), total: 3, completeTo: 9, position: null }, 10)
@@ -17,7 +17,7 @@ describe('walks of a delta', () => {
     expect(walks.find('b', 20)).toBe(undefined)
   })
 
-  it('are told from none once two clients have begun at different lists', () => {
+  it('read from none once two clients have started at different lists', () => {
     const walks = createDeltaWalks()
     walks.start('a', { changed: changed(3), total: 3, completeTo: 9, position: null }, 0)
     walks.start('a', { changed: changed(2), total: 2, completeTo: 12, position: null }, 10)
@@ -26,7 +26,7 @@ describe('walks of a delta', () => {
     expect(walks.find('a', 40)).toBe(undefined)
   })
 
-  it('end after a minute, and hold no more than can be reached', () => {
+  it('end after a minute, and hold only what can be reached', () => {
     const walks = createDeltaWalks()
     walks.start('a', { changed: changed(5_000), total: 5_000, completeTo: 9, position: null }, 0)
     expect(walks.find('a', 1)?.changed).toHaveLength(1_000)

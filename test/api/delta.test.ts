@@ -18,7 +18,7 @@ describe('what has changed', () => {
     readonly isLive?: boolean
   }
 
-  /** Everything a sportsbook offers on one game. */
+  /** Returns a record of everything a sportsbook offers on one game. */
   function offer(sportsbook: string, of: Offer = {}): FeedRecord {
     const { home = 'New York Knicks', marketType = 'moneyline', prices = [1.9, 1.95] } = of
     const types = marketType === 'moneyline' ? ['home', 'away'] : ['over', 'under']
@@ -94,7 +94,7 @@ describe('what has changed', () => {
     expect((await delta(since, `&event=${knicks!.id}`, hobby)).data).toHaveLength(2)
   })
 
-  it('tells removals of a market type that is there no more', async () => {
+  it('has removals of a market type that is gone', async () => {
     say(offer('fanduel', { marketType: 'player_somersaults' }))
     const since = await beginning('&market=props')
     say(offer('fanduel', { prices: [] }))
@@ -103,11 +103,11 @@ describe('what has changed', () => {
     expect([removed.length, meta.books_changed]).toEqual([2, ['fanduel']])
   })
 
-  it('names the sportsbooks of what has gone, and of no others', async () => {
+  it('names the sportsbooks of removed rows, and no others', async () => {
     say(offer('fanduel'), offer('draftkings'), offer('betmgm'), offer('caesars'))
     const since = await beginning()
     expect((await delta(since)).meta.books_changed).toEqual([])
-    // One takes its prices away, one goes into play, one moves a price.
+    // One sportsbook withdraws its prices, one goes live, one moves a price.
     say(offer('fanduel', { prices: [] }))
     say(offer('draftkings', { isLive: true }))
     say(offer('betmgm', { prices: [1.8, 2] }))
@@ -116,7 +116,7 @@ describe('what has changed', () => {
     expect([removed.length, meta.books_changed]).toEqual([4, ['draftkings', 'fanduel']])
   })
 
-  it('tells removals of an event that is there no more, by its whole id', async () => {
+  it('has removals of an event that is gone, by its whole id', async () => {
     say(offer('fanduel'))
     const [event] = service.boards.live.events('*')
     const since = await beginning()
@@ -139,7 +139,7 @@ describe('what has changed', () => {
     expect((await delta(since, '&live=false')).removed).toHaveLength(2)
   })
 
-  it('says when more has moved past the filter than a delta should tell', async () => {
+  it('reports when more has moved past the filter than a delta should have', async () => {
     const books = 'draftkings,fanduel,betmgm,caesars,bet365,betrivers,pinnacle,circa'.split(',')
     const teams = Array.from(
       { length: 70 },
@@ -158,7 +158,7 @@ describe('what has changed', () => {
     expect(rest.overflow).toBe(false)
   })
 
-  it('is not told from another client’s list', async () => {
+  it('is not read from another client’s list', async () => {
     say(offer('draftkings'), offer('fanduel'), offer('betmgm'))
     const since = '2020-01-01T00:00:00Z'
     const first = await delta(since, '&limit=2')

@@ -1,6 +1,6 @@
 /**
  * Requests drawn from the OpenAPI document: one that it allows is not refused as malformed, one that it does not allow
- * is. Ids and names that nobody knows are no malformed requests: `invalid_filter` and 404 are answers to them.
+ * is. Unknown ids and names are not malformed: they get `invalid_filter` and 404.
  */
 
 import fc from 'fast-check'
@@ -14,21 +14,21 @@ type Json = any
 const seeds = [1, 2, 3, 20261126]
 const drawsOfSeed = 12
 
-/** What the service alone can give. */
+/** Parameters whose values only the service can issue. */
 const given = new Set(['cursor', 'resume_from', 'last_event_id'])
-/** Members of bodies whose form no schema says: the zones of the world, addresses that may be reached. */
+/** Body fields whose format no schema states: time zones, reachable addresses. */
 const fittingMembers: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   time_zone: fc.constantFrom('Europe/London', 'America/New_York'),
   url: fc.constantFrom('https://example.com/hook', 'https://example.com:8443/a?b=c'),
 }
-/** What the filters of an alert must have, by its type; the document says it in words. */
+/** Filters that an alert's type requires; the document states them in words only. */
 const fittingFilters: Readonly<Record<string, Json>> = {
   price: { market: 'moneyline', min_odds: 150 },
   move: { min_drop: 5 },
 }
-/** Of two names for one thing, the one that is left out where both are drawn. */
+/** A name with a synonym, by the synonym that is left out where both are drawn. */
 const besides: Readonly<Record<string, string>> = { devig_book: 'devig_books' }
-/** What the document bounds by one another in words; here one choice that fits. */
+/** A fitting choice of parameters whose mutual bounds the document states in words only. */
 const fitting: Readonly<Record<string, string>> = {
   from: '2026-11-19',
   to: '2026-11-20',
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await fillOpportunities(service)
   document = JSON.parse((await service.request('/openapi.json')).text)
 })
-/** One of the requests drawn lets the service log everything. */
+/** One of the drawn requests turns on the full log. */
 afterEach(() =>
   service.request('/admin/log-level', {
     method: 'PATCH',
@@ -119,7 +119,7 @@ function ofType(type: string, of: Json): fc.Arbitrary<Json> {
       name,
       name === 'filters' && fits ? fc.constant(fits) : (fittingMembers[name] ?? valid(one)),
     ])
-    // Of accounts: a tier that sees every sportsbook goes with it.
+    // An account's `owner` needs a tier that sees every sportsbook, so it is not drawn.
     const drawn = Object.fromEntries(members.filter(([name]) => name !== 'owner'))
     const objects = fc.record<Json>(drawn, { requiredKeys: required })
     return objects.filter((one) => Object.keys(one).length >= (of.minProperties ?? 0))
@@ -152,7 +152,7 @@ function text({ format, pattern, minLength = 0, maxLength = 60 }: Json): fc.Arbi
   )
 }
 
-/** Values that a schema does not allow, each with what is wrong. */
+/** Yields values that a schema does not allow, each with its fault. */
 function* invalid(schema: Json): Generator<[what: string, value: Json]> {
   const of = resolved(schema)
   const [type] = [of.type].flat()
@@ -207,7 +207,7 @@ const jsonBody = ({ described }: Drawn): Json =>
 
 const bodyOf = (operation: Drawn): Json => jsonBody(operation)?.schema
 
-/** Members of a calculator's body depend on each other (a price and its format), so its example is taken. */
+/** Fields of a calculator's body depend on each other (a price and its format), so its example is used. */
 const drawnBody = (operation: Drawn): fc.Arbitrary<Json> =>
   operation.described.tags[0] === 'Calculators'
     ? fc.constant(jsonBody(operation).example)
@@ -215,7 +215,7 @@ const drawnBody = (operation: Drawn): fc.Arbitrary<Json> =>
 
 const textOf = (value: Json): string => (Array.isArray(value) ? value.join() : String(value))
 
-/** A request with what it needs, and nothing that the service alone can give. */
+/** Draws a request with its required parameters, and none that only the service can issue. */
 function requestOf(operation: Drawn): fc.Arbitrary<Request> {
   const { method, template, described, parameters } = operation
   const one = described['x-needs-one-of']?.[0]
@@ -224,7 +224,7 @@ function requestOf(operation: Drawn): fc.Arbitrary<Request> {
     const { name, schema, required, in: place } = parameter
     const fit = fitting[name]
     const value = fit !== undefined ? fc.constant(fit) : valid(schema).map(textOf)
-    // In a path an empty part is another path; a list of nothing but blanks counts as none.
+    // An empty part would make another path, and a list of only blanks counts as none.
     const isNeeded = required || name === one || fit !== undefined
     const whole = isNeeded
       ? value.filter((text) => /[^\s,]/.test(text) && text !== '.' && text !== '..')
@@ -317,10 +317,10 @@ describe('a request drawn from the document', () => {
   })
 })
 
-describe('a name that the document gives', () => {
+describe('a parameter name of the document', () => {
   const spellings = ({ name, 'x-aliases': aliases = [] }: Json): string[] => [name, ...aliases]
 
-  it('is taken by the operations that list it, as a parameter or another spelling of one, and by no other', async () => {
+  it('is accepted by the operations that list it, as a parameter or another spelling of one, and by no other', async () => {
     const wrong: string[] = []
     const all = operations()
     const names = new Set(all.flatMap(({ parameters }) => parameters.flatMap(spellings)))
@@ -329,7 +329,7 @@ describe('a name that the document gives', () => {
       const inQuery = operation.parameters.filter(({ in: place }) => place === 'query')
       const own = new Set(inQuery.flatMap(spellings))
       for (const name of names) {
-        // An empty value counts as none: nothing but the name is asked about.
+        // An empty value counts as none, so only the name is tested.
         const request = { ...usual!, what: name, query: { ...usual!.query, [name]: '' } }
         const reply = await answerTo(request)
         const isStranger = reply.status === 400 && reply.text.includes(`${name} is not a parameter`)
@@ -363,7 +363,7 @@ function* malformed(operation: Drawn, usual: Request): Generator<Request> {
   for (const [name, member] of Object.entries<Json>(schema.properties)) {
     const { [name]: _, ...others } = usual.body ?? {}
     if (schema.required?.includes(name)) yield { ...usual, what: `without ${name}`, body: others }
-    // The filters of an alert are those of its list, and are read once the alert is found.
+    // The filters of an alert follow its list's rules, and are read once the alert is found.
     if (name !== 'filters') {
       yield { ...usual, what: `${name}: an object`, body: { ...usual.body, [name]: { x: 1 } } }
     }

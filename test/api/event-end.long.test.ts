@@ -1,4 +1,4 @@
-/** After any history of statements, no answer prices an event that is over, and all say one status. */
+/** After any history of statements, no response prices an event that is over. All agree on its status. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -55,7 +55,7 @@ describe('the events routes', () => {
     },
   )
 
-  it('list events by start, with what the tier sees of them', () => {
+  it('list events by start, within the tier’s view', () => {
     twoGames()
     expect(list('')).toEqual([knicks, leeds])
     const { data, meta, updated_at } = board.get(listEvents, '', { tier: 'pro' })
@@ -109,11 +109,11 @@ describe('the events routes', () => {
     })
   })
 
-  it('are all met by a walk with the cursor, also beyond the greatest offset', () => {
+  it('are all returned by a walk with the cursor, also beyond the greatest offset', () => {
     const count = 5_300
     const all = Array.from({ length: count }, (_, i) => `nba_a_b${i}_2027-01-15_b2`)
     for (const [i, id] of all.entries()) {
-      // Some start at once, so that the id decides.
+      // Some start at the same time, so that the id decides.
       board.event(id, { startsAt: baseTime + 1_000 * Math.floor(i / 7) })
       board.odds(id, { sportsbook: 'draftkings', price: 1.9 })
     }
@@ -128,7 +128,7 @@ describe('the events routes', () => {
     }
     expect([walked.length, new Set(walked).size, pages]).toEqual([count, count, 27])
     expect([...walked].sort()).toEqual([...all].sort())
-    // At the last offset there is, only the cursor leads on.
+    // Past the last allowed offset, only the cursor goes on.
     const last = board.get(listEvents, 'limit=200&offset=5000').pagination
     expect(last).toMatchObject({
       has_more: true,
@@ -140,13 +140,13 @@ describe('the events routes', () => {
     expect(ids(rest)).toEqual(walked.slice(5_200))
   })
 
-  it('take a cursor for the filters alone that it was made for', () => {
+  it('accept a cursor only for the filters that it was made for', () => {
     twoGames()
     const { next_cursor } = board.get(listEvents, 'limit=1').pagination
     expect(list(`cursor=${next_cursor}`)).toEqual([leeds])
     expect(refusal(() => list(`sport=soccer&cursor=${next_cursor}`)).code).toBe('validation_error')
     expect(refusal(() => list('cursor=abc')).code).toBe('validation_error')
-    // Its event has begun later since: the walk goes on from the place.
+    // The cursor's event has been moved to a later start: the walk goes on from the old place.
     board.event(knicks, { startsAt: baseTime + 9e8 })
     expect(list(`cursor=${next_cursor}`)).toEqual([leeds, knicks])
   })
@@ -189,14 +189,14 @@ describe('the events routes', () => {
     expect(list('q=%40')).toEqual([])
   })
 
-  it('know the day of a start on the clock of its league', () => {
+  it('use the league’s clock for the day of a start', () => {
     twoGames()
     // 00:40 UTC on the 15th is 19:40 on the 14th in New York.
     expect(list('date=2027-01-14')).toEqual([knicks])
     expect(list('date=2027-01-15')).toEqual([leeds])
   })
 
-  it('show one event, with what the tier sees of it', () => {
+  it('show one event, within the tier’s view', () => {
     twoGames()
     const { data, meta } = board.get(getEvent, '', one(knicks))
     expect(meta.event_id).toBe(knicks)
@@ -233,7 +233,7 @@ describe('the events routes', () => {
   })
 
   it.each([getEvent, listEventMarkets, listEventOdds])(
-    'do not know an event that the tier does not see: $path',
+    'do not find an event that the tier does not see: $path',
     (route) => {
       twoGames()
       for (const [id, tier] of [
@@ -247,7 +247,7 @@ describe('the events routes', () => {
     },
   )
 
-  it('come to know an event that arrives after it was asked for', () => {
+  it('find an event that arrives after it was first requested', () => {
     const plan = board.prepare(getEvent, '', one(knicks))
     expect(() => board.write(getEvent, plan)).toThrow(/No event/)
     const before = plan.version()
@@ -256,7 +256,7 @@ describe('the events routes', () => {
     expect(board.write(getEvent, plan).body.data.id).toBe(knicks)
   })
 
-  it('understand an id without the quarter of its day while it means one event', () => {
+  it('accept an id without the quarter of its day while it identifies one event', () => {
     twoGames()
     const older = 'nba_bulls_knicks_2027-01-14'
     const plan = board.prepare(getEvent, '', one(older))
@@ -267,7 +267,7 @@ describe('the events routes', () => {
     board.odds(`${older}_b2`, { sportsbook: 'pinnacle', price: 2 })
     expect(plan.version()).not.toBe(before)
     expect(() => board.write(getEvent, plan)).toThrow(/No event/)
-    // A tier that does not see the other one is not told of it by its own id's failing.
+    // A tier that cannot see the other event must not learn of it from an id that fails.
     expect(findEvent(board.scope('pro'), older)?.id).toBe(knicks)
     expect(namedEventIds(board.scope('sharp'), [older, leeds, 'none'])).toEqual([leeds])
   })
@@ -377,7 +377,7 @@ describe('the events routes', () => {
     ).toBe('tier_restricted')
   })
 
-  it('say again what has changed, and only then', () => {
+  it('respond anew after changes, and only then', () => {
     twoGames()
     const plan = board.prepare(listEvents, 'league=nba')
     const before = plan.version()

@@ -40,7 +40,7 @@ describe('the explanation of an opportunity', () => {
       external_event_id: 'draftkings-1',
       age_seconds: 0,
     })
-    // Even prices: every method says one half, so a price of 2.05 is worth 2.5 %.
+    // At even prices every method gives one half, so a price of 2.05 is worth 2.5 %.
     for (const method of ['power', 'multiplicative', 'additive', 'shin', 'odds_ratio']) {
       const found = data.devig[0].methods[method]
       expect(found.fair_probabilities[0]).toBeCloseTo(0.5, 10)
@@ -85,7 +85,7 @@ describe('the explanation of an opportunity', () => {
     ).toBe(false)
   })
 
-  it('says what to stake, within the highest stake that a sportsbook tells', async () => {
+  it('gives stakes within the highest stake that a sportsbook states', async () => {
     const limited = gameTotal('draftkings', 2.05, 1.77)
     Object.assign(limited.markets[0]!.selections[0]!, { max_bet: 80 })
     await service.ingest([limited])
@@ -95,7 +95,7 @@ describe('the explanation of an opportunity', () => {
       (await service.get(`/opportunities/${item.id}/explain${query}`)).body.data
     const { stakes, quotes } = await of('?total=1000&unit=1')
     expect(quotes.map((quote: { max_bet: number | null }) => quote.max_bet)).toEqual([80, null])
-    // 80 pay 164.00 on the over; 83 pay 164.34 on the under, 82 only 162.36.
+    // A stake of 80 returns 164.00 on the over; 83 returns 164.34 on the under, 82 only 162.36.
     expect(stakes).toEqual({
       rule: 'equal_return',
       asked: 1_000,
@@ -114,7 +114,7 @@ describe('the explanation of an opportunity', () => {
     expect((await of('')).stakes).toMatchObject({ asked: 100, unit: 0.01 })
   })
 
-  it('says what part of a bankroll to stake on +EV, as the list does', async () => {
+  it('gives the part of a bankroll to stake on +EV, as the list does', async () => {
     const item = await firstOf('/opportunities/ev', ({ sportsbook }) => sportsbook === 'draftkings')
     const of = async (query: string) =>
       (await service.get(`/opportunities/${item.id}/explain${query}`)).body.data.stakes
@@ -125,11 +125,11 @@ describe('the explanation of an opportunity', () => {
     expect((await of('?total=1000&kelly=0.25')).total).toBeCloseTo(full.total / 4, 1)
   })
 
-  it('says at which price an arbitrage ends', async () => {
+  it('gives the prices at which an arbitrage ends', async () => {
     const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
     const { body } = await service.get(`/opportunities/${item.id}/explain`)
     const falls = body.data.ends.filter(({ cause }: { cause: string }) => cause === 'price_falls')
-    // Over 2.05 and under 1.98: each ends it where the other's implied probability leaves off.
+    // Over 2.05 and under 1.98: the arbitrage ends when the implied probabilities sum to 1.
     expect(falls[0].to_odds_decimal).toBeCloseTo(1 / (1 - 1 / 1.98), 5)
     expect(falls[1].to_odds_decimal).toBeCloseTo(1 / (1 - 1 / 2.05), 5)
     expect(body.data.result.profit).toBeCloseTo(1 / (1 / 2.05 + 1 / 1.98) - 1, 12)
@@ -143,7 +143,7 @@ describe('the explanation of an opportunity', () => {
     expect(body.data.result.numbers).toEqual([211, 212, 213])
   })
 
-  it('takes the margin out of props too, whose labels name the player', async () => {
+  it('also removes the margin of props whose labels name the player', async () => {
     const prop = (sportsbook: string, line: number, over: number, under: number) => ({
       ...gameTotal(sportsbook, over, under, line),
       markets: [
@@ -169,13 +169,13 @@ describe('the explanation of an opportunity', () => {
     const { body } = await service.get(`/opportunities/${item.id}/explain`)
     expect(body.data.devig).toHaveLength(2)
     const [first, second] = body.data.result.fair
-    // With the margin in them the two would imply exactly what breaks even.
+    // With the margins left in, the two would imply exactly the break-even point.
     expect(first + second).toBeLessThan(1 / 1.6 + 1 / 2.2 - 0.02)
     expect(body.data.result.probability).toBeCloseTo(first + second - 1, 12)
     expect(body.data.result.expectedValue).toBeLessThan(0)
   })
 
-  it('lists all that a middle may come to, refunds among it, whose mean is the expected value', async () => {
+  it('lists all results of a middle, refunds among them, with the expected value as their mean', async () => {
     const prop = (sportsbook: string, line: number, over: number, under: number) => ({
       ...gameTotal(sportsbook, over, under, line),
       markets: [
@@ -204,7 +204,7 @@ describe('the explanation of an opportunity', () => {
     expect(shares).toEqual([expect.closeTo(onOver, 12), expect.closeTo(onUnder, 12)])
     let [sum, mean, both, refunded] = [0, 0, 0, 0]
     for (const [i, outcome] of outcomes.entries()) {
-      // Every result is in one of them.
+      // The ranges cover every result without a gap.
       expect(outcome.from).toBe(i === 0 ? null : outcomes[i - 1].to + 1)
       expect(outcome.to === null).toBe(i === outcomes.length - 1)
       for (const points of [outcome.from ?? outcome.to - 9, outcome.to ?? outcome.from + 9]) {
@@ -236,7 +236,7 @@ describe('the explanation of an opportunity', () => {
     expect([status, body.code]).toEqual([403, 'feature_required'])
   })
 
-  it('is gone with the prices it rests on, though no pipeline says so', async () => {
+  it('is gone with its prices, even if no pipeline reports it', async () => {
     const item = await firstOf('/opportunities/arbitrage?min_profit=0', () => true)
     service.advance(5 * 60_000 + 1_000)
     expect((await service.get(`/opportunities/${item.id}/explain`)).status).toBe(404)

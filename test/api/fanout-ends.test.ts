@@ -44,7 +44,7 @@ describe('the fan-out', () => {
     return { client, closed }
   }
 
-  /** A query of all prices that counts the reads of its filter. Equal keys share one query. */
+  /** Creates a query of all prices that counts the reads of its filter. Equal keys share one query. */
   function watched(key = 'all') {
     const scope = by.streams.scopes.of({ tier: 'sharp', isOwner: false })
     const names = ['odds'] as const
@@ -67,7 +67,7 @@ describe('the fan-out', () => {
     return { times, query }
   }
 
-  it('reads the log again for nobody who has left', async () => {
+  it('does not read the log again for a client that has left', async () => {
     fanout.close()
     by.slowLog(20)
     let replays = 0
@@ -99,7 +99,7 @@ describe('the fan-out', () => {
     expect(replays).toBe(1)
   })
 
-  it('does not take up who is gone', async () => {
+  it('does not resume a client that is gone', async () => {
     const [gone, there] = [watched('gone'), watched('there')]
     const first = open()
     first.client.gone()
@@ -114,7 +114,7 @@ describe('the fan-out', () => {
     expect(gone.times.reads).toBe(0)
   })
 
-  it('ends who comes when it has stopped', () => {
+  it('ends clients that come after it has stopped', () => {
     const early = open()
     fanout.close()
     const late = open()

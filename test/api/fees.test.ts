@@ -36,11 +36,11 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
   it(
     isOff ? 'are taken at face value' : 'are none where the fee takes more than the profit',
     async () => {
-      // 2.06 less 5 % of the winnings is 2.007: 0.44 % becomes a loss of 0.85 %.
+      // 2.06 less 5 % of the winnings is 2.007: a profit of 0.44 % becomes a loss of 0.85 %.
       offer(leeds, { betfair: [goals(2.06, 1.9)], draftkings: [goals(1.95, 1.96)] })
       const found = await list('arbitrage?min_profit=0')
       expect(found.map(({ profit_percent }) => profit_percent)).toEqual(isOff ? [0.44] : [])
-      // A low hold is left, at the prices offered.
+      // A low hold remains, at the offered prices.
       const [hold] = await list('low_hold?max_hold=5')
       expect(hold.hold_percentage).toBe(isOff ? -0.44 : 0.85)
       expect(hold.side1).toMatchObject({ books: ['betfair'], odds: { decimal: 2.06 } })
@@ -73,10 +73,10 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
     expect(first.profit).toBeCloseTo(first.stake * net - stakes.total, 2)
     expect(second.profit).toBeCloseTo(second.stake * 1.96 - stakes.total, 2)
     expect(stakes.worst_profit).toBe(Math.min(first.profit, second.profit))
-    // To the rounding of a unit, what the percent promises.
+    // Equals the promised percent, up to the rounding of stakes.
     expect(Math.abs(stakes.worst_profit - 1_000 * (1 / total - 1))).toBeLessThan(3)
     expect(result.profit).toBeCloseTo(1 / total - 1, 9)
-    // Where the offered price of the exchange would leave nothing.
+    // The offered price at which the exchange's net price leaves no profit.
     const least = 1 / (1 - 1 / 1.96)
     const offered = isOff ? least : 1 + (least - 1) / 0.95
     expect(ends[0]).toMatchObject({
@@ -85,7 +85,7 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
     })
   })
 
-  it('take the price that pays most in the end', async () => {
+  it('take the price that pays most after fees', async () => {
     offer(leeds, {
       betfair: [goals(2.1, 1.8)],
       fanduel: [goals(2.08, 1.8)],
@@ -100,7 +100,7 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
   })
 
   it('are worth less by the fee of a contract, paid with the stake', async () => {
-    // Even at the sharp book; 48 cents, and 1.75 more for the fee of a hundred.
+    // The sharp book has even prices. The bet costs 48 cents and 1.75 cents of fee.
     offer(knicks, {
       pinnacle: [total(228.5, 1.95, 1.95)],
       kalshi: [total(228.5, 1 / 0.48, 1 / 0.53)],
@@ -113,7 +113,7 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
     expect(found[0].odds_decimal).toBe(2.083)
   })
 
-  it('that are middles cost their fees', async () => {
+  it('include the fees of middles', async () => {
     offer(knicks, {
       betfair: [total(226.5, 1.95, 1.95)],
       draftkings: [total(229.5, 1.9, 1.95)],
@@ -121,7 +121,7 @@ describe.each(['off', 'standard'] as const)('opportunities at exchanges, fees %s
     const [found] = await list('middles?min_size=0')
     const net = isOff ? 1.95 : 1 + 0.95 * 0.95
     expect(found.market_overround).toBeCloseTo(100 * (1 / net + 1 / 1.95), 1)
-    // What the prices themselves imply is read off them as offered.
+    // The fair probability is computed from the prices as offered.
     const sides = [found.side1, found.side2]
     expect(sides.find(({ book }) => book === 'betfair').odds.fair_probability).toBe(0.5)
   })

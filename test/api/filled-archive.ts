@@ -1,6 +1,6 @@
 /**
- * An archive with the closes of two games of 2026-11-20: every kind of close and of reason, and a game
- * whose sides were listed the other way round.
+ * An archive with the closes of two games of 2026-11-20: every kind of close and of missing reason,
+ * and a game whose sides were listed in reverse.
  */
 
 import type { Archive } from '../../pipeline/archive/archive.ts'
@@ -106,7 +106,7 @@ async function insert(archive: Archive, name: string, rows: readonly object[]) {
 
 export const archivedPriceId = '310778204664000'
 
-/** A price of the first game that was listed and moved. */
+/** Archives a price of the first game that was listed and moved. */
 export async function archivePrice(archive: Archive) {
   const place = { log_epoch: 'prices', log_partition: 0 }
   const of = { event_id: knicks.id, odds_id: archivedPriceId }

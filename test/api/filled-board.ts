@@ -1,4 +1,4 @@
-/** A board with something of everything: several sports, players, lines, live and suspended rows. */
+/** A board with several sports, players, lines, live and suspended rows. */
 
 import { moneyline, total } from './hand-made-market.ts'
 import { type InProcess, oddsRecord, type Quote } from './service-in-process.ts'
@@ -9,7 +9,7 @@ const selection = (selection_type: string, odds_decimal: number, more: object = 
   ...more,
 })
 
-/** Markets of a basketball game. @param shift moves every price */
+/** Returns the markets of a basketball game. @param shift moves every price */
 function basketball(shift: number) {
   return [
     {
@@ -68,7 +68,7 @@ const soccer = (shift: number) => [
   },
 ]
 
-/** One of each tier's own sportsbooks, and one that the reference data does not know. */
+/** A sportsbook first seen at each tier, and one that the reference data does not know. */
 const sportsbooks = ['draftkings', 'fanduel', 'betmgm', 'bet365', 'pinnacle', 'Corner Shop Bets']
 
 const liveGame = (sportsbook: string, i: number): Quote => ({
@@ -90,7 +90,7 @@ export async function withdrawLiveGame(service: InProcess) {
 }
 
 /**
- * Fills both boards: a minute ago with one round of prices, now with another.
+ * Fills both boards: one round of prices a minute ago, another now.
  * @returns ids of events, `upcoming` and `live` at every sportsbook and tier
  */
 export async function fillBoard(service: InProcess) {
@@ -108,7 +108,7 @@ export async function fillBoard(service: InProcess) {
         oddsRecord(service.clock(), { ...more, markets: basketball(shift) }),
         oddsRecord(service.clock(), {
           ...liveGame(sportsbook, i),
-          // Gone in the second round: removed.
+          // Markets missing in the second round are removed.
           markets: basketball(shift).slice(0, step > 0 ? 3 : 5),
         }),
         oddsRecord(service.clock(), {

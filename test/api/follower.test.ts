@@ -14,7 +14,7 @@ const chunk = (more: Partial<Chunk> = {}): Chunk => ({
   ...more,
 })
 
-/** A view that records its calls. */
+/** Creates a view that records its calls. */
 function noting(tables: readonly Topic[]): View & { readonly calls: string[] } {
   const calls: string[] = []
   return {
@@ -26,8 +26,8 @@ function noting(tables: readonly Topic[]): View & { readonly calls: string[] } {
   }
 }
 
-describe('what follows the log', () => {
-  it('reads each table once, in the order the views name them', async () => {
+describe('the follower of the log', () => {
+  it('reads each table once, in the order named by the views', async () => {
     let followed: readonly Topic[] = []
     const log = {
       async *follow(tables: readonly Topic[]) {
@@ -41,7 +41,7 @@ describe('what follows the log', () => {
     expect(views.map(({ calls }) => calls)).toEqual([['1 at 1'], ['1 at 1']])
   })
 
-  it('is ready while no replay is under way, and says so to the views once', async () => {
+  it('is ready while no replay is running, and reports that to the views once', async () => {
     const view = noting([topics.events])
     const { take, isReady, ready } = createFollower({ async *follow() {} }, [view], () => 5)
     take(chunk({ reset: true }))
@@ -58,7 +58,7 @@ describe('what follows the log', () => {
     expect(view.calls).toEqual([...replay, '1 at 5', ...replay])
   })
 
-  it('tells those who wait, after the chunk that brings it', async () => {
+  it('wakes waiting callers after the chunk that they wait for', async () => {
     let seen = 0
     const view: View = { ...noting([topics.events]), apply: () => seen++ }
     const { take, until } = createFollower({ async *follow() {} }, [view], () => 0)
@@ -77,8 +77,8 @@ describe('what follows the log', () => {
   })
 })
 
-describe('work that is put off', () => {
-  it('is done by all views in turns, while the log is followed and has been read', async () => {
+describe('deferred work', () => {
+  it('is done by all views in turn, after the log has been read', async () => {
     const left = new Map([
       ['a', 3],
       ['b', 1],

@@ -1,4 +1,4 @@
-/** Futures as they are pushed, and a few markets that several sportsbooks word in their own ways. */
+/** Pushed futures, and a few markets that several sportsbooks name in their own ways. */
 
 import { expect } from 'vitest'
 import type { InProcess } from './service-in-process.ts'
@@ -12,7 +12,7 @@ export interface SaidFuture {
 
 const nba = { sport: 'basketball', league: 'NBA', future_type: 'TEAM' }
 
-/** A record of push ingest. @param at epoch ms */
+/** Returns a record of push ingest. @param at epoch ms */
 export const futuresRecord = (at: number, { mode = 'snapshot', ...said }: SaidFuture) => ({
   type: 'futures',
   mode,
@@ -20,7 +20,7 @@ export const futuresRecord = (at: number, { mode = 'snapshot', ...said }: SaidFu
   ...said,
 })
 
-/** The champion of the NBA, three times in other words; wins of the Mariners; the Masters. */
+/** The NBA champion under three names, wins of the Mariners, and the Masters. */
 export const someFutures: readonly SaidFuture[] = [
   {
     sportsbook: 'draftkings',

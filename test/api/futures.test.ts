@@ -1,4 +1,4 @@
-/** The routes of /futures on markets that several sportsbooks word in their own ways. */
+/** The routes of /futures on markets that several sportsbooks name in their own ways. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -113,7 +113,7 @@ describe('the prices of futures', () => {
     expect(body.data[0].event_start_time).toBeNull()
   })
 
-  it('have a line where they are of an Over or Under', async () => {
+  it('have a line if they are an Over or Under', async () => {
     const { body } = await service.get('/futures/odds?market=total_wins')
     expect(body.data.map((item: Item) => [item.selection, item.line])).toEqual([
       ['Over', 88.5],
@@ -129,7 +129,7 @@ describe('the prices of futures', () => {
     ])
   })
 
-  it('are asked by market, league or id, and by nothing else alone', async () => {
+  it('need a market, league or id', async () => {
     for (const query of ['', 'sport=basketball', 'sportsbook=draftkings', 'limit=3']) {
       const { status, body } = await service.get(`/futures/odds?${query}`)
       expect([status, body.error.parameters]).toEqual([400, ['future_id', 'market', 'league']])
@@ -146,12 +146,12 @@ describe('the prices of futures', () => {
     ['/futures?leage=nba', 400, 'validation_error'],
     ['/futures?offset=5001', 400, 'validation_error'],
     ['/futures?offset=-1', 400, 'validation_error'],
-  ])('answer %s with %i %s', async (path, status, code) => {
+  ])('get for %s the response %i %s', async (path, status, code) => {
     const reply = await service.get(path)
     expect([reply.status, reply.body.code]).toEqual([status, code])
   })
 
-  it('come page by page without a repeat', async () => {
+  it('come page by page without repeats', async () => {
     const ids: string[] = []
     for (let offset: number | null = 0; offset !== null; ) {
       const { body } = await service.get(`/futures/odds?league=nba&limit=4&offset=${offset}`)
@@ -182,7 +182,7 @@ describe('the prices of futures', () => {
 })
 
 describe('a market side by side', () => {
-  it('has each selection with its best price that may be bet on', async () => {
+  it('has each selection with its best open price', async () => {
     const { body } = await service.get(`/futures/comparison?future_id=${champion}`, 'pro')
     const summary = body.data.selections.map((one: Item) => [
       one.selection,
@@ -192,14 +192,14 @@ describe('a market side by side', () => {
       one.worst_book,
     ])
     expect(summary).toEqual([
-      // The other is suspended.
+      // The price of fanduel is suspended.
       ['Boston Celtics', ['draftkings', 'fanduel'], 'draftkings', 350, 'draftkings'],
       ['New York Knicks', ['draftkings', 'fanduel'], 'fanduel', 900, 'draftkings'],
       ['Utah Jazz', ['fanduel'], 'fanduel', 50_000, 'fanduel'],
     ])
   })
 
-  it('of some sportsbooks is of those', async () => {
+  it('of chosen sportsbooks has only those', async () => {
     const { body } = await service.get(
       `/futures/comparison?future_id=${champion}&sportsbook=pinnacle`,
     )
@@ -213,7 +213,7 @@ describe('a market side by side', () => {
 })
 
 describe('futures that move', () => {
-  /** A service of its own, with the champion of the NBA at draftkings and fanduel. */
+  /** Runs `use` on its own service, with the NBA champion at draftkings and fanduel. */
   async function moving(use: (service: InProcess) => Promise<void>) {
     const own = await startInProcess()
     try {
@@ -235,14 +235,14 @@ describe('futures that move', () => {
     expect(body.data.rejected).toEqual([])
     await own.settled()
   }
-  /** The clock reaches the pipeline. */
+  /** Sends the current time to the pipeline as a tick. */
   async function tick(own: InProcess) {
     const value = { type: 'tick', observedAt: own.clock() } as const
     await own.log.append([{ topic: topics.feedOdds, partitionKey: 0, key: 'tick', value }])
   }
   const [ofDraftKings, ofFanDuel] = someFutures as readonly [SaidFuture, SaidFuture]
 
-  it('lose what a snapshot names no more, and only what a delta removes', () =>
+  it('lose what a snapshot omits, and only what a delta removes', () =>
     moving(async (own) => {
       const knicks = { selection: 'New York Knicks', odds_american: 800 }
       await say(own, { ...ofDraftKings, selections: [knicks] })
@@ -263,7 +263,7 @@ describe('futures that move', () => {
       ])
     }))
 
-  it('keep the id of a price that moves, and are not moved by an older word', () =>
+  it('keep the id of a price that moves, and ignore older records', () =>
     moving(async (own) => {
       const path = `/futures/odds?future_id=${champion}&sportsbook=draftkings`
       const before = (await own.get(path)).body.data
@@ -276,7 +276,7 @@ describe('futures that move', () => {
       expect(after[0].odds_american).toBe(700)
     }))
 
-  it('have no best price when nobody has said it for five minutes, and leave after fifteen', () =>
+  it('have no best price after five minutes without a sighting, and leave after fifteen', () =>
     moving(async (own) => {
       const best = async () => {
         const path = `/futures/comparison?future_id=${champion}`
@@ -354,7 +354,7 @@ describe('futures that move', () => {
     }))
 })
 
-describe('a future without a price that can be read', () => {
+describe('a future without a readable price', () => {
   it.each([{}, { odds_decimal: 1 }, { odds_american: 0 }])(
     'is suspended by itself: %j',
     async (odds) => {
@@ -375,7 +375,7 @@ describe('a future without a price that can be read', () => {
   )
 })
 
-describe('futures that are no such', () => {
+describe('invalid futures', () => {
   const market = { sport: 'basketball', league: 'NBA', name: 'Champion', season: '2026-27' }
   const knicks = { selection: 'Knicks', odds_american: 900 }
   it.each<[string, object, object[], string]>([

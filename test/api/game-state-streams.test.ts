@@ -1,6 +1,6 @@
 /**
- * The channel of games in play: whatever happens in whatever order, a client that reads has the rows
- * that `/gamestate` shows, fresh or stale as they are then, and is told nothing twice.
+ * The channel of games in play: after any sequence of changes a reading client has the rows that
+ * `/gamestate` shows, with their staleness, and was sent nothing twice.
  */
 
 import fc from 'fast-check'
@@ -53,7 +53,7 @@ function withGames() {
   return streams
 }
 
-/** What `/gamestate` answers now, by event id. */
+/** Returns the current response of `/gamestate`, by event id. */
 function restOf({ boards }: Streams): Map<string, object> {
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
   const [route] = createGameStateRoutes(boards.now) as readonly ReadRoute[]
@@ -65,8 +65,8 @@ function restOf({ boards }: Streams): Map<string, object> {
 }
 
 /**
- * What a client has after all its frames.
- * @throws Error for a frame that tells it nothing new
+ * Returns a client's rows after all its frames.
+ * @throws Error for a frame that changes nothing
  */
 function heldBy({ frames }: Client): Map<string, Row> {
   const held = new Map<string, Row>()
@@ -98,7 +98,7 @@ const open = (streams: Streams, query = '') =>
   streams.open(`channels=gamestate${query}`, 'enterprise')
 
 describe('the channel of games in play', () => {
-  it('tells what there is in order, then what changes, a block for each sport, then what leaves', async () => {
+  it('sends all games in order, then changes, a block for each sport, then removals', async () => {
     const streams = withGames()
     for (const id of ['d', 'c', 'a']) streams.gameState(id, rowOf(id, 1, streams.clock()))
     const client = open(streams)
@@ -118,7 +118,7 @@ describe('the channel of games in play', () => {
     streams.close()
   })
 
-  it('tells that a score turns stale, and fresh again', async () => {
+  it('sends a score that turns stale, and fresh again', async () => {
     const streams = withGames()
     streams.gameState('a', rowOf('a', 1, streams.clock()))
     const client = open(streams)
@@ -139,7 +139,7 @@ describe('the channel of games in play', () => {
       undefined,
       undefined,
     ])
-    // Nothing has changed that is shown: nothing is told.
+    // No shown field changed, so nothing is sent.
     const count = client.frames.length
     streams.gameState('a', rowOf('a', 1, streams.clock()))
     await streams.pass(200)
@@ -147,7 +147,7 @@ describe('the channel of games in play', () => {
     streams.close()
   })
 
-  it('says that there is none', async () => {
+  it('reports that there is none', async () => {
     const streams = withGames()
     const client = open(streams)
     await streams.pass(400)
@@ -157,7 +157,7 @@ describe('the channel of games in play', () => {
     streams.close()
   })
 
-  it('goes in frames of at most 256 KB, however many games and however long their words', async () => {
+  it('sends frames of at most 256 KB, however many games and however long their words', async () => {
     const streams = createStreamsByHand()
     const long = '日'.repeat(300)
     const many = Array.from({ length: 1_500 }, (_, i) => `game${i}`)
@@ -188,7 +188,7 @@ describe('the channel of games in play', () => {
     ['&league=nhl', ['d']],
     ['&event_id=c', ['c']],
     ['&sportsbook=pinnacle', ['a', 'b', 'd', 'c']],
-  ])('with %s has those games alone', async (query, asked) => {
+  ])('with %s has only those games', async (query, asked) => {
     const streams = withGames()
     for (const id of ids) {
       streams.odds(id, { sportsbook: 'pinnacle', price: 2 })
@@ -227,7 +227,7 @@ describe('the channel of games in play', () => {
     },
   )
 
-  it('leaves every client with what REST shows, whatever happens', async () => {
+  it('leaves every client with the content of REST, whatever happens', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 40 }), async (steps) => {
         const streams = withGames()
@@ -269,7 +269,7 @@ describe('the channel of games in play', () => {
             expect(Object.fromEntries(heldBy(client))).toEqual(Object.fromEntries(rest))
           }
         }
-        // A board that is read anew ends those who could not be told so.
+        // A board that is read anew ends the clients that it cannot update.
         const isReplaced = steps.some((of) => of.do === 'replace')
         const closed = clients.map(({ state }) => state.closed)
         expect(closed.every((code) => code === null || (isReplaced && code === 1001))).toBe(true)

@@ -1,4 +1,4 @@
-/** Games in play as they are pushed and shown: /gamestate, /events, the tool, and who may see them. */
+/** Pushed games in play as shown on /gamestate, /events and by the tool, and their visibility. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AddOn } from '../../schemas/account.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await service.ingest(games.map((quote) => oddsRecord(service.clock(), quote)))
   await service.settled()
 })
-// A minute has its limit of requests.
+// New keys for each test, because requests are limited by the minute.
 beforeEach(async () => {
   keyOf.set('all', await newKey('enterprise'))
   keyOf.set('hobby', await newKey('hobby', ['game_state']))
@@ -55,7 +55,7 @@ const games = [
   knicks,
   rugby,
   later,
-  // Two sportsbooks to one have the sides the other way round: readers see them so.
+  // Two sportsbooks against one have the sides reversed, so the event is shown that way.
   { ...leeds, sportsbook: 'draftkings', home: 'Brentford', away: 'Leeds United' },
   { ...leeds, sportsbook: 'betmgm', home: 'Brentford', away: 'Leeds United' },
 ]
@@ -64,7 +64,7 @@ interface Told extends Quote {
   readonly state: Readonly<Record<string, unknown>>
 }
 
-/** Pushes states of games, as of now. */
+/** Pushes game states observed now. */
 async function tell(...told: readonly Told[]) {
   const records = told.map(({ state, ...quote }) => {
     const { markets: _, mode: __, ...record } = oddsRecord(service.clock(), quote)
@@ -144,7 +144,7 @@ describe('games in play', () => {
     if (count === 0) expect(body.updated_at).toBeNull()
   })
 
-  it('are those that the list of events has in play, and no others', async () => {
+  it('are those in play in the list of events, and no others', async () => {
     await tell({ ...later, state: score(0, 0) })
     const inPlay = async (key: string) => {
       const { body } = await ask('/gamestate', key)
@@ -163,7 +163,7 @@ describe('games in play', () => {
     for (const { id } of upcoming.data) expect(shown).not.toContain(id)
   })
 
-  it('are turned with the sides that readers see', async () => {
+  it('follow the sides that readers see', async () => {
     await tell({
       ...leeds,
       state: score(2, 1, {
@@ -186,7 +186,7 @@ describe('games in play', () => {
     })
   })
 
-  it('have what is at bat only where all of it is known', async () => {
+  it('have the situation at bat only if all of it is known', async () => {
     const mariners: Quote = {
       sportsbook: 'fanduel',
       sport: 'baseball',
@@ -228,7 +228,7 @@ describe('games in play', () => {
     expect(states(events.data).filter((state) => state !== undefined)).not.toHaveLength(0)
   })
 
-  it('are in the list of events, in short', async () => {
+  it('are in the list of events, in short form', async () => {
     const state = score(64, 58, { game_period: 'Q3', game_clock: '5:59' })
     await tell({ ...knicks, state }, { ...knicks, sportsbook: 'draftkings', state })
     const { body } = await ask('/events')
@@ -260,7 +260,7 @@ describe('games in play', () => {
       'Toulon',
     ])
     expect(await named('has_score=false')).toEqual(['Utah Jazz'])
-    // The delayed board of the free tier has no scores, which are of now.
+    // Scores are current, so the delayed board of the free tier has none.
     expect(await named('has_score=true', await newKey('free'))).toEqual([])
   })
 })
@@ -271,7 +271,7 @@ describe('a score', () => {
       (await ask('/gamestate/basketball')).body.data.basketball,
     )[0]!
 
-  it('is stale when its sportsbook is silent for ten seconds, and its sport when all are for thirty', async () => {
+  it('is stale after ten seconds of its sportsbook’s silence, and its sport’s after thirty of all', async () => {
     await tell(
       { ...knicks, sportsbook: 'draftkings', state: score(70, 60) },
       { ...knicks, state: score(70, 60) },
@@ -288,7 +288,7 @@ describe('a score', () => {
     expect(await knicksNow()).not.toHaveProperty('aggregator_stale')
     service.advance(20_000)
     expect(await knicksNow()).toMatchObject({ stale: true, aggregator_stale: true })
-    // Another game of the sport is told of: the sport is alive, the score is not.
+    // A state of another game of the sport: the feed is alive, this score is still stale.
     await tell({ ...later, isLive: true, state: score(0, 0) })
     expect(await knicksNow()).not.toHaveProperty('aggregator_stale')
     expect(await knicksNow()).toMatchObject({ stale: true })
@@ -297,12 +297,12 @@ describe('a score', () => {
   })
 })
 
-describe('who may see games in play', () => {
+describe('the view of games in play', () => {
   it.each([
     ['free', []],
     ['hobby', []],
     ['sharp', ['streaming']],
-  ] as const)('not %s with add-ons %j', async (tier, addOns) => {
+  ] as const)('is refused to %s with add-ons %j', async (tier, addOns) => {
     const key = await newKey(tier, addOns)
     for (const path of ['/gamestate', '/gamestate/soccer']) {
       const { status, body } = await ask(path, key)
@@ -316,7 +316,7 @@ describe('who may see games in play', () => {
     }
   })
 
-  it('sees its own sportsbooks alone', async () => {
+  it('has only the account’s own sportsbooks', async () => {
     await tell(
       { ...knicks, state: score(80, 70) },
       { ...knicks, sportsbook: 'pinnacle', state: score(82, 70) },
@@ -339,7 +339,7 @@ describe('who may see games in play', () => {
     expect(await seen('hobby')).toMatchObject({ home_score: 80 })
   })
 
-  it('sees its own sportsbooks alone in lists, batches and streams', async () => {
+  it('has only those in lists, batches and streams', async () => {
     const key = await newKey('hobby', ['game_state', 'streaming'])
     const headers = { 'X-API-Key': key }
     const hidden = ['pinnacle', 'bet365'].map((sportsbook) => ({ ...knicks, sportsbook }))
@@ -381,7 +381,7 @@ describe('who may see games in play', () => {
     for (const stream of [events, frames]) stream.close()
   })
 
-  it('sees the same by the tool, whose refusal names the add-on', async () => {
+  it('is the same by the tool, whose refusal names the add-on', async () => {
     const call = async (args: object, key: string) => {
       const { body } = await service.request('/mcp', {
         method: 'POST',

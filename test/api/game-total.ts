@@ -1,4 +1,4 @@
-/** Totals of one game at one sportsbook, as they are pushed. */
+/** Pushed totals of one game at one sportsbook. */
 
 /** @param observedAt RFC 3339 */
 export const gameTotal = (

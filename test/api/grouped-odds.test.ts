@@ -36,7 +36,7 @@ const told = (query: string, tier?: 'pro' | 'sharp') =>
   ])
 
 describe('prices below their events', () => {
-  it('say how many of an event there are, and whether the page has them all', () => {
+  it('include their number per event, and whether the page has them all', () => {
     expect(told('')).toEqual([
       [knicks, 5, 5, false],
       [leeds, 5, 5, false],
@@ -53,17 +53,17 @@ describe('prices below their events', () => {
     ])
   })
 
-  it('count what the filters and the tier show', () => {
+  it('count within the filters and the tier', () => {
     expect(told('limit=2&sportsbook=draftkings,fanduel,betmgm')).toEqual([[knicks, 2, 3, true]])
     expect(told('limit=5', 'pro')).toEqual([
       [knicks, 4, 4, false],
       [leeds, 1, 4, true],
     ])
-    // 1.81 and 1.82 are -123 and -122.
+    // Decimal 1.81 and 1.82 are -123 and -122.
     expect(told('min_odds=-123&max_odds=-122')).toEqual([[knicks, 2, 2, false]])
   })
 
-  it('come to the same rows over all pages', () => {
+  it('have the same rows over all pages', () => {
     const rows = new Map<string, string[]>()
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -79,7 +79,7 @@ describe('prices below their events', () => {
     ])
   })
 
-  it('change with what they say of other pages', () => {
+  it('change with their counts on other pages', () => {
     const plan = board.prepare(listOdds, 'group_by=event&limit=3&sportsbook=draftkings,betmgm')
     const first = board.write(listOdds, plan)
     expect(first.body.data[1]).toMatchObject({ event_id: leeds, odds_total: 2, partial: true })

@@ -18,7 +18,7 @@ import { sseFraming } from '../../api/stream/framing/sse-framing.ts'
 const still = () => 0
 const width = 5
 
-/** Frames with these texts before and behind their numbers; null for one that has none. */
+/** Fills the frames with these texts before and after their numbers; null for a frame without one. */
 function fill(frames: Frames, texts: readonly (readonly [string, string] | null)[]) {
   clearFrames(frames)
   for (const text of texts) {
@@ -31,7 +31,7 @@ function fill(frames: Frames, texts: readonly (readonly [string, string] | null)
   }
 }
 
-/** A client, with the plain text that it must receive. */
+/** Creates a client, with the plain text that it must receive. */
 function createClient(gzip: ReturnType<typeof createGzipStreams>, firstNumber: number) {
   const stream: GzipStream = gzip.open()
   const got: Buffer[] = [Buffer.from(gzip.head)]
@@ -55,7 +55,7 @@ function createClient(gzip: ReturnType<typeof createGzipStreams>, firstNumber: n
 
 type Client = ReturnType<typeof createClient>
 
-/** The decoder's output while the stream continues. */
+/** Returns the decoder's output while the stream continues. */
 const soFar = (client: Client) =>
   gunzipSync(client.bytes(), { finishFlush: constants.Z_SYNC_FLUSH }).toString()
 
@@ -66,7 +66,7 @@ const rows = (from: number, count: number) =>
 const update = (from: number, count: number) =>
   ['event: odds:update\nid: evt_', `\ndata: [${rows(from, count)}]\n\n`] as const
 
-describe('a gzip stream of frames that are shared', () => {
+describe('a gzip stream of shared frames', () => {
   it('gives each client its own numbers at once, and ends with its checksum', () => {
     const gzip = createGzipStreams(createCompressionTime(still))
     const clients = [1, 4_000, 99_990].map((first) => createClient(gzip, first))
@@ -88,7 +88,7 @@ describe('a gzip stream of frames that are shared', () => {
     }
   })
 
-  it('ends all that is sent at once with an empty block, without which Go gives nothing out', () => {
+  it('ends each send with an empty block, without which Go outputs nothing', () => {
     const emptyBlock = '0000ffff'
     const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
@@ -104,7 +104,7 @@ describe('a gzip stream of frames that are shared', () => {
     expect(soFar(client)).toBe(client.text())
   })
 
-  it('takes a client that comes after the frames were compressed for others', () => {
+  it('accepts a client that comes after the frames were compressed for others', () => {
     const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
     fill(frames, [update(1, 20), update(30, 20)])
@@ -119,7 +119,7 @@ describe('a gzip stream of frames that are shared', () => {
     }
   })
 
-  it('holds for any texts and numbers, in any order of clients', () => {
+  it('works for any texts and numbers, in any order of clients', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.string({ maxLength: 400 }),
@@ -137,7 +137,7 @@ describe('a gzip stream of frames that are shared', () => {
         fc.boolean(),
         (ticks, firsts, isBusy) => {
           let at = 0
-          // Where it is busy, compressing once takes all the time there is.
+          // While busy, compressing once takes all the available time.
           const time = createCompressionTime(() => {
             if (isBusy) at += 900
             return at
@@ -160,7 +160,7 @@ describe('a gzip stream of frames that are shared', () => {
     )
   })
 
-  it('is of whole pages that the framing of SSE makes', () => {
+  it('consists of whole pages made by the framing of SSE', () => {
     const gzip = createGzipStreams(createCompressionTime(still))
     const frames = createFrames()
     const client = createClient(gzip, 1)
@@ -181,8 +181,8 @@ describe('a gzip stream of frames that are shared', () => {
   })
 })
 
-describe('the time that compressing may take', () => {
-  it('is a quarter of the loop: beyond it bytes are stored, and nobody new is compressed for', () => {
+describe('the time for compressing', () => {
+  it('is a quarter of the loop: beyond it bytes are stored, and no new client is compressed for', () => {
     let at = 0
     let costMs = 0
     const time = createCompressionTime(() => {
@@ -201,12 +201,12 @@ describe('the time that compressing may take', () => {
     const length = () => allBytes(frames).length
     expect(time.isLeft()).toBe(true)
     expect(sizeOf(0)).toBeLessThan(length() / 5)
-    // One page takes all that was saved up, and more.
+    // One page takes more than all the saved time.
     costMs = 3_000
     sizeOf(1)
     costMs = 0
     expect(time.isLeft()).toBe(false)
-    // The heads of its block and of the empty one behind it.
+    // Ten bytes are the headers of its stored block and of the empty one after it.
     expect(sizeOf(2)).toBe(length() + 10)
     at += 1_000
     expect(time.isLeft()).toBe(false)

@@ -1,4 +1,4 @@
-/** Markets written by hand, pushed to a simulated service as a client of ingest would push them. */
+/** Hand-written markets, pushed to a simulated service as a client of ingest would. */
 
 import { parseMember } from '../../pipeline/feeds/push/parse.ts'
 import type { FeedRecord } from '../../schemas/feed-record.ts'
@@ -57,7 +57,7 @@ export const total = (line: number, over: number, under: number) => ({
   selections: [answer('over', over), answer('under', under)],
 })
 
-/** @param line of home */
+/** @param line the line of home */
 export const spread = (line: number, home: number, away: number) => ({
   market_type: 'point_spread',
   selections: [answer('home', home, { line }), answer('away', away, { line: 0 - line })],
@@ -77,7 +77,7 @@ export const points = (player_name: string, line: number, over: number, under: n
   selections: [answer('over', over), answer('under', under)],
 })
 
-/** What ingest makes of records; throws where it would refuse one. */
+/** Parses records as ingest does; throws where it would refuse one. */
 export function parsed(now: number, records: readonly object[]): FeedRecord[] {
   return records.map((record) => {
     const read = parseMember(record, now)
@@ -86,7 +86,7 @@ export function parsed(now: number, records: readonly object[]): FeedRecord[] {
   })
 }
 
-/** Every sportsbook says what it offers on a game, now. */
+/** Pushes each sportsbook's full offer on a game, observed now. */
 export function push(
   service: SimulatedService,
   game: Omit<Quote, 'sportsbook'>,
@@ -99,7 +99,7 @@ export function push(
   service.say(parsed(now, records))
 }
 
-/** A feed goes down or comes back. */
+/** Reports that a sportsbook's feed went down or came back. */
 export function pushStatus(service: SimulatedService, sportsbook: string, status: 'up' | 'down') {
   const now = service.clock()
   const observed_at = new Date(now).toISOString()
@@ -107,10 +107,10 @@ export function pushStatus(service: SimulatedService, sportsbook: string, status
 }
 
 /**
- * Games on which the sportsbooks disagree more than they should, so that there is much of every kind:
- * basketball, football and soccer, before the start and in play, today and on the days after.
- * @param options.by how far a chance may be off
- * @param options.isHeard sportsbooks that say nothing leave what the others say as it is
+ * Pushes games on which the sportsbooks disagree more than usual, to get many opportunities of every kind: basketball,
+ * football and soccer, before the start and in play, today and on the days after.
+ * @param options.by largest error of a probability
+ * @param options.isHeard sportsbooks that are not heard push nothing, and do not change the others' prices
  */
 export function pushDisagreement(
   service: SimulatedService,
@@ -124,7 +124,7 @@ export function pushDisagreement(
     return state / 2 ** 31
   }
   const noise = () => by * (random() + random() - 1)
-  /** Prices of answers with these chances, at a margin of 2 %. */
+  /** Returns prices for these probabilities, at a margin of 2 %. */
   const prices = (...chances: readonly number[]) =>
     chances.map((chance) => Math.round(1e3 / (chance + noise() + 0.02 / chances.length)) / 1e3)
   const pair = (chance: number) => prices(chance, 1 - chance) as [number, number]

@@ -17,7 +17,10 @@ const clientWith = (fullSince = -1) => {
   return { client, state }
 }
 
-/** Heartbeats for these clients, counted by tick. A proof takes 5 ms. @param pending a client whose proof never comes */
+/**
+ * Sends heartbeats to these clients, counted by tick. A proof takes 5 ms.
+ * @param pending a client whose proof never comes
+ */
 function createBeating(clients: readonly Client[], pending?: Client) {
   const proofMs = 5
   const beaten: Client[] = []
@@ -41,14 +44,14 @@ function createBeating(clients: readonly Client[], pending?: Client) {
   }
 }
 
-it('dear proofs are told over several ticks, each client once', () => {
+it('expensive proofs are spread over several ticks, each client once', () => {
   const clients = Array.from({ length: 10 }, () => clientWith().client)
   const { beaten, tickAt } = createBeating(clients)
   expect([10, 20, 30, 40, 50, 60].map(tickAt)).toEqual([2, 2, 2, 2, 2, 0])
   expect(new Set(beaten).size).toBe(10)
 })
 
-it('a proof that does not come keeps nobody else waiting', () => {
+it('a missing proof delays no other client', () => {
   const [first, second, full] = [clientWith(), clientWith(), clientWith(1)]
   const clients = [first.client, second.client, full.client]
   const { beaten, tickAt } = createBeating(clients, first.client)
@@ -56,13 +59,13 @@ it('a proof that does not come keeps nobody else waiting', () => {
   expect(beaten).toEqual([second.client])
   expect(full.state.holds).toBe(1)
   for (let now = 30; now < proofPatienceMs; now += 10) expect(tickAt(now)).toBe(0)
-  // Its own comes without one in the end.
+  // Its own heartbeat comes without a proof in the end.
   expect(tickAt(proofPatienceMs)).toBe(1)
   expect(beaten).toEqual([second.client, first.client])
   expect(full.state.holds).toBe(2)
 })
 
-it('who is gone by its turn is told nothing', () => {
+it('a client gone by its turn is sent nothing', () => {
   const [first, second] = [clientWith(), clientWith()]
   const { beaten, tickAt } = createBeating([first.client, second.client], first.client)
   tickAt(10)

@@ -1,9 +1,9 @@
 /**
- * Two boards that differ only in what is hidden: whoever may not see the difference is answered the
- * same on both, byte for byte, headers included, on every route, stream and tool. Figures that are
- * measured against hidden prices are told in steps, and the prices here differ as far as the steps allow.
+ * Two boards that differ only in hidden prices: a caller who may not see the difference gets the same responses from
+ * both, byte for byte, headers included, on every route, stream and tool. Figures that are measured against hidden
+ * prices are rounded to steps, and the prices here differ as far as the steps allow.
  *
- * Masked is only what is random by itself (`position`, cursors, ids of requests) or of the account.
+ * Only random fields (`position`, cursors, request ids) and those of the account are masked.
  */
 
 import { isDeepStrictEqual } from 'node:util'
@@ -46,14 +46,14 @@ const sharp = ['pinnacle', 'circa', 'bookmaker'] as const
 const unseen = ['unibet_uk', 'betway'] as const
 const hiddenBooks: readonly string[] = [...sharp, ...unseen]
 
-/** What a veil leaves of a market's prices. */
+/** Returns the veiled figures of a market's prices. */
 function veiledMarket(prices: Prices): string {
   const devigged = devig(prices)!
   const fair = devigged.probabilities.map((of) => Math.floor(of / veil.fair))
   return JSON.stringify([fair, Math.ceil(devigged.overround / veil.width)])
 }
 
-/** Two markets as far apart as they can be and not be told apart. */
+/** Returns two markets as far apart as possible with the same veiled figures. */
 function twins(around: Pair): readonly [Prices, Prices] {
   const bySteps = new Map<string, Prices[]>()
   for (let i = -40; i <= 40; i++) {
@@ -72,9 +72,9 @@ const over = twins([1.95, 1.95])
 
 interface World {
   readonly service: SimulatedService
-  /** The hidden prices move, in this world alone or in its own way. */
+  /** Moves the hidden prices, in one world only or differently in each. */
   moveHidden(): void
-  /** The prices that all see move, alike in both. */
+  /** Moves the prices that all see, alike in both worlds. */
   moveSeen(): void
 }
 
@@ -87,7 +87,7 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
     Object.fromEntries(books.map((book, i) => [book, of(i)]))
   const nudge = (i: number) => ((i * 7 + moves * 3) % 5) / 20
 
-  /** How the game in play stands, as these sportsbooks have it. */
+  /** Pushes these sportsbooks' score of the game in play. */
   function sayScore(books: readonly string[], home: number) {
     const now = service.clock()
     const records = books.map((sportsbook) => {
@@ -146,7 +146,7 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
     service,
     moveHidden() {
       if (which === 0) return
-      // More often, and to other prices, in their steps.
+      // These prices move more often and to other values, within their steps.
       for (let i = 0; i < 3; i++) {
         moves++
         sayHidden()
@@ -159,9 +159,9 @@ async function world(which: 0 | 1, said: readonly FeedRecord[] = []): Promise<Wo
   }
 }
 
-// ---- everything that can be asked
+// ---- all requests
 
-/** A request of every route that reads, by its path. */
+/** Returns requests of every read route, by its path. */
 function requestsOf(routes: readonly Route[], event: string, ids: readonly string[]): string[] {
   const values: Readonly<Record<string, readonly string[]>> = {
     ':sportId': ['basketball'],
@@ -217,12 +217,12 @@ function requestsOf(routes: readonly Route[], event: string, ids: readonly strin
     })
 }
 
-/** Everything of an answer but what is random. */
+/** Requests a path and returns the response with random fields masked. */
 async function answerTo(base: string, path: string, key: string, etag = '') {
   const response = await fetch(base + path, {
     redirect: 'manual',
     headers: {
-      // What is random has another length once it is compressed.
+      // Random fields change the length of a compressed body.
       'Accept-Encoding': 'identity',
       ...(key && { 'X-API-Key': key }),
       ...(etag && { 'If-None-Match': etag }),
@@ -242,7 +242,7 @@ async function answerTo(base: string, path: string, key: string, etag = '') {
   }
 }
 
-/** Also in a text within a text, as tools answer. */
+/** Masks random fields, also inside nested JSON texts, as tools return them. */
 const masked = (text: string) =>
   text.replaceAll(/(\\*")(position|next_cursor|cursor)\1:\1[^"\\]*\1/g, '$1$2$1:"…"')
 
@@ -288,12 +288,12 @@ async function compare(a: World, b: World, tier: Tier, keyless = false) {
     const other = await answerTo(b.service.base, path, there)
     expect(shown(other)).toEqual(shown(one))
     if (one.status === 200) answered++
-    // What is kept, and what is made anew, must not tell either.
+    // Neither cached nor recomputed responses may leak the difference.
     b.moveHidden()
     a.moveHidden()
     const again = await answerTo(a.service.base, path, here, one.etag)
     const otherAgain = await answerTo(b.service.base, path, there, other.etag)
-    // The tag of a text with something random in it is as random, and stands without the text in a 304.
+    // The tag of a text with random fields is random too, and a 304 carries it without the text.
     const isRandom = one.text.includes('"…"')
     expect(shown(otherAgain, isRandom)).toEqual(shown(again, isRandom))
   }
@@ -301,11 +301,11 @@ async function compare(a: World, b: World, tier: Tier, keyless = false) {
 }
 
 describe('two boards that differ in hidden prices alone', () => {
-  it.each(['free', 'hobby', 'pro'] as const)('answer %s alike on every route', async (tier) => {
+  it.each(['free', 'hobby', 'pro'] as const)('respond to %s alike on every route', async (tier) => {
     const [a, b] = await Promise.all([world(0), world(1)])
     try {
       expect(await compare(a, b, tier)).toBeGreaterThan(tier === 'pro' ? 60 : 20)
-      // It would say nothing if there were no difference.
+      // The comparison proves nothing unless the worlds differ.
       const [full, other] = await Promise.all(
         [a, b].map(async ({ service }) =>
           service.get('/opportunities/ev?limit=200', await service.key('sharp')),
@@ -318,7 +318,7 @@ describe('two boards that differ in hidden prices alone', () => {
     }
   })
 
-  it('answer without a key alike', async () => {
+  it('respond without a key alike', async () => {
     const [a, b] = await Promise.all([world(0), world(1)])
     try {
       const paths = ['/sports', '/leagues', '/sportsbooks', '/markets', '/health']
@@ -332,7 +332,7 @@ describe('two boards that differ in hidden prices alone', () => {
     }
   })
 
-  it('answer a sharp account alike where the difference is the owner’s', async () => {
+  it('respond to a sharp account alike if the difference is the owner’s', async () => {
     const owned = hiddenBooks.map(
       (sportsbook): FeedRecord => ({
         type: 'book_status',
@@ -350,7 +350,7 @@ describe('two boards that differ in hidden prices alone', () => {
     }
   })
 
-  it('answer the free tier alike until its minute is over', async () => {
+  it('respond to the free tier alike until its minute is over', async () => {
     const [a, b] = await Promise.all([world(0), world(0)])
     try {
       a.service.step(10_000)
@@ -368,8 +368,8 @@ describe('two boards that differ in hidden prices alone', () => {
     }
   })
 
-  it('do not tell pro by the age asked for when the hidden price moved', async () => {
-    /** The price that is seen is said at three times; with one of them the hidden price moves, and there is value. */
+  it('do not show pro by the requested age when the hidden price moved', async () => {
+    /** Pushes the visible price three times. At `moment` the hidden price moves too and creates value. */
     const valueFrom = async (moment: number) => {
       const service = await startSimulated(null)
       const say = (home: number, away: number) =>
@@ -414,7 +414,7 @@ describe('two boards that differ in hidden prices alone', () => {
         const headers = { 'X-API-Key': key }
         const events = await openEvents(`${of.service.base}/stream?channel=all&proof=true`, headers)
         await events.next('snapshot:complete')
-        // In the address: a frame that came late on a busy machine would find a snapshot under way.
+        // Channels go in the address: a late subscribe frame on a busy machine would find a snapshot under way.
         const channels = 'odds,ev,arbitrage,low_hold,gamestate'
         const socket = await openFrames(
           `${of.service.base.replace('http', 'ws')}/ws?api_key=${key}&proof=true&channels=${channels}`,
@@ -430,7 +430,7 @@ describe('two boards that differ in hidden prices alone', () => {
       for (const { events, socket } of [here, there]) {
         await events.next('odds:update')
         await socket.next('odds:update')
-        // A move is several frames; what is answered now comes behind them.
+        // A move is several frames. The pong follows the last of them.
         socket.send({ type: 'ping' })
         await socket.next('pong')
       }
@@ -475,7 +475,7 @@ describe('two boards that differ in hidden prices alone', () => {
       const { tools } = JSON.parse(await call(a, 'tools/list', {})).result
       expect(tools.length).toBeGreaterThan(5)
       for (const { name } of tools as readonly { name: string }[]) {
-        // Of the account, not of the board.
+        // This tool is about the account, not the board.
         if (name === 'get_account_info') continue
         const [one, other] = [
           await call(a, 'tools/call', { name, arguments: {} }),
@@ -489,8 +489,8 @@ describe('two boards that differ in hidden prices alone', () => {
   })
 })
 
-describe('the prices behind a veil', () => {
-  it('cannot be told apart by any figures of any price', () => {
+describe('veiled prices', () => {
+  it('cannot be distinguished by any figures of any price', () => {
     const [first, second] = even
     for (let price = 1.5; price < 3; price += 0.01) {
       for (const answer of [0, 1]) {
@@ -510,7 +510,7 @@ describe('the prices behind a veil', () => {
         expect(other).toEqual(one)
       }
     }
-    // As far apart as this they may be.
+    // Prices may differ by this much.
     expect(Math.abs(first[0]! - second[0]!)).toBeGreaterThan(0.008)
   })
 })

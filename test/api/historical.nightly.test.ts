@@ -30,7 +30,7 @@ describe('/historical/clv', () => {
     expect(status).toBe(200)
     const [fanduel, circa, ...others] = body.data.groups
     expect(others).toEqual([])
-    // 0.5 to 0.4 and 0.6 in one game, 0.64 to 0.62 in the other.
+    // Probabilities go from 0.5 to 0.4 and 0.6 in one game, from 0.64 to 0.62 in the other.
     const values = [25, -100 / 6, (0.64 / 0.62 - 1) * 100] as const
     const mean = (values[0] + values[1] + values[2]) / 3
     expect(fanduel).toMatchObject({
@@ -74,7 +74,7 @@ describe('/historical/clv', () => {
     })
   })
 
-  it('shows percentages to two places, and in full where members are asked for', async () => {
+  it('shows percentages to two places, and in full if fields are requested', async () => {
     const [shown] = (await clv()).body.data.groups
     const [full] = (await clv('fields=avg_clv_percent,avg_clv_interval')).body.data.groups
     expect(Object.keys(full)).toEqual(['avg_clv_percent', 'avg_clv_interval'])
@@ -113,7 +113,7 @@ describe('/historical/clv', () => {
       '2026-10-20T23:30:00.000Z',
       '2026-11-19T23:30:00.000Z',
     ],
-  ])('asked with %j is about %s to %s', async (query, from, to) => {
+  ])('with %j covers %s to %s', async (query, from, to) => {
     const { status, body } = await clv(query)
     expect([status, body.data?.date_range]).toEqual([200, { from, to }])
   })
@@ -181,7 +181,7 @@ describe('/historical/odds/closing', () => {
     })
     const [first, second] = body.data.events
     expect([first.event_id, second.event_id]).toEqual([bulls.id, knicks.id])
-    // The rows of this game call home what is shown as away.
+    // The rows of this game have the sides reversed.
     expect(first).toMatchObject({
       home_team: 'Chicago Bulls',
       away_team: 'Utah Jazz',
@@ -214,7 +214,7 @@ describe('/historical/odds/closing', () => {
     expect(body.meta).toMatchObject({ source: 'archive', tier_window_days: 30 })
   })
 
-  it('has no events of a day to come or without games, and none of another sport', async () => {
+  it('has no events of a future day or a day without games, and none of another sport', async () => {
     for (const query of [
       closing.replace('2026-11-20', '2026-12-24'),
       closing.replace('2026-11-20', '9999-12-31'),
@@ -261,7 +261,7 @@ describe('as tools', () => {
     return body.result
   }
 
-  it('they answer what the routes answer', async () => {
+  it('they return what the routes return', async () => {
     const value = await call('get_closing_line_value', { group_by: 'market', league: ['nba'] })
     const groups = (await clv('group_by=market&league=nba')).body.data.groups
     const told = JSON.parse(value.content[0].text).data.groups
@@ -285,7 +285,7 @@ describe('as tools', () => {
   })
 })
 
-describe('an archive that is not there', () => {
+describe('an unavailable archive', () => {
   const failing = (error: Error): ArchiveAccess =>
     createArchiveAccess({
       query: () => Promise.reject(error),
@@ -309,7 +309,7 @@ describe('an archive that is not there', () => {
     ['does not answer', failing(archiveError('unavailable')), 503, 'not_ready', 'starting'],
     ['is asked too much', failing(archiveError('too_much')), 422, 'answer_too_large', undefined],
     ['refuses', failing(archiveError('refused')), 500, 'internal_error', undefined],
-  ])('is told when it %s', async (_what, archive, status, code, reason) => {
+  ])('is reported when it %s', async (_what, archive, status, code, reason) => {
     const other = await startInProcess({ archive })
     try {
       for (const path of ['/historical/clv', `/historical/odds/closing?${closing}`]) {
@@ -323,7 +323,7 @@ describe('an archive that is not there', () => {
     }
   })
 
-  it('is told when one account asks too much at a time, and the others are answered', async () => {
+  it('is reported when one account queries too much at once, while the others get responses', async () => {
     const waiting: (() => void)[] = []
     const archive = createArchiveAccess({
       ...engine.archive,
@@ -368,7 +368,7 @@ describe('an archive that is not there', () => {
 })
 
 describe('what is the owner’s alone', () => {
-  it('is for others as if it had never been there', async () => {
+  it('is hidden from others as if it had never existed', async () => {
     const other = await startInProcess({
       archive: createArchiveAccess({ ...engine.archive, close: async () => {} }),
     })

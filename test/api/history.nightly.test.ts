@@ -1,4 +1,4 @@
-/** The history routes and `as_of` over an archive that the archiver has filled from a simulated evening. */
+/** The history routes and `as_of` over an archive filled by the archiver from a simulated evening. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
@@ -38,7 +38,7 @@ const changes = changesIn(changelog)
 const startedAt = Date.parse('2026-05-02T18:00:00Z')
 const sports = 'soccer,baseball,basketball,hockey,football,tennis,mma'
 
-/** When a sportsbook itself says that a price changed is not archived; then our own time stands. */
+/** Removes sportsbooks' own times of price changes, which the archive does not keep: our time applies. */
 function withoutOwnTimes(record: BoardRecord): BoardRecord {
   if (record.type !== 'odds') return record
   const markets = record.markets.map((market) => ({
@@ -48,10 +48,10 @@ function withoutOwnTimes(record: BoardRecord): BoardRecord {
   return { ...record, markets }
 }
 
-/** Instants within the minutes of trading and within the evening. */
+/** Times within the minutes of trading and within the evening. */
 const instants = [30_500, 100_500, 3_600_500, 6_000_500].map((ms) => startedAt + ms)
 
-/** The board of a processor that has been told what was observed up to an instant, and then stopped. */
+/** Returns the board of a processor that stopped after the records observed up to a time. */
 function boardAt(at: number) {
   const board = createSmallBoard()
   board.take(changelogOf(records.filter(({ observedAt }) => observedAt <= at)))
@@ -59,8 +59,8 @@ function boardAt(at: number) {
 }
 
 /**
- * Without what the archive does not keep: when prices were seen, and what is stated beside them. Of links
- * without their signature, which is of another secret in another process.
+ * Removes fields that the archive does not keep: times of sightings, limits and bet shares. Links lose
+ * their signature, because each process signs with its own secret.
  */
 function comparable({ data }: { data: unknown }): unknown {
   const unkept = new Set(['last_seen_at', 'timestamp', 'max_bet', 'public_bet_pct'])
@@ -78,7 +78,7 @@ for (const change of changes) {
   if (others) others.push(change)
   else changesById.set(change.oddsId, [change])
 }
-/** The price with the most changes. */
+/** The price id with the most changes. */
 const [busiest, ofBusiest] = [...changesById].reduce((most, one) =>
   one[1].length > most[1].length ? one : most,
 )
@@ -112,7 +112,7 @@ describe('the history of prices', () => {
     return reply
   }
 
-  /** Every item of a list, page by page. */
+  /** Returns every item of a list, page by page. */
   async function walk(path: string, limit: number) {
     const items = []
     for (let offset: number | null = 0; offset !== null; ) {
@@ -125,7 +125,7 @@ describe('the history of prices', () => {
     return items
   }
 
-  /** The answer is of the shape that its route states. */
+  /** Fails unless the response fits the schema of its route. */
   function holdToContract(path: string, { body }: Reply) {
     const route = service.routes.find((one) => one.path === `/api/v1${path}`)
     expect(route?.answers[200]?.schema?.parse(body)).toEqual(body)
@@ -134,7 +134,7 @@ describe('the history of prices', () => {
   describe('the board as it was', () => {
     const asOf = (at: number) => `as_of=${new Date(at).toISOString()}`
 
-    it.each(instants)('is that of a processor that stopped at %d, row for row', async (at) => {
+    it.each(instants)('equals that of a processor stopped at %d, row for row', async (at) => {
       const board = boardAt(at)
       const route = createOddsRoute(createCursors('a secret'))
       let count = 0
@@ -167,12 +167,12 @@ describe('the history of prices', () => {
       holdToContract('/odds', here)
     })
 
-    it('has the best of the prices that stood, and the comparison', async () => {
+    it('has the best of the prices of then, and the comparison', async () => {
       const at = instants[0]!
       const board = boardAt(at)
       const event = changes.find((change) => change.at <= at)!.eventId
       const best = await answered(`/odds/best?event=${event}&limit=200&${asOf(at)}`)
-      // Everybody was seen within the minute there, so that all that stood counts.
+      // Every sportsbook was seen within that minute, so all active prices count.
       const bestThen = board.get(
         createBestRoute(() => at),
         `event=${event}&limit=200`,
@@ -212,12 +212,12 @@ describe('the history of prices', () => {
         400,
         'invalid_filter',
       ],
-    ])('refuses a question %s', async (_what, query, status, code) => {
+    ])('refuses a query %s', async (_what, query, status, code) => {
       const { body, ...reply } = await service.get(`/odds?${query || asOf(instants[0]!)}`)
       expect([reply.status, body.code]).toEqual([status, code])
     })
 
-    it('is empty before the first price, and for events that nobody knows', async () => {
+    it('is empty before the first price, and for unknown events', async () => {
       const before = await answered(`/odds?sport=${sports}&as_of=2001-01-01T00:00:00Z`)
       expect(before.body.data).toEqual([])
       const earliest = await answered(`/odds?sport=${sports}&as_of=0001-01-01T00:00:00Z`)
@@ -228,7 +228,7 @@ describe('the history of prices', () => {
   })
 
   describe('of one price', () => {
-    it('is every change that the log has of it, in order', async () => {
+    it('has every change of it in the log, in order', async () => {
       const found = await walk(`/odds/${busiest}/history`, 37)
       expect(found).toEqual(ofBusiest.map(shownChange))
       expect(found.length).toBeGreaterThan(40)
@@ -242,7 +242,7 @@ describe('the history of prices', () => {
       }
     })
 
-    it('says what the price is of', async () => {
+    it('describes the price', async () => {
       const reply = await answered(`/odds/${busiest}/history?limit=1`)
       const listed = ofBusiest.find(({ of }) => of)!.of!
       expect(reply.body.meta.price).toMatchObject({
@@ -272,7 +272,7 @@ describe('the history of prices', () => {
   })
 
   describe('of an event', () => {
-    it('has open, moves and last of every price', async () => {
+    it('has the open, moves and last of every price', async () => {
       const items = await walk(`/events/${eventOfBusiest}/history`, 50)
       const wanted = new Map(
         [...changesById].filter(([, [first]]) => first!.eventId === eventOfBusiest),
@@ -312,7 +312,7 @@ describe('the history of prices', () => {
       }
     })
 
-    it('says how many there are beyond the last page', async () => {
+    it('gives the number of those beyond the last page', async () => {
       const { body: first } = await answered(`/events/${eventOfBusiest}/history`)
       const { body } = await answered(`/events/${eventOfBusiest}/history?offset=100000`)
       expect(body.data).toEqual([])
@@ -329,7 +329,7 @@ describe('the history of prices', () => {
       { min_books: 3, seconds: 60, min_move: 0.3 },
       { min_books: 2, seconds: 300, min_move: 2 },
       { min_books: 4, seconds: 600, min_move: 0.5 },
-    ])('are those that a slow reading of the log finds: %j', async (asked) => {
+    ])('equal a slow reading of the log: %j', async (asked) => {
       const query = Object.entries(asked).map(([name, value]) => `${name}=${value}`)
       const found = await walk(`/movements?from=${from}&to=${to}&${query.join('&')}`, 200)
       const expected = slowMovements(changes, {
@@ -362,7 +362,7 @@ describe('the history of prices', () => {
       )
     })
 
-    it('stand with the newest first, and keep to their contract', async () => {
+    it('come newest first, within their contract', async () => {
       const reply = await answered(`/movements?from=${from}&to=${to}&min_books=2`)
       const began = reply.body.data.map(({ began_at }: { began_at: string }) => began_at)
       expect(began).toEqual([...began].sort().reverse())
@@ -370,7 +370,7 @@ describe('the history of prices', () => {
       holdToContract('/movements', reply)
     })
 
-    it('are asked for of a day at most, of an event of 31', async () => {
+    it('cover a day at most, of an event 31', async () => {
       const long = 'from=2026-05-01T00:00:00Z&to=2026-05-20T00:00:00Z'
       expect((await service.get(`/movements?${long}`)).status).toBe(400)
       expect((await service.get(`/movements?${long}&event=${eventOfBusiest}`)).status).toBe(200)
@@ -434,7 +434,7 @@ describe('the history of prices', () => {
       expect([parquet.text.slice(0, 4), parquet.text.slice(-4)]).toEqual(['PAR1', 'PAR1'])
     })
 
-    it('is only announced to HEAD', async () => {
+    it('has only headers for HEAD', async () => {
       const reply = await service.request(`/historical/changes?${day}`, {
         method: 'HEAD',
         headers: { 'X-API-Key': keys.sharp },
@@ -443,7 +443,7 @@ describe('the history of prices', () => {
       expect(reply.headers.get('Content-Disposition')).toContain('changes_2026-05-02.ndjson')
     })
 
-    it('reaches a client that reads slowly whole, and frees its place when one goes', async () => {
+    it('reaches a slow client complete, and frees its place when one leaves', async () => {
       const path = `/api/v1/historical/changes?${day}`
       const whole = (await answered(`/historical/changes?${day}`)).text
       let received = ''
@@ -458,7 +458,7 @@ describe('the history of prices', () => {
       })
       expect(await slow.ended).toBe(true)
       expect(received).toBe(Buffer.from(whole).toString('latin1'))
-      // An account has two places at the archive. Whoever goes leaves theirs.
+      // An account may run two archive queries at once. A client that leaves must free its slot.
       for (let i = 0; i < 6; i++) {
         const gone = openSlowReader({ port: service.port, path, key: keys.sharp, body: () => {} })
         await gone.opened
@@ -468,7 +468,7 @@ describe('the history of prices', () => {
     })
   })
 
-  describe('what is sent in a parameter', () => {
+  describe('the text of a parameter', () => {
     const payloads = [
       "' OR 1=1 --",
       "'); DROP TABLE price_changes; --",
@@ -536,7 +536,7 @@ describe('the history of prices', () => {
     })
   })
 
-  describe('who sees it', () => {
+  describe('the right to it', () => {
     const paths = [
       `/odds/${busiest}/history`,
       `/events/${eventOfBusiest}/history`,
@@ -547,7 +547,7 @@ describe('the history of prices', () => {
       '/odds/best?sport=soccer&as_of=2026-05-02T18:01:00Z',
       `/odds/comparison?event=${eventOfBusiest}&as_of=2026-05-02T18:01:00Z`,
     ]
-    it.each(paths)('nobody below sharp: %s', async (path) => {
+    it.each(paths)('starts at sharp: %s', async (path) => {
       for (const tier of ['free', 'pro'] as const) {
         const { status, body } = await service.get(path, tier)
         expect([tier, status, body.code, body.required_tier]).toEqual([
@@ -563,7 +563,7 @@ describe('the history of prices', () => {
 })
 
 describe('a sportsbook that is for its owner alone', () => {
-  it('is in no history, file, movement or board of the past of anybody else', async () => {
+  it('is in no history, file, movement or past board of others', async () => {
     const filled = await fillArchive(changelog)
     const service = await startInProcess({ archive: createArchiveAccess(filled.archive) })
     try {
@@ -597,14 +597,14 @@ describe('a sportsbook that is for its owner alone', () => {
         const { status, text } = await service.get(path)
         const shown = text.replace(/"filters":\{[^}]*\}/g, '')
         expect([path, status, shown.includes('pinnacle')]).toEqual([path, 200, false])
-        // What they alone had, and +EV against their prices, is not there at all.
+        // Rows of the hidden books and +EV against their prices are left out.
         if (!/sportsbook=|kind=ev/.test(path)) expect(text).toContain('draftkings')
       }
-      // What others had is there by name too, although it has left the board of now.
+      // Prices of other sportsbooks can be requested by name after they left the current board.
       const named = await service.get(`/historical/changes?${day}&sportsbook=draftkings,pinnacle`)
       expect(named.text).toContain('draftkings')
       expect(named.text).not.toContain('pinnacle')
-      // Of a game that they alone have, there is not even the name.
+      // A game that only they offered is not found at all.
       for (const sportsbook of ['draftkings', 'betmgm', 'bovada', 'kalshi']) await hide(sportsbook)
       for (const form of ['', '?format=csv']) {
         const { status } = await service.get(`/events/${ofPinnacle.eventId}/history${form}`)
@@ -618,7 +618,7 @@ describe('a sportsbook that is for its owner alone', () => {
 })
 
 describe('without an archive', () => {
-  it('says that it is not there, and answers about now', async () => {
+  it('reports that it is missing, and serves current data', async () => {
     const service = await startInProcess()
     try {
       for (const path of [
@@ -626,7 +626,7 @@ describe('without an archive', () => {
         '/movements',
         '/opportunities/lives',
         '/odds?sport=soccer&as_of=2026-05-02T18:01:00Z',
-        // The same question, its name escaped: prices of now would be none of then.
+        // The same request with its name escaped must not return current prices.
         '/odds?sport=soccer&as%5Fof=2026-05-02T18:01:00Z',
         '/odds/best?sport=soccer&%61s_of=2026-05-02T18:01:00Z',
       ]) {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InProcess, ingestToken, keys, startInProcess } from './service-in-process.ts'
 
-/** The status line of an answer to a request for a host. */
+/** Returns the status line of the response for a `Host` header. */
 async function statusFor(service: InProcess, host: string, path = '/api/v1/odds', more = '') {
   const { text } = await service.raw(
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-API-Key: ${keys.sharp}\r\n${more}Connection: close\r\n\r\n`,
@@ -31,7 +31,7 @@ describe('while the sandbox keys work', () => {
     '[::1].evil.example',
     'odds.example.com.evil.example',
     'notodds.example.com',
-  ])('a name that somebody elsewhere may have is refused: %s', async (host) => {
+  ])('a name that somebody elsewhere may own is refused: %s', async (host) => {
     for (const path of [
       '/api/v1/odds',
       '/api/v1/sports',
@@ -56,12 +56,12 @@ describe('while the sandbox keys work', () => {
     'overround:3000',
     'odds.example.com',
     'Odds.Example.Com.:443',
-  ])('an address or a name of ours is not: %s', async (host) => {
+  ])('an address or a name of ours is accepted: %s', async (host) => {
     expect(await statusFor(service, host)).toBe(200)
     expect(await statusFor(service, host, '/ws', upgrade)).toBe(101)
   })
 
-  it('the answer says what to do, and nothing was done', async () => {
+  it('the response gives advice, and nothing was done', async () => {
     const body = '{"type":"book_status"'
     const { text } = await service.raw(
       `POST /api/v1/ingest HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${ingestToken}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
@@ -72,7 +72,7 @@ describe('while the sandbox keys work', () => {
   })
 })
 
-it('without the sandbox a request may be for any name', async () => {
+it('without the sandbox a request may use any host name', async () => {
   const service = await startInProcess({ sandbox: false })
   try {
     expect(await statusFor(service, 'odds.anyone.example', '/api/v1/sports')).toBe(401)

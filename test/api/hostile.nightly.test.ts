@@ -1,6 +1,6 @@
 /**
- * Requests that nobody sends in good faith, made from our own OpenAPI document: whatever comes in,
- * every answer is one of those described, the process lives, and what others read does not change.
+ * Hostile requests made from our own OpenAPI document: every response is one of those described,
+ * the process lives, and the responses to others do not change.
  */
 
 import { connect } from 'node:net'
@@ -28,25 +28,25 @@ import {
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
 
-/** It answers some of what is no request by itself, and takes some of what the others refuse. */
+/** Node rejects some malformed requests by itself, and accepts some that the others reject. */
 const isNode = testedListener === 'node'
 const batches = 200
 const batchSize = 100
 const connectionCount = 12
-/** What an operation with the parameter `format` may answer with. */
+/** Media types that an operation with the parameter `format` may return. */
 const fileTypes = /^(text\/csv|application\/x-ndjson|application\/vnd\.apache\.parquet)/
 const bodyTimeoutMs = 1_500
-/** The clock goes on with every batch, so that no minute's requests are used up. */
+/** The clock advances with every batch, so that no minute's allowance is used up. */
 const pauseMs = 2_000
 
-/** One request as it goes over the wire, and what is known of it. */
+/** One request as sent, with its expected properties. */
 interface Hostile {
   readonly bytes: Buffer
   readonly method: string
-  /** Of the document, where the request is one of it; its answer must be one described there. */
+  /** The documented operation of the request, if any. Its response must be described there. */
   readonly operation: Operation | undefined
   readonly isConditional: boolean
-  /** The body is larger than the route takes: it may be cut off while it comes. */
+  /** The body is over the route's limit and may be cut off while it is sent. */
   readonly isOversized: boolean
 }
 
@@ -67,7 +67,7 @@ let service: InProcess
 let engine: EngineArchive
 let events: Awaited<ReturnType<typeof fillBoard>>
 let document: Json
-/** Of an enterprise account. */
+/** The key of an enterprise account. */
 let key: string
 let keyIds: readonly string[]
 
@@ -99,7 +99,7 @@ describe('hostile requests', () => {
     const hostileRequest = anyRequest()
     try {
       for (let batch = 0; batch < batches; batch++) {
-        // By the clock alone prices would become inactive, and the service down.
+        // Without new prices the clock would make them inactive, and the service down.
         if (batch % 50 === 0) events = await fillBoard(service)
         service.advance(pauseMs)
         const plain = await plainAnswers()
@@ -122,7 +122,7 @@ describe('hostile requests', () => {
     } finally {
       for (const connection of connections) connection.close()
     }
-    // Requests that are all refused for one reason would show nothing.
+    // If one reason refused all requests, the test would prove nothing.
     for (const kind of ['200', '201', '202', '304', '400', '401', '403', '404', '405', '413']) {
       expect(
         statuses.get(kind) ?? 0,
@@ -132,7 +132,7 @@ describe('hostile requests', () => {
     expect(statuses.get('200')).toBeGreaterThan((batches * batchSize) / 20)
   })
 
-  /** What an honest client reads, tags included. */
+  /** Returns the responses that an honest client reads, tags included. */
   async function plainAnswers() {
     const paths = ['/odds?sportsbook=draftkings&league=nba', `/events/${events.live}`]
     const replies = await Promise.all(
@@ -173,18 +173,18 @@ describe('a connection that behaves badly', () => {
     await expectHealthy()
   })
 
-  it('is told to stop when its head is too large', async () => {
+  it('is ended when its head is too large', async () => {
     const { text, isClosed } = await talk(
       `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(300_000)}`,
       { withinMs: patienceMs },
     )
-    // The answer may be lost where the rest of the head is still on its way.
+    // The response may be lost while the rest of the head is still being sent.
     expect(text).toMatch(/^$|^HTTP\/1\.1 431 /)
     expect(isClosed).toBe(true)
     await expectHealthy()
   })
 
-  // Whatever does not become a request within ten seconds, or so.
+  // Bytes that do not become a request within about ten seconds.
   it.concurrent.each([
     ['its head does not end', 'GET /api/v1/health HTTP/1.1\r\nHost: x\r\n'],
     [
@@ -222,7 +222,7 @@ describe('a connection that behaves badly', () => {
       'POST /api/v1/odds/batch HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
       `POST /api/v1/odds/batch HTTP/1.1\r\n${authorized()}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
     ]
-    // Which it answers as what they mean; test/listeners/framing.test.ts says how.
+    // Node serves these as meant; test/listeners/framing.test.ts describes how.
     const served = [
       'GET /api/v1/health HTTP/1.0\r\n\r\n',
       'GET /api/v1/health HTTP/2.0\r\nHost: x\r\n\r\n',
@@ -231,7 +231,7 @@ describe('a connection that behaves badly', () => {
     ]
     for (const head of isNode ? heads : [...heads, ...served]) {
       const { text } = await talk(head, { withinMs: 500 })
-      // The server itself says so, before there is a request to answer.
+      // The server itself rejects the head, before there is a request.
       expect(text, head).toMatch(/^$|^HTTP\/1\.1 (400|505)/)
     }
     await expectHealthy()
@@ -259,7 +259,7 @@ describe('a connection that behaves badly', () => {
     }
   })
 
-  it('may ask whether to go on', async () => {
+  it('may ask whether to continue', async () => {
     const body = JSON.stringify({ event_ids: [events.live] })
     const { text } = await talk(
       `POST /api/v1/odds/batch HTTP/1.1\r\n${authorized()}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
@@ -273,7 +273,7 @@ describe('a connection that behaves badly', () => {
     expect(text).toMatch(/^(HTTP\/1\.1 100 [^\r]*\r\n\r\n)?HTTP\/1\.1 200 OK/)
   })
 
-  it('gets no more by asking out of turn', async () => {
+  it('gets no more by odd methods and pipelining', async () => {
     for (const method of ['PUT', 'TRACE', isNode ? 'MKCOL' : 'BREW']) {
       const { text } = await talk(
         `${method} /api/v1/account/keys HTTP/1.1\r\n${authorized()}\r\n`,
@@ -285,7 +285,7 @@ describe('a connection that behaves badly', () => {
       expect(text).toContain('HTTP/1.1 405')
       expect(text).toMatch(/\r\nAllow: GET, HEAD, POST\r\n/)
     }
-    // Of a HEAD nothing but the head: the next answer follows at once.
+    // A HEAD response has no body, so the next response follows at once.
     const head = `HEAD /api/v1/odds HTTP/1.1\r\n${authorized()}\r\n`
     const next = `GET /api/v1/nothing HTTP/1.1\r\n${authorized()}\r\n`
     const { text } = await talk(head + next, {
@@ -307,15 +307,15 @@ describe('a connection that behaves badly', () => {
 })
 
 interface Talk {
-  /** Sent again and again, after `everyMs` each. */
+  /** Text sent again after every `everyMs`. */
   readonly drip?: string
   readonly everyMs?: number
   readonly withinMs: number
-  /** Whether enough has been heard. */
+  /** Whether the received text is enough. */
   readonly until?: (text: string) => boolean
 }
 
-/** Sends bytes and listens until the other side closes, or time is up. */
+/** Sends bytes and reads until the other side closes or time is up. */
 async function talk(bytes: string, { drip, everyMs = 0, withinMs, until }: Talk) {
   const socket = connect(service.port, '127.0.0.1')
   let text = ''
@@ -338,14 +338,14 @@ async function talk(bytes: string, { drip, everyMs = 0, withinMs, until }: Talk)
   return { text, isClosed }
 }
 
-/** The body as it was before it was compressed. */
+/** Returns the decompressed body. */
 function decoded({ headers, body }: RawAnswer): Buffer {
   const coding = headers.get('content-encoding')
   if (body.length === 0 || coding === undefined) return body
   return coding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
 }
 
-/** 204 is what OPTIONS has. */
+/** 204 is the response to OPTIONS. */
 const bodiless = new Set([204, 302, 304])
 
 function check(request: Hostile, answer: RawAnswer | undefined): string {
@@ -369,13 +369,13 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
   if (!headers.get('x-request-id')) throw new Error(`without a request id: ${shown()}`)
   if (method.toUpperCase() === 'HEAD' || bodiless.has(status)) return String(status)
   const mediaType = headers.get('content-type')
-  // The lists that are also files.
+  // Lists that can also be requested as files.
   const isFileToo = operation?.parameters.some(({ name }) => name === 'format')
   if (isFileToo && fileTypes.test(mediaType ?? '')) {
     if (status !== 200) throw new Error(shown())
     return String(status)
   }
-  // For who accepts no JSON.
+  // For clients that do not accept JSON.
   if (mediaType?.startsWith('text/event-stream') && operation?.id === 'postMcp') {
     if (status !== 200) throw new Error(shown())
     return String(status)
@@ -383,7 +383,7 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
   if (!mediaType?.startsWith('application/json')) throw new Error(shown())
   const parsed = JSON.parse(body.toString('utf8'))
   if (status >= 400) {
-    // What JSON-RPC calls error has ours in its data.
+    // An error of JSON-RPC has our error in its data.
     const { code, message } = (parsed.jsonrpc ? parsed.error?.data : parsed.error) ?? {}
     const isKnown = errorCodes[code as ErrorCode]?.status === status && parsed.code === code
     if (!isKnown || typeof message !== 'string' || message === '') throw new Error(shown())
@@ -398,7 +398,7 @@ function check(request: Hostile, answer: RawAnswer | undefined): string {
 
 function anyRequest(): fc.Arbitrary<Hostile> {
   const operations = readOperations()
-  // Bodies and accounts are few; lists with many parameters are where most can go wrong.
+  // Bodies and accounts are few. Lists with many parameters are where most can go wrong.
   const weighted = operations.map((operation) => ({
     weight: 2 + Math.min(8, operation.parameters.length),
     arbitrary: requestOf(operation),
@@ -406,7 +406,7 @@ function anyRequest(): fc.Arbitrary<Hostile> {
   return fc.oneof(...weighted, { weight: 6, arbitrary: strayRequest() })
 }
 
-/** But for streams, whose answers do not end. */
+/** Returns all operations but streams, whose responses do not end. */
 function readOperations(): Operation[] {
   const paths = Object.entries<Json>(document.paths)
   const others = paths.filter(([path]) => !path.startsWith('/stream'))
@@ -483,7 +483,7 @@ function requestOf(operation: Operation): fc.Arbitrary<Hostile> {
     })
 }
 
-/** Of no route. */
+/** Requests of no route. */
 const strayRequest = () =>
   fc
     .record({
@@ -548,7 +548,7 @@ const mostly = <A, B>(weight: number, usual: fc.Arbitrary<A>, other: fc.Arbitrar
 
 // ---- texts
 
-/** What programs trip over. */
+/** Texts that often break programs. */
 const weird = fc.oneof(
   fc.constantFrom(
     '__proto__',
@@ -600,7 +600,7 @@ const weird = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 
-/** As it stands in a target: percent-encoded well or badly, or as bytes. */
+/** Percent-encodes a text, with lone surrogates replaced. */
 function escaped(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
@@ -621,7 +621,7 @@ const badEscapes = fc.constantFrom(
   '%25%32%35',
 )
 
-/** Good values by parameter; others have what their schema says. */
+/** Valid values by parameter. Other parameters follow their schema. */
 const known: Readonly<Record<string, readonly string[]>> = {
   sport: ['basketball', 'soccer', 'Basketball', 'football'],
   league: ['nba', 'NBA', 'england_-_premier_league', 'nfl'],
@@ -677,7 +677,7 @@ function queryOf(parameters: readonly Json[]): fc.Arbitrary<string[]> {
   return fc.tuple(...of, strays).map((parts) => parts.flat())
 }
 
-/** No parameter of any route, a broken one, or the same again. */
+/** An unknown parameter, a broken one, or a repeated one. */
 const stray = fc.oneof(
   fc.tuple(weird, weird).map(([name, value]) => `${escaped(name)}=${escaped(value)}`),
   fc
@@ -717,7 +717,7 @@ const oddMethod = fc.constantFrom(
   'BREW',
 )
 
-/** Of a header's value: no control characters, which end the head. */
+/** Values of a header: without control characters, which end the head. */
 const fieldText = fc.oneof(
   fc.constantFrom(
     '',
@@ -903,7 +903,7 @@ function bodyOf(operation: Operation): fc.Arbitrary<Buffer | undefined> {
       ),
     )
   const cut = fc.nat(100).map((end) => json(example).subarray(0, end))
-  // Eight megabytes for every few requests would measure the memory, not the service.
+  // Eight megabytes for every few requests would test the memory, not the service.
   const huge =
     maxBytes > 1e6
       ? fc.constant(Buffer.from('x\n'.repeat(5_000)))

@@ -4,7 +4,7 @@ import { type InProcess, keys, oddsRecord, startInProcess } from './service-in-p
 
 const json = 'application/json; charset=utf-8'
 
-/** Forty names that nobody takes for one another. */
+/** Forty names that matching cannot confuse. */
 const clubs =
   'Albatross Bishop Cormorant Dynamo Eclipse Falcon Gazelle Harbour Ironwood Juniper Kestrel Lantern Magnolia Nightjar Obsidian Pelican Quarry Rampart Sycamore Thunder Umbrella Vanguard Walnut Xylophone Yeoman Zeppelin Anchor Butterfly Cathedral Dragoon Emerald Firebird Granite Hyacinth Inferno Jackdaw Kingfisher Lighthouse Monsoon Nutmeg'
 
@@ -37,7 +37,7 @@ describe('over HTTP', () => {
   })
 
   describe('before any data', () => {
-    it('says that it is degraded', async () => {
+    it('reports that it is degraded', async () => {
       const { status, body, headers } = await service.request('/health')
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -59,14 +59,14 @@ describe('over HTTP', () => {
       expect(body.checks.redis.message).toMatch(/board in memory/)
     })
 
-    it('has the checks of its parts in /readyz, once the log has said what pipelines have decided', async () => {
+    it('has the checks of its parts in /readyz, once the log shows what pipelines have decided', async () => {
       const checks = ['clock', 'log', 'pipelines', 'storage']
       await expect
         .poll(async () => Object.keys((await service.request('/readyz')).body.checks).sort())
         .toEqual(checks)
     })
 
-    it('tells in the list of markets what is left of the minute, of each answer anew', async () => {
+    it('states in the list of markets the requests left in the minute, anew in each response', async () => {
       const tags: (string | null)[] = []
       for (const key of [keys.pro, keys.pro, '']) {
         const init = key === '' ? {} : { headers: { 'X-API-Key': key } }
@@ -81,7 +81,7 @@ describe('over HTTP', () => {
       expect(tags[0]).toBe(tags[1])
     })
 
-    it('has empty lists, whose members are all there', async () => {
+    it('has empty lists with all their fields', async () => {
       const { status, body } = await service.get('/odds')
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -154,7 +154,7 @@ describe('over HTTP', () => {
       })
     })
 
-    it('writes a row with the members of the interface', async () => {
+    it('writes a row with the fields of the interface', async () => {
       const { body } = await service.get(`/odds?event=${eventId}&sportsbook=pinnacle&market=total`)
       expect(body.data).toHaveLength(2)
       const [over] = body.data
@@ -283,7 +283,7 @@ describe('over HTTP', () => {
 
     // ---- keys and tiers
 
-    it('wants a key', async () => {
+    it('requires a key', async () => {
       const { status, body, headers } = await service.request('/odds')
       expect(status).toBe(401)
       expect(headers.get('content-type')).toBe(json)
@@ -293,7 +293,7 @@ describe('over HTTP', () => {
       })
     })
 
-    it('takes the header before the bearer token before the parameter', async () => {
+    it('prefers the header to the bearer token, and that to the parameter', async () => {
       const status = async (headers: Record<string, string>, query = '') =>
         (await service.request(`/odds${query}`, { headers })).body.code ?? 'ok'
       const bearer = { Authorization: `Bearer ${keys.sharp}` }
@@ -429,7 +429,7 @@ describe('over HTTP', () => {
       expect((await service.get('/events?offset=5000')).status).toBe(200)
     })
 
-    it('brings a large limit down, and refuses what is no limit', async () => {
+    it('reduces a large limit, and refuses an invalid one', async () => {
       expect((await service.get('/odds?limit=1000')).body.pagination.limit).toBe(200)
       expect((await service.get('/odds?limit=')).body.pagination.limit).toBe(50)
       for (const limit of ['0', '-1', '1.5', 'ten', '1.5', '%00', '0x10', 'NaN']) {
@@ -473,7 +473,7 @@ describe('over HTTP', () => {
       expect((await service.get(`/odds?limit=3&cursor=${given}`, 'pro')).status).toBe(400)
     })
 
-    it('gives a cursor that it takes back, however long the names of the row are', async () => {
+    it('issues cursors that it accepts, however long the names of the row are', async () => {
       const long = (letter: string) => letter.repeat(200)
       const player = (name: string) => ({
         market_type: 'player_points',
@@ -512,7 +512,7 @@ describe('over HTTP', () => {
       expect([beyond.status, beyond.body.data]).toEqual([200, alone.data])
     })
 
-    it('takes several values as a list and as repeated names', async () => {
+    it('accepts several values as a list and as repeated names', async () => {
       const ids = async (query: string) =>
         (await service.get(`/odds?${query}`)).body.data.map(({ id }: { id: string }) => id)
       const both = await ids('sportsbook=draftkings,fanduel')
@@ -526,7 +526,7 @@ describe('over HTTP', () => {
 
     // ---- paths and methods
 
-    it('says what it does not have', async () => {
+    it('lists what it does have after a 404', async () => {
       for (const path of ['/nothing', '/odds/', '/api/v1', '/api/v2/odds', '/odds/x/y']) {
         const { status, body, headers } = await service.get(path)
         expect([path, status, body?.code]).toEqual([path, 404, 'not_found'])
@@ -534,12 +534,12 @@ describe('over HTTP', () => {
       }
     })
 
-    it('does not tell a GET without an event id to be a GET', async () => {
+    it('does not report a GET without an event id as a GET', async () => {
       const { status, body } = await service.get('/events/')
       expect([status, body.code]).toEqual([404, 'not_found'])
     })
 
-    it('says which method a path takes', async () => {
+    it('names the methods of a path', async () => {
       for (const [method, path, allow] of [
         ['POST', '/odds', 'GET, HEAD'],
         ['DELETE', '/events/x', 'GET, HEAD'],
@@ -556,7 +556,7 @@ describe('over HTTP', () => {
       }
     })
 
-    it('refuses a body that is too large once it has ended, so that its sender reads why', async () => {
+    it('refuses a body that is too large after its end, so that the sender can read why', async () => {
       const bytes = 100 * 1024
       const head = `POST /api/v1/odds/batch HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.sharp}\r\nContent-Length: ${bytes}\r\n\r\n`
       const socket = connect(service.port, '127.0.0.1')
@@ -566,7 +566,7 @@ describe('over HTTP', () => {
       })
       const closed = new Promise((resolve) => socket.once('close', resolve))
       socket.write(head + ' '.repeat(bytes - 1))
-      // An answer to the first would have come by then.
+      // A response to the first part would have arrived by then.
       await service.get('/health')
       await service.get('/health')
       expect(text).toBe('')
@@ -576,7 +576,7 @@ describe('over HTTP', () => {
       expect(text).toContain('payload_too_large')
     })
 
-    it('says what a path takes to whoever asks', async () => {
+    it('names the methods of a path to any origin', async () => {
       const { status, text, headers } = await service.request('/odds', { method: 'OPTIONS' })
       expect([status, text, headers.get('allow')]).toEqual([204, '', 'GET, HEAD'])
       expect(headers.has('content-length')).toBe(false)
@@ -602,7 +602,7 @@ describe('over HTTP', () => {
       expect(status).toBe(200)
     })
 
-    it('decodes event ids, and survives those that do not decode', async () => {
+    it('decodes event ids, and survives invalid ones', async () => {
       const encoded = [...eventId].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')
       expect((await service.get(`/events/${encoded}`)).body.data.id).toBe(eventId)
       for (const id of [
@@ -633,7 +633,7 @@ describe('over HTTP', () => {
       }
     })
 
-    it('answers long queries or refuses them, and goes on', async () => {
+    it('responds to long queries or refuses them, and stays up', async () => {
       for (const length of [1_000, 3_000, 5_000, 20_000, 200_000]) {
         const { text } = await service.raw(
           `GET /api/v1/odds?event=${'x'.repeat(length)} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.sharp}\r\n\r\n`,
@@ -694,7 +694,7 @@ describe('over HTTP', () => {
       await service.settled()
     })
 
-    it('gives every one its own answer though they share a buffer', async () => {
+    it('returns each one its own response although they share a buffer', async () => {
       const queries = Array.from({ length: 200 }, (_, i) => {
         const parts = [
           `limit=${1 + ((i * 37) % 200)}`,
@@ -714,7 +714,7 @@ describe('over HTTP', () => {
       }
     })
 
-    // What a listener on uWebSockets.js does with more than a socket takes is in `test/listeners`.
+    // `test/listeners` covers writes beyond a full socket on uWebSockets.js.
     it('sends whole pages to a client that reads late', async () => {
       const want = (await service.get('/odds?limit=200')).text
       const one = `GET /api/v1/odds?limit=200 HTTP/1.1\r\nHost: x\r\nX-API-Key: ${keys.sharp}\r\n\r\n`
@@ -764,7 +764,7 @@ describe('over HTTP', () => {
   })
 })
 
-/** The bodies of pipelined responses, by their declared lengths. */
+/** Returns the bodies of pipelined responses, by their declared lengths. */
 function bodiesOf(bytes: Buffer): string[] {
   const bodies: string[] = []
   for (let at = 0; at < bytes.length; ) {

@@ -1,9 +1,9 @@
-/** Bodies that come compressed are decompressed a few at a time, whoever sends how many. */
+/** Compressed bodies are decompressed a few at a time, for all senders together. */
 
 import { expect, test } from 'vitest'
 import { createInflating } from '../../api/server/body-coding.ts'
 
-test('at most two are at work, the others in their turn, and a failure gives its place up', async () => {
+test('at most two run, the others in turn, and a failure frees its place', async () => {
   const inflating = createInflating()
   const begun: number[] = []
   const finish: ((isFailing?: boolean) => void)[] = []
@@ -30,13 +30,13 @@ test('at most two are at work, the others in their turn, and a failure gives its
   await expect.poll(() => begun.length).toBe(5)
   finish[4]!()
   await Promise.all(tasks)
-  // All places are free again.
+  // All slots are free again.
   let ran = 0
   await Promise.all([1, 2, 3].map(() => inflating.run(async () => void ran++)))
   expect(ran).toBe(3)
 })
 
-test('beyond two hundred that wait, more are told to come back', async () => {
+test('beyond two hundred waiting ones, more are asked to retry', async () => {
   const inflating = createInflating()
   let finish = () => {}
   const held = new Promise<void>((resolve) => {

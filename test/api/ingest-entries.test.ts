@@ -6,7 +6,7 @@ import { maxBodyBytes } from '../../schemas/http/ingest.ts'
 const now = Date.UTC(2026, 10, 20)
 const megabytes8 = maxBodyBytes
 
-/** What a body is taken apart into, and how often others had their turn. */
+/** Splits a body and counts the pauses that let other requests run. */
 function takeApart(body: string | Buffer, isLines: boolean) {
   const codes: string[] = []
   let pauses = 0
@@ -36,18 +36,18 @@ describe('a body of push ingest', () => {
     ['openings of objects', '[{"a":', false],
     ['commas', '[,', false],
     ['quotes', '"', true],
-  ])('of 8 MiB of %s (%j, lines: %s) is gone through in steps', (_, text, isLines) => {
+  ])('of 8 MiB of %s (%j, lines: %s) is parsed in steps', (_, text, isLines) => {
     const start = isLines ? '' : '['
     const body = start + text.repeat(Math.floor((megabytes8 - 1) / text.length))
     const { codes, pauses, error } = takeApart(body, isLines)
-    // One record that is too long, or an array that is cut off, or nothing: never thousands.
+    // The body is one overlong record, an unfinished array, or nothing: never thousands of errors.
     expect(codes.length).toBeLessThanOrEqual(2)
     const isRefusedAtOnce = error !== undefined || codes.length > 0
     if (!isRefusedAtOnce)
       expect(pauses).toBeGreaterThanOrEqual(Math.floor(megabytes8 / stepBytes) - 2)
   })
 
-  it('gives others their turn in an array as often as its length asks for', () => {
+  it('lets other requests run in an array as often as its length requires', () => {
     const member = JSON.stringify({ type: 'x'.repeat(500) })
     const count = 4_000
     const body = `[${Array.from({ length: count }, () => member).join()}]`
@@ -56,7 +56,7 @@ describe('a body of push ingest', () => {
     expect(pauses).toBe(Math.floor(body.length / stepBytes))
   })
 
-  it('counts lines also where they are empty', () => {
+  it('counts empty lines too', () => {
     expect(takeApart('\n \n5\r\n\n\n{}\n\n"', true).codes).toEqual([
       '3 not_an_object',
       '6 unknown_type',
@@ -64,7 +64,7 @@ describe('a body of push ingest', () => {
     ])
   })
 
-  it('refuses what is nested too deep without parsing it, as a line and as a member', () => {
+  it('refuses what is nested too deep without parsing it, as a line and as an element', () => {
     const deep = '['.repeat(100_000)
     expect(takeApart(`5\n${deep}`, true).codes).toEqual(['1 not_an_object', '2 invalid_json'])
     const whole = `${deep}${']'.repeat(100_000)}`
@@ -75,7 +75,7 @@ describe('a body of push ingest', () => {
     ])
   })
 
-  it('takes an array apart exactly as JSON.parse does', () => {
+  it('splits an array exactly as JSON.parse does', () => {
     fc.assert(
       fc.property(
         fc.array(fc.jsonValue({ maxDepth: 5 }), { maxLength: 8 }),

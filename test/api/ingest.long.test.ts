@@ -19,7 +19,7 @@ describe('POST /ingest', () => {
   afterAll(() => service.close())
 
   let number = 0
-  /** Two letters per number, so that no two games have names that could be one. */
+  /** Returns two letters per number, so that no two games have similar names. */
   const word = (n: number) =>
     [...String(n)]
       .map((digit) => 'ba ce di fo gu hy ja ke li mo'.split(' ')[Number(digit)])
@@ -35,7 +35,7 @@ describe('POST /ingest', () => {
     })
   const line = (more = {}) => JSON.stringify(record(more))
 
-  /** Records of `feed.odds` so far: all that a group nobody is in has yet to read. */
+  /** Counts the records of `feed.odds`, by the lag of a consumer group without members. */
   const taken = () => service.log.lag([topics.feedOdds], 'nobody')
 
   let before = 0
@@ -49,7 +49,7 @@ describe('POST /ingest', () => {
     expect([status, body?.data?.accepted]).toEqual([202, 1])
   }
 
-  it('wants its token', async () => {
+  it('requires its token', async () => {
     for (const Authorization of [
       '',
       'Bearer',
@@ -104,7 +104,7 @@ describe('POST /ingest', () => {
     await expectTaken(0)
   })
 
-  it('takes whatever content type it is sent with', async () => {
+  it('accepts any content type', async () => {
     for (const type of [
       'application/x-ndjson',
       'application/json',
@@ -118,7 +118,7 @@ describe('POST /ingest', () => {
     await expectTaken(5)
   })
 
-  it('names the lines that are bad, and takes the good ones', async () => {
+  it('names the bad lines, and takes the good ones', async () => {
     const good = line()
     const lines = [
       good, // 1
@@ -160,7 +160,7 @@ describe('POST /ingest', () => {
     await expectTaken(1)
   })
 
-  it('takes a JSON array, and names its members by position', async () => {
+  it('takes a JSON array, and names its elements by position', async () => {
     const members = [record(), 5, null, [record()], { type: 'nothing' }, record()]
     const { body } = await service.ingest(`\r\n ${JSON.stringify(members, null, 2)}\n`)
     expect(body.data).toMatchObject({
@@ -191,7 +191,7 @@ describe('POST /ingest', () => {
     await expectAlive()
   })
 
-  it('refuses bytes that are no UTF-8 instead of changing them', async () => {
+  it('refuses invalid UTF-8 instead of changing it', async () => {
     const bad = Buffer.from(line({ home: 'Malm\u00f6' }), 'latin1')
     const { status, body } = await service.ingest(
       Buffer.concat([Buffer.from(`${line()}\n`), bad, Buffer.from(`\n${line()}`)]),
@@ -209,7 +209,7 @@ describe('POST /ingest', () => {
     await expectTaken(2)
   })
 
-  it('suspends a selection whose price is none, takes the rest, and names it', async () => {
+  it('suspends a selection with an invalid price, takes the rest, and names it', async () => {
     const league = 'A League Of Slips'
     const totals = (over: object, line = 9.5) => ({
       market_type: 'total',
@@ -251,7 +251,7 @@ describe('POST /ingest', () => {
     ])
   })
 
-  it('tells of markets that meet no others, and of selections that were left out', async () => {
+  it('reports markets that match no others, and selections that were left out', async () => {
     const markets = [
       {
         market_type: 'Largest Lead',
@@ -289,7 +289,7 @@ describe('POST /ingest', () => {
     expect(answer.body.data.warning_count).toBeGreaterThan(1_000)
   })
 
-  it('takes markets by any of their names, and filters too', async () => {
+  it('accepts markets by any of their names, in filters too', async () => {
     const league = 'A League Of Names'
     const priced = (selection_type: string) => ({ selection_type, odds_decimal: 1.9 })
     const markets = (spread: string, total: string, winner: string) => [
@@ -333,7 +333,7 @@ describe('POST /ingest', () => {
       ['point_spread', 3],
       ['total_goals', 3],
     ])
-    // Of sets or of games, tennis does not say: there it stands apart, and hides no other.
+    // A tennis handicap may be of sets or games, so it stays apart and hides no other.
     await service.ingest([
       record({
         sport: 'tennis',
@@ -362,7 +362,7 @@ describe('POST /ingest', () => {
     expect(body.data.rejected.at(-1).line).toBe(1_000)
   })
 
-  it('limits a member of an array as it limits a line', async () => {
+  it('limits an element of an array as it limits a line', async () => {
     const markets = Array.from({ length: 3_000 }, (_, i) => ({
       market_type: 'total_goals',
       external_id: 'x'.repeat(150),
@@ -426,7 +426,7 @@ describe('POST /ingest', () => {
     await expectAlive()
   })
 
-  it('takes what it has read whole though nobody waits for the answer', async () => {
+  it('takes a fully read body even if no client waits for the response', async () => {
     const body = line()
     await new Promise<void>((resolve) => {
       const socket = connect(service.port, '127.0.0.1', () => {
@@ -455,14 +455,14 @@ describe('POST /ingest', () => {
     await expectTaken(2)
   })
 
-  it('goes on with the connection after an error', async () => {
+  it('keeps the connection after an error', async () => {
     const post = (body: string, token = ingestToken) =>
       `POST /api/v1/ingest HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
     const put = `PUT /api/v1/ingest HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello`
     const get = 'GET /api/v1/health HTTP/1.1\r\nHost: x\r\n\r\n'
     const statuses = (text: string) =>
       [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
-    // One after the other, as clients do: answers to posts come when the log has them.
+    // One after the other, as clients do: a post is answered when the log has its records.
     const requests = [
       post(line(), 'wrong'),
       get,
@@ -488,7 +488,7 @@ describe('POST /ingest', () => {
     expect(statuses(got)).toEqual([401, 200, 400, 202, 405, 200, 202])
   })
 
-  it('takes posts at once, each whole', async () => {
+  it('takes simultaneous posts, each whole', async () => {
     const bodies = Array.from({ length: 40 }, (_, i) =>
       Array.from({ length: 1 + (i % 9) }, () => line()),
     )
@@ -529,7 +529,7 @@ describe('POST /ingest', () => {
     for (const { last_seen_at } of body.data) {
       expect(last_seen_at).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
     }
-    // Seen again, with another question: what is there already is only stamped anew.
+    // Seen again with another market: the existing rows only get a new time of sighting.
     const markets = [
       { market_type: 'draw_no_bet', selections: [{ selection_type: 'home', odds_decimal: 2 }] },
     ]

@@ -10,10 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** @returns the status an upgrade is answered with, and its headers where it is refused */
+/** @returns the status of the response to an upgrade, and its headers if it is refused */
 async function upgrade(path: string) {
   const socket = new WebSocket(`ws://127.0.0.1:${service.port}${path}`)
-  // Refused sockets end with an error too.
+  // A refused socket also emits an error.
   socket.on('error', () => {})
   const answer = await new Promise<Pick<IncomingMessage, 'statusCode' | 'headers'>>((resolve) => {
     socket.once('open', () => resolve({ statusCode: 101, headers: {} }))
@@ -23,7 +23,7 @@ async function upgrade(path: string) {
   return answer
 }
 
-it('lets an address open so many WebSockets a minute without a key, and any with one', async () => {
+it('limits WebSockets without a key by address and minute, and allows any with one', async () => {
   for (let i = 0; i < keylessUpgradesPerMinute; i++) {
     expect((await upgrade('/ws')).statusCode).toBe(101)
   }

@@ -1,4 +1,4 @@
-/** What an API reports of pipelines, by their committed offsets. */
+/** The lag of pipelines that an API reports, by their committed offsets. */
 
 import { expect, it } from 'vitest'
 import { createLags, type Silence } from '../../api/metrics/lags.ts'
@@ -6,7 +6,7 @@ import { pipelinesCheck } from '../../api/routes/health.ts'
 
 const never = () => new Promise<never>(() => {})
 
-/** A log whose answers the test sets, in time that it sets. */
+/** Creates a log whose responses and clock the test sets. */
 function createWatched() {
   let now = 0
   const log = {
@@ -37,7 +37,7 @@ function createWatched() {
     return (await lags.silence.now())?.byPartition ?? null
   }
 
-  /** As the API does, once a second. */
+  /** Polls once a second, as the API does. */
   async function lookUntil(at: number) {
     for (; now < at; now += 1_000) {
       lags.poll()
@@ -45,7 +45,7 @@ function createWatched() {
     }
   }
 
-  /** The present answer of `/health`. */
+  /** Returns the current response of `/health`. */
   function check() {
     const recording = boards.isRecorded ? { waiting: lags.pipelines.last() } : null
     return pipelinesCheck(lags.silence.last(), recording)
@@ -53,7 +53,7 @@ function createWatched() {
   return { log, boards, lags, silentAt, lookUntil, check }
 }
 
-it('a partition is silent since what is committed of it has stood still', async () => {
+it('a partition is silent since its committed offset stopped moving', async () => {
   const { silentAt } = createWatched()
   expect(await silentAt(0, [5, 7])).toEqual([0, 0])
   expect(await silentAt(5_000, [6, 7])).toEqual([0, 5_000])
@@ -61,7 +61,7 @@ it('a partition is silent since what is committed of it has stood still', async 
   expect(await silentAt(72_000, [9, 8])).toEqual([0, 0])
 })
 
-it('silence goes on while the question hangs, and nothing that is said stays "ok"', async () => {
+it('silence grows while the query hangs, and nothing reported stays "ok"', async () => {
   const { log, lags, lookUntil, check } = createWatched()
   await lookUntil(2_000)
   log.committed = never
@@ -75,7 +75,7 @@ it('silence goes on while the question hangs, and nothing that is said stays "ok
   })
 })
 
-it('silence goes on behind a question that fails, and counts anew behind an outage of the log', async () => {
+it('silence grows after a failed query, and restarts after an outage of the log', async () => {
   const { log, silentAt } = createWatched()
   await silentAt(0, [5, 7])
   log.committed = () => Promise.reject(new Error('held by a transaction'))
@@ -88,7 +88,7 @@ it('silence goes on behind a question that fails, and counts anew behind an outa
   expect(await silentAt(65_000)).toEqual([2_000, 2_000])
 })
 
-it('a recording that has ended is ok at the first look, however long nobody has looked', async () => {
+it('a recording that has ended is ok at the first look, however long ago the last look was', async () => {
   const { log, boards, lookUntil, check } = createWatched()
   boards.isRecorded = true
   log.waiting = [500, 0]
@@ -99,7 +99,7 @@ it('a recording that has ended is ok at the first look, however long nobody has 
   expect(check()).toEqual({ status: 'ok' })
 })
 
-it('a pipeline that hangs in a recording is told of at the first look', async () => {
+it('a pipeline that hangs in a recording is reported at the first look', async () => {
   const { log, boards, lookUntil, check } = createWatched()
   boards.isRecorded = true
   log.waiting = [500, 0]
@@ -110,19 +110,19 @@ it('a pipeline that hangs in a recording is told of at the first look', async ()
   })
 })
 
-it('without a recording nobody asks how many records wait', async () => {
+it('without a recording the lag is not queried', async () => {
   const { log, lookUntil, check } = createWatched()
   await lookUntil(60_000)
   expect(check()).toMatchObject({ status: 'degraded' })
   expect(log.lagAskedCount).toBe(0)
 })
 
-it('how far a board is behind that has not begun to read is not known', async () => {
+it('the lag of a board that has not begun to read is unknown', async () => {
   const { lags } = createWatched()
   expect(await lags.api.now()).toBe(null)
 })
 
-it('says in words that no pipeline decides anything, or where', () => {
+it('the message says that no pipeline decides anything, or on which partition', () => {
   const silenceOf = (byPartition: readonly number[]): Silence => ({ byPartition, answerAgeMs: 0 })
   const check = (byPartition: readonly number[]) => pipelinesCheck(silenceOf(byPartition), null)
   expect(check([9_999, 0])).toEqual({ status: 'ok' })
@@ -135,7 +135,7 @@ it('says in words that no pipeline decides anything, or where', () => {
     message: 'No pipeline has decided anything of partition 1 for 66 s.',
   })
   expect(pipelinesCheck(null, null)).toBe(null)
-  // A recording that has ended brings no tick.
+  // A recording that has ended sends no more ticks.
   const ofRecording = (waiting: readonly number[] | null, byPartition = [66_000, 66_000]) =>
     pipelinesCheck(silenceOf(byPartition), { waiting })
   expect(ofRecording([0, 0])).toEqual({ status: 'ok' })

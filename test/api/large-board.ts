@@ -1,4 +1,4 @@
-/** Tens of thousands of rows on the board of a service, all of which change at once when told to. */
+/** Tens of thousands of rows on a service's board, all of which change at once on request. */
 
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -22,11 +22,11 @@ const eventCount = 60
 export const rowCount = eventCount * sportsbooks.length * lineCount * 2
 
 export interface LargeBoard {
-  /** Every price becomes another. Resolves once the board has them. */
+  /** Changes every price. Resolves once the board has the changes. */
   change(): Promise<void>
 }
 
-/** Written where the board processor writes, which is none the wiser. */
+/** Writes rows to the log as the board processor would, without its knowledge. */
 export async function fillLargeBoard(
   service: Pick<InProcess, 'log' | 'boards' | 'clock'>,
 ): Promise<LargeBoard> {

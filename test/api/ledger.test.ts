@@ -11,7 +11,7 @@ const row = (key: string, revision: string): Append => ({
 })
 const deletion = (key: string): Append => ({ topic, partitionKey: 0, key, value: null })
 
-/** A ledger of revisions by key, on a log that takes all and gives what the test says. */
+/** Opens a ledger of revisions by key, on a log that accepts everything and returns what the test sets. */
 function open() {
   const appended: Append[] = []
   const ledger = createLedger(
@@ -59,7 +59,7 @@ describe('a write of a ledger', () => {
     ])
   })
 
-  it('ends though another process has written over it, or deleted it, by the time it is read', async () => {
+  it('ends even if another process has overwritten or deleted it by the time it is read', async () => {
     const { ledger, read, ends } = open()
     const [first, second] = [
       ends(ledger.write([row('a', '1')])),
@@ -84,7 +84,7 @@ describe('a write of a ledger', () => {
     expect([await outcome(), [...ledger.table]]).toEqual(['ended', [['c', '1']]])
   })
 
-  it('waits for all of what it is to wait for, whoever writes that', async () => {
+  it('waits for all its records, whoever writes them', async () => {
     const { ledger, read, ends } = open()
     const isAny = () => true
     const awaited = new Map([
@@ -109,7 +109,7 @@ describe('a write of a ledger', () => {
 })
 
 describe('the work of a lane', () => {
-  it('comes one after the other, and does not wait for other lanes or fail with those before', async () => {
+  it('runs one after the other, independent of other lanes and earlier failures', async () => {
     const { ledger } = open()
     const order: string[] = []
     let release = () => {}

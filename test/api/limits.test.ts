@@ -12,7 +12,7 @@ import {
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const minuteMs = 60_000
 
-/** Requests and reports of two other processes, in the order of time. */
+/** Requests and reports of two other processes, in order of time. */
 const history = fc.array(
   fc.record({
     afterMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 90_000 })),
@@ -68,7 +68,7 @@ describe('the requests of a minute', () => {
     )
   })
 
-  it('are overshot by several processes only before they hear of each other', () => {
+  it('exceed the limit over several processes only before they hear of each other', () => {
     const limit = 10
     const meters = { a: createMeter(), b: createMeter() }
     const window = Math.floor(noon / minuteMs)
@@ -82,7 +82,7 @@ describe('the requests of a minute', () => {
     expect([take('a', 4), take('b', 5)]).toEqual([4, 5])
     countElsewhere(meters.a, 'b', window, meters.b.used)
     countElsewhere(meters.b, 'a', window, meters.a.used)
-    // Both take the last one: the excess is the requests not reported yet.
+    // Both take the last request: the excess is the requests not reported yet.
     expect([take('a', 10), take('b', 10)]).toEqual([1, 1])
     countElsewhere(meters.a, 'b', window, meters.b.used)
     countElsewhere(meters.b, 'a', window, meters.a.used)
@@ -93,7 +93,7 @@ describe('the requests of a minute', () => {
     })
   })
 
-  it('of others count in their own window alone', () => {
+  it('of other processes count in their own window only', () => {
     const meter = createMeter()
     const window = Math.floor(noon / minuteMs)
     countElsewhere(meter, 'a', window, 7)
@@ -107,12 +107,12 @@ describe('the requests of a minute', () => {
     expect(remainingRequests(meter, 10, noon + minuteMs).remaining).toBe(8)
   })
 
-  it('do not begin anew when the clock steps back', () => {
+  it('do not restart when the clock steps back', () => {
     const meter = createMeter()
     const take = (now: number) => takeRequest(meter, 2, now)
     expect(take(noon)).toMatchObject({ isAllowed: true, remaining: 1 })
     expect(take(noon - 1)).toMatchObject({ isAllowed: true, remaining: 0 })
-    // It gives the end of the used-up minute, not of the clock's.
+    // The reset time is the end of the used-up minute, not of the clock's minute.
     for (const back of [1, minuteMs, 4 * minuteMs]) {
       expect(take(noon - back)).toMatchObject({
         isAllowed: false,
@@ -125,13 +125,13 @@ describe('the requests of a minute', () => {
     expect(take(noon + minuteMs)).toMatchObject({ isAllowed: true, remaining: 1 })
   })
 
-  it('begin anew under a clock that was far ahead', () => {
+  it('restart under a clock that was far ahead', () => {
     const meter = createMeter()
     for (let i = 0; i < 3; i++) takeRequest(meter, 2, noon + 60 * minuteMs)
     expect(takeRequest(meter, 2, noon)).toMatchObject({ isAllowed: true, remaining: 1 })
   })
 
-  it('have one meter a key', () => {
+  it('have one meter per key', () => {
     const meters = createMeters()
     expect(meters.find('key_1')).toBeUndefined()
     const meter = meters.of('key_1', 'acct_1')
@@ -144,7 +144,7 @@ describe('the requests of a minute', () => {
     expect(meters.of('key_4', 'acct_1')).toBe(meter)
   })
 
-  it('are no more than an account has keys at once, however often they are made anew', () => {
+  it('are no more than an account has keys at once, however often keys are made anew', () => {
     const change = fc.record({
       account: fc.constantFrom('acct_1', 'acct_2'),
       step: fc.constantFrom('make', 'make', 'drop', 'use'),

@@ -36,9 +36,9 @@ const rowsOf = (query: string, tier: 'free' | 'sharp' = 'sharp') =>
 const mainIds = (rows: readonly Row[]) =>
   rows.filter(({ is_main_line }) => is_main_line).map(({ id }) => id)
 
-describe('rows that are asked for their line', () => {
+describe('rows with requested line flags', () => {
   it.each(['', 'sportsbook=draftkings,fanduel&', 'sort=-odds_american&', 'sportsbook=fanduel&'])(
-    'say what the filter by main line says: %s',
+    'agree with the filter by main line: %s',
     (query) => {
       const rows = rowsOf(`${query}${fields}`)
       const filtered = rowsOf(`${query}is_main_line=true`).map(({ id }) => id)
@@ -48,7 +48,7 @@ describe('rows that are asked for their line', () => {
     },
   )
 
-  it('have that of the tier, and are the same below their events', () => {
+  it('have those of the tier, the same below their events', () => {
     const lines = (tier: 'free' | 'sharp') =>
       rowsOf('market=point_spread&fields=line,is_main_line', tier).map((row) => Object.values(row))
     expect(lines('sharp')).toContainEqual([-4.5, true])
@@ -72,7 +72,7 @@ describe('rows that are asked for their line', () => {
     expect(before.tag).toBeUndefined()
   })
 
-  it('are those of no other list, and say nothing unasked', () => {
+  it('are in no other list, and never unrequested', () => {
     expect(rowsOf('')[0]).not.toHaveProperty('is_main_line')
     expect(refusal(() => rowsOf('fields=is_main')).code).toBe('validation_error')
   })

@@ -1,4 +1,4 @@
-/** How much a running service tells: changed by its operator and by a signal, without a restart. */
+/** The log level of a running service, changed by its operator and by a signal, without a restart. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Service, startService } from '../service.ts'
 import { adminToken } from './service-in-process.ts'
 
-/** As the lines of the log have it. */
+/** The number of the level in log lines. */
 const debug = 20
 
 let folder: string
@@ -44,11 +44,11 @@ const lines = () =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
-/** Of the API: the pipeline in the same process has a thread, and lines, of its own. */
+/** Returns the API's own lines. The pipeline runs in a thread of the same process and writes its own. */
 const ownLines = () => lines().filter(({ part }) => part !== 'pipeline')
 const changes = () => ownLines().filter(({ msg }) => msg === 'log level changed')
 
-/** Resolves with a further line at debug of the pipeline's thread. */
+/** Waits for another debug line of the pipeline's thread. */
 async function debugOfPipeline() {
   const told = () => lines().filter(({ level, part }) => level === debug && part === 'pipeline')
   const before = told().length
@@ -89,7 +89,7 @@ it('is toggled by SIGUSR2', async () => {
   await expect.poll(level).toBe(before)
 })
 
-it('is none but those there are', async () => {
+it('accepts only the known levels', async () => {
   expect((await set('loud')).body.error.code).toBe('validation_error')
   expect((await ask('/admin/log-level')).body.data.level).toBe('info')
 })

@@ -1,6 +1,6 @@
 /**
- * The official conformance suite against our tools. Each of its scenarios either passes or stands
- * here with the reason why it is not for us; one that begins to pass, or is new, is told as well.
+ * The official conformance suite against our tools. Each scenario either passes or is listed here with the reason why
+ * it does not apply. A listed one that passes, or a new one, is reported as well.
  */
 
 import { spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ import { type InProcess, keys, startInProcess } from './service-in-process.ts'
 
 const applicable = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'] as const
 
-/** They look at streams within a session, and only remark that a server without any has none. */
+/** These test streams within a session, and only remark that a server without sessions has none. */
 const ofSessions = ['server-sse-polling', 'server-sse-multiple-streams'] as const
 
 const itsOwnTool = 'calls a tool of the reference server, which no other has'
@@ -55,7 +55,7 @@ interface Check {
   readonly errorMessage?: string
 }
 
-/** The suite names an export of `fs` that Node.js has from 22 on, for a command we do not run. */
+/** The suite imports an export of `fs` that Node.js has from 22 on, for a command we do not run. */
 const resolveHook = `export async function resolve(specifier, context, next) {
   if (specifier !== 'fs' || !context.parentURL?.includes('/conformance/')) {
     return next(specifier, context)
@@ -84,7 +84,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** It ends with 1 whenever anything failed, as what is not for us does. */
+/** Runs the suite. It exits with 1 after any failure, also of a scenario that does not apply. */
 function runSuite(directory: string): Promise<number | null> {
   const suite = join(projectRoot, 'node_modules/@modelcontextprotocol/conformance/dist/index.js')
   const url = `${service.base}/mcp?api_key=${keys.sharp}`
@@ -111,7 +111,7 @@ async function readResults(directory: string): Promise<Map<string, readonly Chec
 }
 
 describe('the conformance suite', () => {
-  it('has no scenario but those named here', () => {
+  it('has no scenario but those listed here', () => {
     const named = [...applicable, ...ofSessions, ...Object.keys(notApplicable)]
     expect([...results.keys()].sort(), output.slice(-2_000)).toEqual(named.sort())
   })
@@ -122,7 +122,7 @@ describe('the conformance suite', () => {
     expect(checks.filter(({ status }) => status !== 'SUCCESS')).toEqual([])
   })
 
-  it.each(ofSessions)('finds no session to look at, and no fault: %s', (scenario) => {
+  it.each(ofSessions)('finds no session to check, and no fault: %s', (scenario) => {
     const statuses = results.get(scenario)!.map(({ status }) => status)
     expect(statuses).toContain('WARNING')
     expect(statuses).not.toContain('FAILURE')

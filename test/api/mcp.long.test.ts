@@ -1,4 +1,4 @@
-/** The tools, as the official client uses them, held against what REST answers to the same question. */
+/** The tools, called by the official client and held against the REST responses to the same queries. */
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -23,10 +23,9 @@ import { pushSplits } from './splits-said.ts'
 
 let service: InProcess
 let events: Awaited<ReturnType<typeof fillBoard>>
-/** The id of one. */
+/** Id of an arbitrage. */
 let arbitrage: string
 let keyOf: Readonly<Record<Tier, string>>
-/** Where the log was before the last prices came. */
 const open: Client[] = []
 
 beforeAll(async () => {
@@ -55,13 +54,13 @@ async function connect(key: string, path = '/api/v1/mcp'): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(url, {
     requestInit: { headers: { 'X-API-Key': key } },
   })
-  // What the package declares does not allow for exact optional properties.
+  // The package's types are not compatible with exact optional properties.
   await client.connect(transport as Parameters<Client['connect']>[0])
   open.push(client)
   return client
 }
 
-/** One message or several as they go over the wire. */
+/** Posts one message or several as raw JSON. */
 function post(
   body: unknown,
   {
@@ -99,17 +98,17 @@ function textOf({ content }: CallToolResult): string {
   return first?.type === 'text' ? first.text : ''
 }
 
-/** What a tool answers. */
+/** Returns the parsed result of a tool. */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 function answerOf(called: unknown): any {
   const result = CallToolResultSchema.parse(called)
-  // Said once: as text.
+  // The result is sent once: as text.
   expect([result.isError, result.structuredContent]).toEqual([undefined, undefined])
   expect(result.content).toHaveLength(1)
   return JSON.parse(textOf(result))
 }
 
-/** Members of REST that lead elsewhere, or name the same thing to others. */
+/** REST fields that only lead elsewhere, or repeat another field under a different name. */
 const ofNoUse: ReadonlySet<string> = new Set([
   'success',
   'meta',
@@ -133,14 +132,14 @@ const ofNoUse: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Holds what a tool answers against the body of REST: nothing else stands in it, and of the items in
- * the order of REST none is left out.
+ * Holds a tool's result against the body of REST: it adds nothing, and skips no item in the order of
+ * REST.
  */
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 function expectPartOf(short: any, whole: any, at: string, isCut = false) {
   if (typeof short !== 'object' || short === null) return expect(short, at).toBe(whole)
   if (!Array.isArray(short) && !isCut) {
-    // What is not there says nothing, is said by another member, or is of no use to a model.
+    // A missing field must be null, repeat another field, or be of no use to a model.
     const shown = Object.values(short)
     const lost = Object.keys(whole).filter(
       (name) =>
@@ -175,14 +174,14 @@ function expectPartOf(short: any, whole: any, at: string, isCut = false) {
   }
 }
 
-/** What a tool says of a failure. */
+/** Returns the error of a failed tool call. */
 function failureOf(called: unknown) {
   const result = CallToolResultSchema.parse(called)
   expect([result.isError, result.structuredContent]).toEqual([true, undefined])
   return JSON.parse(textOf(result))
 }
 
-/** Questions, as a tool is asked and as REST is. */
+/** Returns queries, as arguments of a tool and as a REST path. */
 const questions = (): readonly [tool: string, args: object, rest: string][] => {
   const { upcoming, live } = events
   const since = '2026-11-20T11:00:00Z'
@@ -249,7 +248,7 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
 }
 
 describe('the official client', () => {
-  it('is told who we are and what there is', async () => {
+  it('gets our name and the list of tools', async () => {
     const client = await connect(keyOf.pro)
     expect(client.getServerVersion()).toMatchObject({
       name: 'overround',
@@ -293,7 +292,7 @@ describe('the official client', () => {
     expect(tools.find(({ name }) => name === 'find_middles')!.description).toContain('pro tier')
   })
 
-  it('learns what each tool takes', async () => {
+  it('gets the parameters of each tool', async () => {
     const { tools } = await (await connect(keyOf.hobby)).listTools()
     const ajv = new Ajv2020({ strict: false, formats: { date: true, 'date-time': true } })
     const takes = (name: string, args: object) =>
@@ -319,8 +318,8 @@ describe('the official client', () => {
     }
   })
 
-  // The free tier last: its twelve requests a minute move the clock, and with it what is fresh.
-  it.each(tiers.toReversed())('gets what REST answers to the same question: %s', async (tier) => {
+  // The free tier runs last: its twelve requests a minute advance the clock, which ages prices.
+  it.each(tiers.toReversed())('gets the content of REST for the same query: %s', async (tier) => {
     const key = keyOf[tier]
     const client = await connect(key)
     const counts = new Map<string, number>()
@@ -331,7 +330,7 @@ describe('the official client', () => {
       const result = CallToolResultSchema.parse(called)
       const rest = await service.request(path, { headers: { 'X-API-Key': key } })
       if (rest.status !== 200) {
-        // Of tools the tier is always what is missing.
+        // For tools, a missing feature is reported as a missing tier.
         const told = JSON.parse(rest.text.replaceAll('feature_required', 'tier_restricted'))
         expect(failureOf(result), path).toEqual(told)
         continue
@@ -343,11 +342,11 @@ describe('the official client', () => {
     }
     const granted = { free: 11, hobby: 13, pro: 20, sharp: 20, enterprise: 20 }
     expect(counts.size).toBe(granted[tier])
-    // What would be equal anyhow shows nothing.
+    // Without any items the comparison would prove nothing.
     for (const [name, count] of counts) expect(count, name).toBeGreaterThan(0)
   })
 
-  it('costs a model little: the list of tools, and what is answered without a limit', async () => {
+  it('costs a model little: the list of tools, and responses without a limit', async () => {
     const { text } = await post(request('tools/list'))
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(18_500)
     expect(text).not.toContain('/api/v1')
@@ -362,7 +361,7 @@ describe('the official client', () => {
     }
   })
 
-  it('walks through what a route gives at once', async () => {
+  it('walks through lists that a route returns whole', async () => {
     const client = await connect(keyOf.sharp)
     const rest = await service.request('/sportsbooks', { headers: { 'X-API-Key': keyOf.sharp } })
     const ids: string[] = []
@@ -396,7 +395,7 @@ describe('the official client', () => {
     expect(ids.length).toBeGreaterThan(50)
   })
 
-  it('reads the market types page by page, and is told how many there are', async () => {
+  it('reads the market types page by page, with their number', async () => {
     const client = await connect(keyOf.sharp)
     const rest = await service.request('/markets', { headers: { 'X-API-Key': keyOf.sharp } })
     const read: string[] = []
@@ -414,7 +413,7 @@ describe('the official client', () => {
     expect(description).toContain('pagination.total')
   })
 
-  it('is told what it asked wrongly, and what to ask instead', async () => {
+  it('gets its mistake and the correct alternative', async () => {
     const client = await connect(keyOf.pro)
     const call = async (name: string, args: Record<string, unknown> = {}) =>
       failureOf(await client.callTool({ name, arguments: args })).error
@@ -434,7 +433,7 @@ describe('the official client', () => {
         'limit is a whole number from 1; leage is not a parameter of this route (did you mean league?).',
       parameters: ['limit', 'leage'],
     })
-    // Of the route, but not of the tool: it would change the shape of the answer.
+    // The route has this parameter, the tool has not: it would change the shape of the response.
     expect(await call('get_odds', { group_by: 'event' })).toMatchObject({
       parameters: ['group_by'],
     })
@@ -460,7 +459,7 @@ describe('the official client', () => {
     await expect(client.callTool({ name: 'get_money' })).rejects.toThrow(/-32602.*get_money/)
   })
 
-  it('are named to whoever calls one by a name that is near', async () => {
+  it('gets the names near a misspelt one', async () => {
     const told = async (name: string) =>
       (await post(callOf(name))).body.error.message.replace(/^MCP error -32602: /, '')
     expect(await told('get_best_odd')).toBe(
@@ -468,7 +467,7 @@ describe('the official client', () => {
     )
     expect(await told('listEvents')).toContain('(did you mean get_events?)')
     expect(await told('sportbooks')).toContain('(did you mean get_sportsbooks?)')
-    // What two tools are about.
+    // Similar names of two tools.
     expect(await told('list_odds')).toContain('(did you mean get_odds or compare_odds?)')
     for (const far of ['get_money', 'get_', 'x', 'odds'.repeat(20)]) {
       expect(await told(far)).not.toContain('did you mean')
@@ -481,7 +480,7 @@ describe('the official client', () => {
     expect(account).toMatchObject({ data: { tier: 'pro' } })
   })
 
-  it('is not answered without a key', async () => {
+  it('gets no response without a key', async () => {
     await expect(connect('')).rejects.toMatchObject({ code: 401 })
     await expect(connect('sk_live_nobody')).rejects.toThrow('invalid_api_key')
   })
@@ -499,7 +498,7 @@ describe('the protocol', () => {
     },
   )
 
-  it('is spoken in the newest revision when that of the client is not known', async () => {
+  it('uses the newest revision if the client’s is unknown', async () => {
     const { body } = await post(initialize('2031-01-01'))
     expect(body.result.protocolVersion).toBe(SUPPORTED_PROTOCOL_VERSIONS[0])
     const other = await post(request('ping'), { 'MCP-Protocol-Version': '2031-01-01' })
@@ -507,7 +506,7 @@ describe('the protocol', () => {
     expect(other.body).toMatchObject({ id: 1, error: { code: -32600 }, code: 'validation_error' })
   })
 
-  it('takes notifications and responses without a word', async () => {
+  it('accepts notifications and responses silently', async () => {
     for (const body of [
       { jsonrpc: '2.0', method: 'notifications/initialized' },
       { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
@@ -519,7 +518,7 @@ describe('the protocol', () => {
     }
   })
 
-  it('says what it does not know', async () => {
+  it('reports unknown methods', async () => {
     for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'toString', 'x']) {
       const { status, body } = await post(request(method, {}, 'a'))
       expect([status, body.id, body.error.code]).toEqual([200, 'a', -32601])
@@ -531,7 +530,7 @@ describe('the protocol', () => {
     expect((await post(request('initialize', {}))).body.error.code).toBe(-32602)
   })
 
-  it('says what it cannot read', async () => {
+  it('reports unreadable messages', async () => {
     const bodies: readonly [unknown, number, unknown][] = [
       ['', -32700, null],
       ['{"jsonrpc":', -32700, null],
@@ -554,7 +553,7 @@ describe('the protocol', () => {
     }
   })
 
-  it('answers a batch in its order', async () => {
+  it('responds to a batch in order', async () => {
     const batch = [
       request('ping', undefined, 'a'),
       { jsonrpc: '2.0', method: 'notifications/initialized' },
@@ -581,7 +580,7 @@ describe('the protocol', () => {
     expect(mcpAnswer.safeParse(body).error?.issues).toBeUndefined()
   })
 
-  it('is JSON where the client takes it, else one event', async () => {
+  it('is JSON if the client accepts it, else one event', async () => {
     for (const accept of [
       'application/json, text/event-stream',
       'text/event-stream;q=1, Application/JSON',
@@ -615,7 +614,7 @@ describe('the protocol', () => {
     }
   })
 
-  it('is not for web pages of elsewhere', async () => {
+  it('is closed to pages of other origins', async () => {
     for (const origin of [
       'http://evil.example',
       'https://localhost.evil.example',
@@ -637,7 +636,7 @@ describe('the protocol', () => {
 })
 
 describe('a key', () => {
-  it('that is bad is refused as on every route, and as JSON-RPC where the id is known', async () => {
+  it('that is invalid is refused as on every route, and as JSON-RPC if the id is known', async () => {
     for (const [key, code] of [
       ['', 'missing_api_key'],
       ['sk_live_nobody', 'invalid_api_key'],
@@ -676,7 +675,7 @@ describe('a key', () => {
     expect(stray.status).toBe(400)
   })
 
-  it('pays for what it asks, by the message, and no more', async () => {
+  it('is charged by message for its queries, and no more', async () => {
     const key = await newKey('free')
     const { requestsPerMinute } = tierRights.free
     const left = async (body: unknown) => {
@@ -730,7 +729,7 @@ const bare = {
   },
 } as const
 
-it('answers each who asks with what is theirs, whatever their ids', async () => {
+it('gets its own responses, whatever the ids', async () => {
   const tool: Tool = {
     ...bare,
     call: async (_, { caller }) => JSON.stringify({ tier: caller.tier }),
@@ -745,7 +744,7 @@ it('answers each who asks with what is theirs, whatever their ids', async () => 
 })
 
 describe('a fault of ours', () => {
-  it('is no answer of a tool', async () => {
+  it('is no result of a tool', async () => {
     const fault = new TypeError('secret')
     const broken: Tool = {
       ...bare,
@@ -764,7 +763,7 @@ describe('a fault of ours', () => {
     })
   })
 
-  it('is to make a tool of what is not declared', () => {
+  it('is a tool of an undeclared route or parameter', () => {
     const without = (path: string) => service.routes.filter((route) => !route.path.endsWith(path))
     expect(() => createTools(without('/odds/best'))).toThrow('get_best_odds is no tool of a route')
     const narrowed = service.routes.map((route) =>

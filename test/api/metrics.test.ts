@@ -1,4 +1,4 @@
-/** The metrics, and that the shipped alert rules and dashboard use no others. */
+/** The metrics. The shipped alert rules and dashboard use no others. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ describe('/metrics', () => {
     expect([status, type]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   })
 
-  it('says what is there, and what was answered', () => {
+  it('have the current figures and the responses so far', () => {
     const { rows } = service.boards.live
     expect(figure('overround_board_rows{board="live"}')).toBe(rows.size)
     expect(figure('overround_board_events{board="live"}')).toBe(1)
@@ -85,7 +85,7 @@ describe('/metrics', () => {
     expect(figure('overround_league_live_events{league="nba"}')).toBe(0)
   })
 
-  it('says for how long no pipeline has committed anything of a partition', async () => {
+  it('have the time since a pipeline last committed on a partition', async () => {
     await expect
       .poll(async () => {
         monotonicMs += 5_000
@@ -97,7 +97,7 @@ describe('/metrics', () => {
       .toBeGreaterThan(10)
   })
 
-  it('says how long a league has been silent', async () => {
+  it('have the silence of each league', async () => {
     service.advance(20_000)
     const { text } = await scrape(adminToken)
     const [, seconds] = text.match(
@@ -106,7 +106,7 @@ describe('/metrics', () => {
     expect(Number(seconds)).toBeCloseTo(20, 1)
   })
 
-  it('says how far the boards are behind the log', async () => {
+  it('have the lag of the boards behind the log', async () => {
     await expect
       .poll(async () => {
         monotonicMs += 5_000
@@ -115,7 +115,7 @@ describe('/metrics', () => {
       .toContain('\noverround_api_lag_records{partition="0"} 0\n')
   })
 
-  it('says whether a source serves, and nothing of one that is paused', async () => {
+  it('have whether a source serves, and nothing of a paused one', async () => {
     const write = (source: string, state: SourceState) => {
       const value = sourceRow({ source, state, updatedAt: service.clock() })
       return service.log.append([{ topic: topics.sources, partitionKey: 0, key: source, value }])
@@ -131,7 +131,7 @@ describe('/metrics', () => {
     expect((await scrape(adminToken)).text).toContain('\noverround_sources{state="paused"} 1\n')
   })
 
-  it('says what was left out, and so does /health', async () => {
+  it('have the records left out, like /health', async () => {
     const { log } = service
     const { undecodable } = log
     log.undecodable = () => ({
@@ -147,7 +147,7 @@ describe('/metrics', () => {
     expect((await service.request('/health')).body.checks.schema.status).toBe('ok')
   })
 
-  it('says which streams are open, what waits for their sockets, and which end', async () => {
+  it('have the open streams, the bytes waiting for their sockets, and ended streams', async () => {
     const headers = { 'X-API-Key': keys.sharp }
     const events = await openEvents(`${service.base}/stream?channel=odds`, headers)
     const frames = await openFrames(`${service.base}/ws?channels=odds`, { headers })
@@ -163,7 +163,7 @@ describe('/metrics', () => {
       )
     const before = measured(opened)
 
-    // Every row of three sportsbooks is new once more: one in eight is measured.
+    // Every row of three sportsbooks changes once more. One in eight is measured.
     await fillOpportunities(service, 0.05)
     await events.next('odds:update')
     await expect.poll(async () => measured((await scrape(adminToken)).text)).toBeGreaterThan(before)
@@ -181,7 +181,7 @@ describe('/metrics', () => {
 })
 
 describe('a histogram', () => {
-  it('has buckets that include those below, and bounds how many labels there are', async () => {
+  it('has cumulative buckets, and a bounded number of labels', async () => {
     const registry = new Registry()
     const options = { name: 'wait_seconds', help: 'Waits.', label: 'who', bounds: [0.1, 1] }
     const histogram = createHistogram(registry, options)
@@ -200,7 +200,7 @@ describe('a histogram', () => {
     expect(await registry.metrics()).toContain('wait_seconds_count{who="others"} 501')
   })
 
-  it('has the age of one price in eight, not of those that were there before', async () => {
+  it('has the age of one price in eight, without those there before', async () => {
     const registry = new Registry()
     const recent = createRecentDelays()
     let now = 0
@@ -215,13 +215,13 @@ describe('a histogram', () => {
     view.apply(records, position, now)
     view.caughtUp?.(now)
     now = 1_500
-    // Eighths of three batches in a row: 0, 8, 16, then 4, 12, then 0, 8, 16.
+    // Every eighth record of three batches in a row: 0, 8, 16, then 4, 12, then 0, 8, 16.
     for (let i = 0; i < 3; i++) view.apply(records, position, now)
     const text = await registry.metrics()
     expect(text).toContain('overround_price_latency_seconds_count{sportsbook="pinnacle"} 8')
     expect(text).toContain('overround_price_latency_seconds_sum{sportsbook="pinnacle"} 4\n')
     expect(text).not.toContain('overround_price_clock_ahead_seconds_count')
-    // A clock that is behind those of the feeds.
+    // The clock is behind the feeds' clocks.
     now = 600
     view.apply(records.slice(0, 8), position, now)
     const ahead = await registry.metrics()
@@ -230,7 +230,7 @@ describe('a histogram', () => {
 })
 
 describe('rules and dashboard', () => {
-  /** The scrape of a standalone service: metrics of the process, the API and the pipeline's thread. */
+  /** Returns the metrics of a standalone service: of the process, the API and the pipeline's thread. */
   async function standaloneText() {
     const registry = createThreadRegistry()
     createPipelineMetrics(registry, () => 0)
@@ -244,14 +244,14 @@ describe('rules and dashboard', () => {
     ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
   ]
 
-  it.each(exprs)('%s asks for what there is', async (_, expr) => {
+  it.each(exprs)('%s uses existing metrics', async (_, expr) => {
     const names = await known()
     const queried = expr.match(/\b((overround|nodejs|process)_\w+|up\b)/g) ?? []
     expect(queried.length).toBeGreaterThan(0)
     for (const name of queried) expect([...names, 'up']).toContain(name.replace(/_bucket$/, ''))
   })
 
-  it('every alert has what to do about it', () => {
+  it('every alert has advice', () => {
     const guide = read('docs', 'monitoring.md')
     for (const { alert } of rules) if (alert) expect(guide).toContain(`\n### ${alert}\n`)
   })
@@ -268,7 +268,7 @@ describe('rules and dashboard', () => {
     expect(named(true)).toEqual(alerts)
   })
 
-  it('scalers of Kubernetes go by what there is', async () => {
+  it('scalers of Kubernetes use existing metrics', async () => {
     const names = [...(await known()), ...recorded]
     const files = ['api.yaml', 'pipeline.yaml'].map((name) => read('infra', 'kubernetes', name))
     const metrics = files.flatMap((text) => [...text.matchAll(/metric: \{ name: (\w+) \}/g)])

@@ -1,4 +1,4 @@
-/** What a caller is told that lacks something: its tier, what it lacks in words, and who has it. */
+/** The error for a caller without a feature: its tier, the feature in words, and the tiers that have it. */
 
 import { expect, it } from 'vitest'
 import { lackOfSportsbooks } from '../../api/access/scope.ts'
@@ -8,7 +8,7 @@ import { lackOfChannels } from '../../api/stream/channels/stream-query.ts'
 
 const features = Object.keys(tierRights.free.features) as (keyof typeof tierRights.free.features)[]
 
-it('names tier, feature and every tier that has it, of all features and tiers', () => {
+it('names tier, feature and every tier that has it, for all features and tiers', () => {
   for (const feature of features) {
     const having = tiers.filter((tier) => tierRights[tier].features[feature])
     for (const tier of tiers.filter((other) => !having.includes(other))) {
@@ -18,13 +18,13 @@ it('names tier, feature and every tier that has it, of all features and tiers', 
         const isNamed = new RegExp(`\\b${other}\\b`).test(text.replace(`The ${tier} tier`, ''))
         expect([text, other, isNamed]).toEqual([text, other, having.includes(other)])
       }
-      // Words, and no names of members of an answer.
+      // Words only, no field names.
       expect(text).not.toContain('_')
     }
   }
 })
 
-it('says of history what it is', () => {
+it('describes history', () => {
   const caller = { tier: 'pro', features: tierRights.pro.features } as const
   const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
   let refusal: ApiError | undefined
@@ -41,7 +41,7 @@ it('says of history what it is', () => {
   })
 })
 
-it('says of sportsbooks which tiers see all of them', () => {
+it('lists for sportsbooks the tiers that see all of them', () => {
   expect(lackOfSportsbooks('free', ['betmgm'])).toBe(
     'The free tier does not include betmgm: hobby, pro, sharp, and enterprise do.',
   )
@@ -50,7 +50,7 @@ it('says of sportsbooks which tiers see all of them', () => {
   )
 })
 
-it('names the add-on that has it, and of several channels what each of them is', () => {
+it('names the add-on that has it, and describes each of several channels', () => {
   expect(lackOfChannels(['gamestate'], 'hobby')).toBe(
     'The hobby tier does not include states of games: enterprise does, and any paid tier with the add-on game_state.',
   )

@@ -1,7 +1,7 @@
 /**
- * A market on the board of a service in this process that does everything a market can do: a
- * simulation for the mass of prices, and beside it a few games by hand that come, go, are renamed,
- * move their start, flip to in-play and are suspended every few steps instead of once in a while.
+ * A market on the board of an in-process service that covers every kind of change: a simulation for most
+ * prices, and a few hand-driven games that come, go, are renamed, move their start, flip to in-play and
+ * are suspended every few steps instead of rarely.
  */
 
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
@@ -14,11 +14,11 @@ import { moneyline, parsed, points, spread, total } from './hand-made-market.ts'
 import { type InProcess, oddsRecord } from './service-in-process.ts'
 
 export interface MovingMarket {
-  /** Time passes, and the market moves. Resolves once the log has it. */
+  /** Advances time and moves the market. Resolves once the log has the changes. */
   step(ms: number): Promise<void>
-  /** Prices that moved so far, those by hand aside. */
+  /** Returns the number of simulated price changes so far. */
   changes(): number
-  /** How often each thing was done by hand. */
+  /** How often each hand-driven change was made. */
   readonly done: Readonly<Record<Deed, number>>
 }
 
@@ -44,7 +44,7 @@ interface Game {
   readonly away: string
   readonly startsAt: string
   readonly isLive: boolean
-  /** Points that every line is moved by. */
+  /** Points added to every line. */
   readonly shift: number
   readonly isSuspended: boolean
   readonly markets: number
@@ -56,7 +56,7 @@ export interface MovingMarketOptions {
   readonly events: number
 }
 
-/** @param service its clock is moved on by the market */
+/** @param service the market advances its clock */
 export async function createMovingMarket(
   service: Pick<InProcess, 'log' | 'clock' | 'advance' | 'boards'>,
   { seed, changesPerSecond, events }: MovingMarketOptions,
@@ -84,7 +84,7 @@ export async function createMovingMarket(
     markets: 4,
   }))
 
-  /** A price near even, so that sportsbooks often disagree by more than their margin. */
+  /** Draws a price near even, so that sportsbooks often disagree by more than their margin. */
   const price = () => Math.round(1e3 * random.between(1.8, 2.12)) / 1e3
   const pair = () => [price(), price()] as const
 
@@ -117,7 +117,7 @@ export async function createMovingMarket(
     return parsed(now, records).map((record) => toAppend(record))
   }
 
-  /** Says something else of a game than the sportsbooks do: the next thing that they say puts it right. */
+  /** Overwrites the row of a game. The sportsbooks' next record of it restores the row. */
   function rewriteEvent(deed: 'rename' | 'move start'): Append[] {
     const all = service.boards.live.events('*')
     if (all.length === 0) return []

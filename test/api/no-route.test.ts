@@ -11,7 +11,7 @@ const routes = Array.from({ length: 100 }, (_, i) => ({
   access: 'key',
 })) as unknown as readonly Route[]
 
-it('takes no longer to find that there is no such path where the path is long', () => {
+it('takes no longer for an unknown path if the path is long', () => {
   const statuses = new Set<number | undefined>()
   const { otherwise } = createNoRoute(routes, {
     cors: createCorsPolicy('*'),
@@ -24,7 +24,7 @@ it('takes no longer to find that there is no such path where the path is long', 
       {} as Response,
       { getUrl: () => path, getMethod: () => 'get', getHeader: () => '' } as unknown as Request,
     )
-  /** Of the quickest of many, so that what else runs on the machine does not count. */
+  /** Returns the shortest time of many, so that other work on the machine does not count. */
   function quickest(path: string): number {
     let least = Number.POSITIVE_INFINITY
     for (let i = 0; i < 200; i++) {

@@ -1,4 +1,4 @@
-/** What streams tell of prices, held against the naive board after every tick, for any filter of `/odds`. */
+/** Price updates of streams, held against the naive board after every tick, for any filter of `/odds`. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -24,10 +24,10 @@ import { rendered, walk } from '../pipeline/views/naive-board.ts'
 
 type Row = Record<string, unknown>
 
-/** A row without what sightings move. */
+/** Returns a row without the fields that sightings change. */
 const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
 
-/** One who reads, or does not, and is told as the fan-out tells it. */
+/** Creates a client that reads or pauses, and gets updates as the fan-out sends them. */
 function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFilter, head: number) {
   const rows = new Map<string, Row>()
   let position = head
@@ -39,14 +39,14 @@ function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFil
       for (const [i, row] of told.entries()) {
         const shown = lasting(view.rows.parse(row))
         const id = String(shown.id)
-        // What moves is told to those who have the rest.
+        // A partial row is sent only to clients that have the whole row.
         if (!isWhole[i]) expect([id, rows.has(id)]).toEqual([id, true])
         rows.set(id, shown)
       }
     }
   }
 
-  // The board may be ahead of what was told of it.
+  // The board may be ahead of the updates sent so far.
   for (const row of walk(view, filter, 200)) rows.set(String(row.id), lasting(row))
   return {
     rows,
@@ -55,7 +55,7 @@ function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFil
       if (isLive) position = since
       isLive = false
     },
-    /** Told of all up to the head, `most` rows at a time. */
+    /** Sends all missed rows up to the head, `most` rows at a time. */
     catchUp(most: number) {
       if (isLive) return
       const missed = question.missedSince(position, view.watermark)!
@@ -67,7 +67,7 @@ function createReader(view: BoardView, question: OddsNewsFinder, filter: OddsFil
   }
 }
 
-describe('those who ask for the same prices', () => {
+describe('readers of the same prices', () => {
   const histories = [
     ['any prices', anyStep({ resets: false, op: anyOp() }), anyFilter],
     ['main lines, or the others', anyStep({ resets: false, op: anyLadderOp }), anyLineFilter],
@@ -81,7 +81,7 @@ describe('those who ask for the same prices', () => {
           fc.array(
             fc.record({
               step: steps,
-              /** What comes before the tick and after a newcomer's snapshot. */
+              /** Changes between a newcomer's snapshot and the tick. */
               later: steps,
               comes: fc.boolean(),
               reads: fc.infiniteStream(fc.boolean()),
@@ -111,7 +111,7 @@ describe('those who ask for the same prices', () => {
                 naive.matching(filter).map((row) => [String(row.odds.id), lasting(rendered(row))]),
               )
               for (const [i, reader] of readers.entries()) {
-                // The first is always told of everything.
+                // The first reader always catches up.
                 if (i > 0 && !catchesUp.next().value) continue
                 reader.catchUp(most)
                 expect(reader.rows).toEqual(expected)

@@ -48,7 +48,7 @@ let service: InProcess
 let engine: EngineArchive
 let archive: ScriptedArchive
 let events: Awaited<ReturnType<typeof fillBoard>>
-/** Of every tier that has such. */
+/** Ids that every tier with such opportunities sees. */
 let middleId: string
 let arbitrageId: string
 let text: string
@@ -309,7 +309,7 @@ describe('the examples', () => {
     visit(document.components.responses, ['components', 'responses'])
     expect(count).toBeGreaterThan(60)
 
-    /** Whatever has a schema and examples: media types and parameters. */
+    /** Visits every node with a schema and examples: media types and parameters. */
     function visit(node: Json, at: readonly string[]) {
       if (typeof node !== 'object' || node === null || at.at(-1) === 'example') return
       if ('schema' in node) {
@@ -328,11 +328,11 @@ describe('the examples', () => {
 
 describe('real answers are as described, without a member that is not:', () => {
   let validate: ReturnType<typeof createContract>
-  /** A key of each tier, and of accounts that are no more. */
+  /** A key of each tier, and keys of accounts that were disabled, expired or used up. */
   let keyOf: Record<(typeof tiers)[number] | 'disabled' | 'expired' | 'exhausted', string>
-  /** Of a second key of the enterprise account. */
+  /** Id of a second key of the enterprise account. */
   let spareKeyId: string
-  /** `<operation> <status> <code or ok>` of all answers so far. */
+  /** `<operation> <status> <code or ok>` of all responses so far. */
   const seen = new Set<string>()
 
   beforeAll(async () => {
@@ -366,7 +366,7 @@ describe('real answers are as described, without a member that is not:', () => {
     ).key.id
   })
 
-  /** Calls an operation and holds the answer to what is described of its status. */
+  /** Calls an operation and validates the response against the description of its status. */
   async function call(id: string, suffix = '', init: RequestInit = {}, key?: string | null) {
     const { route, method, path } = operationOf(id)
     const token = { admin: adminToken, ingest: ingestToken }[route.access as string]
@@ -423,7 +423,7 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(problems, `${id} ${status}: ${reply.text.slice(0, 500)}`).toEqual([])
   }
 
-  /** What a read cannot do without. */
+  /** Returns the parameters that a read requires. */
   const suffixOf = (id: string, event: string) =>
     ({
       getOddsDelta: '?since=2026-11-20T12:00:30Z',
@@ -441,7 +441,7 @@ describe('real answers are as described, without a member that is not:', () => {
 
   const listTools = json({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
 
-  /** What an operation is not a request without. */
+  /** Returns the body that an operation requires. */
   const bodyOf = (id: string) => (id === 'postMcp' ? listTools : {})
 
   it('reads at every tier', async () => {
@@ -563,7 +563,7 @@ describe('real answers are as described, without a member that is not:', () => {
     }
   })
 
-  /** What answers from the archive with a page or a file. */
+  /** Requests of the archive that return a page or a file. */
   const ofHistory = [
     ['getOddsHistory', `/odds/${archivedPriceId}/history`],
     ['getEventHistory', `/events/${archivedKnicks.id}/history`],
@@ -643,7 +643,7 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('postAccountBets', '', file)).body.data.rejected_count).toBe(1)
     expect((await call('getAccountBets')).body.data).toHaveLength(1)
     expect((await call('getAccountBets', '?format=csv')).text).toContain('slip-1042')
-    // It is on no event of the board, so the archive is asked.
+    // The bet's event is not on the board, so the archive is queried.
     archive.answer(() => Promise.reject(new ArchiveError('unavailable', 'as scripted', null)))
     expect((await call('getAccountBetsClv')).body.code).toBe('not_ready')
     const open = await call('getAccountBetsResults')
@@ -979,7 +979,7 @@ describe('real answers are as described, without a member that is not:', () => {
     })
     archive.answer(() => released.then(() => []))
     const held: Promise<Reply>[] = []
-    // Of one caller two are under way and eight wait: the eleventh is refused at once.
+    // A caller may have two queries running and eight waiting: the eleventh is refused at once.
     for (const one of [ask, askUsage]) {
       const asked = Array.from({ length: 11 }, one)
       expect((await Promise.race(asked)).status).toBe(429)
@@ -1017,7 +1017,7 @@ describe('real answers are as described, without a member that is not:', () => {
         ...codes.map(([status, code]) => `${id} ${status} ${code}`),
       ]
     })
-    // These need a fault or a start of ours, or a proxy in between.
+    // These need a fault or a start of the service, or a proxy in between.
     const isUnprovoked = (answer: string) =>
       /getStatus 401|internal_error|service_unavailable|storage_full|work_limited|too_many_book_sets|answer_too_large|archive_busy|not_ready/.test(
         answer,
@@ -1050,7 +1050,7 @@ const resolve = (ref: string): Json =>
     .split('/')
     .reduce((node: Json, part) => node?.[part], document)
 
-/** Error codes an operation may answer with, by status. */
+/** Returns the error codes that an operation may return, by status. */
 const codesOf = (described: Json): [status: string, code: string][] =>
   Object.entries<Json>(described.responses).flatMap(([status, answer]) => {
     if (!answer.$ref) return []
@@ -1059,8 +1059,8 @@ const codesOf = (described: Json): [status: string, code: string][] =>
   })
 
 /**
- * Holds values against schemas of the document, in which every object takes only the members it
- * names: what the document leaves open for later versions, no answer of this one may use.
+ * Validates values against schemas of the document in which every object takes only its named
+ * fields: fields that the document leaves open for later versions may not occur in this one.
  */
 function createContract(of: Json) {
   const closed = structuredClone(of)

@@ -38,7 +38,7 @@ const lists = {
 
 type List = keyof typeof lists
 
-/** So that nothing but what a test names is left out. */
+/** Parameters of each list that leave out nothing but what a test names. */
 const everything: Readonly<Record<List, string>> = {
   ev: 'max_hold=10',
   arbitrage: 'min_profit=-100',
@@ -55,7 +55,7 @@ async function withService(test: (service: SimulatedService) => Promise<void>) {
   }
 }
 
-/** The items of a list, at most 200. */
+/** Returns the items of a list, at most 200. */
 async function itemsOf(service: SimulatedService, list: List, key: string, query = '') {
   const path = `${lists[list]}?${everything[list]}&limit=200${query && `&${query}`}`
   const { status, body } = await service.get(path, key)
@@ -65,7 +65,7 @@ async function itemsOf(service: SimulatedService, list: List, key: string, query
 
 const round = (value: number, places: number) => Math.round(value * 10 ** places) / 10 ** places
 
-/** No-vig probabilities by the power method, by halving. */
+/** Computes no-vig probabilities by the power method, by bisection. */
 function fairOf(...prices: number[]): number[] {
   let low = 0.5
   let high = 5
@@ -80,7 +80,7 @@ function fairOf(...prices: number[]): number[] {
 
 const hold = (...prices: number[]) => prices.reduce((sum, price) => sum + 1 / price, -1)
 
-/** Area under the standard normal curve from -x to x, by Simpson's rule. */
+/** Returns the area under the standard normal curve from -x to x, by Simpson's rule. */
 function normalWithin(x: number): number {
   const steps = 1_000
   const width = (2 * x) / steps
@@ -105,7 +105,7 @@ describe('+EV', () => {
       service.step(4 * second)
       const [exact = 0] = fairOf(...sharp)
       expect([round(exact, 3), round(100 * (exact * over - 1), 1)]).toEqual([0.531, 4.1])
-      // The tier does not see the sharp book: it is told in steps of half a percent, and of one.
+      // The tier does not see the sharp book: its probability is in steps of half a percent, its width of one.
       const fair = 0.53
       const ev = fair * over - 1
       const width = 0.03
@@ -156,7 +156,7 @@ describe('+EV', () => {
       })
       expect(item).not.toHaveProperty('sharp_odds_decimal')
 
-      // Who sees the sharp book sees its price, and the arbitrage with it.
+      // A tier that sees the sharp book also sees its price, and the arbitrage with it.
       const [seen] = await itemsOf(service, 'ev', await service.key('sharp'), 'sort=-ev')
       const profit = 1 / (1 / over + 1 / sharp[1]) - 1
       expect(seen).toMatchObject({
@@ -178,7 +178,7 @@ describe('+EV', () => {
       service.step(60 * second)
       push(service, knicks, { draftkings: [moneyline(2, 1.85)] })
       service.step(65 * second)
-      // The sharp price is 125 s old, and freshness counts nothing from 120 s on.
+      // The sharp price is 125 s old. Freshness adds nothing to the score from 120 s on.
       const [item] = await itemsOf(service, 'ev', key)
       const score = 100 * ((0.35 * 2) / 8 + 0.2 * (1 - hold(1.9, 2) / 0.08) + 0.2)
       expect(item).toMatchObject({
@@ -205,7 +205,7 @@ describe('+EV', () => {
   it('has an arbitrage only on its own line and its own team', () =>
     withService(async (service) => {
       const key = await service.key('pro')
-      // The totals of both teams have one line: the arbitrage is on the home team’s.
+      // The totals of both teams share one line. The arbitrage is on the home team's.
       push(service, knicks, {
         pinnacle: [
           teamTotal('home', 110.5, 1.9, 1.95),
@@ -308,7 +308,7 @@ describe('arbitrage', () => {
       const [home = 0, away = 0] = fairOf(1.58, 2.52)
       const best = Math.max(home * 1.606 - 1, away * 2.72 - 1)
       expect(item).toMatchObject({ ev_available: true, ev_percentage: round(100 * best, 2) })
-      // The hobby tier does not have +EV, so nothing of it shows.
+      // The hobby tier does not have +EV, so its fields are empty.
       const [plain] = await itemsOf(service, 'arbitrage', await service.key('hobby'))
       expect(plain).toMatchObject({ id: item.id, ev_available: false, ev_percentage: null })
     }))
@@ -337,7 +337,7 @@ describe('middles', () => {
       const implied = p1 + p2
       const worst = 1 / implied - 1
       const best = 2 / implied - 1
-      // Both lines are priced near even, so the curve stands: 227 to 229 of a deviation of 18.
+      // Both lines are priced near even, so the normal curve applies: 227 to 229 at a deviation of 18.
       const probability = normalWithin(1.5 / 18)
       const ev = probability * best + (1 - probability) * worst
       const fair = fairOf(1.87, 1.952)
@@ -400,7 +400,7 @@ describe('middles', () => {
       const [item] = await itemsOf(service, 'middles', key, 'sportsbook=caesars')
       const implied = 1 / 1.952 + 1 / 1.893
       const [worst, best] = [1 / implied - 1, 2 / implied - 1]
-      // As measured given the spread, half of what all games together say.
+      // The measured probability given the spread, half of that over all games.
       const ev = 0.1746 * best + 0.8254 * worst
       expect(item).toMatchObject({
         side1: { book: 'draftkings', selection: 'Green Bay Packers -2.5', line: -2.5 },
@@ -569,7 +569,7 @@ describe('low hold', () => {
           expect(link).toMatch(/^https:\/\/[a-z.]+\//)
         }
       }
-      // Either of the two that share the best price is a sportsbook of it.
+      // The filter matches either of the two sportsbooks that share the best price.
       for (const book of ['draftkings', 'betmgm', 'fanduel']) {
         expect(await itemsOf(service, 'low_hold', key, `sportsbook=${book}`)).toHaveLength(1)
       }
@@ -618,7 +618,7 @@ describe('low hold', () => {
 })
 
 describe('an opportunity', () => {
-  /** One of each kind, all of them with draftkings. */
+  /** Offers with one opportunity of each kind, all at draftkings. */
   const offers = {
     pinnacle: [moneyline(1.95, 1.95), total(226.5, 1.95, 1.95)],
     draftkings: [moneyline(2.05, 1.85), total(224.5, 1.95, 1.9)],
@@ -711,7 +711,7 @@ describe('an opportunity', () => {
       const at = new Date(service.clock()).toISOString()
       expect(new Set(Object.values(first))).toEqual(new Set([at]))
       service.step(minute)
-      // Another price, the same bets.
+      // Another price makes new opportunities of the same bets.
       push(service, knicks, { draftkings: [moneyline(2.06, 1.85), total(224.5, 1.96, 1.9)] })
       const [arbitrage] = await itemsOf(service, 'arbitrage', key, 'market=moneyline')
       expect(arbitrage.legs[0].odds_decimal).toBe(2.06)
@@ -766,7 +766,7 @@ describe('lists', () => {
   })
   afterAll(() => service.close())
 
-  /** Every item, page by page. */
+  /** Returns every item, page by page. */
   async function walk(list: List, query: string, { limit = 200, as = key } = {}) {
     const items: Json[] = []
     let body: Json
@@ -789,7 +789,7 @@ describe('lists', () => {
 
   const wholes = new Map<string, Promise<Json[]>>()
 
-  /** The unfiltered list in an order. */
+  /** Returns the unfiltered list in an order, cached. */
   function whole(list: List, sort: string): Promise<Json[]> {
     const query = `${everything[list]}${sort && `&sort=${sort}`}`
     let known = wholes.get(list + sort)
@@ -800,7 +800,7 @@ describe('lists', () => {
     return known
   }
 
-  /** The prices an item takes, in one form: sportsbooks with the price, American odds. */
+  /** Returns the prices of an item in one form: sportsbooks and American odds. */
   function sidesOf(item: Json): { books: string[]; american: number }[] {
     if (item.legs) {
       return item.legs.map((leg: Json) => ({
@@ -822,7 +822,7 @@ describe('lists', () => {
     return [{ books: [item.sportsbook], american: item.odds_american }]
   }
 
-  /** The calendar day in New York, counted from some day. */
+  /** Numbers the calendar days of New York. */
   const dayNumber = (at: number) => {
     const [year, month, day] = easternDay(at).split('-').map(Number)
     return Date.UTC(year!, month! - 1, day!) / 86_400_000
@@ -835,7 +835,7 @@ describe('lists', () => {
   }
 
   interface Parameter {
-    /** A value to send, of one of the items. */
+    /** Returns a value to send, from one of the items. */
     value(item: Json): unknown
     keeps(item: Json, value: Json): boolean
   }
@@ -857,7 +857,7 @@ describe('lists', () => {
     keeps: (item, value) => item[member]?.toUpperCase() === value,
   })
   const age = (member: string): Parameter => ({
-    // Between two of the tenths that are shown.
+    // A value between two of the shown tenths.
     value: (item) => round(item[member] + 0.0495, 4),
     keeps: (item, value) => item[member] <= value,
   })
@@ -916,7 +916,7 @@ describe('lists', () => {
       stat_category: sameText('stat_category'),
       selection: {
         value: ({ selection }) => selection.toUpperCase(),
-        // With or without the line.
+        // The value may be given with or without the line.
         keeps: ({ selection }, value) =>
           [selection, selection.replace(/ [+-]?[\d.]+$/, '')].some(
             (text) => text.toUpperCase() === value,
@@ -940,7 +940,7 @@ describe('lists', () => {
     },
   }
 
-  /** By sort name the member that is sorted by, and whether it is shown as exactly as it is sorted. */
+  /** The field of each sort, and whether it is shown as exactly as it is sorted. */
   const sorts: Record<List, Record<string, [member: string, isExact: boolean]>> = {
     ev: {
       ev: ['ev_percentage', false],
@@ -1080,7 +1080,7 @@ describe('lists', () => {
     const all = await whole('arbitrage', '')
     const { items } = await walk('arbitrage', `${everything.arbitrage}&group=best`)
     const seen = new Set<string>()
-    // Sorted by profit: the first of each.
+    // The list is sorted by profit, so the first of each group is the best.
     const best = all.filter(({ event_id, market_type }) => {
       const group = `${event_id} ${market_type}`
       return !seen.has(group) && seen.add(group)
@@ -1144,7 +1144,7 @@ describe('lists', () => {
         by_market: by(of, 'market_type'),
         by_sportsbook: counts(of.flatMap(({ side1, side2 }) => [side1.book, side2.book])),
       })
-      // An expected value may round to 0.
+      // A positive expected value may be shown as 0.
       expect(body.data.positive_ev_count).toBeGreaterThanOrEqual(
         count(({ expected_value }) => expected_value > 0),
       )
@@ -1203,7 +1203,7 @@ describe('lists', () => {
             row.sportsbook === book &&
             row.event_id === item.event_id &&
             row.market_type === item.market_type &&
-            // The list puts the line behind it.
+            // The list of opportunities appends the line.
             side.selection.startsWith(row.selection) &&
             row.line === side.line &&
             row.is_live === item.is_live
@@ -1456,7 +1456,7 @@ describe('devig_book', () => {
     leagues: ['nba', 'england_-_premier_league'],
   }
 
-  it('finds what a service finds that has no other sharp book', async () => {
+  it('finds the opportunities of a service whose only sharp book is this one', async () => {
     const usual = await startSimulated(market)
     for (let i = 0; i < 15; i++) usual.step(1_700)
     try {
@@ -1470,8 +1470,8 @@ describe('devig_book', () => {
             const books = chain.length > 1 ? `devig_books=${chain}` : `devig_book=${sharpBook}`
             const here = await usual.get(`${path}&${books}`, await usual.key(tier))
             const there = await other.get(path, await other.key(tier))
-            // How long it would have stood is not known.
-            // The sharp book of another service is not the first of this one's chain, and decides its main lines.
+            // The age that the opportunity would have had there is not known.
+            // The other service's sharp book is not the first of this one's chain, and decides its main lines.
             const undated = ({
               detected_at,
               is_alternate_line,
@@ -1565,7 +1565,7 @@ describe('the routes', () => {
           }
         }
       }
-      // Its rows are not shown, only what they come to.
+      // The tier sees no rows of betfair, but results measured by its prices.
       const named = await service.get(`${lists.ev}?devig_book=betfair`, await service.key('pro'))
       expect(named.status).toBe(200)
     }))
@@ -1617,7 +1617,7 @@ describe('a low hold', () => {
   it('names no sportsbook that the guard withholds, nor one that says two prices of one answer', () =>
     withService(async (service) => {
       push(service, knicks, {
-        // Its own prices sum to less than one: it is of another question.
+        // Its two prices imply less than 100 percent, so they belong to another question.
         bet365: [moneyline(2.1, 2.05)],
         draftkings: [moneyline(2.1, 1.77)],
         fanduel: [moneyline(2.02, 1.86)],

@@ -1,4 +1,4 @@
-/** What the streams of a tier are told of opportunities as they come and go. */
+/** Opportunities sent to a tier's streams as they come and go. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-it('those that ended while somebody new was shown what there is are told as gone to the others', async () => {
+it('opportunities that ended while a newcomer got its snapshot are sent as gone to the others', async () => {
   await fillOpportunities(service)
   const { boards, clock } = service
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
@@ -23,7 +23,7 @@ it('those that ended while somebody new was shown what there is are told as gone
   expect(entries.length).toBeGreaterThan(0)
   const known = feed.tick([], clock()).changed.arbitrage
   expect(known).toEqual(entries)
-  // They stand no more when the newcomer is shown them, and their rows go before the next tick.
+  // They have expired when the newcomer's snapshot is taken, and their rows go before the next tick.
   service.advance(6 * 60_000)
   feed.track(entries, clock(), true)
   await service.ingest(
@@ -43,7 +43,7 @@ it('those that ended while somebody new was shown what there is are told as gone
   expect([...gone]).toEqual(expect.arrayContaining(known.map(({ row }) => row.id)))
 })
 
-it('those that ended so, and whose rows are said anew before the next tick, are told to the others', async () => {
+it('opportunities that ended so, and were stated again before the next tick, are sent to the others', async () => {
   await fillOpportunities(service)
   const { boards, clock, log } = service
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })

@@ -1,6 +1,6 @@
 /**
- * Lists of opportunities over a moving board, against those that are worked out anew at each request: drawn filters,
- * orders, tiers and pages, while prices move, time passes, sources go down and prices grow too old.
+ * Lists of opportunities over a moving board, against lists recomputed at each request: drawn filters, orders, tiers
+ * and pages, while prices move, time passes, sources go down and prices expire.
  */
 
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
 const second = 1_000
 const chain = sharpChain('pinnacle')
-/** Of every set of sportsbooks some. */
+/** Some of every set of sportsbooks. */
 const books = [
   ...['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365', 'bovada', 'kalshi'],
   ...['pinnacle', 'circa', 'betfair', 'unibet_uk'],
@@ -66,14 +66,14 @@ const requests = fc.constantFrom(...allKinds).chain(({ name, contract }) =>
 
 const moves = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(100, second, 5 * second).map((ms) => ({ step: ms })) },
-  // Nobody says anything.
+  // Time passes without any records.
   { weight: 2, arbitrary: fc.constantFrom(30 * second, 70 * second).map((ms) => ({ wait: ms })) },
   { weight: 1, arbitrary: fc.constantFrom(...books).map((turned) => ({ turned })) },
   { weight: 1, arbitrary: fc.constantFrom(...books).map((hidden) => ({ hidden })) },
   { weight: 1, arbitrary: fc.constant({ step: 600 * second }) },
 )
 
-/** Those that are asked again have summaries that were kept. */
+/** Plans by request. Those used again have cached summaries. */
 const prepared = new Map<string, ReturnType<typeof prepare>>()
 
 function prepare(kind: OpportunityKind, tier: (typeof tiers)[number], raw: string) {
@@ -117,7 +117,7 @@ const withState = (data: readonly object[], state: string | undefined) => {
 }
 
 describe('lists of opportunities', () => {
-  it('are as if all were looked at anew, whatever is asked and happens', () => {
+  it('equal a full recomputation, for any query and history', () => {
     const totals = new Map<OpportunityKind, number>()
     const turns = fc.record({
       move: moves,
@@ -139,12 +139,12 @@ describe('lists of opportunities', () => {
       }),
       { numRuns: costlyRuns(12) },
     )
-    // Otherwise nothing was compared.
+    // Otherwise nothing would have been compared.
     for (const { name } of allKinds) expect(totals.get(name), name).toBeGreaterThan(0)
   })
 })
 
-it('shows, of a list that is looked through while prices move, nothing that is not so at its end', () => {
+it('shows, of a list read while prices move, nothing that is false at its end', () => {
   let shown = 0
   for (const { name } of allKinds) {
     for (const filter of ['sportsbook=draftkings', 'live=false', 'max_odds=150', 'sport=soccer']) {
@@ -157,16 +157,16 @@ it('shows, of a list that is looked through while prices move, nothing that is n
       const slow = slowList(kindOf(name), scope, chain, query, service.boards.now())
       const ids = new Set(data.map(({ id }: { id: string }) => id))
       const expected = slow.data.filter((one) => ids.has((one as { id: string }).id))
-      // As JSON has it: it knows no zero below zero.
+      // Round trip through JSON, which has no negative zero.
       expect(data).toEqual(JSON.parse(JSON.stringify(expected)))
       if (steps) shown += data.length
     }
   }
-  // Otherwise none was looked through in pieces.
+  // Otherwise no list would have been read in steps.
   expect(shown).toBeGreaterThan(0)
 })
 
-/** A query that gives each parameter once, the last time that it is named. */
+/** Returns a query with each parameter once, by its last value. */
 function rawOf(parts: readonly string[]): string {
   const named = new Map(
     parts.flatMap((part) => part.split('&')).map((one) => [one.split('=')[0], one]),
@@ -174,7 +174,7 @@ function rawOf(parts: readonly string[]): string {
   return [...named.values()].filter(Boolean).join('&')
 }
 
-/** A sportsbook goes down or up again, or becomes one that only the owner sees, or everybody's again. */
+/** Turns a sportsbook down or up, or hides it from all but the owner, or shows it again. */
 function sayOfSource(of: { readonly turned: string } | { readonly hidden: string }) {
   const { sources } = service.boards
   const observedAt = service.clock()
@@ -186,6 +186,6 @@ function sayOfSource(of: { readonly turned: string } | { readonly hidden: string
   const status = sources.down.has(of.hidden) ? 'down' : 'up'
   const audience = sources.ownersOnly.has(of.hidden) ? 'all' : 'owner'
   service.say([{ type: 'book_status', sportsbook: of.hidden, status, audience, observedAt }])
-  // Other scopes, other answers.
+  // A change of visibility changes scopes and responses.
   prepared.clear()
 }

@@ -1,4 +1,4 @@
-/** `/opportunities/lives` over an archive that the archiver has filled, against the records of the log. */
+/** `/opportunities/lives` over an archive that the archiver filled, against the records of the log. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createArchiveAccess } from '../../api/archive-access.ts'
@@ -27,7 +27,7 @@ const events = new Map(
     .filter(({ topic, value }) => topic.name === topics.events.name && value !== null)
     .map(({ key, value }) => [key, value as EventRow]),
 )
-/** Lives that a scope of everybody's sportsbooks saw. */
+/** Lives seen in the scope of all sportsbooks. */
 const seen = told.filter(({ scopes }) => (scopes & 4) !== 0)
 const from = '2026-05-02T18:00:00Z'
 const to = '2026-05-03T18:00:00Z'
@@ -36,7 +36,7 @@ const detected = seen.filter(
   (life) => life.detected.at >= Date.parse(from) && life.detected.at < Date.parse(to),
 )
 
-/** A game that was listed the other way round, with a middle on it. */
+/** A game listed with its sides reversed, with a middle on it. */
 const flippedEvent: EventRow = { ...[...events.values()][0]!, id: 'flipped_b3', flipped: true }
 const at = Date.parse('2026-05-05T12:00:00Z')
 const figures = (later: number, worth: number, prices: readonly number[]): LifeFigures => ({
@@ -78,7 +78,7 @@ const instantOf = (figures: LifeFigures) => ({
   worth_percent: percentOf(figures.worth),
 })
 
-/** As it is to be shown, where home is home. */
+/** Returns a life as it must be shown, with the sides as the event is shown. */
 function shown(life: OpportunityLife) {
   const event = events.get(life.eventId)!
   return {
@@ -148,7 +148,7 @@ describe('the lives of opportunities', () => {
 
   const texts = (items: readonly object[]) => items.map((item) => JSON.stringify(item)).sort()
 
-  it('are those of the log, each once, the one detected last first', async () => {
+  it('equal those of the log, each once, the one detected last first', async () => {
     expect(detected.length).toBeGreaterThan(300)
     expect(new Set(detected.map(({ kind }) => kind)).size).toBe(4)
     const items = await walk(period)
@@ -179,7 +179,7 @@ describe('the lives of opportunities', () => {
     ['min_profit=1.5', ({ peak }) => percentOf(peak.worth) >= 1.5],
     ['min_profit=-2', ({ peak }) => percentOf(peak.worth) >= -2],
   ]
-  it.each(filters)('are those asked for: %s', async (query, isAsked) => {
+  it.each(filters)('match the query: %s', async (query, isAsked) => {
     const expected = detected.filter(isAsked)
     expect(texts(await walk(`${period}&${query}`))).toEqual(texts(expected.map(shown)))
     expect(expected.length).toBeLessThan(detected.length)
@@ -229,7 +229,7 @@ describe('the lives of opportunities', () => {
     ['kind=steam', 'validation_error'],
     ['league=no_such_league', 'invalid_filter'],
     ['profit_min=1', 'validation_error'],
-  ])('are refused to what they cannot be asked: %s', async (query, code) => {
+  ])('are refused for what cannot be queried: %s', async (query, code) => {
     const { status, body } = await service.get(`/opportunities/lives?${query}`)
     expect([status, body.code]).toEqual([400, code])
   })

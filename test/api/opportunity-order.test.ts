@@ -1,4 +1,4 @@
-/** The order of opportunities in a stream, which follows no price that a reader does not see. */
+/** The order of opportunities in a stream, which must not depend on prices hidden from the reader. */
 
 import { expect, it } from 'vitest'
 import { byWorth } from '../../api/stream/channels/opportunities/opportunity-news.ts'
@@ -16,7 +16,7 @@ it('has equals by id, whatever order their prices came in', () => {
   }
 })
 
-it('has what came at once, and what went, by worth and id too', async () => {
+it('has simultaneous ones, new and gone, by worth and id too', async () => {
   for (const order of [
     ['b', 'c', 'a'],
     ['c', 'a', 'b'],

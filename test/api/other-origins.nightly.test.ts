@@ -1,6 +1,6 @@
 /**
- * Pages of other origins, in a browser of its own: what they may read, on every route, answers and refusals
- * alike. Skipped by name where Chromium is not installed.
+ * Pages of other origins, in a separate browser: the responses and refusals that they may read, on every
+ * route. Skipped by name where Chromium is not installed.
  */
 
 import { existsSync } from 'node:fs'
@@ -49,7 +49,7 @@ describe.skipIf(!executablePath)(
       readonly body: string | null
     }
 
-    /** What the page gets to read of each; null where the browser keeps it from the page. */
+    /** Returns the page's view of each response; null where the browser blocks it. */
     const read = (requests: readonly Asked[]) =>
       page.evaluate(
         async (asked) =>
@@ -80,7 +80,7 @@ describe.skipIf(!executablePath)(
       body: method === 'get' ? null : '{}',
     })
 
-    it('reads every route of keys and of nobody, refusals too', async () => {
+    it('reads every route with and without a key, refusals too', async () => {
       const routes = service.routes.filter(
         ({ access }) => access !== 'admin' && access !== 'ingest',
       )

@@ -11,7 +11,7 @@ import { findQuote } from '../../pipeline/views/query/quotes.ts'
 const caller = { accountId: 'a', tier: 'sharp' } as Caller
 const query = { at: 0, eventIds: ['e'], leagues: undefined, sports: undefined }
 
-/** Boards over an archive whose file of prices is this one. */
+/** Creates boards over an archive with this file of prices. */
 function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: string[] = []) {
   const limits: QueryLimits[] = []
   const access = createArchiveAccess({
@@ -43,7 +43,7 @@ function boardsOver(file: () => Readable, events: object[] = [], ownersOnly: str
   }
 }
 
-it('is not ready when the archive breaks off its answer', async () => {
+it('is not ready when the archive breaks off its response', async () => {
   const { boards } = boardsOver(() =>
     Readable.from(
       (function* () {
@@ -58,13 +58,13 @@ it('is not ready when the archive breaks off its answer', async () => {
   })
 })
 
-it('lets the engine give one price more than a board may have, so that too many are told', async () => {
+it('lets the engine return one price more than a board may have, so that too many are detected', async () => {
   const { boards, limits } = boardsOver(() => Readable.from([]))
   await boards.at(query, caller)
   expect(limits.map(({ resultRows }) => resultRows > mostPastPrices)).toEqual([true])
 })
 
-it('loads a board anew after a minute, for what the archive had yet to take', async () => {
+it('loads a board anew after a minute, because the archive may have more by then', async () => {
   const { boards, limits, advance } = boardsOver(() => Readable.from([]))
   await boards.at(query, caller)
   advance(59_999)
@@ -82,7 +82,7 @@ const event = (sport: string, startsAt: string) => ({
   updated_at: '1970-01-01 00:00:00.000',
 })
 
-/** Prices by sportsbook and answer, ids from 1 on. */
+/** Yields prices by sportsbook and outcome, with ids from 1e14 + 1 on. */
 function* priceLines(books: Readonly<Record<string, Readonly<Record<string, number>>>>) {
   let id = 1e14
   for (const [sportsbook, answers] of Object.entries(books)) {
@@ -105,14 +105,14 @@ function* priceLines(books: Readonly<Record<string, Readonly<Record<string, numb
   }
 }
 
-/** The market of each price, and why it is withheld. */
+/** Returns the market of each price, and the reason if it is withheld. */
 async function boardOf(
   books: Readonly<Record<string, Readonly<Record<string, number>>>>,
   { sport = 'basketball', startsAt = '2030-01-01 00:00:00.000', ownersOnly = [] as string[] } = {},
 ) {
   const file = () => Readable.from(priceLines(books))
   const { boards } = boardsOver(file, [event(sport, startsAt)], ownersOnly)
-  // Half an hour after the prices were last heard of.
+  // Half an hour after the prices were last seen.
   const { board } = await boards.at({ ...query, at: 1_800_000 }, caller)
   const count = Object.values(books).flatMap((answers) => Object.keys(answers)).length
   return Array.from({ length: count }, (_, at) => {
@@ -127,8 +127,8 @@ const honest = {
   pinnacle: { home: 1.87, away: 2.02 },
 }
 
-describe('the prices of a board of the past', () => {
-  it('are withheld by the rule of the board of now', async () => {
+describe('the prices of a past board', () => {
+  it('are withheld by the rule of the current board', async () => {
     expect(await boardOf({ ...honest, betmgm: { home: 185, away: 2 } })).toEqual([
       ...['moneyline draftkings home', 'moneyline draftkings away', 'moneyline fanduel home'],
       ...['moneyline fanduel away', 'moneyline pinnacle home', 'moneyline pinnacle away'],
@@ -136,7 +136,7 @@ describe('the prices of a board of the past', () => {
     ])
   })
 
-  it("are not judged by those of the owner's own sportsbooks", async () => {
+  it("are not judged by the prices of the owner's own sportsbooks", async () => {
     const books = {
       our_desk: { home: 1.5, away: 2.7 },
       your_desk: { home: 1.5, away: 2.7 },
@@ -150,7 +150,7 @@ describe('the prices of a board of the past', () => {
     expect(withheld.filter((row) => /caesars|fanduel/.test(row))).toEqual([])
   })
 
-  it('are filed by draws as those of now are', async () => {
+  it('are filed by draws like current ones', async () => {
     const books = {
       pinnacle: { home: 2.02, draw: 51, away: 1.97 },
       fanduel: { home: 2.08, away: 1.83 },

@@ -19,10 +19,10 @@ const mostStreams = 10
 const noon = Date.parse('2026-11-20T12:00:00.000Z')
 const key = 'key_1'
 const minuteMs = 60_000
-/** A report is made, written and read within this time. */
+/** The time within which a report is made, written and read. */
 const exchangeMs = 250
 
-/** Bounds of writing and of reading. A report waits `reportEveryMs` at most. */
+/** Bounds of writing and of reading (ms). A report waits at most `reportEveryMs`. */
 const longestWriteMs = 75
 const longestReadMs = 75
 
@@ -31,11 +31,11 @@ interface Process {
   hear(chunk: Chunk): void
   take(limit: number): boolean
   remaining(limit: number): number
-  /** Records of the log that it has read. */
+  /** Number of log records that it has read. */
   read: number
-  /** It does nothing, like a sleeping machine. */
+  /** Whether it does nothing, like a sleeping machine. */
   isPaused: boolean
-  /** Its records on the way to the log. */
+  /** Its records that are being written to the log. */
   writing: { readonly at: number; readonly records: readonly Append[] } | null
 }
 
@@ -73,7 +73,7 @@ function createCluster(delay: (most: number) => number) {
       isPaused: false,
       writing: null,
     }
-    // A replayed table has the last row of each process.
+    // A replayed table has only the last row of each process.
     const rows = new Map(log.map(({ record }) => [record.key, record]))
     const kept = [...rows.values()].filter(({ value }) => value !== null)
     one.hear(chunk(kept, true))
@@ -81,7 +81,7 @@ function createCluster(delay: (most: number) => number) {
     return one
   }
 
-  /** Lets a millisecond pass. */
+  /** Advances time by a millisecond. */
   function tick() {
     now++
     if (isAway) return
@@ -95,7 +95,7 @@ function createCluster(delay: (most: number) => number) {
         const records = one.peers.next()
         if (records.length > 0) one.writing = { at: now + delay(longestWriteMs), records }
       }
-      // It reads everything, or later by the delay.
+      // It reads everything, or waits for the delay.
       const next = log[one.read]
       if (next && (now - next.at >= longestReadMs || delay(longestReadMs) === 0)) {
         one.hear(chunk(log.slice(one.read).map(({ record }) => record)))
@@ -131,7 +131,7 @@ function startAll(cluster: Cluster, count: number) {
   }
 }
 
-/** Random delays from a seed. */
+/** Returns random delays from a seed. */
 function delays(seed: number) {
   let state = seed
   return (most: number) => {
@@ -152,8 +152,8 @@ const bursts = fc.array(
   { minLength: 1, maxLength: 20 },
 )
 
-describe('processes that hear of each other', () => {
-  it('let through at most a tenth more than the limit, in whatever bursts it is asked', () => {
+describe('processes that share reports', () => {
+  it('let through at most a tenth more than the limit, in any bursts', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 6 }),
@@ -174,7 +174,7 @@ describe('processes that hear of each other', () => {
             // A refused request changes nothing, so further ones would be refused too.
             while (taken < requests && one.take(limit)) taken++
             allowed += taken
-            // The remaining requests fall with every request.
+            // The remaining requests decrease with every request.
             expect(one.remaining(limit)).toBe(Math.max(0, before - taken))
           }
           expect(allowed).toBeLessThanOrEqual(1.1 * limit)
@@ -211,7 +211,7 @@ describe('processes that hear of each other', () => {
     }
   })
 
-  it('do not forget what was let through before a new one came', () => {
+  it('do not forget requests from before a new process came', () => {
     const limit = 120
     const cluster = createCluster(delays(3))
     startAll(cluster, 1)
@@ -242,7 +242,7 @@ describe('processes that hear of each other', () => {
     expect(cluster.processes.map(({ peers }) => peers.sharing().processes)).toEqual([2, 2])
   })
 
-  it('let one that stood still have its share of what was left then, and no more', () => {
+  it('give a paused process its share of the then remaining requests, and no more', () => {
     const limit = 120
     const cluster = createCluster(delays(8))
     startAll(cluster, 2)
@@ -259,7 +259,7 @@ describe('processes that hear of each other', () => {
     expect(second.remaining(limit)).toBe(0)
   })
 
-  it('count one that was killed no more, soon, and one that says farewell at once', () => {
+  it('soon drop a killed process, and one that leaves at once', () => {
     const cluster = createCluster(delays(5))
     startAll(cluster, 3)
     const [first, second, third] = cluster.processes as [Process, Process, Process]
@@ -275,7 +275,7 @@ describe('processes that hear of each other', () => {
     expect(first.peers.sharing().processes).toBe(1)
   })
 
-  it('tell nothing but that they are there, while nothing is asked', () => {
+  it('report only their presence without requests', () => {
     const cluster = createCluster(delays(6))
     startAll(cluster, 2)
     const before = cluster.log.length
@@ -304,7 +304,7 @@ describe('streams of a key', () => {
     expect([second, third].map(({ peers }) => peers.streamsElsewhere(key))).toEqual([0, 0])
   })
 
-  it('opened at several at once end at those that tell it later, and no more of them than must', () => {
+  it('opened at several at once end at those that report later, and no more of them than must', () => {
     const steps = fc.array(
       fc.record({
         process: fc.nat(3),
@@ -329,7 +329,7 @@ describe('streams of a key', () => {
             set(one, Math.min(open.get(one)!, kept))
           })
         }
-        /** Opens the wanted streams as far as its reports allow. */
+        /** Opens the wanted streams as far as the reports allow. */
         function take(one: Process, wanted: number) {
           const free = mostStreams - open.get(one)! - one.peers.streamsElsewhere(key)
           set(one, open.get(one)! + Math.max(0, Math.min(wanted, free)))
@@ -342,7 +342,7 @@ describe('streams of a key', () => {
         }
         cluster.pass(4 * exchangeMs)
         expect(total()).toBeLessThanOrEqual(mostStreams)
-        // All want all streams within one exchange, and no stream may be lost between them.
+        // All processes want all streams within one exchange, and no stream may be lost between them.
         for (const [i, one] of cluster.processes.entries()) {
           for (let n = 0; n < mostStreams; n++) {
             take(one, 1)
@@ -359,7 +359,7 @@ describe('streams of a key', () => {
     )
   })
 
-  it('of one that stood still are told apart from those opened meanwhile', () => {
+  it('of a paused process are distinguished from those opened meanwhile', () => {
     const cluster = createCluster(delays(9))
     startAll(cluster, 3)
     const [first, second] = cluster.processes as [Process, Process]
@@ -378,7 +378,7 @@ describe('streams of a key', () => {
     expect(tooMany).toEqual([mostStreams - 8])
   })
 
-  it('of one that all have forgotten are told anew when it goes on', () => {
+  it('of a process that all have forgotten are reported again when it resumes', () => {
     const cluster = createCluster(delays(10))
     startAll(cluster, 3)
     const [first, second, third] = cluster.processes as [Process, Process, Process]

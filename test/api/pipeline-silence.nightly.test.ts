@@ -1,4 +1,4 @@
-/** The health of an API whose log is decided by nobody, and then by somebody, in real time. */
+/** The health of an API in real time, first without a pipeline that decides its log, then with one. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readinessAnswer } from '../../schemas/http/health.ts'
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Two prices, which the processor of the test decides; nothing ticks beside it. */
+/** Ingests two prices, which the test's processor decides. There are no ticks. */
 async function decide() {
   await service.ingest([oddsRecord(service.clock(), { sportsbook: 'fanduel' })])
   await service.settled()

@@ -1,4 +1,4 @@
-/** What `/readyz` says of pipelines over HTTP, in time that is stepped; in real time: the long test. */
+/** `/readyz` about silent pipelines over HTTP, on a stepped clock. The nightly test uses real time. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSink } from '../../pipeline/feeds/sink.ts'
@@ -20,7 +20,7 @@ const pipelines = async () => {
   return readinessAnswer.parse(body).checks.pipelines
 }
 
-/** Counts how often it is asked how many records wait. */
+/** Counts the queries for the lag of the pipeline. */
 function countLagQuestions() {
   const { log } = service
   const { lagByPartition } = log
@@ -32,7 +32,7 @@ function countLagQuestions() {
   return questions
 }
 
-it('does not stay ok while the question hangs', async () => {
+it('does not stay ok while the query hangs', async () => {
   await expect.poll(pipelines).toEqual({ status: 'ok' })
   service.log.committed = () => new Promise(() => {})
   monotonicMs = 6_000
@@ -41,7 +41,7 @@ it('does not stay ok while the question hangs', async () => {
   expect(await pipelines()).toMatchObject({ status: 'degraded' })
 })
 
-it('asks how many records wait while a recording is played, whoever looks, and not without one', async () => {
+it('queries the lag while a recording is played, whoever looks, and not without one', async () => {
   const questions = countLagQuestions()
   await expect.poll(pipelines).toEqual({ status: 'ok' })
   monotonicMs = 6_000

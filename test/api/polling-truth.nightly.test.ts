@@ -1,6 +1,6 @@
 /**
- * Clients that only poll `/odds/delta` with the `server_time` of the answer before, at pauses of
- * their own, over twelve simulated minutes: each time one is looked at it holds exactly what its
+ * Clients that only poll `/odds/delta` with the `server_time` of the previous response, at their
+ * own intervals, over twelve simulated minutes: whenever checked, a client holds exactly what its
  * filter and tier show at that moment.
  */
 
@@ -11,7 +11,7 @@ import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
 type Row = Record<string, unknown> & { id: string }
 
-/** A row as far as a delta promises it: that it was seen again is no change. */
+/** Returns the content that a delta promises. A new sighting is no change of it. */
 const contentOf = ({ last_seen_at, timestamp, ...row }: Row) => JSON.stringify(row)
 
 interface Client {
@@ -47,7 +47,7 @@ describe('a client that only polls /odds/delta', () => {
   })
   afterAll(() => service.close())
 
-  it('loses nothing when it begins with the present time, on the delayed board too', async () => {
+  it('misses nothing when it begins at the present time, on the delayed board too', async () => {
     for (const tier of ['free', 'enterprise'] as const) {
       const key = await service.key(tier)
       const now = new Date(service.clock()).toISOString()
@@ -66,7 +66,7 @@ describe('a client that only polls /odds/delta', () => {
       clients.map(async (client) => ({
         ...client,
         key: await service.key(client.tier),
-        /** Content by id. */
+        /** Row content by id. */
         rows: new Map<string, string>(),
         since: '2020-01-01T00:00:00Z',
         nextAt: 0,
@@ -81,7 +81,7 @@ describe('a client that only polls /odds/delta', () => {
     async function get(client: Polling, path: string) {
       let reply = await service.get(path, client.key)
       if (reply.status === 429) {
-        // The limits are another test's matter; here no time is to pass.
+        // A new key avoids the rate limit without advancing the clock.
         client.key = await service.key(client.tier)
         reply = await service.get(path, client.key)
       }
@@ -89,7 +89,7 @@ describe('a client that only polls /odds/delta', () => {
       return reply.body
     }
 
-    /** Everything the filter shows now, page by page. */
+    /** Returns everything the filter shows now, page by page. */
     async function snapshot(client: Polling): Promise<Map<string, string>> {
       const rows = new Map<string, string>()
       let cursor = ''
@@ -138,7 +138,7 @@ describe('a client that only polls /odds/delta', () => {
       service.step(100 + random.below(1_900))
     }
     for (const { filter, polls, taken, removed, resyncs } of polling) {
-      // The board remembers all that ever changed.
+      // The board's journal reaches back to the start.
       expect([filter, resyncs]).toEqual([filter, 0])
       expect(polls).toBeGreaterThan(30)
       expect(taken).toBeGreaterThan(100)

@@ -1,4 +1,4 @@
-/** The proof of a client's book while every event of the board moves. */
+/** The proof of a client's book while every event of the board changes. */
 
 import { crc32 } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { logRecord } from '../pipeline/views/naive-board.ts'
 
 const eventCount = 100
 const linesOfEvent = 200
-/** Between two changes of every event the proof is worked on once. */
+/** The most steps that the proof may take, with a change of every event before each. */
 const mostRounds = 10
 
 const event = eventRow({
@@ -48,7 +48,7 @@ function row(of: number, line: number): OddsRow {
 it.each<[string, OddsFilter]>([
   ['one market', { marketTypes: ['moneyline'] }],
   ['everything', {}],
-])('comes to an end for who asks for %s, and is that of the rows', (_what, filter) => {
+])('completes for a query of %s, and equals that of the rows', (_what, filter) => {
   const view = createBoardView({})
   const rows = new Map<number, OddsRow>()
   let now = baseTime

@@ -1,6 +1,6 @@
 /**
- * What every market asks, as clients see it: the main line, the comparison and the shape that
- * opportunities are made of agree on which prices stand on one rung.
+ * The question of every market, as clients see it: the main line, the comparison and the shape used
+ * for opportunities agree on which prices share a rung.
  */
 
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -36,7 +36,7 @@ const answersOf = (shown: readonly Shown[]) =>
 
 const sportsbooks = ['betmgm', 'caesars', 'draftkings'] as const
 
-/** Answers with their lines, at a price of 2, at the first sportsbooks. */
+/** Offers outcomes with their lines, at a price of 2, at the first sportsbooks. */
 function offer(marketType: string, lines: Readonly<Record<string, number>>, books = 3) {
   const quotes = Object.entries(lines).flatMap(([selectionType, line]) =>
     sportsbooks
@@ -92,7 +92,7 @@ describe('a handicap with a draw', () => {
 })
 
 describe('the hold of a comparison', () => {
-  it('is that of the answers which exactly one of comes true', () => {
+  it('is of the outcomes of which exactly one wins', () => {
     board.odds(
       knicks,
       { sportsbook: 'betmgm', marketType: 'odd_even', selectionType: 'odd', price: 1.9 },
@@ -133,7 +133,7 @@ describe('the hold of a comparison', () => {
   })
 })
 
-/** Told by name here, where the service has a column. */
+/** Decides by the market's name, where the service has a column. */
 const hasOwnLines = (type: string) =>
   /moneyline|spread|handicap|puck_line|run_line|draw_no_bet|most_|match_bet|head_to_head|to_qualify|toss/.test(
     type,
@@ -169,7 +169,7 @@ describe('every market', () => {
       )
       expect([type, compared.sort()]).toEqual([type, expected.sort()])
       const main = new Set(answersOf(rowsOf(type, '&is_main_line=true&limit=200')))
-      // Of a type whose answers nobody knows, every line is a question of its own.
+      // If the outcomes of a type are unknown, every line is a question of its own.
       const mainRungs = outcomesOf(type, 'basketball') ? [1.5] : rungs
       const atMain = mainRungs.flatMap((rung) =>
         sets.flatMap((set) => set.map((answer) => `${answer} ${ownOf(type, answer, rung)}`)),

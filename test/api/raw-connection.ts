@@ -1,11 +1,11 @@
-/** One HTTP connection of which every byte is ours, kept open from request to request. */
+/** A raw HTTP connection that sends exactly the given bytes and stays open between requests. */
 
 import { connect, type Socket } from 'node:net'
 import { patienceMs } from '../patience.ts'
 
 export interface RawAnswer {
   readonly status: number
-  /** By name in lower case; of several of one name, the last. */
+  /** By name in lower case; of repeated names, the last. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: Buffer
 }
@@ -38,9 +38,9 @@ export function openConnection(port: number) {
 
   return {
     /**
-     * Sends a request and waits for its answer.
-     * @param isHead the answer has no body, whatever its headers say
-     * @returns undefined when the connection closed before a whole answer had come
+     * Sends a request and waits for its response.
+     * @param isHead the response has no body, whatever its headers say
+     * @returns undefined if the connection closed before the response was complete
      */
     async exchange(bytes: Buffer, isHead = false): Promise<RawAnswer | undefined> {
       if (!socket || !isOpen) socket = open()
@@ -66,7 +66,7 @@ export function openConnection(port: number) {
         clearTimeout(deadline)
       }
     },
-    /** Bytes that nobody asked for. */
+    /** Returns the number of received bytes of no response. */
     pending: () => received.length,
     close() {
       isOpen = false
@@ -78,11 +78,11 @@ export function openConnection(port: number) {
 
 interface Parsed {
   readonly answer: RawAnswer
-  /** Bytes it took. */
+  /** Number of bytes of the response. */
   readonly length: number
 }
 
-/** @returns undefined while more is to come */
+/** @returns undefined while the response is incomplete */
 function parseAnswer(bytes: Buffer, isHead: boolean): Parsed | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
@@ -95,7 +95,7 @@ function parseAnswer(bytes: Buffer, isHead: boolean): Parsed | undefined {
     }),
   )
   const start = end + 4
-  // 100 Continue is followed by the answer itself.
+  // 100 Continue is followed by the actual response.
   if (status === 100) {
     const next = parseAnswer(bytes.subarray(start), isHead)
     return next && { answer: next.answer, length: start + next.length }
@@ -111,7 +111,7 @@ function parseAnswer(bytes: Buffer, isHead: boolean): Parsed | undefined {
   return { answer: { status, headers, body } satisfies RawAnswer, length }
 }
 
-/** @returns undefined while more is to come */
+/** @returns undefined while the response is incomplete */
 function parseChunks(bytes: Buffer, start: number) {
   const parts: Buffer[] = []
   for (let at = start; ; ) {

@@ -1,6 +1,6 @@
 /**
- * Plans that are asked again and again on a board that moves keep much of what they worked out. Each answer is
- * held against that of a board, and a plan, made anew.
+ * Plans used again and again on a moving board cache much of their work. Each response is compared with that
+ * of a new board and plan.
  */
 
 import fc from 'fast-check'
@@ -31,11 +31,11 @@ import { createSmallBoard, baseTime as smallTime } from './small-board.ts'
 
 const cursors = createCursors('a secret')
 
-/** Of the routes that keep something; each board has its own. */
+/** Returns the routes that cache something. Each board has its own. */
 const routesOf = () => {
   const odds = createOddsRoute(cursors)
   const events = createEventsRoute(cursors)
-  // Prices of the histories are seen around their own time.
+  // Prices of the histories are seen around `historyTime`.
   const best = createBestRoute(() => historyTime)
   const queries: readonly (readonly [ReadRoute, string])[] = [
     ...[
@@ -84,7 +84,7 @@ const tiers: readonly Tier[] = ['sharp', 'pro']
 const context = { query: {}, path: {}, contentType: 'application/json' }
 const eventIds = ['game-3', 'no such event', 'game-0', 'game-1']
 
-/** A board with its plans, one for each request. */
+/** Creates a board with its plans, one for each request. */
 function createAsked() {
   const small = createSmallBoard()
   const { queries, batch } = routesOf()
@@ -138,7 +138,7 @@ function createAsked() {
   }
 }
 
-/** What the guard holds of the price that an operation tells. */
+/** Returns the guard's row for the price of an operation. */
 function withheldRecord(op: Extract<Op, { op: 'odds' }>, isWithheld: boolean): LogRecord {
   const id = oddsIdOf(op)
   const row: WithheldPrice = {
@@ -158,8 +158,8 @@ const anyRecords = fc
     ...(op.op === 'odds' && isWithheld !== null ? [withheldRecord(op, isWithheld)] : []),
   ])
 
-describe('reads of a board that moves', () => {
-  it('say what they would say if they were asked for the first time, with a tag of their own', () => {
+describe('cached reads of a moving board', () => {
+  it('equal those of a first request, with a tag of their own', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(anyRecords, { minLength: 1, maxLength: 12 }), {

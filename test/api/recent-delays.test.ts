@@ -5,7 +5,7 @@ import { createRecentDelays } from '../../api/metrics/recent-delays.ts'
 const at = Date.parse('2026-11-20T12:00:00.000Z')
 
 describe('recent delays', () => {
-  it('are told as quantiles, at most a tenth too high', () => {
+  it('are reported as quantiles, at most a tenth too high', () => {
     const some = fc.array(fc.double({ min: 0.2, max: 1e6, noNaN: true }), { minLength: 1 })
     const isTold = fc.property(some, (delays) => {
       const recent = createRecentDelays()
@@ -37,7 +37,7 @@ describe('recent delays', () => {
     expect(recent.quantiles(at + 200_000).size).toBe(0)
   })
 
-  it('count what is below nothing as nothing, and what is above all as the most', () => {
+  it('count values below zero as zero, and values above all as the most', () => {
     const recent = createRecentDelays()
     recent.add('ahead', -5_000, at)
     recent.add('behind', 1e12, at)
@@ -45,7 +45,7 @@ describe('recent delays', () => {
     expect(recent.quantiles(at).get('behind')!.p99).toBeGreaterThan(1e6)
   })
 
-  it('take no more memory for names that feeds make up', () => {
+  it('use no more memory for names that feeds make up', () => {
     const recent = createRecentDelays()
     for (let i = 0; i < 2_000; i++) recent.add(`book ${i}`, 1, at)
     expect(recent.quantiles(at).size).toBe(501)

@@ -1,6 +1,6 @@
 /**
- * `/record` and `/record/public` over an archive of made-up lives, closes and results, against a slow recomputation: life
- * by life, bet by bet.
+ * `/record` and `/record/public` over an archive of made-up lives, closes and results, against a slow recomputation,
+ * life by life and bet by bet.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const games = 60
 const hidden = 'circa'
 
-/** The same number for the same place. */
+/** Returns a pseudo-random number that depends on its place only. */
 function drawn(...place: number[]): number {
   let state = 7
   for (const part of place) state = (Math.imul(state ^ part, 0x9e3779b1) ^ (state >>> 13)) >>> 0
@@ -33,13 +33,13 @@ const oneOf = <T>(items: readonly T[], ...place: number[]) =>
 const idOf = (game: number) => `nba_a${game}_b${game}_2026-11-17_b3`
 const startOf = (game: number) => first + (game % 3) * 24 * hour + 9 * hour
 const lineOf = (game: number) => oneOf([204, 208.5, 210.25, 211.75, 213], game, 3)
-/** Every third total is next to its line: pushes, half wins and half losses. */
+/** Returns a score. Every third total lies next to the line, for pushes, half wins and half losses. */
 function scoreOf(game: number) {
   const away = 91 + Math.floor(drawn(game, 2) * 30)
   const home = 90 + Math.floor(drawn(game, 1) * 30)
   return { home: game % 3 === 0 ? Math.round(lineOf(game)) - away : home, away }
 }
-/** Every tenth game has no result. */
+/** Returns whether the game has a result. Every tenth has none. */
 const hasResult = (game: number) => game % 10 !== 0
 
 interface Made {
@@ -87,7 +87,7 @@ for (let game = 0; game < games; game++) {
     closed(game, 'pinnacle', { noVig: homeClose }),
     closed(game, 'betfair', { noVig: 0.9 }),
     closed(game, 'pinnacle', { ...total, selectionType: 'over', noVig: overClose }),
-    // A retail close is no measure.
+    // Retail closes are not used as a reference.
     closed(game, 'fanduel', { ...total, selectionType: 'under', noVig: 0.5 }),
   )
   for (let n = 0; n < 4; n++) {
@@ -122,7 +122,7 @@ for (let game = 0; game < games; game++) {
       peak: figures(0),
       gone: figures(stood),
       references: kind === 'ev' ? ['pinnacle'] : [],
-      // 4: all sportsbooks; 1 and 2: those of hobby and pro.
+      // 4: all sportsbooks; 1 and 2: the sportsbooks of hobby and pro.
       scopes: isHidden ? 4 : 7,
       isSuspected: false,
       why: oneOf<LifeEnd>(['moved', 'withdrawn', 'suspended', 'started'], ...place, 10),
@@ -150,9 +150,9 @@ const results = [...Array(games).keys()].filter(hasResult).map(
   }),
 )
 
-// ---- the slow way
+// ---- the slow computation
 
-/** What a bet of 100 gains, half by half, as a clerk pays it; null without a result. */
+/** Returns the gain of a bet of 100, settled half by half; null without a result. */
 function clerk({ game }: Made, type: string, line: number | null, price: number): number | null {
   if (!hasResult(game)) return null
   const { home, away } = scoreOf(game)
@@ -165,7 +165,7 @@ function clerk({ game }: Made, type: string, line: number | null, price: number)
   }, 0)
 }
 
-/** What 100 on a life gains, each leg by its share. */
+/** Returns the gain of 100 on a life, split over its legs by share. */
 function gained(one: Made): number | null {
   const { legs, detected } = one.life
   const booksum = detected.prices.reduce((sum, price) => sum + 1 / price, 0)
@@ -178,7 +178,7 @@ function gained(one: Made): number | null {
   return sum
 }
 
-/** Mean and interval in percent of values by game. */
+/** Returns mean and interval in percent of values by game. */
 function figureOf(values: readonly (readonly [game: number, value: number])[]) {
   const events = new Set(values.map(([game]) => game))
   const mean = values.reduce((sum, [, value]) => sum + value, 0) / values.length
@@ -290,7 +290,7 @@ describe('the record', () => {
     ['from=2026-11-17&to=2026-11-17', (one: Made) => dayOf(one) === '2026-11-17'],
     ['league=nba', () => true],
     ['sport=soccer', () => false],
-  ])('counts what is asked for: %s', async (query, isAsked) => {
+  ])('counts the requested lives: %s', async (query, isAsked) => {
     const asked = query.includes('from') ? query : `${period}&${query}`
     const { body } = await service.get(`/record?${asked}`)
     expect(body.data.total).toEqual(slowItems(made.filter(isAsked)))
@@ -305,7 +305,7 @@ describe('the record', () => {
     expect(settled).toMatchObject({ too_few: true, percent: null })
   })
 
-  it('shows everybody what is at their sportsbooks alone', async () => {
+  it('shows everybody the results at their sportsbooks alone', async () => {
     const shown = made.filter((one) =>
       booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'),
     )
@@ -319,7 +319,7 @@ describe('the record', () => {
     }
   })
 
-  it('shows everybody nothing that is younger than the delay of the free tier', async () => {
+  it('shows everybody nothing newer than the delay of the free tier', async () => {
     const [last] = made
       .filter((one) => booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'))
       .sort((a, b) => b.life.gone.at - a.life.gone.at)
@@ -338,7 +338,7 @@ describe('the record', () => {
     await own.close()
   })
 
-  it('is closed to others: without a key, to a key without history, where the operator has not opened it', async () => {
+  it('is closed without a key, to a key without history, and unless the operator opens it', async () => {
     expect((await service.request(`/record?${period}`)).status).toBe(401)
     expect((await service.get(`/record?${period}`, 'free')).body.code).toBe('tier_restricted')
     const own = await startInProcess({ archive: createArchiveAccess(filled.archive) })
@@ -362,7 +362,7 @@ describe('the record', () => {
   })
 
   it.each(['from=2026-11-20&to=2026-11-19', 'from=2026-10-01&to=2026-11-19', 'from=yesterday'])(
-    'refuses days that are none: %s',
+    'refuses invalid days: %s',
     async (query) => {
       const { status, body } = await service.get(`/record?${query}`)
       expect([status, body.code]).toEqual([400, 'validation_error'])

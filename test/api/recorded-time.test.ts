@@ -1,4 +1,4 @@
-/** While a recording is replayed, its time is that of all answers. */
+/** While a recording is replayed, all responses use its time. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createSink } from '../../pipeline/feeds/sink.ts'
@@ -31,8 +31,8 @@ const arbitrages = async () => {
   return body.data
 }
 
-it('shows what the prices of a recording came to, at the ages they had', async () => {
-  // Half a year before the clock of the service.
+it('shows the opportunities of a recording, with the ages of then', async () => {
+  // Half a year before the service's clock.
   const answers = (home: number, away: number, draw: number) => [
     selection('home', home),
     selection('away', away),
@@ -51,13 +51,13 @@ it('shows what the prices of a recording came to, at the ages they had', async (
   const health = await service.get('/health')
   expect(health.body).toMatchObject({ status: 'ok', timestamp: new Date(at).toISOString() })
 
-  // Time of the recording ages them.
+  // The opportunities age by the recording's time.
   await publish(tick(at + 2 * minute, true))
   await expect.poll(async () => (await arbitrages())[0]?.oldest_odds_age_seconds).toBe(120)
   await publish(tick(at + 6 * minute, true))
   await expect.poll(async () => (await arbitrages()).length).toBe(0)
 
-  // A price of today is of a future that the recording has not come to.
+  // A price of today lies in the future of the recording.
   const pushed = await service.ingest([
     {
       type: 'odds',
@@ -79,12 +79,12 @@ it('shows what the prices of a recording came to, at the ages they had', async (
     rejected: [{ code: 'observed_in_future' }],
   })
 
-  // Live feeds bring the clock back.
+  // Live feeds bring back the service's clock.
   await publish(tick(service.clock(), false))
   await expect.poll(() => service.boards.now()).toBe(service.clock())
 })
 
-it('leaves a source whose process has ended down: sources run by the clock', async () => {
+it('keeps a source down whose process has ended: sources use the clock', async () => {
   const value = sourceRow({ updatedAt: service.clock() - minute })
   const row = { topic: topics.sources, partitionKey: 0, key: value.source, value }
   await service.log.append([row as Append])

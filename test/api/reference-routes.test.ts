@@ -160,7 +160,7 @@ function text(route: ReadRoute, scope: Scope, query = '', path: Record<string, s
   return page.bytes.toString('utf8', 0, page.length)
 }
 
-/** The body, which is what the route says that it is. */
+/** Returns the body, validated against the schema of its route. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
 function body(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}): any {
   const parsed: unknown = JSON.parse(text(route, scope, query, path))
@@ -183,7 +183,7 @@ function refusal(route: ReadRoute, scope: Scope, query = '', path: Record<string
   throw new Error('was answered')
 }
 
-/** Three games: one of everybody, one of a sharp sportsbook alone, one of leagues nobody listed. */
+/** Three games: one all tiers see, one of a sharp sportsbook only, one of leagues not listed. */
 const records = [
   game({ id: 'g1', isLive: true }),
   price('g1', 'draftkings'),
@@ -198,14 +198,14 @@ const records = [
 ]
 
 describe('reference routes', () => {
-  it('have examples that are what they say an answer is', () => {
+  it('have examples that fit their responses', () => {
     for (const { answers, path } of routes) {
       const schema = answers[200]!.schema!
       expect(schema.safeParse(exampleOf(schema)).error?.issues ?? [], path).toEqual([])
     }
   })
 
-  it('answer an empty board with empty counts, in both places', () => {
+  it('return empty counts for an empty board, in both places', () => {
     const scope = everything(createBoardView())
     expect(body(listSports, scope)).toEqual({
       success: true,
@@ -238,7 +238,7 @@ describe('reference routes', () => {
     ['leagues', listLeagues, 'include_empty=true'],
     ['sportsbooks', listSportsbooks, ''],
     ['markets', listMarkets, ''],
-  ])('give %s whole, or by pages that together are the whole', (_name, route, query) => {
+  ])('return %s whole, or by pages that together are the whole', (_name, route, query) => {
     const scope = everything(boardOf(records))
     const whole = body(route, scope, query)
     const total = whole.data.length
@@ -316,7 +316,7 @@ describe('reference routes', () => {
   describe('leagues', () => {
     const board = boardOf(records)
 
-    it('list those with events in the scope, of the sports asked for', () => {
+    it('list those with events in the scope, of the requested sports', () => {
       expect(ids(body(listLeagues, everything(board)))).toEqual(['nba', 'wnba', 'kabaddi_pro'])
       expect(ids(body(listLeagues, hobby(board)))).toEqual(['nba', 'wnba'])
       const some = body(listLeagues, everything(board), 'sport=kabaddi,ice_hockey')
@@ -346,7 +346,7 @@ describe('reference routes', () => {
       )
     })
 
-    it('refuse a sport that is not known within the scope, and say what may be meant', () => {
+    it('refuse an unknown sport within the scope, and suggest one', () => {
       const { code, details } = refusal(listLeagues, hobby(board), 'sport=kabaddi,soccr')
       expect(code).toBe('invalid_filter')
       expect(details).toEqual({
@@ -378,7 +378,7 @@ describe('reference routes', () => {
     const board = boardOf(records)
     const active = sportsbooks.filter(({ status }) => status === 'active').map(({ id }) => id)
 
-    it('are the same list for every scope but for those of one’s own, with counts only inside of it', () => {
+    it('are the same list for every scope except one’s own sportsbooks, with counts only inside it', () => {
       for (const scope of [everything(board), hobby(board), hobby(createBoardView())]) {
         expect(ids(body(listSportsbooks, scope, 'include_unlisted=false'))).toEqual(active)
       }
@@ -401,7 +401,7 @@ describe('reference routes', () => {
       })
     })
 
-    it('are narrowed and widened by what is asked', () => {
+    it('are narrowed and widened by parameters', () => {
       const asked = (query: string, scope = everything(board)) =>
         ids(body(listSportsbooks, scope, query))
       expect(asked('region=au')).toContain('tab')
@@ -421,7 +421,7 @@ describe('reference routes', () => {
       })
     })
 
-    it('are found one by one, by any spelling, with what they offer', () => {
+    it('are found one by one, by any spelling, with their offers', () => {
       const found = (scope: Scope, bookId: string) =>
         body(getSportsbook, scope, '', { bookId }).data
       expect(found(everything(board), 'PINNACLE Sports')).toMatchObject({
@@ -546,7 +546,7 @@ describe('reference routes', () => {
     })
   })
 
-  /** Without prices of events that are gone: a log has the event again before them. */
+  /** Drops prices of events that are gone: a log would have the event again before them. */
   function withEvents(ops: readonly Op[]): Op[] {
     const gone = new Set<number>()
     return ops.filter((op) => {
@@ -556,7 +556,7 @@ describe('reference routes', () => {
     })
   }
 
-  it('show a scope what a board shows that has only its sportsbooks', () => {
+  it('show a scope the view of a board with only its sportsbooks', () => {
     const requests: [ReadRoute, string, Record<string, string>][] = [
       [listSports, '', {}],
       [listSports, 'include_empty=1', {}],
@@ -587,7 +587,7 @@ describe('reference routes', () => {
     )
   })
 
-  it('are counted again once the second has passed, and only after a change', () => {
+  it('are counted again after a second, and only after a change', () => {
     const board = boardOf(records)
     const scope = everything(board)
     const lists = [listSports, listLeagues, listSportsbooks, listTeams]

@@ -1,4 +1,4 @@
-/** A sportsbook that only measures others: a model of one's own, pushed as probabilities. */
+/** A reference sportsbook: the user's own model, pushed as probabilities. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { topics } from '../../schemas/topics.ts'
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 describe('a reference', () => {
-  it('is on the board at the price of its probability, as one that nobody can bet at', async () => {
+  it('is on the board at the price of its probability, as one that takes no bets', async () => {
     const { body } = await service.get('/odds?league=nba&sportsbook=our_model')
     const prices = body.data.map(({ odds_decimal, withheld }: Record<string, unknown>) => [
       odds_decimal,
@@ -68,7 +68,7 @@ describe('a reference', () => {
     ])
   })
 
-  it('stays one though the guard no longer withholds a price of it', async () => {
+  it('stays one after the guard releases a price of it', async () => {
     const path = '/odds?league=nba&sportsbook=our_model'
     const [{ id }] = (await service.get(path)).body.data
     await service.log.append([
@@ -82,7 +82,7 @@ describe('a reference', () => {
     ])
   })
 
-  it('is none of the best, though it pays more than they do', async () => {
+  it('is never the best, though it pays more than others', async () => {
     const { body } = await service.get('/odds/best?league=nba')
     const books = body.data.map(({ selection_type, best_book, all_books }: never) => [
       selection_type,
@@ -119,14 +119,14 @@ describe('a reference', () => {
     expect(comparison.body.data.selections[0].best_book).toBe('fanduel')
   })
 
-  it('measures the others: what they pay times what it gives', async () => {
+  it('measures the others: their price times its probability', async () => {
     const { body } = await service.get('/opportunities/ev?league=nba')
     const found = body.data.map(({ sportsbook, selection, ev_percentage }: never) => [
       sportsbook,
       selection,
       ev_percentage,
     ])
-    // 2.70 at 0.4 is 1.08; 1.70 at 0.6 is 1.02.
+    // 2.70 at a probability of 0.4 is 1.08; 1.70 at 0.6 is 1.02.
     expect(found.sort()).toEqual([
       ['draftkings', 'New York Knicks', 8],
       ['fanduel', 'Boston Celtics', 2],
@@ -157,7 +157,7 @@ describe('/sportsbooks', () => {
     expect(listed.text).not.toContain('our_model')
     expect((await service.get('/sportsbooks/our-model')).body.data.is_reference).toBe(true)
     expect((await service.get('/sportsbooks/fanduel')).body.data.is_reference).toBe(false)
-    // Whose prices a tier does not see, of that it hears nothing.
+    // A tier does not learn of a sportsbook whose prices it does not see.
     expect((await service.get('/sportsbooks', 'pro')).text).not.toContain('our_model')
   })
 })
@@ -177,7 +177,7 @@ describe('devig_books', () => {
     ],
   }
 
-  it('measures by the first that offers all of the market at its line, and names it', async () => {
+  it('uses the first that offers all of the market at its line, and names it', async () => {
     await service.ingest([totals])
     await service.settled()
     const booksOf = async (names: string) =>
@@ -191,11 +191,11 @@ describe('devig_books', () => {
       'draftkings New York Knicks by our_model',
       'fanduel Boston Celtics by our_model',
     ]
-    // The first has a total alone; the second is nowhere.
+    // betonline has only a total, and circa has no prices.
     expect(await booksOf('betonline,circa,our_model,fanduel')).toEqual(byModel)
     expect(await booksOf('BetOnline')).toEqual([])
     expect(await booksOf('fanduel,our_model')).toEqual(['draftkings New York Knicks by fanduel'])
-    // It is down, and so is what rests on it.
+    // fanduel is down, and so are the opportunities measured by it.
     await service.ingest([
       { type: 'book_status', sportsbook: 'fanduel', status: 'down', observed_at: at },
     ])
@@ -207,7 +207,7 @@ describe('devig_books', () => {
     await service.settled()
   })
 
-  it('are those of an explanation too', async () => {
+  it('apply to an explanation too', async () => {
     const asked = 'devig_books=fanduel&devig_method=multiplicative'
     const { body } = await service.get(`/opportunities/ev?league=nba&max_hold=10&${asked}`)
     const [item] = body.data
@@ -221,7 +221,7 @@ describe('devig_books', () => {
     const { body: own } = await explain('')
     expect(own.data.devig[0]).toMatchObject({ sportsbook: 'our_model', devig_method: 'power' })
     expect((await explain(`${asked}&event=nba_no_game_b9`)).status).toBe(404)
-    // An id that the list has only so does not say its event.
+    // An id of a list with chosen references does not identify its event.
     const unknown = await explain(asked, undefined, '0123456789abcdef')
     expect(unknown).toMatchObject({
       status: 404,
@@ -231,7 +231,7 @@ describe('devig_books', () => {
     expect([hidden.status, hidden.body.code]).toEqual([403, 'tier_restricted'])
   })
 
-  it('says which name nobody knows, and takes the place of devig_book', async () => {
+  it('names unknown sportsbooks, and replaces devig_book', async () => {
     const unknown = await service.get(`${path}our_model,their_model`)
     expect(unknown).toMatchObject({
       status: 400,
@@ -266,7 +266,7 @@ describe('devig_method', () => {
     ],
   })
 
-  it('takes the margin out in its way, of the sharp market or of those that are named', async () => {
+  it('removes the margin its own way, of the sharp market or of the named ones', async () => {
     await service.ingest([spreads('betway', 1.5, 2.8), spreads('betmgm', 1.6, 2.2)])
     await service.settled()
     const found = async (query: string) =>
@@ -275,8 +275,8 @@ describe('devig_method', () => {
           [sportsbook, devig_method, sharp_book, ev_percentage].join(),
       )
     expect(await found('')).toEqual([])
-    // 1.6 times 0.651163 = 2.8 / 4.3; 0.654762 = 2/3 less half of what 2/3 + 1/2.8 is above 1, which is Shin's of two
-    // outcomes too; 0.654859, whose odds are 2 over the root of 2 × 5/9; 0.656511 = (2/3)^1.03786.
+    // 1.6 times 0.651163 = 2.8 / 4.3; 0.654762 = 2/3 less half of the excess of 2/3 + 1/2.8 over 1, which is Shin's
+    // of two outcomes too; 0.654859, whose odds are 2 over the root of 2 × 5/9; 0.656511 = (2/3)^1.03786.
     for (const [method, ev] of [
       ['multiplicative', 4.19],
       ['additive', 4.76],
@@ -287,7 +287,7 @@ describe('devig_method', () => {
       const line = `betmgm,${method},betway,${ev}`
       expect(await found(`&devig_books=circa,betway&devig_method=${method}`)).toEqual([line])
     }
-    // The sharp book of the service measures, by another method.
+    // The service's sharp book is the reference, by another method.
     const { body } = await service.get('/opportunities/ev?league=nba&devig_method=shin')
     expect(
       body.data.map(({ devig_method, sharp_book }: Record<string, unknown>) => [
@@ -301,7 +301,7 @@ describe('devig_method', () => {
     expect(body.meta.filters).toMatchObject({ devig_method: 'shin' })
   })
 
-  it('is another one only for who sees the prices that it would narrow down', async () => {
+  it('may be another one only if the account sees the prices that it would reveal', async () => {
     for (const query of ['devig_method=shin', 'devig_method=shin&devig_book=circa']) {
       const { status, body } = await service.get(`/opportunities/ev?league=nba&${query}`, 'pro')
       expect([status, body.code]).toEqual([403, 'tier_restricted'])
@@ -315,7 +315,7 @@ describe('devig_method', () => {
   })
 })
 
-it('devig_book tells nothing of a sportsbook that the tier does not see', async () => {
+it('devig_book reveals nothing of a sportsbook that the tier does not see', async () => {
   await service.ingest([moneyline('our_desk', { odds_decimal: 2.3 }, { odds_decimal: 1.6 })])
   await service.settled()
   const path = '/opportunities/ev?league=nba&devig_book='
@@ -328,13 +328,13 @@ it('devig_book tells nothing of a sportsbook that the tier does not see', async 
   expect(unknown!.status).toBe(400)
 })
 
-describe('a probability that is pushed', () => {
+describe('a pushed probability', () => {
   it.each([
     [{ probability: 0 }, 'invalid_price'],
     [{ probability: 1 }, 'invalid_price'],
     [{ probability: -0.2 }, 'invalid_price'],
     [{ probability: 0.5, odds_decimal: 2 }, 'price_mismatch'],
-  ])('%j suspends its selection, and says so', async (stated, code) => {
+  ])('%j suspends its selection, with a warning', async (stated, code) => {
     const { body } = await service.ingest([
       moneyline('another_model', stated, { probability: 0.5 }),
     ])
@@ -342,7 +342,7 @@ describe('a probability that is pushed', () => {
   })
 })
 
-it('an explanation by other references tells nothing of an opportunity that the tier does not have', async () => {
+it('an explanation by other references reveals no opportunity that the tier does not have', async () => {
   await service.ingest([moneyline('betway', { odds_decimal: 2.65 }, { odds_decimal: 1.6 })])
   await service.settled()
   const { body } = await service.get('/opportunities/ev?league=nba&max_hold=10&sportsbook=betway')

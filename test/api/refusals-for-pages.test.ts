@@ -1,4 +1,4 @@
-/** Refusals, the early ones too: a page of another origin can read each, by the same policy as an answer. */
+/** Refusals, the early ones too: a page of another origin can read each, by the same policy as other responses. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -30,14 +30,14 @@ async function started(options: Parameters<typeof startInProcess>[0] = {}) {
 const asked = (url: string, init: RequestInit & { headers?: Record<string, string> } = {}) =>
   fetch(url, { ...init, headers: { origin, connection: 'close', ...init.headers } })
 
-/** The status, and who may read it. */
+/** Returns the status, and the origin that may read the response. */
 async function seen(answer: Promise<Response>) {
   const { status, headers, body } = await answer
   await body?.cancel()
   return [status, headers.get('access-control-allow-origin')]
 }
 
-/** The same of bytes that are no request that fetch would send. */
+/** Returns the response to bytes that fetch would not send. */
 function said(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -88,7 +88,7 @@ it('a limit that is reached', async () => {
   expect(Object.fromEntries(statuses)).toEqual({ 200: '*', 429: '*' })
 })
 
-it('a server of which too much is left unread', async () => {
+it('a server with too much unread output', async () => {
   const { base: url } = await started({ server: { unsentBytes: 0 } })
   expect(await seen(asked(`${url}/odds`))).toEqual([503, '*'])
 })
@@ -116,7 +116,7 @@ describe.each([
   [['*'], '*'],
   [[origin], origin],
 ])('a log that is waited for, with the origins %j', (origins, allowed) => {
-  it('is told to pages, and their browsers may ask', async () => {
+  it('is shown to pages, and their browsers may ask', async () => {
     const corsOrigins = allowed === '*' ? '*' : origins
     const logger = createLogger(testSettings, 'test')
     const settings = { host: '127.0.0.1', port: 0, corsOrigins } as const
@@ -138,7 +138,7 @@ describe.each([
   })
 })
 
-// The packages of the others answer these themselves, in bytes that nobody can change.
+// The packages of the other listeners respond to these by themselves, with bytes that cannot be changed.
 it.runIf(isNode)('what node:http takes for no request', async () => {
   const { port } = await started()
   const long = `GET /api/v1/sports HTTP/1.1\r\nHost: a\r\nX-A: ${'x'.repeat(100_000)}\r\n\r\n`

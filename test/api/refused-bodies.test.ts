@@ -1,4 +1,4 @@
-/** Bodies that a route does not take are refused so that whoever sends them reads the answer. */
+/** Refused bodies: a client that is still sending can read the refusal. */
 
 import { connect, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ afterEach(() => {
   open.clear()
 })
 
-/** A connection that sends piece by piece, and what has come on it. */
+/** Opens a connection that sends in pieces, and records the received text. */
 function begin(fields: string) {
   const socket = connect(service.port, '127.0.0.1')
   open.add(socket)
@@ -50,19 +50,19 @@ it.each([
   ['a length', `Content-Length: ${12 * piece.length}`, piece, ''],
   ['chunks', 'Transfer-Encoding: chunked', chunk, '0\r\n\r\n'],
 ] as const)(
-  'answers a body that is too large, with %s, behind its end',
+  'refuses a body that is too large, with %s, after its end',
   async (_, fields, part, end) => {
     const { came, send, head } = begin(fields)
     await send(head)
     for (let i = 0; i < 12; i++) {
       await send(part)
-      // What stands before this on the other connection has been read by then, or is about to be.
+      // By this response the server has read, or is about to read, the bytes sent before on the other connection.
       if (i === 9) await service.get('/health')
     }
     await send(end)
     await expect.poll(() => statusesOf(came.text)).toEqual([413])
     expect(came.text).toContain('payload_too_large')
-    // The connection goes on.
+    // The connection stays usable.
     await send(health)
     await expect.poll(() => statusesOf(came.text)).toEqual([413, 200])
   },
@@ -85,29 +85,29 @@ it('takes the largest body that a route takes', async () => {
   expect(answer.status).toBe(202)
 })
 
-it('cuts a body off that goes on and on', async () => {
+it('cuts off an endless body', async () => {
   const { came, send, head } = begin('Transfer-Encoding: chunked')
   await send(head)
   let sent = 0
   while (!came.isClosed && sent < 1_000) {
     await send(chunk)
-    // A write to a connection that has gone ends at once, and the event of its end would never have its turn.
+    // A write to a closed connection returns at once, so without this pause the close event would never run.
     await new Promise(setImmediate)
     sent++
   }
-  // A socket holds some megabytes more.
+  // A socket buffers some megabytes more.
   expect(sent).toBeGreaterThan(30)
   expect(sent).toBeLessThan(100)
 })
 
-it('refuses at once a body that says that it goes on and on', async () => {
+it('refuses at once a body with an endless length', async () => {
   const { came, send, head } = begin(`Content-Length: ${1_000 * mostBytes}`)
   await send(head)
   await expect.poll(() => came.isClosed).toBe(true)
   expect(statusesOf(came.text)).toEqual([413])
 })
 
-it('asks for no body that it refuses', async () => {
+it('sends no 100 Continue for a body that it refuses', async () => {
   const { came, send, head } = begin(`Content-Length: ${9 * piece.length}\r\nExpect: 100-continue`)
   await send(head)
   if (isNode) {
@@ -115,13 +115,13 @@ it('asks for no body that it refuses', async () => {
     expect(statusesOf(came.text)).toEqual([413])
     return
   }
-  // The other listeners ask for each body before they hand the request over.
+  // The other listeners send 100 Continue before they hand over the request.
   await expect.poll(() => statusesOf(came.text)).toEqual([100])
   for (let i = 0; i < 9; i++) await send(piece)
   await expect.poll(() => statusesOf(came.text)).toEqual([100, 413])
 })
 
-it('does not ask a client without a token for its body', async () => {
+it('sends no 100 Continue to a client without a token', async () => {
   const { came, send } = begin('')
   await send(
     'POST /api/v1/ingest HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer no\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n',

@@ -22,13 +22,13 @@ function createRefused(perMinute: number) {
 }
 
 describe('refused keys', () => {
-  it('have so many answers a minute from one address, then one that says to wait', () => {
+  it('get so many responses a minute from one address, then one that says to wait', () => {
     const { codes } = createRefused(3)
     const [is, waits] = ['invalid_api_key', 'rate_limited']
     expect(codes(5)).toEqual([is, is, is, waits, waits])
     expect(codes(4, '10.0.0.2')).toEqual([is, is, is, waits])
     expect(codes(1, '10.0.0.1', noon + 60_000)).toEqual([is])
-    // A /64 is one address.
+    // An IPv6 /64 counts as one address.
     expect(codes(2, '2001:db8::1:0:0:0:1')).toEqual([is, is])
   })
 
@@ -46,7 +46,7 @@ describe('refused keys', () => {
     expect(lines).toHaveLength(62)
   })
 
-  it('are no other errors', () => {
+  it('do not count other errors', () => {
     const { codes, lines } = createRefused(1)
     for (const code of ['missing_api_key', 'service_unavailable', 'tier_restricted'] as const) {
       expect(new Set(codes(5, '10.0.0.1', noon, new ApiError(code, '')))).toEqual(new Set([code]))
@@ -65,7 +65,7 @@ describe('over the wire', () => {
   const statusOf = async (path: string, headers: Record<string, string>) =>
     (await service.request(path, { headers })).status
 
-  it('every way to present a key counts, and one that is right is let in all the same', async () => {
+  it('every way to present a key counts, and a valid one is still accepted', async () => {
     for (let i = 0; i < refusedPerMinute / 3; i++) {
       expect(await statusOf('/odds', { 'X-API-Key': `sk_live_${i}` })).toBe(401)
       expect(await statusOf('/account', { Authorization: `Bearer sk_live_${i}` })).toBe(401)
@@ -92,7 +92,7 @@ describe('over the wire', () => {
       expect.stringMatching(/^[1-9]/),
     ])
     expect(await statusOf('/sources', { Authorization: 'Bearer one-more' })).toBe(429)
-    // Without a key nothing was tried.
+    // A request without a key is no attempt.
     expect(await statusOf('/odds', {})).toBe(401)
     expect((await service.get('/odds')).status).toBe(200)
     expect(await statusOf('/odds', { 'X-API-Key': keys.pro })).toBe(200)

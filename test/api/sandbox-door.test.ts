@@ -1,4 +1,4 @@
-/** A request that a proxy on this machine sends on comes from anywhere: it has no sandbox. */
+/** A request relayed by a proxy on this machine may come from anywhere, so it has no sandbox. */
 
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const upgrade =
 
 let service: InProcess
 let open: InProcess
-/** What each of them logs, line by line. */
+/** The log lines of each service. */
 const logged: Record<'service' | 'open', string[]> = { service: [], open: [] }
 const loggerOf = (name: keyof typeof logged) =>
   pino({ level: 'warn' }, { write: (line: string) => void logged[name].push(line) })
@@ -77,13 +77,13 @@ describe('a request with', () => {
     expect((await ask(service, '/ws', 'Accept: */*', upgrade)).status).toBe(101)
   })
 
-  it.each(forwarding.slice(0, 1))('%s keeps one where the operator says so', async (header) => {
+  it.each(forwarding.slice(0, 1))('%s keeps one if the operator allows it', async (header) => {
     expect((await ask(open, '/api/v1/odds', header)).status).toBe(200)
     expect((await ask(open, '/api/v1/status', header)).status).toBe(200)
   })
 })
 
-it('a proxy is told of in the log, once however many requests come through it', async () => {
+it('a proxy is logged once, however many requests come through it', async () => {
   const warnings = (name: keyof typeof logged) =>
     logged[name]
       .filter((line) => line.includes('sandbox keys do not work'))
@@ -98,14 +98,14 @@ it('a proxy is told of in the log, once however many requests come through it', 
   expect(warnings('open')).toEqual([])
 })
 
-it('a key in the address or as a bearer is none either', async () => {
+it('a key in the address or as a bearer is refused too', async () => {
   const [header] = forwarding
   expect((await ask(service, `/api/v1/odds?api_key=${keys.pro}`, header!, '')).status).toBe(401)
   const bearer = `Authorization: Bearer ${keys.free}\r\n`
   expect((await ask(service, '/api/v1/odds', header!, bearer)).status).toBe(401)
 })
 
-it('tools are for a key of an account', async () => {
+it('tools need a key of an account', async () => {
   const call = (more: Record<string, string>) =>
     fetch(`${service.base}/mcp`, {
       method: 'POST',
@@ -121,7 +121,7 @@ it('tools are for a key of an account', async () => {
   expect((await call({})).status).toBe(200)
 })
 
-it('a WebSocket that was sent on is refused a sandbox key whenever it comes', async () => {
+it('a relayed WebSocket is refused a sandbox key whenever it comes', async () => {
   const { port } = new URL(service.base)
   const warnings = await new Promise<string>((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`, { headers: { Via: '1.1 caddy' } })
@@ -133,7 +133,7 @@ it('a WebSocket that was sent on is refused a sandbox key whenever it comes', as
   expect(warnings).toContain('invalid_api_key')
 })
 
-it('the status is the operator’s then, and the board asks for a key', async () => {
+it('the status is then the operator’s, and the board asks for a key', async () => {
   const [header] = forwarding
   for (const path of ['/api/v1/status', '/status']) {
     expect([path, (await ask(service, path, header!)).status]).toEqual([path, 401])
@@ -142,7 +142,7 @@ it('the status is the operator’s then, and the board asks for a key', async ()
   expect((await ask(service, '/', header!)).text).not.toContain(keys.sharp)
 })
 
-it('is not held to the names of this machine: there is nothing of the sandbox to be had', async () => {
+it('accepts any host name, because there is no sandbox to reach', async () => {
   const { text } = await service.raw(
     'GET /api/v1/openapi.json HTTP/1.1\r\nHost: odds.example.com\r\nVia: 1.1 caddy\r\nConnection: close\r\n\r\n',
     (all) => all.includes('\r\n\r\n'),

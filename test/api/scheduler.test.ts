@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createScheduler, sliceMs } from '../../api/server/scheduler.ts'
 
-/** The test steps time and runs each slice. */
+/** Creates a scheduler whose clock and slices the test drives. */
 function byHand() {
   let now = 0
   const soon: (() => void)[] = []
@@ -33,7 +33,7 @@ function byHand() {
         steps: steps(name, count),
         finish: () => name,
       }),
-    /** One turn of the loop. @returns the steps it took */
+    /** Runs one turn of the loop. @returns the steps it took */
     turn() {
       const before = done.length
       soon.shift()?.()
@@ -63,7 +63,7 @@ describe('long work', () => {
     expect(charged).toEqual({ a: 3 * sliceMs, b: 2 * sliceMs })
   })
 
-  it('of one account is done one after the other, so that many are no more than one', () => {
+  it('of one account runs one after the other, so that many are no more than one', () => {
     const { run, turn } = byHand()
     for (let i = 0; i < 5; i++) run('many', `many ${i}`, 4 * sliceMs)
     run('one', 'one', 4 * sliceMs)

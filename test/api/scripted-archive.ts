@@ -1,11 +1,11 @@
-/** An archive that answers as a test says, for what an engine cannot be made to do at will. */
+/** An archive with scripted responses, for failures that a real engine does not produce on demand. */
 
 import { type ArchiveAccess, createArchiveAccess } from '../../api/archive-access.ts'
 import type { Archive } from '../../pipeline/archive/archive.ts'
 
 export interface ScriptedArchive {
   readonly access: ArchiveAccess
-  /** How questions are answered from now on; null: as the archive behind answers them. */
+  /** Sets the responses from now on; null returns to the real archive. */
   answer(next: (() => Promise<unknown[]>) | null): void
 }
 

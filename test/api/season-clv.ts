@@ -1,24 +1,24 @@
 /**
- * Closing-line value of a season straight from its file, the slow way and by other means than the
+ * Closing-line value of a season straight from its file, the slow way and independent of the
  * service: own columns, own times, own devig.
  */
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 
-/** A close that a sharp book's was held against. */
+/** A close compared with that of a sharp book. */
 export interface Sample {
   readonly match: string
-  /** Epoch ms. */
+  /** Start of the match, epoch ms. */
   readonly startsAt: number
   readonly sportsbook: string
   readonly market: string
   readonly reference: string
-  /** In percent. */
+  /** The closing line value, in percent. */
   readonly value: number
 }
 
-/** Those of the files that are among the sharp books, in their order. */
+/** The sharp books among those of the files, in order of preference. */
 const sharpBooks = ['pinnacle', 'betfair', 'onexbet']
 
 const books: readonly (readonly [prefix: string, sportsbook: string])[] = [
@@ -46,12 +46,12 @@ const markets: readonly (readonly [market: string, suffixes: readonly string[]])
 ]
 
 export interface Season {
-  /** In order of start. */
+  /** Starts in rising order. */
   readonly starts: readonly number[]
   readonly samples: readonly Sample[]
 }
 
-/** @param marketOf what the service calls a market */
+/** @param marketOf returns the service's name of a market */
 export function readSeason(path: string, marketOf: (market: string) => string): Season {
   const rows: Record<string, string>[] = parse(readFileSync(path), { columns: true, bom: true })
   const samples: Sample[] = []
@@ -81,7 +81,7 @@ export function readSeason(path: string, marketOf: (market: string) => string): 
   return { starts: starts.sort((a, b) => a - b), samples }
 }
 
-/** No-vig probabilities by the power method: the exponent by halving, to the last digit. */
+/** Computes no-vig probabilities by the power method: the exponent by bisection, to the last digit. */
 function powerOf(prices: readonly number[]): number[] {
   let low = 0.01
   let high = 100
@@ -101,7 +101,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-/** The instant at which London's clocks show it. */
+/** Converts a London local time to epoch ms. */
 function londonInstant(date: string, time: string): number {
   const [day, month, year] = date.split('/')
   const asUtc = Date.parse(`${year}-${month}-${day}T${time}:00Z`)

@@ -1,4 +1,4 @@
-/** A stopping server and the clients that still wait for an answer. */
+/** A stopping server and its clients that wait for a response. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createWorkBudget } from '../../api/access/work-budget.ts'
@@ -12,9 +12,9 @@ import { openEvents } from './stream-reader.ts'
 
 let service: InProcess
 let server: Server
-/** Called when a request has come. */
+/** Called when a request arrives. */
 let entered: () => void
-/** Resolves when requests may be answered. */
+/** Resolves when requests may be completed. */
 let gate: Promise<void>
 
 beforeEach(async () => {
@@ -49,16 +49,16 @@ beforeEach(async () => {
     clock,
     logger: createLogger(testSettings, 'test'),
     openListener: (await chooseListener(testSettings.listener)).open,
-    // Longer than a test may take: none of them waits for it.
     corsOrigins: '*',
     hosts: null,
     trustedProxies: [],
+    // Longer than a test may take: none of them waits for it.
     closingTimeoutMs: 600_000,
   })
 })
 afterEach(() => service.close())
 
-it('answers a request under way, on a connection it then closes, and takes no other', async () => {
+it('responds to a running request, on a connection it then closes, and accepts no other', async () => {
   let open = () => {}
   gate = new Promise((resolve) => {
     open = resolve
@@ -96,7 +96,7 @@ it('does not wait for a request whose client has gone', async () => {
   await closing
 })
 
-it('that is about to stop goes on to answer, on connections that it then closes', async () => {
+it('still responds before it stops, on connections that it then closes', async () => {
   gate = Promise.resolve()
   entered = () => {}
   const ask = async () => {
@@ -111,7 +111,7 @@ it('that is about to stop goes on to answer, on connections that it then closes'
   await expect(ask()).rejects.toThrow()
 })
 
-it('tells each stream when to come back, as an EventSource understands it', async () => {
+it('gives each stream a time to reconnect, in the form of an EventSource', async () => {
   const { base } = service
   const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
   const streams = await Promise.all([1, 2].map(() => openEvents(`${base}/stream/odds`, headers)))
@@ -127,14 +127,14 @@ it('tells each stream when to come back, as an EventSource understands it', asyn
   }
 })
 
-it('ends each stream whole: what comes last is the end of the answer', async () => {
+it('ends each stream whole: the last bytes are the end of the response', async () => {
   const address = `http://127.0.0.1:${server.port}/api/v1/stream/odds`
   const answer = await fetch(address, { headers: { 'X-API-Key': 'sk_test_sandbox_sharp' } })
   expect(answer.status).toBe(200)
   const reading = answer.text()
   server.retire()
   const closing = server.close()
-  // Bytes that belong to no piece would make this reject.
+  // Bytes outside a chunk would make this reject.
   expect(await reading).toMatch(/"code":"service_stopping".*\n\n$/)
   await closing
 })

@@ -22,7 +22,7 @@ export const keys = {
   sharp: 'sk_test_sandbox_sharp',
 } as const
 
-/** What a client gets, parsed. */
+/** A response, parsed. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -48,29 +48,29 @@ export interface InProcessOptions
     | 'monotonic'
     | 'alertPausesMs'
   > {
-  /** Default: one that says nothing. */
+  /** The logger; by default silent. */
   readonly logger?: AppOptions['logger']
-  /** What its clock shows first (epoch ms). */
+  /** First time of the clock (epoch ms). */
   readonly startAt?: number
-  /** Null closes ingest and admin. */
+  /** The token; null closes ingest and admin. */
   readonly token?: string | null
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
   readonly publicRedirects?: boolean
   readonly publicRecord?: boolean
-  /** Default: that of the settings. */
+  /** The sharp book; by default that of the settings. */
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
   readonly consensus?: boolean
-  /** Default: any, because receivers are on this machine. */
+  /** Allowed targets; by default any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
-  /** Default: alerts send no mail. */
+  /** The mail server; by default alerts send no mail. */
   readonly mail?: { readonly url: string; readonly from: string }
-  /** Default true: tests are their own proxies. */
+  /** By default true, because tests are their own proxies. */
   readonly sandboxBehindProxies?: boolean
 }
 
-/** Settings of a service under test: a free port, and hosts that deep links may lead to. */
+/** Settings of a service under test: a free port, and the allowed hosts of deep links. */
 export const testSettings = {
   ...readConfig({
     OVERROUND_PORT: '0',
@@ -111,9 +111,9 @@ export async function startInProcess(options: InProcessOptions = {}) {
       consensus,
     },
     ...(options.streams && { streams: options.streams }),
-    // How much they may ask does not depend on how fast the machine is.
+    // The work budget must not depend on the speed of the machine.
     workTimer: options.workTimer ?? (() => 0),
-    // Nor does what it says of pipelines, none of which ticks here: time stands still unless the test moves it.
+    // Nor must the health of pipelines, which do not tick here: time stands still unless the test moves it.
     monotonic: options.monotonic ?? (() => 0),
     ...(options.alertPausesMs && { alertPausesMs: options.alertPausesMs }),
     ...(options.server && { server: options.server }),
@@ -132,11 +132,11 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const base = `${address}/api/v1`
 
   async function request(path: string, init: RequestInit = {}): Promise<Reply> {
-    // A connection kept from before may be one that the server has just closed for being idle. Asking the server to
-    // close it would not do: fetch loses the end of a large body then.
+    // A kept connection may be one that the server has just closed for being idle. A `Connection: close` header
+    // would not do, because fetch then loses the end of a large body.
     const connection = new Agent()
     const url = path.startsWith('/api') ? address + path : base + path
-    // Two descriptions of the same class: that of Node and that of the package.
+    // Node and the package declare the same class with different types.
     const options: object = { ...init, dispatcher: connection }
     const response = await fetch(url, options)
     const text = await response.text()
@@ -174,7 +174,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
         headers: { Authorization: `Bearer ${token}`, ...headers },
         body: Array.isArray(body) ? body.map((record) => JSON.stringify(record)).join('\n') : body,
       }),
-    /** Everything a socket gets for these bytes, until it closes or `until` is content. */
+    /** Returns all text received for these bytes, until the socket closes or `until` holds. */
     raw: (bytes: string | Buffer, until: (text: string) => boolean = () => false) =>
       exchange(port, bytes, until),
     /** Resolves when everything ingested so far is on the live board. */
@@ -184,7 +184,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
         const marked = boards.live.position?.offsets
         let end = true
         for (const topic of processor.tables) {
-          // What no view reads is not on the board.
+          // Tables that no view reads are not on the board.
           const shown = marked?.[topic.name]?.[0]
           if (marked && shown === undefined) continue
           let count = 0
@@ -212,7 +212,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
 
 export interface Exchanged {
   readonly text: string
-  /** The other side closed the connection. */
+  /** Whether the other side closed the connection. */
   readonly closed: boolean
 }
 
@@ -254,7 +254,7 @@ export interface Quote {
   readonly mode?: 'snapshot' | 'delta'
 }
 
-/** One odds record as it is pushed. @param now what `observed_at` is, unless the quote says */
+/** Returns one odds record as pushed. @param now `observed_at`, unless the quote has its own */
 export function oddsRecord(now: number, quote: Quote) {
   const [home, away] = quote.prices ?? [1.91, 2.02]
   return {

@@ -1,4 +1,4 @@
-/** What a final score may settle, by when the bet was made and when the game was played. */
+/** Settlement by a final score, depending on when the bet was made and when the game was played. */
 
 import { expect, test } from 'vitest'
 import { settleBets } from '../../api/bets/settled-bets.ts'
@@ -7,14 +7,14 @@ import { betExample } from '../../schemas/http/examples/bets.ts'
 const hour = 3_600_000
 const startsAt = Date.parse('2026-11-21T15:00:00Z')
 
-/** A bet at 1.93 on a game that ended 2-1. */
+/** Returns a bet at 1.93 on a game that ended 2-1. */
 async function settledBet(
   asked: {
     sport?: string
     marketType: string
     selectionType: string
     line?: number
-    /** Ms after the start. */
+    /** Time of the bet, ms after the start. */
     placed?: number
     stake?: number
   },

@@ -21,7 +21,7 @@ const accounts = [
   {},
 ] as const
 
-/** Every address that answers GET, that of the past too, and what there is not. */
+/** Returns every path that GET can request, paths of past data and unknown ones too. */
 function addresses() {
   const ofRoutes = service.routes
     .filter(({ method }) => method === 'get')
@@ -32,10 +32,10 @@ function addresses() {
   return [...ofRoutes, ...more]
 }
 
-/** Documents that are the same for everybody. */
+/** Returns whether a document is the same for all callers. */
 const isPublic = (path: string) => /openapi|asyncapi/.test(path)
 
-it('every answer says who may keep it, and that it is what it says it is', async () => {
+it('every response states who may cache it, truthfully', async () => {
   for (const { path, access } of addresses()) {
     for (const headers of accounts) {
       const reply = await service.request(path, { headers, redirect: 'manual' })
@@ -96,7 +96,7 @@ describe.skipIf(skipped !== '')(title + skipped, () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('no account is given the answer of another', async () => {
+  it('no account gets the response of another', async () => {
     await expect
       .poll(() =>
         fetch(`http://127.0.0.1:${port}/api/v1/health`).then(
@@ -118,7 +118,7 @@ describe.skipIf(skipped !== '')(title + skipped, () => {
         expect([path, isKept && !isPublic(path)]).toEqual([path, false])
       }
     }
-    // The cache does keep what it may.
+    // The cache stores what it may.
     expect(keptCount).toBeGreaterThan(0)
   })
 })

@@ -1,4 +1,4 @@
-/** Two API processes on one broker share what a key may: requests a minute, streams, and its usage. */
+/** Two API processes on one broker share a key's limits of requests a minute and streams, and its usage. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ describe.skipIf('reason' in kafka)(
       rmSync(directory, { recursive: true, force: true })
     })
 
-    /** A log that has just been opened may take its time with the first write: then it is said again. */
+    /** Repeats the request, because a log just opened may fail the first writes. */
     async function admin(path: string, body: object) {
       let answer!: Response
       await expect
@@ -64,7 +64,7 @@ describe.skipIf('reason' in kafka)(
     const ask = (api: Service, path: string, key: string) =>
       fetch(api.address + path, { headers: { 'X-API-Key': key } })
 
-    /** Until both know the key. */
+    /** Waits until both processes know the key. */
     const isKnown = (key: string) =>
       Promise.all(
         apis.map((api) =>
@@ -76,7 +76,7 @@ describe.skipIf('reason' in kafka)(
       const limit = 120
       const { key } = await admin('/accounts', { name: 'Burst', tier: 'hobby' })
       await isKnown(key)
-      /** Answers by the minute they were counted in. */
+      /** Allowed requests by the minute they were counted in. */
       const allowed = new Map<string, number>()
       const spent = new Map<string, Set<Service>>()
       async function once(api: Service) {
@@ -89,7 +89,7 @@ describe.skipIf('reason' in kafka)(
         spent.set(minute, (spent.get(minute) ?? new Set()).add(api))
         return minute
       }
-      // A minute may end meanwhile: then the next one is looked at.
+      // If a minute ends meanwhile, the next one is checked.
       await expect
         .poll(
           async () => {
@@ -103,7 +103,7 @@ describe.skipIf('reason' in kafka)(
       console.log('let through of 120 by minute:', [...allowed.values()])
       for (const count of allowed.values()) expect(count).toBeLessThanOrEqual(1.1 * limit)
       const [full] = [...spent].find(([, by]) => by.size === apis.length)!
-      // What isKnown has asked counts as well.
+      // The requests of isKnown count too.
       expect(allowed.get(full)).toBeGreaterThanOrEqual(limit - 20)
     })
 
@@ -136,7 +136,7 @@ describe.skipIf('reason' in kafka)(
         return 200
       }
       try {
-        // Over several words of each: neither knows at first how far the other has come.
+        // The requests span several reports, because neither process knows at first how far the other is.
         const statuses = await Promise.all(
           apis.flatMap((api) =>
             Array.from({ length: 10 }, async (_, i) => {
@@ -187,7 +187,7 @@ describe.skipIf('reason' in kafka)(
       for (const api of apis) {
         await expect.poll(async () => (await askCounted(api)).status).toBe(200)
       }
-      // It answers until it closes; nobody asks it any more once it takes no connection.
+      // It responds until it closes. The loop ends once it accepts no connection.
       const stopping = apis[0]!.stop()
       let isTaken = true
       while (isTaken) {

@@ -4,7 +4,7 @@ import { shortAnswer } from '../../api/mcp/short-answer.ts'
 const ids = Array.from({ length: 200 }, (_, i) => `id-${i}`)
 const body = { success: true, data: [{ id: 'a' }, { id: 'b' }], removed: ids, others: ids }
 
-it('cuts lists beside the items and says so, but for those that are to be whole', () => {
+it('shortens lists beside the items and reports it, except those that must be whole', () => {
   const shape = { items: ['data'], whole: ['removed'] }
   const { text } = shortAnswer(body, shape, { bytes: 100_000, skip: 0 }, () => null)
   expect(JSON.parse(text)).toEqual({
@@ -15,7 +15,7 @@ it('cuts lists beside the items and says so, but for those that are to be whole'
   })
 })
 
-it('shows one item at least, so that there is a way on', () => {
+it('shows at least one item, so that paging goes on', () => {
   const more = (next: number, left: number) => ({ offset: next, left })
   const shape = { items: ['data'], whole: ['removed'] }
   const answer = shortAnswer(body, shape, { bytes: 100, skip: 0 }, more)

@@ -1,4 +1,4 @@
-/** One name for a side on every surface, whoever spelt it first; the event stays the same. */
+/** One name for a side everywhere, whichever spelling came first. The event stays the same. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type InProcess, startInProcess } from './service-in-process.ts'

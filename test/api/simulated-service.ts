@@ -1,6 +1,6 @@
 /**
- * The API over a simulated market on a clock of the test's own: every step is decided by the board
- * processor and taken by the boards at once, so what a client sees at an instant is exact.
+ * The API over a simulated market on the test's clock: every step is decided by the board processor
+ * and applied to the boards at once, so a client's view at any time is exact.
  */
 
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export interface SimulatedMarket {
   readonly leagues?: readonly string[]
 }
 
-/** An answer, parsed. */
+/** A response, parsed. */
 export interface Reply {
   readonly status: number
   readonly etag: string
@@ -45,7 +45,7 @@ export interface Reply {
 
 export type SimulatedService = Awaited<ReturnType<typeof startSimulated>>
 
-/** What +EV is measured against: the sportsbook of choice, and those asked in its place. */
+/** The reference of +EV: the chosen sportsbook, and those that stand in for it. */
 export interface SharpChoice {
   readonly sharpBook: string
   readonly chain: readonly string[]
@@ -54,7 +54,7 @@ export interface SharpChoice {
 const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json') ?? false
 
-/** @param market null: nothing is simulated, records come through `say` */
+/** @param market null for no simulation; records then come through `say` */
 export async function startSimulated(
   market: SimulatedMarket | null,
   { sharpBook, chain }: SharpChoice = { sharpBook: 'pinnacle', chain: sharpChain('pinnacle') },
@@ -64,7 +64,7 @@ export async function startSimulated(
   const log = await openEmbeddedLog({ path })
   let now = startAt
   const clock = () => now
-  // Links of two services can be compared.
+  // The same secret makes links of two services comparable.
   const links = createSignedLinks('of a test')
   const app = openApp({
     log,
@@ -73,7 +73,7 @@ export async function startSimulated(
     settings: { ...testSettings, sharpBook, fees },
     workTimer: () => 0,
     monotonic: () => 0,
-    // They take what `say` gives them.
+    // These boards get their records from `say`.
     boards: { ...createBoards(log, clock, fees, links), follow: () => Promise.resolve() },
   })
   const { boards, accounts, routes } = app
@@ -90,7 +90,7 @@ export async function startSimulated(
     value,
   })
 
-  /** What feeds say now goes through the board processor onto both boards. */
+  /** Passes records observed now through the board processor to both boards. */
   function say(records: readonly FeedRecord[]) {
     const tick: TickRecord = { type: 'tick', observedAt: now }
     const inputs = [
@@ -111,7 +111,7 @@ export async function startSimulated(
   ): Promise<Reply> {
     const response = await fetch(base + path, {
       method,
-      // A connection that is kept is waited for at the end, a second each time.
+      // Closing would wait a second for each kept connection.
       headers: { Connection: 'close', ...(key !== '' && { 'X-API-Key': key }), ...headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
@@ -135,17 +135,17 @@ export async function startSimulated(
     base,
     clock,
     say,
-    /** Time passes; the market moves. */
+    /** Advances time and moves the market. */
     step(ms: number) {
       now += ms
       say(simulation?.step(now) ?? [])
     },
-    /** Time passes, and nobody says anything. */
+    /** Advances time without any records. */
     wait(ms: number) {
       now += ms
       boards.advance()
     },
-    /** A key of a new account. */
+    /** Returns a key of a new account. */
     async key(tier: Tier, addOns: readonly ('streaming' | 'game_state')[] = []): Promise<string> {
       const { value } = await accounts.create({ name: tier, tier, addOns, expiresAt: null })
       return value

@@ -1,4 +1,4 @@
-/** The simulated matches of sports without a clock, as a client is shown them: on /gamestate, /events and streams. */
+/** Simulated matches of sports without a clock, as shown on /gamestate, /events and streams. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testSeed } from '../seed.ts'
@@ -28,7 +28,7 @@ const statesOf = async (sport: string): Promise<[id: string, state: State][]> =>
   return Object.entries(body.data[sport] ?? {})
 }
 
-/** Then, minutes after the test before it, matches of the sport are in play. */
+/** The times are minutes after the test before. By then, matches of the sport are in play. */
 it.each([
   [15 * 60 + 40, 'snooker', /^F\d+$/, []],
   [0, 'esports', /^M[1-3]$/, []],

@@ -1,4 +1,4 @@
-/** Movements found the slow way: every window is looked at, and windows are joined while any two overlap. */
+/** Movements found the slow way: every window is checked, and windows are joined while any two overlap. */
 
 import { type PriceChange, type PricedSelection, priceChange } from '../../schemas/price-change.ts'
 

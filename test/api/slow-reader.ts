@@ -1,18 +1,18 @@
 /**
- * A reader of one stream of Server-Sent Events that reads when it likes, from the bare socket: every
- * byte is held against what HTTP/1.1 says of chunks, and comes out as it was put in.
+ * A reader of one stream of Server-Sent Events that reads a bare socket at its own pace: every byte is
+ * checked against HTTP/1.1 chunking, and the decoded body is passed on.
  */
 
 import { connect } from 'node:net'
 
 export interface SlowReader {
-  /** Resolves with the head of the answer. */
+  /** Resolves with the head of the response. */
   readonly opened: Promise<string>
-  /** Resolves when the service has ended the answer: true when it said so, false when it was cut. */
+  /** Resolves when the response has ended: true if it was complete, false if it was cut off. */
   readonly ended: Promise<boolean>
-  /** Bytes of the body so far. */
+  /** Returns the number of bytes of the body so far. */
   received(): number
-  /** Reads nothing until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void
   resume(): void
   close(): void
@@ -22,13 +22,13 @@ export interface SlowReaderOptions {
   readonly port: number
   readonly path: string
   readonly key: string
-  /** The pause (ms) before the next bytes are read, of the number of reads so far; none by default. */
+  /** The pause (ms) before the next read, by the number of reads so far; none by default. */
   readonly pauseMs?: (reads: number) => number
-  /** The next bytes of the body; none once the reader is closed. */
+  /** Takes the next bytes of the body; not called once the reader is closed. */
   readonly body: (bytes: Buffer) => void
 }
 
-/** @throws (as rejection of `opened` or `ended`) where a byte is not where it should be */
+/** @throws (as rejection of `opened` or `ended`) on a byte that chunking does not allow */
 export function openSlowReader(options: SlowReaderOptions): SlowReader {
   const { port, path, key, pauseMs = () => 0, body } = options
   const socket = connect(port, '127.0.0.1', () =>
@@ -40,7 +40,7 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
   let received = 0
   let isStopped = false
   let isClosed = false
-  /** Bytes of the chunk that are still to come; its CRLF is asked for by `tail`. */
+  /** Bytes of the chunk still to come; `tail` counts its CRLF. */
   let left = 0
   let line = ''
   let tail = 0
@@ -132,7 +132,7 @@ export function openSlowReader(options: SlowReaderOptions): SlowReader {
   }
 }
 
-/** A promise that is settled from outside. */
+/** Creates a promise that is settled from outside. */
 function createOutcome<T>() {
   let resolve: (value: T) => void = () => {}
   let reject: (error: Error) => void = () => {}
@@ -140,7 +140,7 @@ function createOutcome<T>() {
     resolve = whenResolved
     reject = whenRejected
   })
-  // Nobody may be waiting for it.
+  // It may reject with no one waiting.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }

@@ -1,4 +1,4 @@
-/** A board filled by hand, and a way to ask a route about it without a server. */
+/** A board filled by hand, with a way to call its routes without a server. */
 
 import { expect } from 'vitest'
 import { createScopes } from '../../api/access/scope.ts'
@@ -62,7 +62,7 @@ export function game(id: string, more: Partial<EventRow> = {}): EventRow {
   }
 }
 
-/** The price of a sportsbook; the market is the moneyline, unless it says another. */
+/** The price of a sportsbook; by default in the moneyline. */
 export type Quote = Partial<OddsRow> & Pick<OddsRow, 'sportsbook' | 'price'>
 
 export function quote(eventId: string, of: Quote): OddsRow {
@@ -92,7 +92,7 @@ export function quote(eventId: string, of: Quote): OddsRow {
   return { id: oddsId(oddsIdentityText(row)), ...row }
 }
 
-/** That a sportsbook has been seen to offer a game. */
+/** Returns the record that a sportsbook was seen to offer a game. */
 export function sighting(
   eventId: string,
   sportsbook: string,
@@ -161,7 +161,7 @@ export function createSmallBoard() {
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 
-  /** @param query of the route @throws ApiError */
+  /** @param query query string of the route @throws ApiError */
   function prepare(
     route: ReadRoute,
     query = '',
@@ -171,7 +171,7 @@ export function createSmallBoard() {
     return route.prepare({ query: read, path, scope: scopeOf(tier) })
   }
 
-  /** Writes an answer and holds it against what the route says of itself. */
+  /** Writes a response and validates it against its route. */
   function write(route: ReadRoute, prepared: Prepared) {
     const page = createPageBuffer()
     const written = prepared.write(page)
@@ -192,7 +192,7 @@ export function createSmallBoard() {
     get(route: ReadRoute, query = '', options: Parameters<typeof prepare>[2] = {}) {
       return write(route, prepare(route, query, options)).body
     },
-    /** What a processor has written. */
+    /** Applies a processor's changelog. */
     take(changelog: readonly Append[]) {
       applyAll(changelog.map(({ topic, key, value }) => record(topic, key, value)))
     },
@@ -203,12 +203,12 @@ export function createSmallBoard() {
       const rows = quotes.map((of) => quote(eventId, of))
       apply(...rows.map((row) => record(topics.odds, String(row.id), row)))
     },
-    /** What the pipeline decides of main lines; no sportsbook is sharp. */
+    /** Decides main lines as the pipeline does, without sharp sportsbooks. */
     decideMainLines() {
       const decided = slowMainLines({ ...tables, sportsbookStatus: new Map() }, [])
       apply(...[...decided].map(([key, row]) => record(topics.mainLines, key, row)))
     },
-    /** What the guard holds of a price; null where it stands again. */
+    /** Withholds a price as the guard does; null releases it. */
     judge(eventId: string, of: Quote, reason: WithheldReason | null) {
       const { id, sportsbook, league } = quote(eventId, of)
       const row = reason && { id, sportsbook, league, reason, since: now }
@@ -229,7 +229,7 @@ export function createSmallBoard() {
   }
 }
 
-/** The code and details of the ApiError that `ask` throws. */
+/** Returns the code and details of the ApiError that `ask` throws. */
 export function refusal(ask: () => unknown): { code: string; details: Record<string, unknown> } {
   try {
     ask()

@@ -1,4 +1,4 @@
-/** A row of the table of sources, as a pipeline writes it. */
+/** A row of the table of sources, as written by a pipeline. */
 
 import type { SourceRow } from '../../schemas/source.ts'
 

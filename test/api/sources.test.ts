@@ -1,4 +1,4 @@
-/** What a source that fails comes to on each surface: lists, health, sportsbooks and streams. */
+/** The effects of a failing source on lists, health, sportsbooks and streams. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -29,7 +29,7 @@ const health = async () => (await service.request('/health')).body
 const ofFanduel = async () => (await service.get('/sportsbooks/fanduel')).body.data
 
 describe('a source', () => {
-  it('is told of to the operator, with what to do, and to nobody without the token', async () => {
+  it('is shown to the operator, with advice, and to nobody without the token', async () => {
     await write({ state: 'needs_key', reason: 'http_401' })
     await expect.poll(sources).toMatchObject([
       {
@@ -48,7 +48,7 @@ describe('a source', () => {
       checks: { data: { message: 'Live sources do not answer.' } },
       sources: { needs_key: 1 },
     })
-    // Of a source whose sportsbooks not all may see, nobody learns without a key that it is there.
+    // A source of hidden sportsbooks is not shown to callers without a key.
     for (const hidden of [{ sportsbooks: ['pinnacle'] }, { audience: 'owner' }] as const) {
       await write({ state: 'needs_key', reason: 'http_401', ...hidden })
       await expect.poll(health).toMatchObject({ status: 'degraded', sources: {} })
@@ -58,7 +58,7 @@ describe('a source', () => {
     await expect.poll(health).toMatchObject({ status: 'ok', sources: { up: 1 } })
   })
 
-  it('whose process says nothing any more is down, and forgotten after a while', async () => {
+  it('whose process is silent is down, and forgotten after a while', async () => {
     await write({ state: 'up', updatedAt: service.clock() - 31_000 })
     await expect.poll(sources).toMatchObject([{ state: 'down', reason: 'not_running' }])
     await write({ state: 'up', updatedAt: service.clock() - 601_000 })
@@ -68,7 +68,7 @@ describe('a source', () => {
 })
 
 describe('a sportsbook whose sources are down', () => {
-  it('is limited, its prices are inactive, and both end with it', async () => {
+  it('is limited, its prices are inactive, and both end with the outage', async () => {
     const say = (status: 'up' | 'down', ms: number) => {
       const observed_at = new Date(service.clock() + ms).toISOString()
       return service.ingest([{ type: 'book_status', sportsbook: 'fanduel', observed_at, status }])
@@ -95,7 +95,7 @@ describe('a sportsbook whose sources are down', () => {
 })
 
 describe('a stream', () => {
-  it('is told of a source in another state, by SSE and by WebSocket, and of what it sees alone', async () => {
+  it('is sent another state of a source, by SSE and by WebSocket, and only of what it sees', async () => {
     const keyOf = async (isOwner: boolean) => {
       const of = { name: 'x', tier: 'enterprise', addOns: [], expiresAt: null, isOwner } as const
       return { 'X-API-Key': (await service.accounts.create(of)).value }

@@ -1,6 +1,6 @@
 /**
- * Splits through the whole service, its archive included: the NFL files as pushes and as a recording,
- * each share held against the file by a reader that knows nothing of ours; and the simulator.
+ * Splits through the whole service with its archive: the NFL files as pushes and as a recording, each
+ * share compared with the file by an independent reader, and the simulator.
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -21,7 +21,7 @@ type Row = Readonly<Record<string, string>>
 // biome-ignore lint/suspicious/noExplicitAny: bodies of the service
 type Body = any
 
-/** No cell of these files is quoted. */
+/** Parses a file, none of whose cells is quoted. */
 function csv(path: string): Row[] {
   const bytes = readFileSync(new URL(path, shared))
   const [head = '', ...lines] = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes)
@@ -65,7 +65,7 @@ async function get(path: string): Promise<Body> {
   return response.json()
 }
 
-/** Page by page. */
+/** Returns all splits, page by page. */
 async function allSplits(): Promise<Body[]> {
   const items: Body[] = []
   for (let offset: number | null = 0; offset !== null; ) {
@@ -76,7 +76,7 @@ async function allSplits(): Promise<Body[]> {
   return items
 }
 
-/** Even money has two spellings. */
+/** Writes even money as 100, which may also be -100. */
 const positiveEven = (odds: number) => (odds === -100 ? 100 : odds)
 
 const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { interval: 100 })
@@ -84,7 +84,7 @@ const eventually = (ask: () => Promise<unknown>) => expect.poll(ask, { interval:
 describe(`splits of the season 2023${absent}`, () => {
   const file = 'nfl-actionnetwork/nfl_2023_lines_and_splits.csv.gz'
 
-  it.skipIf(!hasData)('pushed as given come out as given, now and from the archive', async () => {
+  it.skipIf(!hasData)('pushed splits come back unchanged, now and from the archive', async () => {
     const games = new Map<string, Row[]>()
     for (const row of csv(file)) {
       if (row.book_id !== '15' || row.line_type?.startsWith('core')) continue
@@ -107,7 +107,7 @@ describe(`splits of the season 2023${absent}`, () => {
         Number(found(rows, type, side)?.[column])
       const teams = ['away', 'home'].map((side) => found(rows, 'moneyline', side)?.team ?? '')
       const [away = '', home = ''] = teams.map((team) => (team === 'LA' ? 'LAR' : team))
-      // The file has no starts: each game has an hour of its own.
+      // The file has no start times, so each game gets its own hour.
       const start_time = new Date(now + (i + 24) * 3_600_000).toISOString()
       return {
         type: 'splits',
@@ -146,7 +146,7 @@ describe(`splits of the season 2023${absent}`, () => {
     await eventually(async () => (await get('/splits')).pagination.total).toBe(285)
     const items = await allSplits()
 
-    /** As the file has it: two zeros are not known. */
+    /** Returns the shares of the file; null for two zeros, which mean unknown. */
     const given = (rows: Row[], type: string, column: string, sides: readonly [string, string]) => {
       const [first = 0, second = 0] = sides.map((side) => Number(found(rows, type, side)?.[column]))
       return first + second === 0 ? null : [first, second]
@@ -154,7 +154,7 @@ describe(`splits of the season 2023${absent}`, () => {
     const shown = (pair: Record<string, number> | null | undefined, sides: readonly string[]) =>
       pair ? sides.map((side) => Math.round(1e9 * pair[side]! * 100) / 1e9) : null
     let known = 0
-    // By start, which is the order of the file.
+    // Sorted by start, which is the order of the file.
     for (const [i, [, rows]] of [...games].entries()) {
       const item = items[i]
       const { away_team, home_team } = item
@@ -221,7 +221,7 @@ describe(`splits of the season 2023${absent}`, () => {
 describe(`splits of a season that is replayed${absent}`, () => {
   const file = 'nfl-multibook/nfl_2022.csv'
 
-  it.skipIf(!hasData)('are in the archive as the file has them', async () => {
+  it.skipIf(!hasData)('are in the archive as in the file', async () => {
     const games = new Map<string, Row[]>()
     for (const row of csv(file)) games.set(row.game_id!, [...(games.get(row.game_id!) ?? []), row])
     await start({
@@ -257,7 +257,7 @@ describe(`splits of a season that is replayed${absent}`, () => {
   })
 })
 
-/** By the names of the teams and the hour in the file, which is Eastern. */
+/** Returns the event id by the teams' names and the file's hour, which is Eastern. */
 function eventIdOf(visitor: Row, home: Row): string {
   const [first, second] = [visitor, home].map(({ team }) => findTeam(team!, 'nfl')!.mascot!).sort()
   const [, month = '', day = ''] = /(\d+)\/(\d+)/.exec(home.date!)!

@@ -1,9 +1,9 @@
-/** Splits as they are pushed. */
+/** Splits in the form in which they are pushed. */
 
 import { expect } from 'vitest'
 import { type InProcess, oddsRecord, type Quote } from './service-in-process.ts'
 
-/** A record of push ingest, of the game that an odds record of the same quote is of. */
+/** Returns a record of push ingest for the game of the same quote's odds record. */
 export const splitsRecord = (now: number, splits: object, quote: Quote) => {
   const { sportsbook, observed_at, event } = oddsRecord(now, quote)
   return { type: 'splits', sportsbook, observed_at, event, splits }
@@ -20,7 +20,7 @@ export const knicksSplits = {
   total: { line: 228.5, handle_pct: { over: 0.63, under: 0.37 }, bets_pct: { over: 0, under: 0 } },
 }
 
-/** Nets at Knicks by two source books, one with the sides turned, and a game of soccer. */
+/** Pushes Nets at Knicks from two source books, one with the sides reversed, and a game of soccer. */
 export async function pushSplits(service: InProcess) {
   const now = service.clock()
   const { body } = await service.ingest([

@@ -40,7 +40,7 @@ describe('splits', () => {
       total: {
         line: 228.5,
         handle_pct: { over: 0.63, under: 0.37 },
-        // Two zeros: the source does not know.
+        // Two zeros mean that the source does not know.
         bets_pct: null,
       },
       moneyline: {
@@ -56,7 +56,7 @@ describe('splits', () => {
     expect(body.updated_at).toBe('2026-11-20T12:00:00.000Z')
   })
 
-  it('of a source that has the sides the other way round are turned', async () => {
+  it('of a source with its sides reversed are reversed', async () => {
     const { body } = await service.get('/splits?sportsbook=circa')
     expect(body.data).toMatchObject([
       {
@@ -97,7 +97,7 @@ describe('splits', () => {
     }
   })
 
-  it('show the markets that are asked for', async () => {
+  it('show the requested markets', async () => {
     const { body } = await service.get('/splits?market=total&sportsbook=draftkings')
     expect(body.data).toMatchObject([{ spread: null, moneyline: null, total: { line: 228.5 } }])
   })
@@ -113,9 +113,9 @@ describe('splits', () => {
     ['/splits/history?event_id=a&start_time=12345678901', 400, 'validation_error'],
     ['/splits/history?event_id=a&limit=0', 400, 'validation_error'],
     ['/splits/history?event_id=a&sportsbook=draftkins', 400, 'invalid_filter'],
-    // There is no archive here.
+    // This service has no archive.
     ['/splits/history?event_id=a', 503, 'not_ready'],
-  ])('%s is answered with %i %s', async (path, status, code) => {
+  ])('%s gets the response %i %s', async (path, status, code) => {
     const reply = await service.get(path)
     expect([reply.status, reply.body.code]).toEqual([status, code])
   })
@@ -150,7 +150,7 @@ describe('splits', () => {
 })
 
 describe('splits that move', () => {
-  it('follow the newest word, the turning of a game, and leave with it', async () => {
+  it('follow the newest record and a reversal of the game, and leave with it', async () => {
     const own = await startInProcess()
     const shown = async () => {
       const { body } = await own.get('/splits')
@@ -171,7 +171,7 @@ describe('splits that move', () => {
       await say(splitsRecord(own.clock(), knicksSplits, ofDraftKings))
       own.advance(60_000)
       await say(splitsRecord(own.clock(), bets(80), ofDraftKings))
-      // Said before it, and come after it.
+      // An older record that arrives late.
       await say(splitsRecord(own.clock() - 30_000, bets(10), ofDraftKings))
       expect(await shown()).toEqual([['New York Knicks', { away: 0.2, home: 0.8 }]])
 

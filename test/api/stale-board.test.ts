@@ -1,4 +1,4 @@
-/** A board whose pipeline is away: nobody withdraws what has expired, and the API says so itself. */
+/** A board whose pipeline is away: expired prices are not withdrawn, so the API marks them itself. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { healthAnswer } from '../../schemas/http/health.ts'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** Two sportsbooks that make an arbitrage; without ticks, as no pipeline runs beside this processor. */
+/** Ingests two prices that make an arbitrage. There are no ticks, because no pipeline runs here. */
 async function say() {
   const now = service.clock()
   await service.ingest([
@@ -47,13 +47,13 @@ describe('a board without its pipeline', () => {
     expect(await health()).toEqual([200, 'ok', 'ok'])
   })
 
-  it('says within a minute that its prices are no longer those of live games', async () => {
+  it('reports within a minute that its prices are not of live games any more', async () => {
     service.advance(61 * second)
     expect(await health()).toEqual([200, 'degraded', 'degraded'])
     expect(await arbitrages()).toBe(1)
   })
 
-  it('has no opportunities of prices that do not count any more, and is down', async () => {
+  it('has no opportunities of expired prices, and is down', async () => {
     service.advance(4 * minute)
     expect(await arbitrages()).toBe(0)
     expect((await events.next('arb:expired')).event).toBe('arb:expired')
@@ -63,7 +63,7 @@ describe('a board without its pipeline', () => {
 
   it('shows prices as inactive that the pipeline would have withdrawn, in streams too', async () => {
     service.advance(10 * minute)
-    // The pipeline has the first word for some seconds.
+    // For some seconds the API leaves the decision to the pipeline.
     await expect.poll(activity).toEqual([true, true, true, true])
     service.advance(16 * second)
     await expect.poll(activity).toEqual([false, false, false, false])
@@ -71,7 +71,7 @@ describe('a board without its pipeline', () => {
     expect(JSON.stringify(told)).toContain('"is_active":false')
   })
 
-  it('is as it was when the sportsbooks are seen again', async () => {
+  it('recovers when the sportsbooks are seen again', async () => {
     await say()
     await expect.poll(activity).toEqual([true, true, true, true])
     expect(await arbitrages()).toBe(1)

@@ -1,4 +1,4 @@
-/** Prices in play that are still those of before the start, on every surface that shows rows. */
+/** Prices in play that have not changed since before the start, on every surface that shows rows. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type InProcess, keys, startInProcess } from './service-in-process.ts'
@@ -21,7 +21,7 @@ interface Price {
   readonly changedAt?: string
 }
 
-/** All that a sportsbook offers on the game. */
+/** Ingests everything that a sportsbook offers on the game. */
 async function say(isLive: boolean, ...prices: readonly Price[]) {
   service.advance(10_000)
   const { status } = await service.ingest([
@@ -59,7 +59,7 @@ const flagsOf = (rows: readonly any[]) =>
   Object.fromEntries(rows.map((row) => [row.selection_type, row.is_stale_pregame_price]))
 
 describe('a price of before the start', () => {
-  it('is said to be one from when play begins until it moves', async () => {
+  it('is marked as one from the start of play until it moves', async () => {
     const headers = { 'X-API-Key': key }
     const rows = async (query = '') =>
       (await service.request(`/odds?${query}`, { headers })).body.data
@@ -73,7 +73,7 @@ describe('a price of before the start', () => {
       headers,
     )
     for (const stream of [events, frames, stale]) await stream.next('snapshot:complete')
-    // Away moves as play begins, and the draw is new: one sportsbook dates its price, another would not.
+    // Away moves as play begins, and the new draw's price has a time of change before the start.
     await say(
       true,
       { side: 'home', odds: 2 },
@@ -118,7 +118,7 @@ describe('a price of before the start', () => {
     for (const stream of [events, frames, stale]) stream.close()
   })
 
-  it('is none once play is undone', async () => {
+  it('is not marked once play is undone', async () => {
     await say(false, { side: 'home', odds: 2.1 }, { side: 'draw', odds: 3.5 })
     const { body } = await service.request('/odds', { headers: { 'X-API-Key': keys.sharp } })
     expect(flagsOf(body.data)).toEqual({ home: undefined, draw: undefined })

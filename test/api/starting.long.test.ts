@@ -1,4 +1,4 @@
-/** What clients meet from the moment the port is open until the board is there, and as it stops. */
+/** The API from the moment its port is open until the board is loaded, and as it stops. */
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const id = 'nba_bulls_knicks_2026-11-21_b3'
 const now = Date.parse('2026-11-20T12:00:00.000Z')
 const price = { sportsbook: 'draftkings', price: 1.91 }
 
-/** What the log holds: one price of one game. */
+/** Returns the log's records: one price of one game. */
 function records(): readonly LogRecord[] {
   const row = quote(id, price)
   return [
@@ -45,7 +45,7 @@ beforeEach(async () => {
   path = await mkdtemp(join(tmpdir(), 'overround-starting-'))
   log = await openEmbeddedLog({ path })
   const clock = () => now
-  // They are given what they read by hand.
+  // The test feeds these boards by hand.
   boards = { ...createBoards(log, clock), follow: () => Promise.resolve() }
   app = openApp({
     log,
@@ -65,7 +65,7 @@ afterEach(async () => {
   await rm(path, { recursive: true })
 })
 
-/** The board has been read. */
+/** Completes reading the board. */
 const fill = () =>
   boards.take({
     reset: false,
@@ -86,7 +86,7 @@ async function get(path: string) {
 }
 
 describe('while the board is being read', () => {
-  it('holds a stream at 200, and tells it the board once it is there', async () => {
+  it('holds a stream at 200, and sends it the board once loaded', async () => {
     const events = await sse('/odds')
     expect([events.status, events.headers['content-type']]).toEqual([
       200,
@@ -99,7 +99,7 @@ describe('while the board is being read', () => {
     events.close()
   })
 
-  it('holds a WebSocket, with what it asks for meanwhile', async () => {
+  it('holds a WebSocket, with its requests meanwhile', async () => {
     const frames = await socket('')
     frames.send({ type: 'subscribe', channels: ['odds'], filters: { leagues: ['nba'] } })
     frames.send({ type: 'ping' })
@@ -147,7 +147,7 @@ describe('while the board is being read', () => {
     expect((await frames.closed).code).toBe(4001)
   })
 
-  it('tells why of a stream that is refused once the board is there, and refuses it from then on', async () => {
+  it('sends the reason of a refused stream once the board is loaded, and refuses it from then on', async () => {
     const events = await sse('/events/nobody')
     const unknown = await sse('/odds?league=nobody')
     expect([events.status, unknown.status]).toEqual([200, 200])
@@ -172,7 +172,7 @@ describe('while the board is being read', () => {
     one.close()
   })
 
-  it('says in statuses whether requests can be answered', async () => {
+  it('shows in statuses whether requests can be served', async () => {
     for (const prefix of ['', '/api/v1']) {
       const { status, body } = await get(`${prefix}/health`)
       expect([status, body.status, body.checks.redis.status]).toEqual([503, 'down', 'down'])
@@ -206,7 +206,7 @@ describe('while the board is being read', () => {
 })
 
 describe('readiness', () => {
-  it('of a service that gets prices is there with the first of them, or after a while', async () => {
+  it('of a service with incoming prices begins with the first of them, or after a while', async () => {
     const given = createBoards(log, () => now)
     const nothing = { reset: false, records: [], position: { epoch: '', offsets: {} } }
     const parts = { boards: given, read: Promise.resolve() }
@@ -224,7 +224,7 @@ describe('readiness', () => {
     expect([patient.state, patient.isReady()]).toEqual(['stopping', true])
   })
 
-  it('is gone while the board is read anew', async () => {
+  it('ends while the board is read anew', async () => {
     const given = createBoards(log, () => now)
     const readiness = createReadiness({ boards: given, read: Promise.resolve() })
     const chunk = { records: [], position: { epoch: '', offsets: {} } }
@@ -235,7 +235,7 @@ describe('readiness', () => {
   })
 })
 
-it('a port that is taken ends the process before anything is written', async () => {
+it('a port in use ends the process before anything is written', async () => {
   const data = join(path, 'elsewhere')
   const env = {
     OVERROUND_PORT: new URL(base).port,

@@ -1,4 +1,4 @@
-/** `/status`: what it says, and who may see it. */
+/** The content of `/status`, and its visibility. */
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -42,7 +42,7 @@ describe('in the sandbox', () => {
     return statusAnswer.parse(await answer.json()).data
   }
 
-  it('everybody is told what runs, what it holds and how it is', async () => {
+  it('shows everybody the processes, their contents and their health', async () => {
     const { live } = service.boards
     const { health, board, process: name, role, streams, sources } = await status()
     expect(health.status).toBe('ok')
@@ -57,7 +57,7 @@ describe('in the sandbox', () => {
     expect(sources).toEqual([])
   })
 
-  it('how far pipelines and the process are behind, by partition', async () => {
+  it('shows the lag of pipelines and of the process, by partition', async () => {
     await expect
       .poll(async () => {
         monotonicMs += 1_000
@@ -71,7 +71,7 @@ describe('in the sandbox', () => {
       ])
   })
 
-  it('says how far that is now, not at the look before, and waits for no log that hangs', async () => {
+  it('shows the current lag, not that of the look before, and waits for no log that hangs', async () => {
     const { log } = service
     const { lagByPartition } = log
     let answer = (_: readonly number[]) => {}
@@ -91,7 +91,7 @@ describe('in the sandbox', () => {
     answer([0])
   })
 
-  it('says for how long a pipeline is silent, even where that is all that is known', async () => {
+  it('shows how long a pipeline is silent, even if that is all that is known', async () => {
     const { log, boards } = service
     const { lagByPartition } = log
     log.lagByPartition = () => Promise.reject(new Error('of a test'))
@@ -109,7 +109,7 @@ describe('in the sandbox', () => {
     ])
   })
 
-  it('how long prices took to the board and to the wire, by sportsbook', async () => {
+  it('shows how long prices took to the board and to the wire, by sportsbook', async () => {
     const before = (await status()).sportsbooks
     expect(before.length).toBeGreaterThan(0)
     for (const { book_to_board, board_to_wire } of before) {
@@ -133,7 +133,7 @@ describe('in the sandbox', () => {
     events.close()
   })
 
-  it('the page needs no script and nothing from elsewhere, and asks for itself anew', async () => {
+  it('the page needs no script and nothing from elsewhere, and reloads itself', async () => {
     const answer = await at(service, '/status')
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -171,7 +171,7 @@ describe('elsewhere', () => {
     }
   })
 
-  it('a browser is asked for the token, for the page alone', async () => {
+  it('a browser is asked for the token, for the page only', async () => {
     const refused = await at(service, '/status')
     expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm="/)
     expect((await at(service, '/status', basic('anybody', adminToken))).status).toBe(200)
@@ -193,7 +193,7 @@ describe('why the archive does not answer', () => {
   })
   const publicPaths = ['/api/v1/health', '/health', '/api/v1/readyz', '/readyz']
 
-  it('is in the words of its engine told to the operator alone', async () => {
+  it('is shown in the engine’s words to the operator only', async () => {
     const open = await startInProcess({ statusPage, archiveHealth })
     const closed = await startInProcess({ statusPage, archiveHealth, sandbox: false })
     try {

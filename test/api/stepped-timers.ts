@@ -1,12 +1,12 @@
-/** Time that passes when a test says so, for what takes its timers from outside. */
+/** Timers for tests: time passes only when the test says so. */
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Timers } from '../../api/stream/timeline/timers.ts'
 
 export interface SteppedTimers extends Timers {
   /**
-   * Lets time pass: runs what is due in its order, each at its own instant, and what was promised by
-   * it. Work takes no time.
+   * Advances time: runs due timers in order, each at its own time, and the promises they resolve.
+   * Work takes no time.
    */
   pass(ms: number): Promise<void>
 }
@@ -17,7 +17,7 @@ export function createSteppedTimers(): SteppedTimers {
   let next: (() => void)[] = []
   const waiting = new Map<number, { readonly at: number; readonly run: () => void }>()
 
-  /** The first of those due by an instant. */
+  /** Removes and returns the first timer due by a time. */
   function takeDue(until: number): (() => void) | undefined {
     let first: number | undefined
     for (const [id, { at }] of waiting) {

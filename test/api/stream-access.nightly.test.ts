@@ -49,9 +49,9 @@ async function usageOf(key: string): Promise<{ active: number; max: number }> {
 
 /** A stream of either transport. */
 interface Open {
-  /** Sportsbooks of the odds received. */
+  /** Waits until the snapshot is complete. */
   ready(): Promise<void>
-  /** The codes of the last error and of the close. */
+  /** Returns the codes of the last error and of the close. */
   end(): Promise<readonly [code: string, close: number | null]>
   close(): void
 }
@@ -81,13 +81,13 @@ async function openOne(transport: Transport, key: string, query = 'event=x'): Pr
   }
 }
 
-/** Frame numbers are consecutive. */
+/** Checks that frame numbers are consecutive. */
 function expectNumbered({ frames }: Frames) {
   expect(frames.map(({ seq }) => seq)).toEqual(frames.map((_, i) => i + 1))
 }
 
 describe('a stream of Server-Sent Events that is refused', () => {
-  it('tells what is wrong with the key', async () => {
+  it('names the fault of the key', async () => {
     const expired = await account('enterprise')
     await service.accounts.change(expired.accountId, { expiresAt: service.clock() - 1 })
     const disabled = await account('enterprise')
@@ -150,7 +150,7 @@ describe('a stream of Server-Sent Events that is refused', () => {
     ['sportsbook=nonsense', 400, 'invalid_filter'],
     ['market=nonsense', 400, 'invalid_filter'],
     ['sportsbook=pinnacle', 403, 'tier_restricted'],
-  ])('answers ?%s with %i %s', async (query, status, code) => {
+  ])('refuses ?%s with %i %s', async (query, status, code) => {
     const answer = await sse(`/stream?${query}`, await keyOf('pro', ['streaming']))
     expect([answer.status, answer.refusal?.code]).toEqual([status, code])
     expect(answer.headers['content-type']).toMatch(/^application\/json/)
@@ -162,7 +162,7 @@ describe('a stream of Server-Sent Events that is refused', () => {
     '/?channels=odds',
     '/api/v1?channel=odds',
     '/api/v1/?channel=odds',
-  ])('is told where the streams are when it asks %s', async (path) => {
+  ])('names the paths of the streams when it requests %s', async (path) => {
     const address = `http://127.0.0.1:${service.port}`
     const { status, refusal } = await openEvents(address + path, {
       'X-API-Key': await keyOf('enterprise'),
@@ -268,7 +268,7 @@ describe('a stream of Server-Sent Events that is opened', () => {
     }
   })
 
-  it('says that it was connected before when the client says so', async () => {
+  it('reports a reconnection if the client declares one', async () => {
     const key = await keyOf('enterprise')
     for (const [query, headers, reconnected] of [
       ['', {}, false],
@@ -282,7 +282,7 @@ describe('a stream of Server-Sent Events that is opened', () => {
     }
   })
 
-  it('tells of the trial that lets it, and ends with it', async () => {
+  it('shows the trial that allows it, and ends with it', async () => {
     const { accountId, key } = await account('pro')
     expect((await sse('/stream', key)).status).toBe(403)
     await service.accounts.change(accountId, { trialHours: 4 })
@@ -305,7 +305,7 @@ describe('a stream of Server-Sent Events that is opened', () => {
   })
 })
 
-/** Block numbers are consecutive. */
+/** Checks that block numbers are consecutive. */
 function expectIds(blocks: readonly Block[]) {
   expect(blocks.map(({ id }) => id)).toEqual(
     blocks.map((_, i) => `evt_${String(i + 1).padStart(5, '0')}`),
@@ -313,7 +313,7 @@ function expectIds(blocks: readonly Block[]) {
 }
 
 describe('a WebSocket', () => {
-  it.each(['/ws', '/api/v1/ws'])('says at %s what it is when nobody upgrades', async (path) => {
+  it.each(['/ws', '/api/v1/ws'])('is described at %s without an upgrade', async (path) => {
     const response = await fetch(`${new URL(service.base).origin}${path}`)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -364,7 +364,7 @@ describe('a WebSocket', () => {
     }
   })
 
-  it('with a bad key tells why and closes with 4001', async () => {
+  it('with an invalid key gets the reason and closes with 4001', async () => {
     const expired = await account('enterprise')
     await service.accounts.change(expired.accountId, { expiresAt: service.clock() - 1 })
     const disabled = await account('enterprise')
@@ -390,7 +390,7 @@ describe('a WebSocket', () => {
     expect(frames.frames).toMatchObject([{ type: 'error', code: 'tier_restricted' }])
   })
 
-  it('leaves out what its tier may not have, and tells so only of what was named', async () => {
+  it('leaves out what its tier may not have, and reports only what was named', async () => {
     const key = await keyOf('hobby', ['streaming'])
     const unnamed = await socket('', key)
     await unnamed.next('snapshot:complete')
@@ -413,7 +413,7 @@ describe('a WebSocket', () => {
     expect(none.frames.at(-1)).toMatchObject({ type: 'error', code: 'tier_restricted' })
   })
 
-  it('takes what it can of channels and filters in its address', async () => {
+  it('takes the valid channels and filters of its address', async () => {
     const key = await keyOf('enterprise')
     const some = await socket('channels=odds,nonsense', key)
     expect((await some.next('subscribed')).channels).toEqual(['odds'])
@@ -447,7 +447,7 @@ const rowsIn = ({ frames }: Frames) =>
   frames.reduce((sum, { type, count }) => sum + (type === 'initial' ? count : 0), 0)
 
 describe('authentication by frame', () => {
-  it('lets nothing but auth and ping be said before it', async () => {
+  it('allows only auth and ping before it', async () => {
     const key = await keyOf('enterprise')
     const frames = await socket('channels=odds', '')
     for (const [sent, type, code] of [
@@ -473,7 +473,7 @@ describe('authentication by frame', () => {
     frames.close()
   })
 
-  it('takes the key as api_key too, and goes on as if it had been in the address', async () => {
+  it('accepts the key as api_key too, and continues as if it had been in the address', async () => {
     const frames = await socket('channels=odds&league=nba', '')
     frames.send({ type: 'auth', api_key: await keyOf('enterprise') })
     expect(await frames.next('connected')).toMatchObject({ tier: 'enterprise' })
@@ -509,7 +509,7 @@ describe('authentication by frame', () => {
     }
   })
 
-  it('takes another key of the account, and no other', async () => {
+  it('accepts another key of the account, and no other', async () => {
     const { accountId, key } = await account('enterprise')
     const { value: second } = await service.accounts.grantKey(accountId, {
       name: 'second',
@@ -551,7 +551,7 @@ describe('frames of a client', () => {
     ['missing_channels', { type: 'subscribe', channels: 5 }],
     ['invalid_filter', { type: 'subscribe', filters: { leagues: ['nonsense'] } }],
     ['tier_restricted', { type: 'subscribe', channels: ['odds', 'gamestate'] }],
-  ])('that are wrong are answered with %s, and the socket stays open: %j', async (code, frame) => {
+  ])('that are invalid get the error %s, and the socket stays open: %j', async (code, frame) => {
     const frames = await socket('channels=odds&event_id=x', await keyOf('pro', ['streaming']))
     await frames.next('snapshot:complete')
     frames.send(frame)
@@ -644,7 +644,7 @@ describe('streams at once', () => {
     await eventually('all slots are free', async () => (await usageOf(key)).active === 0)
   })
 
-  it('none is left of 10,000 that were connected and aborted at every moment', async () => {
+  it('none remains of 10,000 that were connected and aborted at every moment', async () => {
     const key = await keyOf('enterprise')
     const upgrade =
       'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n'
@@ -682,7 +682,7 @@ describe('streams at once', () => {
     async function abortMany() {
       while (begun < 10_000) {
         const i = begun++
-        // This test is not about the limits of a minute.
+        // A minute's step stays within the rate limits.
         if (i % 1_000 === 0) service.advance(60_000)
         await abort(kinds[i % kinds.length]!, [0, 1, 1, 3_000][i % 4]!)
       }
@@ -771,7 +771,7 @@ describe('an open stream', () => {
     const events = await sse(`/stream/odds?event=x&heartbeat_seconds=1`, key)
     await events.next('snapshot:complete')
     await rotate(key, keyId, 3_600_000)
-    // Two: by then the key has been checked, which happens every second.
+    // The second heartbeat comes after the key was checked, which happens every second.
     await events.next('heartbeat', events.blocks.length)
     await events.next('heartbeat', events.blocks.length)
     expect(events.blocks.some(({ event }) => event === 'error')).toBe(false)
@@ -781,7 +781,7 @@ describe('an open stream', () => {
   it.each<[Tier, Tier]>([
     ['enterprise', 'hobby'],
     ['hobby', 'sharp'],
-  ])('shows what its tier sees when it goes from %s to %s', async (before, after) => {
+  ])('shows the view of its tier when that changes from %s to %s', async (before, after) => {
     for (const transport of ['sse', 'websocket'] as const) {
       const { accountId, key } = await account(before, ['streaming'])
       const client = openStreamClient({

@@ -20,7 +20,7 @@ async function opened(query: string) {
 }
 
 describe('an account without credit', () => {
-  it('keeps what its stream has and is told so when it asks for something else', async () => {
+  it('keeps its stream and is told so when it requests something else', async () => {
     const client = await opened('channels=odds')
     spendAll()
     const before = client.frames.length
@@ -33,7 +33,7 @@ describe('an account without credit', () => {
     expect([...client.prices(before).values()]).toEqual([1.8])
   })
 
-  it('is taken up again once it has some', async () => {
+  it('resumes once it has some', async () => {
     const client = await opened('channels=odds')
     spendAll()
     by.workTime.ms += 60 * 60_000
@@ -74,7 +74,7 @@ describe('an account spends its credit on', () => {
     expect(by.budget.isSpent(by.callerOf('sharp'))).toBe(true)
   })
 
-  it('no change that comes later', async () => {
+  it('no later change', async () => {
     await opened('channels=odds')
     await by.pass(500)
     by.workTime.msALook = 20_000

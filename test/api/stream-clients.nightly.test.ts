@@ -1,5 +1,5 @@
 /**
- * The streams with clients of others: `eventsource`, `ws`, the WebSocket of Node, a browser. Each interface has one
+ * The streams with third-party clients: `eventsource`, `ws`, Node's WebSocket, a browser. Each interface has one
  * listening function, which runs where the client is.
  */
 
@@ -20,7 +20,7 @@ import { openProxy } from './tcp-proxy.ts'
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape
 type Heard = Record<string, any>
 
-/** Listens until all names have come. Uses nothing from outside: it also runs in other processes. */
+/** Listens until all names have been received. Uses nothing from outside, because it also runs in other processes. */
 function listenEvents(
   Source: typeof EventSource,
   url: string,
@@ -47,7 +47,7 @@ function listenEvents(
   })
 }
 
-/** As `listenEvents`, for the types of frames. */
+/** Listens like `listenEvents`, for the types of frames. */
 function listenFrames(
   Socket: typeof WebSocket,
   url: string,
@@ -101,7 +101,7 @@ afterAll(async () => {
   await service.close()
 })
 
-/** A price moves some ten times a second, each time once the last one has been taken. */
+/** Moves a price some ten times a second, each time once the last one has been taken. */
 async function move() {
   let price = 1.5
   while (isMoving) {
@@ -150,7 +150,7 @@ function expectFrames(heard: Heard) {
   expect(heard.heartbeat[0]).toMatchObject({ seq: expect.any(Number) })
 }
 
-/** The messages that the client of the older library reads: unnamed ones, and heartbeats. */
+/** Checks the messages that the client of the older library reads: unnamed ones, and heartbeats. */
 function expectUnnamed(odds: Heard, all: Heard) {
   for (const { type, timestamp } of [...odds[''], ...all['']]) {
     expect([type, typeof timestamp]).toEqual([expect.any(String), 'string'])
@@ -171,15 +171,15 @@ function expectUnnamed(odds: Heard, all: Heard) {
 const rowsOf = (chunks: Heard[], member: string): number =>
   chunks.reduce((sum, chunk) => sum + chunk[member].length, 0)
 
-/** Chunk after chunk until an update came as well. */
+/** The names to wait for: unnamed chunks, an update and a heartbeat. */
 const unnamedNames = ['', 'odds:update', 'heartbeat']
 
 describe('the package eventsource', () => {
-  it('hears every event by its name', async () => {
+  it('receives every event by its name', async () => {
     expectEvents(await listenEvents(EventSource, eventsUrl('channel=odds'), eventNames, patienceMs))
   })
 
-  it('hears unnamed messages where type is given', async () => {
+  it('receives unnamed messages with the type inside', async () => {
     const listen = (query: string) =>
       listenEvents(EventSource, eventsUrl(query), unnamedNames, patienceMs)
     expectUnnamed(await listen('type=odds'), await listen('type=all'))
@@ -187,11 +187,11 @@ describe('the package eventsource', () => {
 })
 
 describe('the package ws', () => {
-  it('hears every frame', async () => {
+  it('receives every frame', async () => {
     expectFrames(await listenFrames(WebSocket, framesUrl('channels=odds'), frameTypes, patienceMs))
   })
 
-  it('is refused what an enterprise key is needed for', async () => {
+  it('is refused what needs an enterprise key', async () => {
     const url = framesUrl('channels=odds').replace(key, keys.pro)
     const frames: Heard[] = []
     const socket = new WebSocket(url)
@@ -204,7 +204,7 @@ describe('the package ws', () => {
 const run = promisify(execFile)
 const flag = '--experimental-websocket'
 
-/** Whether this Node has a WebSocket of its own, behind its flag where it still has one. */
+/** Whether this Node has its own WebSocket, possibly behind a flag. */
 const nodeSocket = await run(process.execPath, [flag, '-e', 'new WebSocket("ws://127.0.0.1:9")'])
   .then(() => true)
   .catch(({ stderr }) => !/bad option|is not defined/.test(stderr))
@@ -226,7 +226,7 @@ describe.skipIf(!executablePath)('chromium (skipped where /usr/bin/chromium is n
   beforeAll(async () => {
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
     page = await browser.newPage()
-    // A page of the service itself, so that nothing is of another origin.
+    // A page of the service itself, so that all requests are same-origin.
     await page.goto(`${service.base}/health`)
   })
   afterAll(() => browser?.close())
@@ -236,23 +236,23 @@ describe.skipIf(!executablePath)('chromium (skipped where /usr/bin/chromium is n
       `(${listen})(${Interface}, ${JSON.stringify(url)}, ${JSON.stringify(names)}, ${patienceMs})`,
     ) as Promise<Heard>
 
-  it('hears every event by its name', async () => {
+  it('receives every event by its name', async () => {
     const url = eventsUrl('channel=odds')
     expectEvents(await inPage(String(listenEvents), 'EventSource', url, eventNames))
   })
 
-  it('hears unnamed messages where type is given', async () => {
+  it('receives unnamed messages with the type inside', async () => {
     const listen = (query: string) =>
       inPage(String(listenEvents), 'EventSource', eventsUrl(query), unnamedNames)
     expectUnnamed(await listen('type=odds'), await listen('type=all'))
   })
 
-  it('hears every frame', async () => {
+  it('receives every frame', async () => {
     const url = framesUrl('channels=odds')
     expectFrames(await inPage(String(listenFrames), 'WebSocket', url, frameTypes))
   })
 
-  it('reconnects by itself, and is told so', async () => {
+  it('reconnects by itself, and is informed of that', async () => {
     const proxy = await openProxy(service.port)
     const url = eventsUrl('channel=odds').replace(`:${service.port}`, `:${proxy.port}`)
     await page.goto(new URL('/api/v1/health', url).href)

@@ -1,12 +1,12 @@
-/** The completion of a stream with a proof, while a large board moves all the time. */
+/** The completion of a stream with a proof, while a large board keeps changing. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { knicks, leeds } from './small-board.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
-/** Of the first game: with one change among them, more than a proof gets through in one step. */
+/** Lines of the first game: if one changes, the proof of them takes more than one step. */
 const lines = 130_000
-/** A step of the proof is taken as often. */
+/** Interval of the proof's steps (ms). */
 const tickMs = 10
 
 let by: ReturnType<typeof createStreamsByHand>

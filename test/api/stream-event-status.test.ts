@@ -39,7 +39,7 @@ const statuses = (client: Client) =>
     .of('event:status')
     .flatMap(({ events }) => events.map(({ status }: { status: string }) => status))
 
-it('tell the status and what it takes away', async () => {
+it('send the status and the removed prices', async () => {
   const client = await open('')
   await end()
   const [received] = client.of('event:status')
@@ -59,21 +59,21 @@ it('tell the status and what it takes away', async () => {
   expect(streamEvents['event:status'].schema.safeParse(received).success).toBe(true)
 })
 
-it('tell those who asked for the event, of a sportsbook that had it', async () => {
+it('reach clients with the event in their query, at a sportsbook that had it', async () => {
   const [league, other, book, without] = [
     await open('&league=nba'),
     await open('&league=england_-_premier_league'),
     await open('&sportsbook=fanduel'),
     await open('&sportsbook=pinnacle'),
   ]
-  // Its own prices are gone before the event is over.
+  // Its prices are withdrawn before the event is over.
   by.withdraw(knicks, fd)
   await by.pass(50)
   await end()
   expect([league, other, book, without].map(statuses)).toEqual([['final'], [], ['final'], []])
 })
 
-it('tell a client that reads slowly what the status is by then', async () => {
+it('send a slow client the current status', async () => {
   const client = await open('')
   client.state.isFull = true
   by.odds(knicks, { ...dk, price: 1.95 })

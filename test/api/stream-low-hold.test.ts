@@ -14,7 +14,7 @@ describe('low holds of one sportsbook', () => {
   const total = (sportsbook: string, over: number, under: number) =>
     gameTotal(sportsbook, over, under, 210.5, new Date(service.clock()).toISOString())
 
-  it('come and go with a price that ties with a leg, as the list has them', async () => {
+  it('come and go with a price that ties with a leg, like the list', async () => {
     const say = async (...prices: ReturnType<typeof total>[]) => {
       service.advance(1_000)
       await service.ingest(prices)
@@ -66,7 +66,7 @@ describe('low holds of one sportsbook', () => {
     const account = { name: 'states', tier: 'enterprise', addOns: [], expiresAt: null } as const
     const { value: key } = await service.accounts.create(account)
     const headers = { 'X-API-Key': key }
-    /** Where those of a line lead at the sportsbook that has pages by state. */
+    /** Returns the links of a line's items at the sportsbook that has pages by state. */
     // biome-ignore lint/suspicious/noExplicitAny: items as they come
     const ledBy = (items: readonly any[], line: number) =>
       items.filter((item) => item.line === line).map(({ side1 }) => side1.deep_links.betmgm)

@@ -15,7 +15,7 @@ const entry = (id: string, eventId: string, detectedAt = 0) =>
     row: { id, eventId, detectedAt, kind: 'arbitrage' } as OpportunityRow,
   }) as ListedOpportunity
 
-/** A started pace, with the worth of each opportunity. */
+/** Creates a started pace and the worths of its opportunities. */
 function paced(filters: Parameters<typeof paceOf>[0]) {
   const pace = createOpportunityPace(paceOf(filters)!, ({ row }) => row.detectedAt)
   const worths = new Map<string, number>()
@@ -32,12 +32,12 @@ function paced(filters: Parameters<typeof paceOf>[0]) {
   }
 }
 
-it('is none where nothing is asked of it', () => {
+it('is absent unless requested', () => {
   expect(paceOf({})).toBeNull()
   expect(paceOf({ min_age_ms: 0, event_cooldown_ms: 0, again_if_better: false })).toBeNull()
 })
 
-it('tells what has come of age, and nothing of what has gone before', () => {
+it('sends what has reached its age, and nothing that is gone before', () => {
   const { due, show, forget } = paced({ min_age_ms: 2_000 })
   show('a', 0.01, { at: 1_000 })
   show('b', 0.02, { at: 1_500 })
@@ -46,7 +46,7 @@ it('tells what has come of age, and nothing of what has gone before', () => {
   expect(due(9_000)).toEqual([])
 })
 
-it('tells one of an event in so long, the best of those that are left', () => {
+it('sends one per event and period, the best of those that are left', () => {
   const { due, show } = paced({ event_cooldown_ms: 1_000 })
   show('a', 0.01)
   show('b', 0.03)
@@ -58,7 +58,7 @@ it('tells one of an event in so long, the best of those that are left', () => {
   expect(due(2_010)).toEqual(['a'])
 })
 
-it('tells of equals the first by id, whichever came first', () => {
+it('sends of equals the first by id, whichever came first', () => {
   for (const ids of [
     ['a', 'b', 'c'],
     ['c', 'b', 'a'],
@@ -69,7 +69,7 @@ it('tells of equals the first by id, whichever came first', () => {
   }
 })
 
-it('goes by the age that its reader is shown, and waits while there is none', () => {
+it('follows the age that its reader is shown, and waits while there is none', () => {
   let since: number | null = null
   const pace = createOpportunityPace(paceOf({ min_age_ms: 1_000 })!, () => since)
   const due = (now: number) => pace.due('arbitrage', now, () => new Map([['a', 0.01]]))
@@ -79,7 +79,7 @@ it('goes by the age that its reader is shown, and waits while there is none', ()
   expect([due(5_499), due(5_500)]).toEqual([[], ['a']])
 })
 
-it('tells in the beginning all there are, several of an event too, and begins no pause', () => {
+it('sends at the start all there are, several of an event too, and begins no pause', () => {
   const pace = createOpportunityPace(paceOf({ event_cooldown_ms: 1_000 })!, () => 0)
   const worths = new Map([
     ['a', 0.01],
@@ -97,7 +97,7 @@ it('tells in the beginning all there are, several of an event too, and begins no
   expect([due(2), due(1_001)]).toEqual([[], ['d']])
 })
 
-it('tells one that comes back while it is worth more than before alone', () => {
+it('sends one that comes back only if it is worth more than before', () => {
   const { due, show, worths } = paced({ again_if_better: true })
   show('a', 0.02)
   expect(due(1)).toEqual(['a'])
@@ -109,14 +109,14 @@ it('tells one that comes back while it is worth more than before alone', () => {
   expect(due(4)).toEqual([])
 })
 
-it('tells nothing of what does not stand by then', () => {
+it('sends nothing that has ended by then', () => {
   const { due, show, worths } = paced({ min_age_ms: 10 })
   show('a', 0.02)
   worths.delete('a')
   expect(due(20)).toEqual([])
 })
 
-it('is as old as it says in a stream, which tells it in no snapshot before', async () => {
+it('has the stated age in a stream, which sends it in no snapshot before', async () => {
   const by = createStreamsByHand()
   by.event(knicks)
   const legs = [

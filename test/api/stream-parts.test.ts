@@ -37,7 +37,7 @@ const text = ({ page }: ReturnType<typeof createFrames>) =>
   page.bytes.toString('utf8', 0, page.length)
 
 describe('frames', () => {
-  it('are numbered anew for each client, in places of one width', () => {
+  it('are numbered separately for each client, in places of one width', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string(), { minLength: 1, maxLength: 5 }),
@@ -105,7 +105,7 @@ describe('a position', () => {
     )
   })
 
-  it('in a token of another version is that of no log of ours', () => {
+  it('in a token of another version belongs to no log of ours', () => {
     fc.assert(
       fc.property(anyPosition, fc.string(), (position, rest) => {
         const token = positionToken(position)
@@ -128,7 +128,7 @@ describe('a position', () => {
     )
   })
 
-  it('is not read from anything else', () => {
+  it('is read from nothing else', () => {
     fc.assert(
       fc.property(fc.string(), (token) => {
         fc.pre(!/^v\d+:|:\d/.test(token))
@@ -164,7 +164,7 @@ describe('a position', () => {
     }
   })
 
-  it('stands for a stamp at or before it, as far back as positions are remembered', () => {
+  it('maps to a stamp at or before it, as far back as positions are remembered', () => {
     const history = createPositionHistory()
     const at = (odds: number, epoch = 'e') => ({
       epoch,
@@ -199,7 +199,7 @@ describe('news of the board', () => {
       attributes,
     } as Parameters<typeof recordOf>[0])
 
-  it('tells what was missed as it is now, each row once and whole if it came since, in pieces', () => {
+  it('sends missed rows in their current state, each once and whole if it came since, in pieces', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), odds(0, 2, 0)])
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
@@ -229,7 +229,7 @@ describe('news of the board', () => {
     ])
   })
 
-  it('says null where a limit is gone that it had, and nothing where there was none', () => {
+  it('has null for a limit that is gone, and nothing where there was none', () => {
     const { view, take } = createBoardPair()
     const everything = { filter: () => ({}), changesFilter: () => ({}) }
     const finder = createOddsNewsFinder(view, everything as unknown as RequestedOdds)
@@ -256,8 +256,8 @@ describe('news of the board', () => {
   })
 })
 
-describe('what was missed', () => {
-  it('names for removal only rows that were asked for at some time since', () => {
+describe('missed changes', () => {
+  it('name for removal only rows that were in the query at some time since', () => {
     const at = Date.parse('2026-11-20T12:00:00Z')
     const odds = (answer: number, price: number, when: number) =>
       recordOf({
@@ -292,7 +292,7 @@ describe('what was missed', () => {
 })
 
 describe('the numbers of frames', () => {
-  it('are shared beyond twenty of one part, and who comes back with such a one is told the part again', () => {
+  it('are shared beyond twenty of one part, and a client that resumes at one gets the part again', () => {
     const first = 1_000
     const numbers = numbersOfFrames(first, first - 1)
     const sent = Array.from({ length: 30 }, (_, i) =>
@@ -312,7 +312,7 @@ describe('the numbers of frames', () => {
 })
 
 describe('a block without a name', () => {
-  it('says what the one before it says', () => {
+  it('has the name of the one before it', () => {
     const frames = createFrames()
     const now = '2026-11-20T12:00:00.000Z'
     const of = { sportsbook: 'draftkings', globalSeq: 1, isReplay: false }
@@ -335,7 +335,7 @@ describe('a block without a name', () => {
 })
 
 describe('a snapshot', () => {
-  it('ends with a chunk that says so, though its last rows have gone meanwhile', () => {
+  it('ends with a chunk marked as the last, even if its last rows are gone meanwhile', () => {
     const by = createStreamsByHand()
     by.event(knicks)
     const totals = Array.from({ length: 201 }, (_, i) => ({
@@ -358,7 +358,7 @@ describe('a snapshot', () => {
     }
     expect(next()).toEqual([200, 201, 0, true])
     by.withdraw(knicks, totals.at(-1)!)
-    // The last chunk knows how many were sent.
+    // The last chunk has the number of rows sent.
     expect(next()).toEqual([0, 200, 200, false])
     expect(next()).toBeNull()
     by.close()
@@ -380,8 +380,8 @@ describe('slots', () => {
   })
 })
 
-describe('a key with as many streams as it may', () => {
-  it('has its oldest displaced by the newest where the operator wants that', async () => {
+describe('a key with all its streams open', () => {
+  it('has its oldest displaced by the newest if the operator wants that', async () => {
     const service = await startInProcess({ streams: { isDisplacing: true } })
     try {
       const account = { name: 'a', tier: 'enterprise', addOns: [], expiresAt: null } as const

@@ -1,4 +1,4 @@
-/** Reads streams for tests: every block and frame as it came. */
+/** Stream readers for tests, with every block and frame as received. */
 
 import { get } from 'node:http'
 import { WebSocket } from 'ws'
@@ -8,7 +8,7 @@ import {
 } from '../../api/clients/typescript/src/stream/event-stream.ts'
 import { patienceMs } from '../patience.ts'
 
-/** How long a test waits for something (ms). Less than a test's timeout, so that the failure names it. */
+/** The longest wait of a test (ms). Less than a test's timeout, so that the failure names the cause. */
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
 type Body = any
@@ -20,10 +20,10 @@ export interface Block extends EventBlock {
 export interface Events {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of a refusal. */
+  /** The body of a refusal. */
   readonly refusal: Body
   readonly blocks: readonly Block[]
-  /** All bytes so far, as text. */
+  /** Returns all bytes so far, as text. */
   text(): string
   /** Waits for the first block of a name. @param from index to start at */
   next(name: string, from?: number): Promise<Block>
@@ -132,7 +132,7 @@ export function openFrames(url: string, options: SocketOptions = {}): Promise<Fr
   })
 }
 
-/** Waits until the condition holds. @throws Error when it never does */
+/** Waits until the condition holds. @throws Error if it never does */
 export async function eventually(what: string, isSo: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + patienceMs
   while (!(await isSo())) {

@@ -45,7 +45,7 @@ const socket = (query: string) =>
 const rest = (path: string, as = key) => service.request(path, { headers: { 'X-API-Key': as } })
 
 describe('a frame with filters', () => {
-  /** The frames sent for a frame, before the reply to the next. */
+  /** Returns the frames sent in response to a frame, up to the reply to a ping. */
   async function answersTo(frames: Frames, frame: object) {
     const from = frames.frames.length
     frames.send(frame)
@@ -54,7 +54,7 @@ describe('a frame with filters', () => {
     return frames.frames.slice(from, -1)
   }
 
-  it('that there are not is told which and what there is, and has no effect', async () => {
+  it('that are unknown are answered with the names and the known ones, and have no effect', async () => {
     const frames = await socket('channels=odds&league=nba')
     await frames.next('snapshot:complete')
     for (const type of ['subscribe', 'filter']) {
@@ -65,7 +65,7 @@ describe('a frame with filters', () => {
       expect(error.message).toContain('leages (did you mean leagues?), state;')
       for (const name of new Set(filterSpellings.values())) expect(error.message).toContain(name)
     }
-    // If it had counted, soccer would be in the query.
+    // If the refused filter had counted, soccer would be in the query.
     const [subscribed] = await answersTo(frames, { type: 'filter', filters: {} })
     expect(subscribed).toMatchObject({ type: 'subscribed', sports: null, leagues: ['nba'] })
     frames.close()
@@ -79,7 +79,7 @@ describe('a frame with filters', () => {
     ['max_ev', undefined],
     ['status', undefined],
     ['', undefined],
-  ])('named %j may have meant %s', async (name, meant) => {
+  ])('named %j get the suggestion %s', async (name, meant) => {
     const frames = await socket('channels=odds&event_id=x')
     await frames.next('snapshot:complete')
     const [{ message }] = await answersTo(frames, { type: 'filter', filters: { [name]: 'x' } })
@@ -88,7 +88,7 @@ describe('a frame with filters', () => {
     frames.close()
   })
 
-  it('of many names or long ones that are none is told of a few, in part', async () => {
+  it('with many or long unknown names get a few of them, in part', async () => {
     const frames = await socket('channels=odds&event_id=x')
     await frames.next('snapshot:complete')
     const filters = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`x${i}`, i]))
@@ -102,7 +102,7 @@ describe('a frame with filters', () => {
     frames.close()
   })
 
-  it('in any of their spellings is taken', async () => {
+  it('in any of their spellings are accepted', async () => {
     const frames = await socket('channels=odds&event_id=x')
     await frames.next('snapshot:complete')
     for (const example of clientFrames.subscribe.examples) {
@@ -116,8 +116,8 @@ describe('a frame with filters', () => {
   })
 })
 
-describe('a WebSocket that asks in words there are not', () => {
-  /** Longer than a client without a query waits for its snapshot. */
+describe('a WebSocket with an invalid query', () => {
+  /** Longer than the wait of a client without a query for its snapshot (ms). */
   const later = 400
 
   async function isQuiet(frames: Frames) {
@@ -137,7 +137,7 @@ describe('a WebSocket that asks in words there are not', () => {
     [{ type: 'subscribe', filters: { min_odds: 'much' } }, 'invalid_message'],
     [{ type: 'subscribe', filters: { kinds: ['arb'] } }, 'invalid_message'],
     [{ type: 'subscrbe', channels: ['odds'] }, 'unknown_message_type'],
-  ])('%j is told %s, and sent nothing before it asks again', async (frame, code) => {
+  ])('%j gets %s, and no data before its next query', async (frame, code) => {
     const frames = await socket('')
     frames.send(frame)
     expect((await frames.next('error')).code).toBe(code)
@@ -164,7 +164,7 @@ describe('a WebSocket that asks in words there are not', () => {
     ],
     ['kinds=arb', 'validation_error', { type: 'subscribe' }, { filters: { kinds: ['ev'] } }],
   ])(
-    'in its address %s is told %s, until a frame says that',
+    'in its address %s gets %s, until a frame corrects it',
     async (query, code, silent, correction) => {
       const frames = await socket(query)
       expect((await frames.next('error')).code).toBe(code)
@@ -179,7 +179,7 @@ describe('a WebSocket that asks in words there are not', () => {
     },
   )
 
-  it('goes on where only the way it goes on is malformed', async () => {
+  it('continues if only its resume data is malformed', async () => {
     const frames = await socket('channels=odds&league=nba&resume_from=x&heartbeat_seconds=0')
     expect((await frames.next('error')).code).toBe('validation_error')
     await frames.next('snapshot:complete')
@@ -196,7 +196,7 @@ describe('an event stream', () => {
     },
   )
 
-  it('says when to come back in its first block', async () => {
+  it('gives the time to reconnect in its first block', async () => {
     const events = await sse('/stream')
     await events.next('snapshot:complete')
     expect(events.text()).toMatch(/^retry: 3000\nevent: connected\nid: evt_00001\ndata: /)
@@ -204,7 +204,7 @@ describe('an event stream', () => {
     events.close()
   })
 
-  it('without names has its data alone', async () => {
+  it('without names has its data only', async () => {
     const events = await sse('/stream?type=all&heartbeat_seconds=1')
     await events.next('heartbeat')
     const types = new Set(
@@ -220,7 +220,7 @@ describe('an event stream', () => {
 })
 
 describe('the stream of an event', () => {
-  it('there is none of is refused as the event is', async () => {
+  it('that does not exist is refused like the event', async () => {
     const own = await keyOf('enterprise')
     for (const id of ['nobody', '__proto__', 'x'.repeat(90), 'nba_a_b_2026-11-20']) {
       const refused = await sse(`/stream/events/${id}`, own)
@@ -232,7 +232,7 @@ describe('the stream of an event', () => {
     expect((await rest('/account/usage', own)).body.data.streams.active).toBe(0)
   })
 
-  it('that the account does not see is refused alike, and given to one that does', async () => {
+  it('that the account does not see is refused alike, and opened for one that does', async () => {
     const record = oddsRecord(service.clock(), {
       sportsbook: 'pinnacle',
       home: 'Phoenix Suns',
@@ -256,7 +256,7 @@ describe('the stream of an event', () => {
     seen.close()
   })
 
-  it('may be asked for by an id without its end, as the event may', async () => {
+  it('can be requested by an id without its end, like the event', async () => {
     const older = liveEvent.replace(/_b\d.*$/, '')
     expect(older).not.toBe(liveEvent)
     expect((await rest(`/events/${older}`)).body.data.id).toBe(liveEvent)
@@ -277,7 +277,7 @@ describe('the fields of a stream', () => {
     ...new Set(rows.map((row) => Object.keys(row).join())),
   ]
 
-  it('are all that rows have beside the id, in snapshots and later, for each client its own', async () => {
+  it('are the only ones in rows beside the id, in snapshots and later, for each client its own', async () => {
     const some = await sse(`/stream/odds?${requested}&fields=odds_decimal,home_team`)
     const others = await sse(`/stream/odds?${requested}&fields=is_active,id`)
     const frames = await socket(`channels=odds&${requested}&fields=line,home_team`)
@@ -304,7 +304,7 @@ describe('the fields of a stream', () => {
     for (const reader of readers) reader.close()
   })
 
-  it('are refused where rows have no such member, over SSE as by REST', async () => {
+  it('are refused if rows have no such field, over SSE as by REST', async () => {
     const { status, refusal } = await sse('/stream/odds?fields=id,price')
     const { body } = await rest('/odds/delta?since=2026-11-20T11:00:00Z&fields=id,price')
     expect([status, refusal.code, refusal.message]).toEqual([
@@ -322,7 +322,7 @@ describe('the fields of a stream', () => {
     frames.close()
   })
 
-  it('prove a book that has what the checksum is of', async () => {
+  it('prove a book if they include those of the checksum', async () => {
     const fields = 'odds_decimal,odds_american,line,is_live,is_active'
     const events = await sse(`/stream/odds?${requested}&proof=true&fields=${fields}`)
     const { rows, checksum } = (await events.next('snapshot:complete')).body
@@ -364,7 +364,7 @@ describe('the opportunities of a stream', () => {
     events.close()
   })
 
-  it('and the prices beside them are told as many as are sent', async () => {
+  it('and the prices beside them come with their number', async () => {
     const events = await sse('/stream/all')
     const { total_odds, total_opportunities } = (await events.next('snapshot:complete')).body
     const sent = { odds: 0, opportunities: 0 }
@@ -414,7 +414,7 @@ describe('the opportunities of a stream', () => {
     frames.close()
   })
 
-  it('of a kind that the tier has not are refused, or told', async () => {
+  it('of a kind that the tier lacks are refused, or reported', async () => {
     const hobby = await keyOf('hobby')
     const { status, refusal } = await sse('/stream?kinds=ev', hobby)
     expect([status, refusal.code]).toEqual([403, 'tier_restricted'])
@@ -447,7 +447,7 @@ describe('the opportunities of a stream', () => {
 describe('the filters of /odds', () => {
   const filters = 'team=knicks&date=2026-11-20&q=nets&is_main_line=true&live=false'
 
-  it('are taken by both transports, by a frame too, and told', async () => {
+  it('are accepted by both transports, by a frame too, and confirmed', async () => {
     const { body } = await rest(`/odds?${filters}`)
     const events = await sse(`/stream/odds?${filters}`)
     const { total } = (await events.next('snapshot')).body
@@ -483,7 +483,7 @@ describe('the filters of /odds', () => {
     [{ is_main_line: 'yes' }, 'is_main_line is true, false or null'],
     [{ teams: Array.from({ length: 21 }, (_, i) => `t${i}`) }, 'teams names at most 20 values'],
     [{ q: 'x'.repeat(201) }, 'q has at most 200 characters'],
-  ])('that cannot be one are told: %j', async (filters, message) => {
+  ])('that are invalid are reported: %j', async (filters, message) => {
     const frames = await socket('channels=odds&event_id=x')
     await frames.next('snapshot:complete')
     frames.send({ type: 'filter', filters })
@@ -495,14 +495,14 @@ describe('the filters of /odds', () => {
   })
 })
 
-describe('a path that says what is streamed', () => {
+describe('a path that fixes the channel', () => {
   it.each([
     '/stream/odds?channel=all',
     '/stream/all?channels=odds',
     '/stream/opportunities?type=odds',
     '/stream/events/x?event=y',
     '/stream/events/x?event_id=y',
-  ])('is not asked for something else: %s', async (path) => {
+  ])('refuses another channel: %s', async (path) => {
     const [name] = new URL(path, service.base).searchParams.keys()
     const { status, refusal } = await sse(path)
     expect([status, refusal.code, refusal.parameters]).toEqual([400, 'validation_error', [name]])
@@ -510,7 +510,7 @@ describe('a path that says what is streamed', () => {
 })
 
 describe('the state of a stream', () => {
-  /** All links in a value of any shape. */
+  /** Returns all links in a value of any shape. */
   const linksIn = (value: unknown) =>
     [...JSON.stringify(value).matchAll(/"(\/api\/v1\/deeplink\/[^"]*)"/g)].map(([, link]) => link!)
 
@@ -540,7 +540,7 @@ describe('the state of a stream', () => {
     frames.close()
   })
 
-  it('is on the links of rows that come later', async () => {
+  it('is on the links of later rows', async () => {
     const events = await sse('/stream/odds?state=nj&league=nba&sportsbook=draftkings')
     const frames = await socket('channels=odds&state=nj&league=nba&sportsbook=draftkings')
     await events.next('snapshot:complete')
@@ -557,7 +557,7 @@ describe('the state of a stream', () => {
     frames.close()
   })
 
-  it('is none when none is named, and refused when it cannot be one', async () => {
+  it('is absent unless named, and refused if invalid', async () => {
     const events = await sse('/stream/odds')
     await events.next('snapshot:complete')
     const links = events.blocks.flatMap(({ body }) => linksIn(body))
@@ -587,7 +587,7 @@ describe('the state of a stream', () => {
     const led = linksIn((await rest(`${middles}&state=NJ`)).body.data)
     expect(plain.length).toBeGreaterThan(0)
     expect(led).toEqual(plain.map((link) => `${link}?state=nj`))
-    // Those of low hold lead to the sportsbooks themselves.
+    // The links of low hold lead directly to the sportsbooks.
     const { body } = await rest('/opportunities/low_hold?max_hold=10&state=NJ')
     expect(JSON.stringify(body.data)).toMatch(/"deep_links":\{"\w+":"https:/)
     expect(linksIn(body.data)).toEqual([])
@@ -615,7 +615,7 @@ describe('the state of a stream', () => {
         const before = Buffer.from(frames.page.bytes.subarray(0, frames.page.length))
         const completed = createFrames()
         completeLinks(frames, 'nj', completed)
-        // Numbers still have their places.
+        // The frames still have places for numbers.
         expect(number(completed, 7, 2, true)).toBe(7 + contents.length)
         const sent = eachBytes(completed).map((bytes, i) => {
           const [, digits, json] = /^(\d\d) (.*)$/s.exec(Buffer.from(bytes).toString())!

@@ -1,6 +1,6 @@
 /**
- * Clients of others, and ours, through restarts of the service by SIGKILL and SIGTERM, with tens of thousands of rows:
- * all end on the board that REST has. Each reconnects as its library does; a refusal ends it.
+ * Third-party clients and ours through restarts of the service by SIGKILL and SIGTERM, with tens of thousands of rows:
+ * all end on the board of REST. Each reconnects as its library does; a refusal ends it.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -115,7 +115,7 @@ async function fill() {
 
 let round = 0
 
-/** Each call moves prices, removes a line and adds another. */
+/** Moves prices, removes a line and adds another. */
 async function move() {
   round++
   const price = 1.5 + (round % 90) / 100
@@ -128,7 +128,7 @@ async function move() {
   await post('/ingest', lines.join('\n'))
 }
 
-/** A price that marks progress: clients report once they have it, or a later one. */
+/** Sets a price that marks progress: clients report once they have it, or a later one. */
 const mark = (price: number) =>
   post('/ingest', record(0, 'fanduel', 'delta', [total(180.5, price, 1.01)]))
 
@@ -141,7 +141,7 @@ function digestOf(mark: number, prices: ReadonlyMap<string, number>): Said {
   return [mark, prices.size, createHash('sha256').update(text).digest('hex')]
 }
 
-/** The board as REST has it. */
+/** Returns the board according to REST. */
 async function rest(mark: number): Promise<Said> {
   const prices = new Map<string, number>()
   let cursor = ''
@@ -162,14 +162,14 @@ async function rest(mark: number): Promise<Said> {
 
 interface Client {
   readonly name: string
-  /** The client's board, once it has the mark. */
+  /** Returns the client's board, once it has the mark. */
   reported(mark: number): Promise<Said | undefined>
-  /** Why it has given up; undefined while it runs. */
+  /** Returns the reason why it gave up; undefined while it runs. */
   ended(): string | undefined
   close(): Promise<unknown> | unknown
 }
 
-/** A board by the rules of the interface. Uses nothing from outside: it also runs in a browser. */
+/** Creates a board by the rules of the interface. Uses nothing from outside: it also runs in a browser. */
 function createBoard() {
   let prices = new Map<string, number>()
   let isWhole = false
@@ -193,7 +193,7 @@ function createBoard() {
 
 const eventNames = ['connected', 'snapshot', 'snapshot:complete', 'odds:update', 'odds:removed']
 
-/** Uses nothing from outside either. */
+/** Follows Server-Sent Events. Uses nothing from outside either. */
 function followEvents(
   Source: typeof EventSource,
   url: string,
@@ -259,7 +259,7 @@ function openSocket(): Client {
   }
 }
 
-/** The client for TypeScript, which resumes and proves what it holds. */
+/** Opens our TypeScript client, which resumes and proves its rows. */
 function openOurs(transport: Transport): Client {
   let end: string | undefined
   const client = createClient({ base: address(), key, openSocket: openOurSocket })
@@ -333,7 +333,7 @@ function openPython(interpreter: string, library: string): Client {
   const reported = new Map<number, Said>()
   let errors = ''
   createInterface({ input: child.stdout! }).on('line', (line) => {
-    // The last one may be cut off.
+    // The last line may be incomplete.
     if (!line.endsWith(']')) return
     const of = JSON.parse(line) as Said
     reported.set(of[0], of)
@@ -369,7 +369,7 @@ afterAll(async () => {
   await rm(path, { recursive: true })
 })
 
-/** Every client reaches REST's board once this is the last moved price. */
+/** Waits until every client has REST's board with this as the last moved price. */
 async function allAt(price: number) {
   await mark(price)
   let shown: Said | undefined

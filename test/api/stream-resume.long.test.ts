@@ -23,7 +23,7 @@ describe('a client of the WebSocket', () => {
   type Client = ReturnType<typeof by.open>
   const complete = (client: Client, at = by) =>
     at.until('the snapshot', () => client.of('snapshot:complete').length > 0)
-  /** A tick sends the changes and then starts new clients. */
+  /** Waits for a tick, which sends the changes and then starts new clients. */
   async function tick() {
     const probe = by.open('channels=odds&league=england_-_premier_league')
     await complete(probe)
@@ -38,7 +38,7 @@ describe('a client of the WebSocket', () => {
     return seq
   }
 
-  it('is told how many rows its snapshot had, though rows came while it was sent', async () => {
+  it('gets the number of rows in its snapshot, even if rows came while it was sent', async () => {
     for (let i = 0; i < 900; i++) by.odds(knicks, total(i, 1.9))
     const client = by.open('channels=odds')
     client.state.isFull = true
@@ -56,7 +56,7 @@ describe('a client of the WebSocket', () => {
     expect(client.of('snapshot:complete')).toMatchObject([{ total_odds: sent }])
   })
 
-  it('goes on from its number though nobody else heard of anything meanwhile', async () => {
+  it('resumes from its number even if no other client received anything meanwhile', async () => {
     by.odds(knicks, dk(1.9))
     by.odds(leeds, dk(2))
     by.open('channels=odds&league=england_-_premier_league')
@@ -77,7 +77,7 @@ describe('a client of the WebSocket', () => {
     await complete(second)
     await tick()
     const isWhole = second.of('snapshot:complete')[0].resumed === false
-    // Too long ago to resume: a snapshot, else the missed changes.
+    // If the gap is too long to resume, a snapshot comes, else the missed changes.
     expect([...second.prices().values()].sort(), `whole: ${isWhole}`).toEqual([1.5, 4.4])
   })
 
@@ -85,7 +85,7 @@ describe('a client of the WebSocket', () => {
     'channels=odds',
     'channels=odds&min_odds=-10000',
     'channels=odds&live=false&market=total',
-  ])('of %s is told again what others were told, under the numbers they had', async (query) => {
+  ])('of %s gets again what others got, under the numbers they had', async (query) => {
     const books = ['pinnacle', 'draftkings', 'fanduel', 'betmgm']
     const quotes = (price: number, ...of: readonly string[]) =>
       of.map((sportsbook, i) => ({ ...total(0, price + i / 100), sportsbook }))
@@ -95,7 +95,7 @@ describe('a client of the WebSocket', () => {
     await complete(first)
     await tick()
     by.advance(50)
-    // The last of these does not change again.
+    // The last of these prices does not change again.
     by.odds(knicks, ...quotes(1.95, ...books), { ...total(1, 1.9), sportsbook: 'fanduel' })
     await by.until('the change', () => [...first.prices().values()].includes(1.95))
     const seq = lastSeq(first)
@@ -130,7 +130,7 @@ describe('a client of the WebSocket', () => {
       ['odds:update', 'betmgm'],
       ['odds:locked', 'betmgm'],
     ])
-    // Frames whose prices have moved since are not sent again.
+    // Frames whose prices have changed since are not sent again.
     expect(received(stays)).toEqual(expect.arrayContaining(again))
     expect(received(stays)).toHaveLength(again.length + 4)
     expect(second.of('odds:update').every(({ replay }) => replay)).toBe(true)
@@ -139,7 +139,7 @@ describe('a client of the WebSocket', () => {
   })
 
   it.each(['channels=odds', 'channels=odds&min_odds=-10000'])(
-    'of %s is told again under numbers that grow, and goes on from each of them without a gap',
+    'of %s gets the rest under numbers that grow, and resumes from each of them without a gap',
     async (query) => {
       const books = ['draftkings', 'fanduel', 'betmgm']
       const quotes = (price: number) =>
@@ -155,7 +155,7 @@ describe('a client of the WebSocket', () => {
       const known = first.prices()
       for (let i = 0; i < 5; i++) {
         by.advance(100)
-        // The last sportsbook's prices do not come again: a client that misses them lacks them for good.
+        // The last sportsbook's prices do not change again: a client that misses them never gets them.
         by.odds(knicks, ...quotes(2 + i / 10).slice(0, 9 - i))
         await tick()
       }
@@ -192,7 +192,7 @@ describe('a client of the WebSocket', () => {
   )
 
   it.each(['', '&proof=true&resume=true&from_seq=1', '&proof=true'])(
-    'of an empty board is told so with channels=odds%s',
+    'of an empty board gets that state with channels=odds%s',
     async (query) => {
       const client = by.open(`channels=odds${query}`)
       await complete(client)
@@ -201,7 +201,7 @@ describe('a client of the WebSocket', () => {
     },
   )
 
-  it('of fields that never move is told of rows once', async () => {
+  it('with fields that never move gets rows once', async () => {
     by.odds(knicks, dk(1.9))
     const [still, moving] = [
       by.open('channels=odds&fields=home_team,line'),
@@ -220,7 +220,7 @@ describe('a client of the WebSocket', () => {
     expect(data).toEqual([{ id: expect.any(String), home_team: 'New York Knicks', line: null }])
   })
 
-  it('that is cut off while it catches up is told the rest when it comes back', async () => {
+  it('that is cut off while it catches up gets the rest when it comes back', async () => {
     const count = 9_000
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.9)))
     const first = by.open('channels=odds')
@@ -239,7 +239,7 @@ describe('a client of the WebSocket', () => {
     by.odds(knicks, total(0, 1.5))
     await tick()
     const from = first.frames.length
-    // Still full after each piece.
+    // The socket is full again after each piece.
     first.session.drained()
     await by.until('a piece', () => first.of('odds:update', from).length > 0)
     const seq = lastSeq(first)
@@ -252,7 +252,7 @@ describe('a client of the WebSocket', () => {
     expect(prices).toEqual(new Set([1.5]))
   })
 
-  it('that is cut off while it is told again what it missed is told the rest later', async () => {
+  it('that is cut off while it gets missed changes gets the rest later', async () => {
     const count = 9_000
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.9)))
     by.open('channels=odds&league=england_-_premier_league')
@@ -278,7 +278,7 @@ describe('a client of the WebSocket', () => {
     await by.until('the rest', () => new Map([...received, ...third.prices()]).size === count + 1)
   })
 
-  it('that comes back later than removals are remembered is given all there is', async () => {
+  it('that comes back later than removals are remembered gets everything', async () => {
     by.odds(knicks, dk(1.9), dk(2.5, { selectionType: 'away' }))
     const first = by.open('channels=odds')
     await complete(first)
@@ -297,7 +297,7 @@ describe('a client of the WebSocket', () => {
     expect([...second.prices().values()]).toEqual([2.5])
   })
 
-  it('that comes to another process with its number is given all there is', async () => {
+  it('that comes to another process with its number gets everything', async () => {
     const other = createStreamsByHand()
     try {
       const seqs: number[] = []
@@ -306,7 +306,7 @@ describe('a client of the WebSocket', () => {
         at.odds(knicks, dk(1.9))
         const client = at.open('channels=odds')
         await complete(client, at)
-        // The other has come further with the same price.
+        // The other service sent more frames, with the same price of home.
         for (let i = 0; i < (at === other ? 6 : 2); i++) {
           at.advance(30)
           at.odds(knicks, dk(2 + i / 10, { selectionType: 'away' }))
@@ -325,7 +325,7 @@ describe('a client of the WebSocket', () => {
     }
   })
 
-  it('whose number cannot be read is given all there is, and told why', async () => {
+  it('whose number cannot be read gets everything, and the reason', async () => {
     by.odds(knicks, dk(1.9))
     const client = by.open('channels=odds&resume=true&from_seq=1.79%2E60')
     await complete(client)
@@ -335,7 +335,7 @@ describe('a client of the WebSocket', () => {
   })
 
   it.each(['channels=nonsense', 'channels=odds,gamestate', 'channels=odds&resume_from=nonsense'])(
-    'is told it is connected before what is wrong with %s',
+    'gets the connection message before the fault of %s',
     async (query) => {
       const client = by.open(query)
       await by.pass(300)
@@ -345,7 +345,7 @@ describe('a client of the WebSocket', () => {
     },
   )
 
-  it('that comes back to a board which was read anew is given all of it', async () => {
+  it('that comes back to a board which was read anew gets all of it', async () => {
     by.odds(knicks, dk(1.9))
     const first = by.open('channels=odds')
     await complete(first)
@@ -361,7 +361,7 @@ describe('a client of the WebSocket', () => {
     expect([...second.prices().values()]).toEqual([1.8])
   })
 
-  it('whose board is replaced while it catches up is told once that it is complete', async () => {
+  it('whose board is replaced while it catches up gets one completion', async () => {
     const count = 9_000
     by.odds(knicks, dk(1.9))
     await tick()
@@ -370,7 +370,7 @@ describe('a client of the WebSocket', () => {
     by.odds(knicks, ...Array.from({ length: count }, (_, i) => total(i, 1.5)))
     await tick()
     const client = by.open(`channels=odds&resume_from=${position}`)
-    // Right behind the tick with the first piece.
+    // The client starts right after the tick, and gets the first piece.
     await by.until('a piece', () => client.of('odds:update').length > 0)
     expect(client.prices().size).toBeLessThan(count)
     by.advance(50)
@@ -383,7 +383,7 @@ describe('a client of the WebSocket', () => {
     expect(client.prices().size).toBe(count + 1)
   })
 
-  it('that stops within a tick, and reads on when no order is kept so far back, has no price too many', async () => {
+  it('that stops within a tick, and reads on after the order is lost, has no price too many', async () => {
     const rows = 5_000
     const all = (price: number, from = 0) =>
       Array.from({ length: rows - from }, (_, i) => total(i + from, price))
@@ -400,13 +400,13 @@ describe('a client of the WebSocket', () => {
     client.state.isFull = true
     by.odds(knicks, total(rows, 2.1))
     await by.pass(100)
-    // One tick in which the first of many moves out of the filter; then a piece of it.
+    // In one tick the first of many rows leaves the filter. Then a piece of the tick is sent.
     by.odds(knicks, total(0, 1.5), ...all(2.2, 1))
     await by.pass(100)
     const received = client.frames.length
     client.session.drained()
     await by.until('a piece', () => client.frames.length > received)
-    // More changes than are kept in order.
+    // More changes than the journal keeps in order.
     for (let i = 0; i < 14; i++) by.odds(knicks, ...all(2.3 + i / 10, 1))
     await by.pass(100)
     client.state.isFull = false
@@ -419,7 +419,7 @@ describe('a client of the WebSocket', () => {
     ['a filter', 'channels=odds&min_odds=-300'],
     ['none', 'channels=odds'],
   ])(
-    'that narrows %s between two ticks is told of what left it, and whole what came',
+    'that narrows %s between two ticks gets removals of what left it, and new rows whole',
     async (_, query) => {
       const [home, away, draw] = ['home', 'away', 'draw'] as const
       by.odds(knicks, dk(1.9), dk(2.5, { selectionType: away }), dk(1.2, { selectionType: draw }))
@@ -442,7 +442,7 @@ describe('a client of the WebSocket', () => {
     },
   )
 
-  it('that narrows its filter at once is given the narrower alone', async () => {
+  it('that narrows its filter at once gets only the narrower rows', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'fanduel', price: 1.8 })
     const client = by.open('channels=odds')
     client.say({ type: 'subscribe', filters: { sportsbooks: ['fanduel'] } })
@@ -454,7 +454,7 @@ describe('a client of the WebSocket', () => {
     expect(new Set(sources)).toEqual(new Set(['fanduel']))
   })
 
-  it('with a position that no board has reached is sent everything', async () => {
+  it('with a position that no board has reached gets everything', async () => {
     by.odds(knicks, dk(1.9))
     await by.pass(150)
     const client = by.open('channels=odds&proof=true&resume_from=v2:e:999999-999999-0-0')
@@ -469,7 +469,7 @@ describe('a client of the WebSocket', () => {
     ['of before there were versions', 'e:0-0', [{ reason: 'other_log' }], false],
     ['of this version', 'v2:e:0-0-0-0', [], true],
   ])(
-    'with a position %s is resynced or told what it missed',
+    'with a position %s is resynced or gets the missed changes',
     async (_, token, resyncs, resumed) => {
       by.odds(knicks, dk(1.9))
       await by.pass(150)
@@ -482,7 +482,7 @@ describe('a client of the WebSocket', () => {
     },
   )
 
-  it('of a tier of some sportsbooks is not told of rows of others that have gone', async () => {
+  it('of a tier with some sportsbooks gets no removals of others’ rows', async () => {
     by.odds(knicks, dk(1.9), { sportsbook: 'pinnacle', price: 1.95 })
     await by.pass(150)
     const position = 'v2:e:0-0-0-0'
@@ -493,7 +493,7 @@ describe('a client of the WebSocket', () => {
     expect(client.prices().size).toBe(1)
   })
 
-  it('is let go when it takes nothing, whatever it says itself', async () => {
+  it('is closed when it takes nothing, whatever it sends itself', async () => {
     by.odds(knicks, dk(1.9))
     const client = by.open('channels=odds')
     await complete(client)

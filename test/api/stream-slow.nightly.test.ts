@@ -1,6 +1,5 @@
 /**
- * Readers that are slower than the stream: every byte arrives right, and readers that stop cost no memory and are
- * closed.
+ * Readers slower than the stream: every byte arrives intact, and readers that stop cost no memory and are closed.
  *
  * STREAM_SLOW_MEGABYTES sets how much each of the two throttled readers reads; 1,000 takes some minutes.
  */
@@ -20,7 +19,7 @@ import { eventually } from './stream-reader.ts'
 
 const bytes = 1_000_000 * Number(process.env.STREAM_SLOW_MEGABYTES ?? 25)
 
-/** Reads a little between stalls, each longer than sockets can buffer. */
+/** Reads a little between stalls, each longer than socket buffers last. */
 const haltingly = (reads: number) => (reads % 300 === 2 ? 400 : reads % 8 === 0 ? 1 : 0)
 
 let service: InProcess
@@ -42,7 +41,7 @@ const path = '/api/v1/stream/odds?proof=true&heartbeat_seconds=1'
 
 /**
  * Reads until the snapshot is complete.
- * @returns hash and length of all before, without comments and heartbeats, which depend on time
+ * @returns hash and length of it, without comments and heartbeats, which depend on time
  */
 function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, number]> {
   return new Promise((resolve, reject) => {
@@ -77,7 +76,7 @@ function readSnapshot(pauseMs?: (reads: number) => number): Promise<[string, num
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** JavaScript's memory in this process. The bytes held by a socket are read at the end. */
+/** Returns JavaScript's memory in this process. The bytes held by a socket are read at the end. */
 function keptBytes(): number {
   collect()
   const { heapUsed, external } = process.memoryUsage()
@@ -85,7 +84,7 @@ function keptBytes(): number {
 }
 
 describe('a reader that is slow', () => {
-  it('gets the snapshot that a quick one gets, to the byte', async () => {
+  it('gets the snapshot of a fast one, to the byte', async () => {
     const [wanted, length] = await readSnapshot()
     expect(length).toBeGreaterThan(400 * rowCount)
     let read = 0
@@ -95,7 +94,7 @@ describe('a reader that is slow', () => {
     }
   })
 
-  it('gets whole blocks in their order, and ends with the prices of the board', async () => {
+  it('gets whole blocks in order, and ends with the prices of the board', async () => {
     const book = createOddsBook()
     const faults: unknown[] = []
     let count = 0
@@ -163,7 +162,7 @@ describe('readers that stop', () => {
       openStreamClient({ base: service.base, key, transport, channels: ['odds'] }),
     ) as [StreamClient, StreamClient]
     await eventually('the snapshots', () => healthy.isReady() && socket.isReady())
-    // Warm up, so that memory of the first rounds does not count.
+    // The warm-up keeps memory of the first rounds out of the figure.
     await changeAll(4)
     const rounds = 8
     const grownBy = async () => {
@@ -171,7 +170,7 @@ describe('readers that stop', () => {
       await changeAll(rounds)
       return keptBytes() - before
     }
-    // The board and the log keep something of all that changes as well.
+    // The board and the log also use some memory for every change.
     const alone = await grownBy()
 
     const trickling = 5
@@ -203,13 +202,13 @@ describe('readers that stop', () => {
     const before = readers.slice(trickling).map((reader) => reader.received())
 
     for (const reader of readers.slice(0, trickling)) reader.close()
-    // Longer than a socket may be full.
+    // Longer than a socket may stay full.
     leaptMs += 31_000
     await eventually('those who stopped are let go', async () => (await active()) === 1)
     for (const reader of readers.slice(trickling)) reader.resume()
     await eventually('every end is read', () => ends.length === stopping)
     const held = readers.slice(trickling).map((reader, i) => reader.received() - before[i]!)
-    // The bytes sent to one of them meanwhile, if they were held.
+    // The bytes that one of them would hold if they were queued.
     const sentBytes = rounds * rowCount * 250
     const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
     console.log(

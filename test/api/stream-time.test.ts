@@ -1,4 +1,4 @@
-/** The times of streams: each wait to the millisecond of stepped time. */
+/** The times of streams: each wait, to the millisecond of stepped time. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { knicks } from './small-board.ts'
@@ -7,9 +7,9 @@ import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const dk = (price: number, more = {}) => ({ sportsbook: 'draftkings', price, ...more })
 
-/** No tick is longer, with so few clients. */
+/** The longest tick with so few clients (ms). */
 const tickMs = 10
-/** How often clients are checked for heartbeats and stalls. */
+/** Interval of the checks for heartbeats and stalls (ms). */
 const lookMs = 250
 
 let by: ReturnType<typeof createStreamsByHand>
@@ -25,7 +25,7 @@ afterEach(() => by.close())
 const complete = (client: Client, times = 1) =>
   by.until('the snapshot', () => client.of('snapshot:complete').length >= times)
 
-/** How long it takes until the condition holds, to 1 ms. */
+/** Returns how long it takes until the condition holds, to 1 ms. */
 async function waitFor(what: string, isSo: () => boolean): Promise<number> {
   const from = by.timers.now()
   await by.until(what, isSo)
@@ -43,7 +43,7 @@ describe('a client', () => {
     expect(await waitFor('the snapshot', () => client.of('initial').length > 0)).toEqual(around(1))
   })
 
-  it('that asks for nothing is given everything after 250 ms, and at once what it asks for', async () => {
+  it('without a query gets everything after 250 ms, and with one at once', async () => {
     const silent = by.open('')
     await by.pass(249)
     expect(silent.of('subscribed')).toEqual([])
@@ -57,12 +57,12 @@ describe('a client', () => {
     expect(quick.of('subscribed')).toHaveLength(1)
   })
 
-  it('that asks anew again and again begins every 500 ms', async () => {
+  it('with one query after another gets snapshots every 500 ms', async () => {
     const client = by.open('channels=odds')
     await complete(client)
     const starts: number[] = []
     for (let ms = 0; ms < 2_200; ms += 50) {
-      // Another sport each time is not less than before.
+      // Each filter is new, so each is a further query.
       client.say({ type: 'filter', filters: { min_odds: -300 - ms } })
       const received = client.of('snapshot:complete').length
       await by.pass(50)
@@ -73,7 +73,7 @@ describe('a client', () => {
       expect(at - starts[i]!).toEqual(around(500, 550))
   })
 
-  it('that narrows what it asks for goes on, unless it has begun within 500 ms', async () => {
+  it('that narrows its query continues, unless it has begun within 500 ms', async () => {
     const client = by.open('channels=odds')
     await complete(client)
     client.say({ type: 'filter', filters: { leagues: ['nba'] } })
@@ -85,7 +85,7 @@ describe('a client', () => {
     expect(client.of('snapshot:complete')).toHaveLength(2)
   })
 
-  it('that narrows what it asks for while it is behind is told the rest of that alone', async () => {
+  it('that narrows its query while it is behind gets the rest of the narrower one', async () => {
     by.odds(knicks, { sportsbook: 'fanduel', price: 1.8 })
     const client = by.open('channels=odds')
     await complete(client)
@@ -122,7 +122,7 @@ describe('a client', () => {
     expect(early.of('snapshot:complete')).toMatchObject([{ resumed: true }])
   })
 
-  it('hears a heartbeat as often as it asks, but none before it has asked for something', async () => {
+  it('gets heartbeats at its interval, but none before its first query', async () => {
     const client = by.open('channels=odds&heartbeat_seconds=2')
     const silent = by.open('heartbeat_seconds=1', 'sharp', '')
     await complete(client)
@@ -131,7 +131,7 @@ describe('a client', () => {
     expect(silent.of('heartbeat')).toEqual([])
   })
 
-  it('has its heartbeat only with what is proven, and none during its snapshot', async () => {
+  it('gets its heartbeat only with proven rows, and none during its snapshot', async () => {
     const client = by.open('channels=odds&heartbeat_seconds=1&proof=true')
     await complete(client)
     by.advance(100)
@@ -145,7 +145,7 @@ describe('a client', () => {
     expect(client.of('heartbeat')).toHaveLength(1)
   })
 
-  it('whose socket is full is held every 4 s, and let go after 30 s', async () => {
+  it('whose socket is full is held every 4 s, and closed after 30 s', async () => {
     const client = by.open('channels=odds')
     await complete(client)
     client.state.isFull = true
@@ -179,7 +179,7 @@ describe('a client', () => {
     expect(client.of('error')).toMatchObject([{ code: 'invalid_api_key' }])
   })
 
-  it('that brings no key is let go after 10 s, and one that does is not', async () => {
+  it('without a key is closed after 10 s, and one with a key is not', async () => {
     const late = by.open('channels=odds', 'sharp', '')
     const inTime = by.open('channels=odds', 'sharp', '')
     await by.pass(9_999)
@@ -206,7 +206,7 @@ describe('a client', () => {
       say(21)
     }
     expect(client.of('error')).toHaveLength(4)
-    // A second without one too many, and it counts from none again.
+    // After a second without excess, the count starts at none again.
     await by.pass(1_000)
     say(20)
     await by.pass(1_000)
@@ -218,7 +218,7 @@ describe('a client', () => {
 })
 
 describe('replays of the log', () => {
-  it('go one after the other, and who has waited 5 s is given a snapshot', async () => {
+  it('run one after the other, and a client that has waited 5 s gets a snapshot', async () => {
     const readingMs = 2_000
     by.slowLog(readingMs)
     const position = 'v2:e:0-0-0-0'
@@ -237,7 +237,7 @@ describe('replays of the log', () => {
     expect(ends).toEqual([received, received, sentAll, sentAll, sentAll])
   })
 
-  it('end after 5 s in an outage of the log, for those who come later too, and go on behind it', async () => {
+  it('end after 5 s in an outage of the log, for later clients too, and continue after it', async () => {
     by.slowLog(Number.POSITIVE_INFINITY)
     const position = 'v2:e:0-0-0-0'
     const resume = () => by.open(`channels=odds&proof=true&resume_from=${position}`)
@@ -267,20 +267,20 @@ describe('replays of the log', () => {
 describe('opportunities', () => {
   const legs = [dk(2.1), { sportsbook: 'fanduel', price: 2.1, selectionType: 'away' }] as const
 
-  it('are looked at every 100 ms', async () => {
+  it('are checked every 100 ms', async () => {
     by.odds(knicks, ...legs)
     const client = by.open('channels=arbitrage')
     await complete(client)
     by.arbitrage(knicks, ...legs)
     const took = await waitFor('it is told', () => client.of('arb:detected').length > 0)
     expect(took).toBeLessThanOrEqual(100 + tickMs)
-    // Right behind such a tick it is as long to the next.
+    // Right after a tick of opportunities, the next comes a full interval later.
     by.odds(knicks, dk(1.1))
     const expired = () => client.of('arb:expired').length > 0
     expect(await waitFor('it is gone', expired)).toEqual(around(100 - tickMs, 100 + tickMs))
   })
 
-  it('of a client that is behind come once it is told of prices, each as it is by then', async () => {
+  it('of a client that is behind come after its prices, each in its current state', async () => {
     by.odds(knicks, ...legs)
     const client = by.open('channels=odds,arbitrage')
     await complete(client)
@@ -301,7 +301,7 @@ describe('opportunities', () => {
 })
 
 describe('news of a source', () => {
-  it('goes by the clock, wherever a recording has come to', async () => {
+  it('follows the clock, whatever the time of a recording', async () => {
     for (const recordedAt of [by.clock() + 86_400_000, by.clock() - 86_400_000]) {
       by.replaying(recordedAt)
       const client = by.open('channels=odds')
@@ -313,7 +313,7 @@ describe('news of a source', () => {
       by.advance(60_000)
       by.source(sourceRow({ updatedAt }))
       await by.until('the news', () => client.of('source:status').length > 1)
-      // Its process has been silent for a minute.
+      // The source's process has been silent for a minute.
       expect(client.of('source:status')[1]).toMatchObject({ state: 'down' })
     }
   })

@@ -42,7 +42,7 @@ interface Watcher {
 const odds: readonly Channel[] = ['odds']
 const all: readonly Channel[] = ['odds', ...families]
 
-/** `event` in a filter stands for the id of an event on the board, `today` for the day. */
+/** In a filter `event` stands for the id of an event on the board, `today` for the date. */
 const watchers: readonly Watcher[] = [
   { tier: 'enterprise', transport: 'sse', channels: odds, filters: {} },
   { tier: 'enterprise', transport: 'websocket', channels: odds, filters: {} },
@@ -107,7 +107,7 @@ const watchers: readonly Watcher[] = [
   { tier: 'hobby', transport: 'websocket', channels: ['odds', 'arbitrage'], filters: {} },
 ]
 
-/** The next query of a WebSocket that has only odds. */
+/** The next queries of a WebSocket that has only odds. */
 const otherFilters: readonly StreamFilters[] = [
   {},
   { league: ['nba'] },
@@ -120,13 +120,13 @@ const otherFilters: readonly StreamFilters[] = [
   { live: false, q: 'home' },
 ]
 
-/** The families of a tier. */
+/** Returns the families that a tier sees. */
 const familiesOf = (tier: Tier): readonly Family[] => (tier === 'hobby' ? ['arbitrage'] : families)
 
-/** Fields that a row may lack. An update has null for a lost one. */
+/** Fields that a row may lack. An update sets a lost one to null. */
 const mayGo = new Set(['withheld', ...Object.values(attributes).map(({ json }) => json)])
 
-/** A row as streams promise it: without the time at which it was last seen. */
+/** Returns the row content that streams promise: without the time of the last sighting. */
 const contentOf = ({ last_seen_at, timestamp, ...row }: Record<string, unknown>) =>
   JSON.stringify(
     Object.entries(row)
@@ -140,7 +140,7 @@ interface Watching {
   readonly watcher: Watcher
   readonly client: StreamClient
   filters: StreamFilters
-  /** The step at which it reads again. */
+  /** The step at which it starts to read again. */
   pausedUntil: number
 }
 
@@ -159,7 +159,7 @@ describe('clients of the streams', () => {
   })
   afterAll(() => service.close())
 
-  it('end equal to what REST shows, through losses, slow reading and other filters', async () => {
+  it('end equal to REST, through losses, slow reading and other filters', async () => {
     const random = createRandom(testSeed)
     const truth = createTruth(service)
     const events = service.boards.live.events('*')
@@ -223,7 +223,7 @@ describe('clients of the streams', () => {
       for (const { client } of watching) client.close()
     }
 
-    /** Waits, without moves, until every client has REST's rows. */
+    /** Waits until every client has REST's rows, without moving prices. */
     async function expectEqual() {
       await whenCaughtUp(service)
       for (const { client } of watching) client.resume()
@@ -238,7 +238,7 @@ describe('clients of the streams', () => {
     }
   })
 
-  it('heal themselves when something was changed on its way, and only then', async () => {
+  it('recover when something was changed on its way, and only then', async () => {
     const truth = createTruth(service)
     const key = await createKey(service, 'enterprise', [])
     for (const transport of ['sse', 'websocket'] as const) {
@@ -254,7 +254,7 @@ describe('clients of the streams', () => {
         await within(20_000, () => one.client.counts.proofs > 1)
         expect(faultsOf(one.client)).toEqual(noFaults)
         await within(20_000, async () => {
-          // The last digit of a price; unless the next says another price of the same row at once.
+          // Changes the last digit of a price. It goes unnoticed if the next update changes the same row at once.
           const sent = proxy.change(/("odds_decimal":\d\.\d*)(\d)/, (_, head, last) => {
             return `${head}${(Number(last) + 1) % 10}`
           })
@@ -274,11 +274,11 @@ describe('clients of the streams', () => {
     }
   })
 
-  it('come back after longer than the board remembers what has gone, and miss nothing', async () => {
+  it('come back after longer than the board remembers removals, and miss nothing', async () => {
     const small = await startInProcess()
     try {
       const { upcoming } = await fillBoard(small)
-      // No price goes stale in the minutes that pass: that is not in the log.
+      // No price may go stale in the minutes that pass, because that is not in the log.
       await withdrawLiveGame(small)
       const truth = createTruth(small)
       const key = await createKey(small, 'enterprise', [])
@@ -292,7 +292,7 @@ describe('clients of the streams', () => {
           return { ...options, transport, resumeFrom }
         }),
       )
-      // A game of theirs goes, one price of another moves, and a game comes that goes again.
+      // A known game goes, a price of another changes, and a game comes and goes again.
       const { homeTeam, awayTeam } = small.boards.live.find(upcoming)!.row
       const game = { home: homeTeam, away: awayTeam }
       const passing = {
@@ -327,7 +327,7 @@ describe('clients of the streams', () => {
   it.each([
     ['within what the board remembers', 1],
     ['after longer', 4],
-  ])('come back to prices that went stale with the log standing still, %s', async (_, pauses) => {
+  ])('come back to prices that went stale while the log stood still, %s', async (_, pauses) => {
     const small = await startInProcess()
     try {
       await fillBoard(small)
@@ -361,7 +361,7 @@ describe('clients of the streams', () => {
     }
   })
 
-  it('are told so and sent everything when they resume from elsewhere', async () => {
+  it('are informed and get everything when they resume from elsewhere', async () => {
     const key = await createKey(service, 'enterprise', [])
     for (const transport of ['sse', 'websocket'] as const) {
       const options = { base: service.base, key, transport, channels: odds }
@@ -375,7 +375,7 @@ describe('clients of the streams', () => {
       const messages: unknown[] = []
       const client = openStreamClient({
         ...options,
-        // One that is not there must not stay.
+        // A row that does not exist must be dropped.
         resumeFrom: { position, odds: [{ ...row!, id: 'gone' }] },
         onMessage({ name, body }) {
           const { resumed, reason } = body as { resumed?: boolean; reason?: string }
@@ -414,7 +414,7 @@ async function createKey(service: InProcess, tier: Tier, addOns: readonly AddOn[
   return (await service.accounts.create(account)).value
 }
 
-/** A client with only odds that is connected and reads. */
+/** Returns whether a client has only odds, is connected and reads. */
 const mayResubscribe = ({ watcher, filters, client, pausedUntil }: Watching) =>
   watcher.transport === 'websocket' &&
   watcher.tier === 'sharp' &&
@@ -440,7 +440,7 @@ function sumOf(counts: readonly Readonly<StreamCounts>[]): StreamCounts {
 
 // ---- comparison
 
-/** Content by id; the family for opportunities, whose figures are those of their detection. */
+/** Content by id; for opportunities the family, because their figures are of their detection. */
 type Held = ReadonlyMap<string, string>
 
 function heldBy({ watcher, client }: Watching): Held {
@@ -454,7 +454,7 @@ function heldBy({ watcher, client }: Watching): Held {
   return held
 }
 
-/** The difference to REST's rows that remains after some time. */
+/** Returns the difference to REST's rows that remains after some time. */
 async function difference(one: Watching, truth: Truth) {
   let left: ReturnType<typeof differenceOf> | undefined
   await within(20_000, async () => {
@@ -478,7 +478,7 @@ const none: ReturnType<typeof differenceOf> = {
   different: [],
 }
 
-/** The first few of each kind. */
+/** Returns the first few differences of each kind. */
 function differenceOf(held: Held, wanted: Held) {
   const missing = [...wanted].filter(([id]) => !held.has(id))
   const surplus = [...held].filter(([id]) => !wanted.has(id))
@@ -496,7 +496,7 @@ function differenceOf(held: Held, wanted: Held) {
 
 type Truth = ReturnType<typeof createTruth>
 
-/** REST's rows. Prices are cached until `clear`; opportunities change by time alone. */
+/** Reads REST's rows. Prices are cached until `clear`; opportunities change by time alone. */
 function createTruth(service: InProcess) {
   const keys = new Map<Tier, string>()
   const known = new Map<string, Promise<Row[]>>()
@@ -506,7 +506,7 @@ function createTruth(service: InProcess) {
       const key = keys.get(tier) ?? (await createKey(service, tier, []))
       keys.set(tier, key)
       const { status, body } = await service.request(path, { headers: { 'X-API-Key': key } })
-      // This test is not about limits, and no time may pass.
+      // A new key avoids the rate limit without advancing the clock.
       if (status === 429) keys.delete(tier)
       else if (status === 200) return body
       else throw new Error(`${path} ${status} ${JSON.stringify(body)}`)
@@ -562,7 +562,7 @@ function createTruth(service: InProcess) {
   }
 }
 
-/** Resolves when all records so far are on the live board. */
+/** Waits until all records so far are on the live board. */
 async function whenCaughtUp({ log, boards }: InProcess) {
   let before = ''
   await within(30_000, async () => {
@@ -576,7 +576,7 @@ async function whenCaughtUp({ log, boards }: InProcess) {
   })
 }
 
-/** Waits until the condition holds. Does not throw when it never does: the comparison then says more. */
+/** Waits until the condition holds. Does not throw if it never does: the comparison then says more. */
 async function within(ms: number, isSo: () => boolean | Promise<boolean>) {
   const deadline = performance.now() + ms
   while (!(await isSo()) && performance.now() < deadline) await delay(20)

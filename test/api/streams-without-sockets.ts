@@ -99,7 +99,7 @@ export function createStreamsByHand() {
     if (!caller) throw new ApiError('invalid_api_key', 'The key is not known.')
     return caller
   }
-  /** How long reading the log takes (ms). */
+  /** Time to read the log (ms). */
   let readingMs = 0
   let readers = 0
   const log: Pick<Log, 'epoch' | 'follow'> = {
@@ -125,7 +125,7 @@ export function createStreamsByHand() {
     isReady: () => isReady,
     whenReady: () => new Promise<void>((resolve) => waiting.push(resolve)),
   }
-  /** Each reading may advance it. */
+  /** Total ms of work, and ms that each reading of the timer adds. */
   const workTime = { ms: 0, msALook: 0 }
   const budget = createWorkBudget(() => {
     workTime.ms += workTime.msALook
@@ -170,7 +170,7 @@ export function createStreamsByHand() {
     budget,
     workTime,
     callerOf: (tier: Tier) => callers.get(tier)!,
-    /** Makes the service unready. @returns makes it ready again */
+    /** Makes the service unready. @returns a function that makes it ready again */
     notReady() {
       isReady = false
       return () => {
@@ -178,16 +178,16 @@ export function createStreamsByHand() {
         for (const resolve of waiting.splice(0)) resolve()
       }
     },
-    /** Sets how long reading the log takes (ms); infinite: it is away. */
+    /** Sets the time to read the log (ms); infinite if the log is away. */
     slowLog(ms: number) {
       readingMs = ms
     },
-    /** Readers of the log now. */
+    /** Returns the number of current readers of the log. */
     readers: () => readers,
     revoke: (key: string) => callers.delete(key),
-    /** Steps the timers (ticks, snapshots, waits) by this much. The time of day stays. */
+    /** Steps the timers (ticks, snapshots, waits) by some ms. The time of day stays. */
     pass: timers.pass,
-    /** Lets time pass until the condition holds. @throws Error when it never does */
+    /** Advances time until the condition holds. @throws Error if it never does */
     async until(what: string, isSo: () => boolean) {
       for (let ms = 0; !isSo(); ms++) {
         if (ms > 10_000) throw new Error(`never came: ${what}`)
@@ -206,7 +206,7 @@ export function createStreamsByHand() {
       const rows = quotes.map((of) => quote(id, of))
       apply(...rows.map((row) => ({ topic: topics.odds, key: String(row.id), value: row })))
     },
-    /** Sets how far a replayed recording has come (epoch ms). */
+    /** Sets the time that a replayed recording has reached (epoch ms). */
     replaying(at: number) {
       recordedAt = at
     },
@@ -215,7 +215,7 @@ export function createStreamsByHand() {
       sources.caughtUp?.(now)
       apply({ topic: topics.sources, key: row.source, value: row })
     },
-    /** An arbitrage of two prices that are on the board, for every tier. */
+    /** Adds an arbitrage of two prices on the board, for every tier. */
     arbitrage(id: string, ...legs: readonly [Quote, Quote]) {
       const [first, second] = legs.map((of) => quote(id, of))
       const row: OpportunityRow = {
@@ -238,7 +238,7 @@ export function createStreamsByHand() {
       }))
       apply(...seen, { topic: topics.opportunities, key: row.id, value: row })
     },
-    /** Reads the log again from its beginning. */
+    /** Reads the log again from its start. */
     replace() {
       const all = records.splice(0)
       live.reset(now)
@@ -253,7 +253,7 @@ export function createStreamsByHand() {
       const keys = quotes.map((of) => String(quote(id, of).id))
       apply(...keys.map((key) => ({ topic: topics.odds, key, value: null })))
     },
-    /** Opens a WebSocket of a tier. @param key of the upgrade request; empty for none */
+    /** Opens a WebSocket of a tier. @param key key of the upgrade request; empty for none */
     open(query: string, tier: Tier = 'sharp', key: string = tier) {
       const frames: Frame[] = []
       const state = { isFull: false, closed: null as number | null, holds: 0 }
@@ -282,7 +282,7 @@ export function createStreamsByHand() {
         of,
         session,
         say: (frame: object) => session.receive(JSON.stringify(frame)),
-        /** Prices received from a frame on, by id. */
+        /** Returns the prices received from a frame on, by id. */
         prices(from = 0): Map<string, number> {
           const rows = frames.slice(from).flatMap(({ data }) => (Array.isArray(data) ? data : []))
           return new Map(rows.map(({ id, odds_decimal }) => [id, odds_decimal]))

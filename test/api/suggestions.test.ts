@@ -11,7 +11,7 @@ const halves = (half: string) =>
     .map((type) => `${half}_${type}`)
     .join(',')
 
-/** `filter=value` as sent, and as suggested. */
+/** A `filter=value` as sent, with the suggested one. */
 const meant: Readonly<Record<string, string>> = {
   // another spelling of a name
   'league=epl ': 'league=england_-_premier_league',
@@ -83,7 +83,7 @@ const meant: Readonly<Record<string, string>> = {
   'market=player_point': 'market=player_points',
 }
 
-/** Values that nothing is near to, or several things. */
+/** Values that match no name closely, or match several. */
 const unclear = [
   'league=ncaa',
   'league=ncaas',
@@ -144,7 +144,7 @@ describe('suggestions', () => {
     expect(suggest(field, value)).toBeUndefined()
   })
 
-  it('name values that the filter takes', () => {
+  it('name values that the filter accepts', () => {
     const isKnown: Record<Filter, (id: string) => boolean> = {
       sport: (id) => findSport(id)?.id === id,
       league: (id) => findLeague(id)?.id === id,
@@ -157,7 +157,7 @@ describe('suggestions', () => {
     }
   })
 
-  it('leave names that are values already as they are', () => {
+  it('leave valid names unchanged', () => {
     expect(suggest('sport', 'golf')?.try).toEqual({ sport: 'golf' })
     expect(suggest('league', 'mma')?.try).toEqual({ league: 'mma' })
     expect(suggest('market', 'total')?.try).toEqual({ market: 'total' })
@@ -176,7 +176,7 @@ describe('suggestions', () => {
   it('take little longer than for an honest mistake, whatever is sent', () => {
     const fields = ['sport', 'league', 'sportsbook', 'market'] as const
     for (const value of hostile) for (const field of fields) suggest(field, value)
-    /** The shortest of some: the machine may be busy, the work is the same. */
+    /** Returns the shortest of several runs: the machine may be busy, the work is the same. */
     const shortestMs = (value: string) => {
       const times = Array.from({ length: 15 }, () => {
         const start = performance.now()

@@ -1,12 +1,12 @@
-/** A listener before the service that passes on what comes, and can spoil it. */
+/** A proxy before the service that can alter or cut the traffic. */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Proxy {
   readonly port: number
-  /** The next bytes to a client in which there is such a text have another in its place, once. */
+  /** Replaces the text once, in the next bytes to a client that contain it. */
   change(text: RegExp, by: (...groups: string[]) => string): { isChanged(): boolean }
-  /** Cuts every connection there is. */
+  /** Cuts all current connections. */
   cut(): void
   close(): Promise<void>
 }

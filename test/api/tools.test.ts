@@ -1,4 +1,4 @@
-/** The calculators against figures that are worked out otherwise, or by hand. */
+/** The calculators against figures computed another way or by hand. */
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -19,7 +19,7 @@ function ask(name: string, question: object): Figures {
   return answer.data
 }
 
-/** The code of what is refused. */
+/** Returns the error code of a refused query. */
 function refused(name: string, question: object): string {
   try {
     ask(name, question)
@@ -61,7 +61,7 @@ describe('the price of a parlay of one', () => {
 })
 
 describe('no-vig', () => {
-  it('has no figures by a method that leaves an outcome next to nothing', () => {
+  it('has no figures by a method that leaves an outcome nearly nothing', () => {
     const { methods } = ask('no-vig', { odds: [100, 1.000001, 2, 10_000, 10_000, 1.13] })
     expect(methods[0]).toEqual({
       ...{ method: 'power', probabilities: null, fair_odds: null, parameter: null },
@@ -85,8 +85,8 @@ describe('no-vig', () => {
 })
 
 describe('arbitrage', () => {
-  it('returns alike on two legs, by hand', () => {
-    // 2.1 and 2.1: 500 each return 1050.
+  it('returns alike on two legs, computed by hand', () => {
+    // Two bets at 2.1: 500 each return 1050.
     expect(ask('arbitrage', { legs: [{ odds: 2.1 }, { odds: 2.1 }], total: 1000 })).toEqual({
       ...{ is_arbitrage: true, implied_percent: 95.2381, profit_percent: 5 },
       ...{ total: 1000, worst_profit: 50, limited_by: null },
@@ -126,8 +126,8 @@ describe('arbitrage', () => {
     )
   })
 
-  it('stands beside a leg that is bet already', () => {
-    // 100 at 3.2 returns 320, as 150.24 at 2.13 does (320.01); in fives, 150 lets 69.5 or 70 stand.
+  it('completes a leg that is already bet', () => {
+    // 100 at 3.2 returns 320, 150.24 at 2.13 returns 320.01. In units of 5, 150 leaves a profit of 69.5 or 70.
     const legs = [{ odds: 3.2 }, { odds: 2.13 }]
     const fixed = { leg: 0, stake: 100 }
     expect(ask('arbitrage', { legs, fixed })).toMatchObject({ total: 250.24, worst_profit: 69.76 })
@@ -146,7 +146,7 @@ describe('arbitrage', () => {
 })
 
 describe('a middle', () => {
-  it('says what each result comes to, by hand', () => {
+  it('gives the profit at each result, computed by hand', () => {
     // Home -2.5 and away +3.5 at 2.0, 100 each: a win by 3 pays 200, any other result nothing.
     const answer = ask('middle', {
       ...{ kind: 'spread', first: { odds: 2, line: -2.5 }, second: { odds: 2, line: 3.5 } },
@@ -163,7 +163,7 @@ describe('a middle', () => {
     })
   })
 
-  it('knows the chance where results of the sport were measured', () => {
+  it('knows the probability if results of the sport were measured', () => {
     const about = {
       kind: 'spread',
       first: { odds: 1.91, line: -2.5 },
@@ -175,7 +175,7 @@ describe('a middle', () => {
     })
     expect(probability_percent).toBeGreaterThan(5)
     expect(break_even_percent).toBeCloseTo((100 * -(1.91 / 2 - 1)) / (1.91 / 2), 1)
-    // One of two bets always pays; both with that chance.
+    // One of the two bets always wins, and both win with that probability.
     expect(expected_percent).toBeCloseTo(100 * (1.91 / 2 - 1) + (probability_percent * 1.91) / 2, 2)
     expect(refused('middle', { ...about, sport: 'quidditch' })).toBe('validation_error')
   })
@@ -207,7 +207,7 @@ describe('Kelly', () => {
     expect(expected_profit).toBe(2.5)
   })
 
-  it('of two independent bets is what a search over both finds', () => {
+  it('of two independent bets equals a search over both', () => {
     const bets = [
       { odds: 2.2, probability: 0.5 },
       { odds: 3, probability: 0.4 },
@@ -230,7 +230,7 @@ describe('Kelly', () => {
     expect(answer.growth_percent).toBeCloseTo(100 * Math.expm1(best.growth), 2)
   })
 
-  it('keeps to limits, and refuses what cannot be', () => {
+  it('respects limits, and refuses invalid input', () => {
     const bet = { odds: 3, probability: 0.6 }
     const limited = ask('kelly', { bankroll: 1000, bets: [{ ...bet, max_bet: 12 }] })
     expect(limited.bets[0]).toMatchObject({ stake: 12, is_limited: true })
@@ -244,8 +244,8 @@ describe('Kelly', () => {
 })
 
 describe('a second bet', () => {
-  it('turns a free bet into money, as matched betting has it', () => {
-    // Stake not returned, lay stake = stake x (odds - 1) / (lay - commission).
+  it('turns a free bet into money, as in matched betting', () => {
+    // The stake is not returned: lay stake = stake x (odds - 1) / (lay - commission).
     const answer = ask('free-bet', {
       ...{ odds: 5, stake: 50, hedge: { kind: 'lay', odds: 5.2, fee_percent: 2 } },
     })
@@ -262,8 +262,8 @@ describe('a second bet', () => {
     ).toMatchObject({ hedge_stake: 120, worst_profit: 20, rate_percent: 20 })
   })
 
-  it('makes an open bet safe, in whole units', () => {
-    // 100 at 6 returns 600; 600 / 1.8 = 333.33.
+  it('secures an open bet, in whole units', () => {
+    // 100 at 6 returns 600, and 600 / 1.8 = 333.33.
     expect(ask('hedge', { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 })).toEqual({
       ...{ hedge_stake: 333, at_risk: 333 },
       ...{ profit_if_first_wins: 167, profit_if_hedge_wins: 166.4, worst_profit: 166.4 },

@@ -1,4 +1,4 @@
-/** A push with an id, and what the text logs of processes tell of it. */
+/** A push with an id, and the lines about it in the text logs of processes. */
 
 import { expect } from 'vitest'
 import type { Service } from '../service.ts'
@@ -14,7 +14,7 @@ export const lifeOfPush = [
   'push told to streams',
 ]
 
-/** @param id of its sender: a header and its value */
+/** @param id the sender's id: a header and its value */
 export async function pushTraced(service: Service, id: Readonly<Record<string, string>>) {
   const prices = ['pinnacle', 'draftkings'].map((sportsbook) =>
     JSON.stringify(
@@ -51,7 +51,7 @@ export interface TraceLine {
   readonly writes?: number
 }
 
-/** The lines of all logs that name the trace. */
+/** Returns the lines of all logs that name the trace. */
 export function linesOf(trace: string, services: readonly Service[]): TraceLine[] {
   return services
     .flatMap((service) => service.output().split('\n'))
@@ -59,7 +59,7 @@ export function linesOf(trace: string, services: readonly Service[]): TraceLine[
     .map((line) => JSON.parse(line) as TraceLine)
 }
 
-/** Steps that come one after the other, whichever process tells them first. */
+/** Steps that follow one another, whichever process logs them first. */
 const inOrder = [
   ['push read', 'push on the log'],
   ['push read', 'push decided', 'push committed'],
@@ -68,7 +68,7 @@ const inOrder = [
 
 /**
  * Checks that the logs have every step of a push.
- * @param leastWrites to sockets, in the tick that tells of it
+ * @param leastWrites least writes to sockets in the tick that names it
  */
 export async function expectWholeLife(
   trace: string,

@@ -54,7 +54,7 @@ test.skipIf('reason' in kafka)(
     closing.push(() => client.close())
     await expect.poll(() => client.counts.messages).toBeGreaterThan(0)
     await pushTraced(api, { 'X-Request-Id': 'feed-7/42' })
-    // What it moved may have been told in the tick before: another topic's partition may come sooner.
+    // The tick before may have sent its changes, because another topic's partition may be read sooner.
     await expectWholeLife('feed-7/42', [api, pipeline], 0)
   },
 )

@@ -39,14 +39,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-it('is told from the push to the streams, by traceparent', async () => {
+it('is logged from the push to the streams, by traceparent', async () => {
   await expect.poll(() => client.counts.messages).toBeGreaterThan(0)
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
   await pushTraced(service, { traceparent: `00-${trace}-00f067aa0ba902b7-01` })
   await expectWholeLife(trace, [service])
 })
 
-it('is told of nothing at info, and of nothing without an id', async () => {
+it('is not logged at info, nor without an id', async () => {
   const setLevel = (level: string) =>
     fetch(`${service.address}/admin/log-level`, {
       method: 'PATCH',
@@ -56,7 +56,7 @@ it('is told of nothing at info, and of nothing without an id', async () => {
   await setLevel('info')
   await pushTraced(service, { 'X-Request-Id': 'quiet-1' })
   await setLevel('debug')
-  // Later steps of the first push may be logged: the level has changed by then.
+  // Later steps of the first push may be logged, because the level has changed by then.
   const pushesTold = () =>
     linesOf('"msg":"push ', [service]).filter(({ trace }) => trace !== 'quiet-1').length
   const before = pushesTold()

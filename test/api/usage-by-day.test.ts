@@ -1,4 +1,4 @@
-/** Usage by day, from requests over HTTP to the answer of the archive, on the embedded engine. */
+/** Usage by day, from HTTP requests to the archive's rows, on the embedded engine. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ describe('usage by day', () => {
   const shown = async (query = '') =>
     (await ask(query)).data.map((row: Record<string, unknown>) => Object.values(row).join(' '))
 
-  it('is what was asked for, by family of routes, however often it was told', async () => {
+  it('equals the requests, by family of routes, however often it was reported', async () => {
     const { account, value } = await service.accounts.create({
       name: 'A',
       tier: 'pro',
@@ -63,7 +63,7 @@ describe('usage by day', () => {
     for (let i = 1; i <= 3; i++) {
       await call('/odds?limit=1')
       if (i === 2) await call('/futures')
-      // Not those of test keys, nor those that are refused.
+      // Requests of test keys and refused requests do not count.
       await service.get('/odds?limit=1')
       await call('/odds', 'sk_live_none')
       await service.accounts.usage.flush()
@@ -74,7 +74,7 @@ describe('usage by day', () => {
           `${account.id} ${day} odds ${i}`,
         ])
     }
-    // Other processes, an earlier version of ours among them, and another day.
+    // Rows of other processes, one of them an earlier version, and of another day.
     const row = { accountId: account.id, keyId: 'k', minute: 0, minuteRequests: 0, byFamily: {} }
     const rows: UsageRow[] = [
       { ...row, day: 20_777, writer: 'b', requests: 7 },

@@ -28,8 +28,8 @@ function stepped() {
   }
 }
 
-describe('the time that requests may take', () => {
-  it('is, over an hour of asking whenever that is allowed, what the tier has and one burst', () => {
+describe('the time budget of requests', () => {
+  it('is, over an hour of steady requests, the tier’s budget and one burst', () => {
     const { work, refusal, pass } = stepped()
     let worked = 0
     const hourMs = 3_600_000
@@ -45,7 +45,7 @@ describe('the time that requests may take', () => {
     expect(worked).toBeLessThan(perHour + 1.1 * tierRights.pro.workMsPerMinute)
   })
 
-  it('is refused with how long to wait, and given again after that', () => {
+  it('refuses requests with the time to wait, and is granted again after that', () => {
     const { work, refusal, pass } = stepped()
     work(pro, 10_000)
     const error = refusal(pro)!
@@ -65,20 +65,20 @@ describe('the time that requests may take', () => {
     expect(refusal({ ...pro, accountId: 'b' })).toBeNull()
   })
 
-  it('is not taken by short pieces', () => {
+  it('is not charged for short pieces', () => {
     const { work, refusal } = stepped()
     for (let i = 0; i < 100_000; i++) work(pro, uncountedMs / 2)
     expect(refusal(pro)).toBeNull()
   })
 
-  it('is as much more as the account has requests', () => {
+  it('grows with the account’s requests', () => {
     const { work, refusal } = stepped()
     const more = { ...pro, accountId: 'c', requestsPerMinute: 3_000 }
     work(more, 20_000)
     expect(refusal(more)).toBeNull()
   })
 
-  it('is taken by bets that are looked up', async () => {
+  it('is charged for bets that are looked up', async () => {
     let now = 0
     const service = await startInProcess({ workTimer: () => (now += 1_000) })
     try {
@@ -92,7 +92,7 @@ describe('the time that requests may take', () => {
         const init = { method: 'POST', headers, body: JSON.stringify(body) }
         return (await service.request('/account/bets', init)).status
       }
-      // Ten seconds are there, a minute's. One is for the request, the others for what it does behind an `await`.
+      // A minute has ten seconds of work: one goes to the request, the others to its work after an `await`.
       const statuses = [
         await post({ ...bet, league: 'nba' }),
         await post({ ...bet, league: 'nba' }),
@@ -104,8 +104,8 @@ describe('the time that requests may take', () => {
     }
   })
 
-  it('is taken by the reading of bets of which none is kept', async () => {
-    // Each piece of work that is charged is two looks at the clock, and few lines are one piece.
+  it('is charged for reading bets of which none is kept', async () => {
+    // Each charged piece of work reads the clock twice, and a few lines are one piece.
     let now = 0
     const service = await startInProcess({ workTimer: () => ++now })
     try {
@@ -126,8 +126,8 @@ describe('the time that requests may take', () => {
     }
   })
 
-  it('ends with 429 over HTTP, for that account alone', async () => {
-    // Each look at the clock is a second later: every read takes one.
+  it('ends with 429 over HTTP, for that account only', async () => {
+    // Each reading of the clock adds a second, so every request costs one.
     let now = 0
     const service = await startInProcess({ workTimer: () => (now += 1_000) })
     try {

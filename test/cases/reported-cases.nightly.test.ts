@@ -1,4 +1,4 @@
-/** Inputs from public bug reports of this trade, as scripts against a service that runs. They wait by the clock. */
+/** Inputs from public bug reports in this trade, as scripts against a running service. They wait by the clock. */
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -49,7 +49,7 @@ describe.skipIf(!isThere)(`reported cases${isThere ? '' : ' (skipped: no ../shar
         resolve({ said, errors: error ? `${error.message}\n${stderr}` : '' }),
       )
     })
-    // What is said of a check may go on over further lines.
+    // The text of a check may continue on further lines.
     const failed = said.split('\n').filter((line) => line.startsWith('FAIL '))
     expect({ failed, errors }).toEqual({ failed: [], errors: '' })
     expect(said).toMatch(/^ok /m)

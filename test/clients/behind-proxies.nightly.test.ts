@@ -1,5 +1,5 @@
 /**
- * Both clients behind proxies that hold streams back or cut them: they notice, say why, and find a way around where
+ * Both clients behind proxies that hold back or cut streams: they notice, report why, and use another transport if
  * there is one.
  */
 
@@ -43,11 +43,11 @@ const addressBehind = (port: number) => `http://127.0.0.1:${port}/api/v1`
 
 interface Holding {
   readonly passesSockets?: boolean
-  /** Lets not even short answers through. */
+  /** Whether it holds back even short responses. */
   readonly isDead?: boolean
 }
 
-/** Passes an answer on once it has its end, as some that look into what they pass do. */
+/** Starts a proxy that passes on only complete responses, as some that inspect traffic do. */
 async function holding({ passesSockets = false, isDead = false }: Holding): Promise<string> {
   async function pass(incoming: IncomingMessage, answer: ServerResponse) {
     const { method, url, headers } = incoming
@@ -80,7 +80,7 @@ async function holding({ passesSockets = false, isDead = false }: Holding): Prom
   return addressBehind((server.address() as AddressInfo).port)
 }
 
-/** @param settings of the location, beside what is needed for WebSockets */
+/** @param settings settings of the location, besides those for WebSockets */
 async function nginx(settings: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overround-buffering-'))
   const port = await freePort()
@@ -121,12 +121,12 @@ async function nginx(settings: string): Promise<string> {
 
 interface Followed {
   readonly name: string
-  /** Null while the board is not whole. */
+  /** Returns the prices by id; null while the board is incomplete. */
   prices(): Readonly<Record<string, number>> | null
   transport(): string | undefined
   fault(): string | null | undefined
   counts(): Readonly<Record<'connections' | 'proofs' | 'mismatches' | 'gaps', number>> | undefined
-  /** The code and message that it ended with. */
+  /** Returns the code and message of its final error. */
   error(): readonly [string, string] | null
 }
 
@@ -165,7 +165,7 @@ function followInPython(base: string, kind: 'sync' | 'async', heartbeatSeconds: 
   createInterface({ input: child.stdout! }).on('line', (line) => {
     report = JSON.parse(line)
   })
-  // Before its first message it says what is wrong in its log alone.
+  // Before its first message the client reports a fault in its log only.
   child.stderr!.on('data', (text) => {
     warnings += text
   })
@@ -188,7 +188,7 @@ const follow = (base: string, heartbeatSeconds = 1): readonly Followed[] => [
 
 let price = 5
 
-/** Once a price has moved, all have the board that REST has. */
+/** Moves a price and waits until all clients have REST's board. */
 async function expectCurrent(clients: readonly Followed[]) {
   service.advance(1_000)
   price += 0.01
@@ -212,7 +212,7 @@ async function expectCurrent(clients: readonly Followed[]) {
 const withPython = interpreter ? '' : ' (without Python: not here)'
 
 describe(`behind a proxy that passes answers on at their end${withPython}`, () => {
-  it('goes on over a WebSocket, where that comes through', async () => {
+  it('continues over a WebSocket, where that comes through', async () => {
     const clients = follow(await holding({ passesSockets: true }))
     for (const { name, transport, fault, error } of clients) {
       await expect.poll(transport, { message: name }).toBe('websocket')
@@ -222,14 +222,14 @@ describe(`behind a proxy that passes answers on at their end${withPython}`, () =
     await expectCurrent(clients)
   })
 
-  it('ends and says why, where it does not', async () => {
+  it('ends with the reason, where it does not', async () => {
     for (const { name, error } of follow(await holding({}))) {
       await expect.poll(error, { message: name }).toMatchObject(['held_back', expect.anything()])
       expect(error()![1], name).toMatch(/the service answers, but .*proxy_buffering off/)
     }
   })
 
-  it('goes on trying where nothing answers at all', async () => {
+  it('keeps trying if nothing responds at all', async () => {
     for (const { name, fault, error } of follow(await holding({ isDead: true }))) {
       await expect.poll(fault, { message: name }).toContain('nothing answers')
       expect(error(), name).toBe(null)
@@ -239,7 +239,7 @@ describe(`behind a proxy that passes answers on at their end${withPython}`, () =
 
 const hasNginx = isInstalled('nginx')
 describe.skipIf(!hasNginx)(`behind nginx${hasNginx ? withPython : ' (not installed)'}`, () => {
-  it('that buffers and compresses by itself: goes on over a WebSocket', async () => {
+  it('that buffers and compresses by itself: continues over a WebSocket', async () => {
     const clients = follow(
       await nginx(
         `proxy_ignore_headers X-Accel-Buffering; proxy_buffering on;
@@ -252,19 +252,19 @@ describe.skipIf(!hasNginx)(`behind nginx${hasNginx ? withPython : ' (not install
     await expectCurrent(clients)
   })
 
-  it('with its defaults, and compression: the stream says itself that it is to be passed on', async () => {
+  it('with its defaults, and compression: the stream itself asks to be passed on', async () => {
     const clients = follow(await nginx('gzip on; gzip_types *;'))
     await expectCurrent(clients)
     for (const { name, transport } of clients) expect(transport(), name).toBe('sse')
   })
 
-  it('that cuts what is silent: asks for heartbeats more often, and stays', async () => {
+  it('that cuts silent streams: asks for heartbeats more often, and stays', async () => {
     const clients = follow(await nginx('proxy_read_timeout 2s;'), 30)
     for (const { name, counts, fault } of clients) {
       await expect.poll(fault, { message: name }).toMatch(/after [12]\.\d s of silence.* every 1 s/)
       const { connections, proofs } = counts()!
       await expect.poll(() => counts()!.proofs, { message: name }).toBeGreaterThan(proofs + 3)
-      // One more, where the fault was read before the connection that it led to had begun.
+      // One more is allowed, because the fault is read before the connection that it caused.
       expect(counts()!.connections, name).toBeLessThanOrEqual(connections + 1)
     }
     await expectCurrent(clients)

@@ -1,4 +1,4 @@
-/** A Python with the packages that a test needs, made once in the machine's temporary folder. */
+/** A Python with a test's packages, made once in the machine's temporary folder. */
 
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** @returns its interpreter; null where there is no Python, or no way to the packages */
+/** @returns the path of its interpreter; null without Python or without access to the packages */
 export async function havePython(packages: readonly string[]): Promise<string | null> {
   const name = createHash('sha256').update(packages.join()).digest('hex').slice(0, 12)
   const folder = join(tmpdir(), `overround-python-${name}`)

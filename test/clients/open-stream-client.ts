@@ -1,4 +1,4 @@
-/** The client's streams in Node: over its own `fetch`, and the WebSocket of the package `ws`. */
+/** The client's streams in Node: its own `fetch`, and the WebSocket of the package `ws`. */
 
 import { WebSocket } from 'ws'
 import type { Network, SocketLike } from '../../api/clients/typescript/src/stream/connection.ts'
@@ -18,14 +18,14 @@ export {
   type StreamCounts,
 } from '../../api/clients/typescript/src/stream/stream-client.ts'
 
-/** With the key in a header, as sockets that say it in a frame are few a minute. */
+/** Sends the key in a header, because sockets that authenticate by frame are limited to few a minute. */
 export const openSocket: Network['openSocket'] = (url, key) =>
   new WebSocket(url, {
     headers: { 'X-API-Key': key },
     perMessageDeflate: false,
   }) as unknown as SocketLike
 
-/** In plain text, so that a test can look at what goes over the wire. */
+/** Requests plain text, so that a test can read the bytes sent. */
 const fetchPlain: typeof fetch = (input, init) =>
   fetch(input, { ...init, headers: { ...init?.headers, 'Accept-Encoding': 'identity' } })
 

@@ -1,4 +1,4 @@
-/** The client for Python: its own tests against a service, and its guide's bot, as written. */
+/** The Python client: its own tests against a service, and its guide's bot as written. */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The parts of the client that need no service; with one it is held in `test/api/stream-truth.long.test.ts`. */
+/** The parts of the client that need no service. `test/api/stream-truth.long.test.ts` tests it with one. */
 
 import { crc32 } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ const row = (id: string, more: Partial<OddsItem> = {}): OddsItem => ({
 })
 
 describe('the checksum of a book', () => {
-  it('is the sum over its rows, whatever way it came by them', () => {
+  it('is the sum over its rows, however they came', () => {
     const book = createOddsBook()
     expect(book.checksum()).toBe('00000000')
     const texts = [
@@ -54,7 +54,7 @@ describe('the checksum of a book', () => {
 })
 
 describe('the text of events', () => {
-  it('means the same wherever it is cut', () => {
+  it('is parsed alike wherever it is cut', () => {
     const text = Buffer.from(
       'retry: 3000\n\nevent: a\nid: evt_00001\ndata: {"name":"Bodø"}\n\n: keepalive\n\nevent: empty\n\n' +
         'data: one\r\ndata: two\r\n\r\ndata:unspaced\n\ndata: unfinished\n',

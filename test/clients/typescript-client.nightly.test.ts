@@ -1,4 +1,4 @@
-/** The client for TypeScript: its types, its reads, its board, and what it says when something is refused. */
+/** The TypeScript client: its types, its reads, its board, and its errors after refusals. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ it('has the types of the service’s own document', async () => {
   expect(readFileSync(generated, 'utf8')).toBe(await routesSource(body))
 })
 
-it('has the columns that the Python client gives to frames of no rows', async () => {
+it('has the columns that the Python client gives to frames without rows', async () => {
   const { body } = await service.get('/openapi.json')
   const file = join(projectRoot, 'api/clients/python/src/overround/_columns.py')
   expect(readFileSync(file, 'utf8')).toBe(pythonColumns(body))
@@ -68,7 +68,7 @@ describe('a stream of games in play', () => {
     ['sse', ['gamestate']],
     ['sse', ['gamestate', 'arbitrage']],
     ['websocket', ['gamestate']],
-  ] as const)('over %s of %j is what /gamestate shows', async (transport, channels) => {
+  ] as const)('over %s of %j equals /gamestate', async (transport, channels) => {
     const account = { name: 'games', tier: 'enterprise', addOns: [], expiresAt: null } as const
     const { value } = await service.accounts.create(account)
     await push(50)
@@ -93,7 +93,7 @@ describe('a stream of games in play', () => {
 })
 
 describe('reads', () => {
-  it('are typed, and what the service answers', async () => {
+  it('are typed, and equal the responses of the service', async () => {
     const { data, pagination } = await client().get('/odds', {
       query: { league: ['nba'], limit: 3 },
     })
@@ -107,7 +107,7 @@ describe('reads', () => {
     await expect(misspelt).rejects.toMatchObject({ status: 400, code: 'validation_error' })
   })
 
-  it('take parts of a path as they are', async () => {
+  it('take parts of a path unchanged', async () => {
     const strange = client().get('/events/{eventId}', { path: { eventId: 'a/../b?c=d#é' } })
     await expect(strange).rejects.toMatchObject({ status: 404, code: 'not_found' })
   })
@@ -126,7 +126,7 @@ describe('reads', () => {
     expect(teams).toHaveLength(450)
   })
 
-  it('have the same object again while nothing has changed', async () => {
+  it('return the same object while nothing has changed', async () => {
     const own = client()
     const before = await own.get('/odds', { query: { limit: 5 } })
     expect(await own.get('/odds', { query: { limit: 5 } })).toBe(before)
@@ -138,7 +138,7 @@ describe('reads', () => {
     expect(after).not.toBe(before)
   })
 
-  it('fail with what the service says', async () => {
+  it('fail with the error of the service', async () => {
     const error = await client('no-key')
       .get('/odds')
       .catch((thrown: unknown) => thrown)
@@ -152,7 +152,7 @@ describe('reads', () => {
     })
   })
 
-  it('try again what may be answered the next time, and nothing else', async () => {
+  it('are retried after passing errors, and only then', async () => {
     const calls: string[] = []
     const answers: (() => Response)[] = []
     const scripted = createClient({
@@ -180,7 +180,7 @@ describe('reads', () => {
       retryAfterMs: 0,
     })
     expect(calls).toHaveLength(6)
-    // The page of a proxy is no answer of the service; one that has waited too long may have one yet.
+    // A proxy's HTML page is retried for these statuses, as the service itself may respond next.
     const page = (status: number) => () => new Response('<html>A page</html>', { status })
     answers.push(page(502), page(504), page(503))
     await expect(scripted.get('/sports')).rejects.toMatchObject({ status: 503, code: 'no_json' })
@@ -198,7 +198,7 @@ describe('reads', () => {
       code: 'connection_lost',
     })
     expect(calls).toHaveLength(10)
-    // An answer that breaks off is requested again; one that is not JSON is not the service's.
+    // A broken-off response is requested again. One that is not JSON is not the service's.
     const brokenOff = () =>
       new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('terminated')) }))
     answers.push(brokenOff, () => Response.json({ data: [] }))
@@ -207,19 +207,19 @@ describe('reads', () => {
     await expect(scripted.get('/sports')).rejects.toMatchObject({ status: 200, code: 'no_json' })
     expect(calls).toHaveLength(13)
     calls.length = 10
-    // An hour is no pause.
+    // An hour is too long to wait for a retry.
     answers.push(() => Response.json({}, { status: 429, headers: { 'Retry-After': '3600' } }))
     await expect(scripted.get('/sports')).rejects.toMatchObject({ retryAfterMs: 3_600_000 })
     expect(calls).toHaveLength(11)
   })
 
-  it('end when they are told to', async () => {
+  it('end when they are aborted', async () => {
     const stop = new AbortController()
     stop.abort(new Error('enough'))
     await expect(client().get('/odds', { signal: stop.signal })).rejects.toThrow('enough')
   })
 
-  it('come in other forms as they are', async () => {
+  it('return other formats unchanged', async () => {
     const response = await client().raw('/opportunities/arbitrage', {
       format: 'csv',
       min_profit: 0,
@@ -232,7 +232,7 @@ describe.each([
   ['sse', 3.3],
   ['websocket', 3.4],
 ] as const)('over %s', (transport, price) => {
-  it('a board is what REST answers, and stays it', async () => {
+  it('a board equals REST, and stays equal', async () => {
     const board = client().board(
       { league: ['nba'] },
       { transport, heartbeatSeconds: 1, reconnectMs: 50 },
@@ -280,7 +280,7 @@ describe.each([
     }
   })
 
-  it('messages are read no faster than they are asked for', async () => {
+  it('messages are read no faster than they are requested', async () => {
     const stop = new AbortController()
     const names: string[] = []
     for await (const { name } of client().messages(
@@ -294,7 +294,7 @@ describe.each([
     expect(names.at(-1)).toBe('snapshot:complete')
   })
 
-  it('a key that is refused is told, once', async () => {
+  it('a refused key is reported once', async () => {
     const board = client('no-key').board({}, { transport })
     await expect(board.ready).rejects.toBeInstanceOf(OverroundError)
     expect(board.stream.failure()?.code).toBe('invalid_api_key')
@@ -314,7 +314,7 @@ describe('a stream that is never right', () => {
     )
   const access = { base: 'http://x', key: 'k' }
 
-  it('begins anew at once, then ever less often', async () => {
+  it('restarts at once, then ever less often', async () => {
     let connections = 0
     const wrong = createClient({
       ...access,
@@ -327,7 +327,7 @@ describe('a stream that is never right', () => {
     })
     const board = wrong.board({}, { reconnectMs: 40 })
     await expect.poll(() => connections).toBe(4)
-    // 0, then 80 and 160 ms: without pauses there would be hundreds.
+    // The pauses are 0, then 80 and 160 ms: without them there would be hundreds of connections.
     expect(board.stream.counts.mismatches).toBeGreaterThanOrEqual(3)
     board.close()
   })
@@ -341,7 +341,7 @@ describe('a stream that is never right', () => {
     [401, false],
     [403, false],
     [404, false],
-  ])('connects again behind a %i: %s', async (status, isTriedAgain) => {
+  ])('reconnects after a %i: %s', async (status, isTriedAgain) => {
     let tries = 0
     const refused = createClient({
       ...access,

@@ -1,4 +1,4 @@
-/** What an archive has to do, whichever engine is behind it. */
+/** The requirements of an archive, for any engine. */
 
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const limits = { seconds: 20, resultRows: 1_000, readRows: 1e8, memoryBytes: 1e9
 const database = 'overround'
 const placement = { database, cluster: null, keptDays: 1_000 }
 
-/** @param start an engine of its own with an empty database of that name */
+/** @param start starts an engine of its own with an empty database of that name */
 export function archiveContract(
   name: string,
   start: (database: string) => Promise<{ address: ArchiveAddress; stop(): Promise<void> }>,
@@ -90,7 +90,7 @@ export function archiveContract(
       expect(await offsets('log_offset BETWEEN 10 AND 19')).toEqual([10, 11, 12, 13])
     })
 
-    it('gives a price back to the last bit', async () => {
+    it('returns a price to the last bit', async () => {
       const prices = [1.9090909090909092, 1.0000000000000002, 1001, 1 / 3 + 1]
       await archive.insert(
         'price_changes',
@@ -114,7 +114,7 @@ export function archiveContract(
       '`"$%日本',
       "['a','b']",
       '[1]',
-    ])('binds %j as a value, whatever is in it', async (value) => {
+    ])('binds %j as a value, whatever its content', async (value) => {
       const rows = await archive.query<{ v: string; n: string }>(
         'SELECT {v:String} AS v, toString(count()) AS n FROM price_changes WHERE event_id = {v:String}',
         { v: value },
@@ -147,7 +147,7 @@ export function archiveContract(
       await expect(archive.ping()).resolves.toBeUndefined()
     })
 
-    it('says that a statement is wrong', async () => {
+    it('reports that a statement is wrong', async () => {
       await expect(archive.query('SELECT nothing_of_this', {}, limits)).rejects.toMatchObject({
         code: 'refused',
       })
@@ -157,7 +157,7 @@ export function archiveContract(
       expect(await offsets('price = 0')).toEqual([])
     })
 
-    it('answers several at a time, and takes rows meanwhile', async () => {
+    it('serves several queries at a time, and takes rows meanwhile', async () => {
       const slow = archive.query('SELECT sleep(1) AS s', {}, limits)
       const insert = archive.insert('price_changes', 'meanwhile', [change(30)])
       const quick = archive.query('SELECT 1 AS one', {}, limits)
@@ -180,7 +180,7 @@ export function archiveContract(
       ).toEqual(['0', '1', '2'])
     })
 
-    it('writes nothing where there is no value, in a CSV', async () => {
+    it('writes an empty field for a missing value, in a CSV', async () => {
       const statement = "SELECT number AS n, NULL AS line, '' AS t FROM numbers(1)"
       const csv = await archive.export(statement, {}, 'csv', limits)
       expect(await text(csv)).toBe('"n","line","t"\n0,,""\n')
@@ -203,7 +203,7 @@ export function archiveContract(
       try {
         const parquet = await archive.export(statement, { rows }, 'parquet', more)
         await pipeline(parquet, createWriteStream(file))
-        // Read by a reader that is not the writer's own.
+        // DuckDB reads the file, independently of its writer.
         const read = await duck.runAndReadAll(
           `SELECT count(*)::INT AS rows, sum(n)::BIGINT AS total, count(DISTINCT t)::INT AS texts,
           bool_and(n = ${rows - 1} - file_row_number) AS ordered

@@ -1,4 +1,4 @@
-/** The batches of all assignments of a member, for a reader that takes one after the other. */
+/** Merges the batches of a member's assignments, for a reader that takes one after the other. */
 
 import type { Assignment, Batch } from '../../pipeline/log/log.ts'
 
@@ -6,7 +6,7 @@ type Step =
   | { readonly of: 'assignments'; readonly result: IteratorResult<Assignment> }
   | { readonly of: AsyncIterator<Batch>; readonly result: IteratorResult<Batch> }
 
-/** Asks an assignment for its next batch once the one before it has been dealt with. */
+/** Yields batches. It requests an assignment's next batch once the one before has been processed. */
 export async function* batchesOfAll(
   assignments: AsyncIterable<Assignment>,
 ): AsyncGenerator<Batch, void> {

@@ -1,7 +1,7 @@
 /**
- * What every adapter of the log port must do, as tests: `pipeline/log/log.ts` has the promises in
- * words. An adapter calls `logContract` with a way to open a log of its own, empty, that no other
- * test touches; `reopen` closes it and opens the same data again, as a restarted process would.
+ * The requirements of the log port as tests, for every adapter; `pipeline/log/log.ts` states them
+ * in words. An adapter calls `logContract` with a way to open an empty log of its own that no other
+ * test touches. `reopen` closes it and opens the same data again, as a restarted process would.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -19,18 +19,18 @@ export interface OpenedLog {
 }
 
 export interface ContractOptions {
-  /** Milliseconds a test may take, default 20,000. */
+  /** Time limit of a test (ms); default 60,000. */
   readonly timeoutMs?: number
   /** False where a commit may reach a follower in several chunks; default true. */
   readonly wholeCommits?: boolean
-  /** Makes the log drop the superseded records of compacted topics now; without it: skipped. */
+  /** Drops the superseded records of compacted topics now; without it the tests of that are skipped. */
   readonly compact?: (log: Log) => Promise<void>
   /**
    * Makes every position taken so far too old to resume from, by writing to `sportsbookStatus`
-   * only; without it: skipped.
+   * only; without it the tests of that are skipped.
    */
   readonly expire?: (log: Log) => Promise<void>
-  /** Most records a replay of 1,000 keys gives once compacted, its tail included. */
+  /** Largest number of records in a compacted replay of 1,000 keys, its tail included. */
   readonly compactedRecords?: number
 }
 
@@ -87,7 +87,7 @@ const rejected = (sportsbook: string, receivedAt: number): Append => ({
   value: { sportsbook, code: 'bad_price', message: `number ${receivedAt}`, receivedAt, text: '{}' },
 })
 
-/** The number a record of `rejected` was made with. */
+/** Returns the number that a record of `rejected` was made with. */
 const numberOf = (record: LogRecord) => (record.value as { receivedAt: number }).receivedAt
 
 type Row = { readonly since?: number; readonly lastSeenAt?: number }
@@ -112,7 +112,7 @@ const applyChunk = (table: Table, chunk: Chunk) => {
   applyRecords(table, chunk.records)
 }
 
-/** The table that `appends` end on. */
+/** Returns the table that `appends` result in. */
 function tableOf(appends: readonly Append[]): Table {
   const table: Table = new Map()
   applyRecords(
@@ -137,7 +137,7 @@ async function replayed(log: Log, replayTopics: readonly Topic[], partitions = a
   return { table, records }
 }
 
-/** Every batch of the group's assignments, until `signal` aborts. */
+/** Yields every batch of the group's assignments, until `signal` aborts. */
 async function* batchesOf(
   log: Log,
   joined: readonly Topic[],
@@ -146,7 +146,7 @@ async function* batchesOf(
   yield* batchesOfAll(log.join(joined, options))
 }
 
-/** Takes batches, committing each with `outputs`, until `count` records have come. */
+/** Takes batches and commits each with `outputs`, until it has `count` records. */
 async function take(
   log: Log,
   joined: readonly Topic[],
@@ -168,7 +168,7 @@ async function take(
   return { records, sizes }
 }
 
-/** Follows until `enough` of the table and the newest chunk. */
+/** Follows the table until `enough` of it and the newest chunk holds. */
 async function followed(
   log: Log,
   followTopics: readonly Topic[],
@@ -215,7 +215,7 @@ export function logContract(
     }, timeoutMs)
     afterEach(() => opened.destroy(), timeoutMs)
 
-    test('a group reads what was appended, in the order of each key', async () => {
+    test('a group reads the appended records, in the order of each key', async () => {
       const appends = numbers(500).map((index) => rejected(`book-${index % 7}`, index))
       await log.append(appends.slice(0, 200))
       await log.append(appends.slice(200))
@@ -260,7 +260,7 @@ export function logContract(
       }
     })
 
-    test('a waiting group is given what arrives later', async () => {
+    test('a waiting group gets later records', async () => {
       const group = newGroup()
       const taken = take(log, [feedRejected], group, 3)
       for (const index of numbers(3)) {
@@ -270,7 +270,7 @@ export function logContract(
       expect((await taken).records.map(numberOf)).toEqual([0, 1, 2])
     })
 
-    test('epoch and secret are those of the log, whoever opens it and when', async () => {
+    test('epoch and secret belong to the log, whoever opens it and when', async () => {
       const { epoch, secret } = log
       expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
       expect(secret).not.toBe(epoch)
@@ -289,7 +289,7 @@ export function logContract(
       expect(all.map(numberOf)).toEqual(numbers(100))
     })
 
-    test('a batch that was not committed is delivered again, and its outputs are not there', async () => {
+    test('a batch that was not committed is delivered again, and its outputs do not exist', async () => {
       const group = newGroup()
       await log.append(numbers(50).map((index) => rejected('book', index)))
       await take(log, [feedRejected], group, 20, {
@@ -306,14 +306,14 @@ export function logContract(
       expect(again.records.map(numberOf)).toEqual(numbers(30).map((index) => index + 20))
     })
 
-    test('a batch under way when its reader is told to stop is committed, and not given again', async () => {
+    test('a batch under way when its reader is stopped is committed, and not delivered again', async () => {
       const group = newGroup()
       await log.append(numbers(20).map((index) => rejected('book', index)))
       const controller = new AbortController()
       const joining = { group, signal: controller.signal, maxRecords: 20 }
       for await (const batch of batchesOf(log, [feedRejected], joining)) {
         controller.abort()
-        // By then whoever stops would have left, did it not wait for the batch.
+        // By now a stopping reader would have left if it did not wait for the batch.
         await new Promise((resolve) => setTimeout(resolve, 300))
         await batch.commit([status('committed', 1)])
       }
@@ -354,7 +354,7 @@ export function logContract(
       expect(ends.map(({ aborted }) => aborted)).toEqual(ends.map(() => true))
     })
 
-    test('whoever is alone holds every name, and appends what all can read', async () => {
+    test('a single process holds every name, and appends records that all can read', async () => {
       const controller = new AbortController()
       const held: string[] = []
       for await (const lease of log.lease(['a', 'b'], {
@@ -409,7 +409,7 @@ export function logContract(
       }
     })
 
-    test('a replay gives the partitions asked for, and all of them give everything', async () => {
+    test('a replay returns the requested partitions, and all of them return everything', async () => {
       const appends = numbers(40).map((index) => status(`book-${index}`, index, `league-${index}`))
       await log.append(appends)
       const table: Table = new Map()
@@ -472,7 +472,7 @@ export function logContract(
       expect(new Set(places).size).toBe(places.length)
     })
 
-    test('what comes of one long append can be gone on from at each of its chunks', async () => {
+    test('the chunks of one long append can each be resumed from', async () => {
       const appends = numbers(5_000).map((index) => status(`book-${index}`, index))
       let appended = false
       const { chunks } = await followed(log, [sportsbookStatus], (table, chunk) => {
@@ -495,7 +495,7 @@ export function logContract(
       expect(given).toBe(appends.length)
     })
 
-    test('following on from a position misses nothing, removals included', async () => {
+    test('following from a position misses nothing, removals included', async () => {
       const before = numbers(200).map((index) => status(`book-${index}`, index))
       await log.append(before)
       const first = await followed(log, [sportsbookStatus, sightings], caughtUp)
@@ -521,7 +521,7 @@ export function logContract(
       expect(third.chunks.every(({ reset }) => !reset)).toBe(true)
     })
 
-    test('a position can be kept as JSON', async () => {
+    test('a position survives JSON', async () => {
       await log.append([status('book', 1)])
       const { position } = await followed(log, [sportsbookStatus], caughtUp)
       await log.append([status('book', 2)])
@@ -531,7 +531,7 @@ export function logContract(
       expect(chunks.flatMap(({ records }) => records).map(stamp)).toEqual([2])
     })
 
-    test('the position of another log, or none of this one, is answered by a fresh replay', async () => {
+    test('the position of another log, or none of this one, leads to a fresh replay', async () => {
       const appends = numbers(30).map((index) => status(`book-${index}`, index))
       await log.append(appends)
       const { position } = await followed(log, [sportsbookStatus], caughtUp)
@@ -552,7 +552,7 @@ export function logContract(
     })
 
     test.skipIf(!expire)(
-      'a position whose tail is gone is answered by a fresh replay',
+      'a position whose tail is gone is followed by a fresh replay',
       async () => {
         await log.append([status('kept', 1), status('removed later', 1)])
         const { position } = await followed(log, [sportsbookStatus], caughtUp)
@@ -615,7 +615,7 @@ export function logContract(
       expect(names).toEqual([sightings.name, sportsbookStatus.name])
     })
 
-    test('a group that joins a compacted topic late is given the newest of every key', async () => {
+    test('a group that joins a compacted topic late gets the newest of every key', async () => {
       const appends = [
         ...numbers(2_000).map((index) => status(`book-${index % 50}`, index)),
         removed('book-0'),
@@ -658,13 +658,13 @@ export function logContract(
       expect(byPartition.reduce((sum, records) => sum + records)).toBe(20)
     })
 
-    test('says since when the oldest record waits that a group has not committed', async () => {
+    test('the age of a lag is that of the oldest record that a group has not committed', async () => {
       const group = newGroup()
       expect(await log.waitingSince([feedRejected, sportsbookStatus], group)).toBeNull()
       await log.append([rejected('book', 1)])
       const first = await log.waitingSince([feedRejected, sportsbookStatus], group)
       expect(Math.abs(first! - Date.now())).toBeLessThan(60_000)
-      // A topic of which everything is taken says nothing of the other.
+      // Records of a fully read topic do not change the result.
       await log.append([status('book', 1)])
       expect(await log.waitingSince([feedRejected, sportsbookStatus], group)).toBe(first)
       await take(log, [feedRejected], group, 1)
@@ -673,7 +673,7 @@ export function logContract(
       expect(second).toBeGreaterThanOrEqual(first!)
     })
 
-    test('what a group has committed grows by what it takes', async () => {
+    test('the committed offsets of a group grow with its batches', async () => {
       const group = newGroup()
       const committed = async () =>
         (await log.committed([feedRejected], group)).reduce((sum, offset) => sum + offset)
@@ -689,7 +689,7 @@ export function logContract(
       expect(await log.committed([feedRejected], group)).toHaveLength(log.partitionCount)
     })
 
-    test('how far a position is behind is known by partition', async () => {
+    test('the lag of a position is known by partition', async () => {
       await log.append([status('book', 1)])
       const { signal } = new AbortController()
       for await (const { position, caughtUp } of log.follow([sportsbookStatus], { signal })) {
@@ -770,7 +770,7 @@ export function logContract(
       expect(await within(Promise.all([following, joined]), timeoutMs / 2)).toBe('ended')
     })
 
-    test('what was appended before closing is there afterwards', async () => {
+    test('records appended before closing are there afterwards', async () => {
       const appends = numbers(100).map((index) => status(`book-${index}`, index))
       const appending = log.append(appends)
       await log.close()

@@ -1,6 +1,6 @@
 /**
- * Kills the real process while opportunities come and their webhook answers, is slow or fails, and starts it again. Each
- * opportunity has to arrive, under one id.
+ * Kills the real process while opportunities appear and their webhook responds, is slow or fails, and restarts it. Each
+ * opportunity must arrive, under one id.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -29,7 +29,7 @@ const aways = [
   ...['Dallas Mavericks', 'Memphis Grizzlies', 'San Antonio Spurs', 'Orlando Magic', 'LA Clippers'],
 ]
 
-/** So many games, days apart: each has one arbitrage. No more than an alert may tell in an hour. */
+/** Number of games, days apart, one arbitrage each: no more than an alert's limit of an hour. */
 const gameCount = 50
 const gameOf = (number: number) => ({
   home: homes[number % 10]!,
@@ -54,14 +54,14 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
         },
       })
     }
-    /** Tries until the process takes it; it may be killed meanwhile. */
+    /** Repeats the request until the process takes it, because it may be killed meanwhile. */
     const ask = async (path: string, init: RequestInit): Promise<Response> => {
       for (;;) {
         try {
           const response = await fetch(`${service!.address}${path}`, init)
           if (response.ok) return response
         } catch {
-          // It is gone, or not up yet.
+          // It was killed, or is not up yet.
         }
         await delay(20)
       }
@@ -99,7 +99,7 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
 
     const webhook = new Webhook(data.target.secret)
     const unsigned: string[] = []
-    /** A signature stands for five minutes, so each is looked at as it comes. */
+    /** Verifies a message on receipt, because its signature is valid for five minutes. */
     const verify = ({ text, headers }: Received) => {
       try {
         webhook.verify(text, headers as Record<string, string>)
@@ -107,7 +107,7 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
         unsigned.push(String(error))
       }
     }
-    // Some answers come late, some are failures, and some never come.
+    // Some responses come late, some are errors, and some never come.
     receiver.answer((one, response) => {
       verify(one)
       const drawn = random.between(0, 1)
@@ -118,7 +118,7 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
     let killed = 0
     const pushing = (async () => {
       for (let number = 0; number < gameCount; number++) {
-        // Spread over the kills.
+        // Spreads the games over the kills.
         while (killed < Math.floor((number * kills) / gameCount)) await delay(10)
         await push(number)
         await delay(random.between(0, 400))
@@ -139,7 +139,7 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
     const idOf = ({ headers }: Received) => headers['webhook-id'] as string
     const opportunityOf = ({ body }: Received) => body.data.opportunity_id
     await expect.poll(() => new Set(receiver.received.map(opportunityOf)).size).toBe(gameCount)
-    // Whatever else is on its way has arrived once nothing is pending.
+    // All other messages have arrived once none is pending.
     await expect
       .poll(async () => {
         const response = await ask(`/account/alerts/${data.id}`, { headers: { 'X-API-Key': key } })

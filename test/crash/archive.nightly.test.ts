@@ -1,6 +1,6 @@
 /**
- * Kills the archive's engine and the whole service at random while prices move, starts them again, and
- * compares what ClickHouse holds in the end with the log: every record once, row for row.
+ * Kills the archive's engine and the whole service at random while prices move, restarts them, and compares
+ * ClickHouse with the log in the end: every record once, row for row.
  */
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
@@ -19,9 +19,9 @@ import { compareWithLog } from '../archive-truth.ts'
 import { testSeed } from '../seed.ts'
 import { type Service, startService } from '../service.ts'
 
-/** A life has nearly two kills. `OVERROUND_TEST_LIVES=28` makes fifty. */
+/** The number of lives, with nearly two kills each. `OVERROUND_TEST_LIVES=28` makes fifty. */
 const lives = Number(process.env.OVERROUND_TEST_LIVES ?? 2)
-/** Every fifth service dies on its way up, and its engine with it. */
+/** Returns whether a service is killed during its start, and its engine with it: every fifth is. */
 const isShort = (life: number) => life % 5 === 0
 const longestLifeMs = 2_500
 
@@ -36,7 +36,7 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
   let service: Service | undefined
   let kills = 0
   let duringInserts = 0
-  /** A random moment, or that at which a part is being written. */
+  /** Waits for a random time, or until a part is being written. */
   const someMoment = async () => {
     if (random.chance(0.5)) await delay(random.between(0, longestLifeMs))
     else if (await nextPart(join(dataDir, 'archive'), longestLifeMs)) duringInserts++
@@ -59,7 +59,7 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
 
     const log = await openEmbeddedLog({ path: join(dataDir, 'log') })
     const lag = () => log.lag(archivedTopics, archiveGroup)
-    // Games of the season start by the clock: closes that are captured as a survivor stops are the next one's.
+    // The season's games start by the clock, so closes captured while a survivor stops are left to the next one.
     do {
       const survivor = await startService({ env: { ...env, OVERROUND_FEEDS: 'none' } })
       await expect.poll(lag).toBe(0)
@@ -100,7 +100,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Resolves when a table begins to write a part, or after `withinMs`; whether it did. */
+/** Waits until a table begins to write a part, at most `withinMs`. Resolves with whether it did. */
 async function nextPart(archive: string, withinMs: number): Promise<boolean> {
   const watchers = tableDirectories(archive).map((directory) => watch(directory))
   try {
@@ -120,7 +120,7 @@ async function nextPart(archive: string, withinMs: number): Promise<boolean> {
   }
 }
 
-/** Where the engine keeps the parts of each table. */
+/** Returns the directories in which the engine keeps the parts of each table. */
 function tableDirectories(archive: string): string[] {
   const store = join(archive, 'store')
   if (!existsSync(store)) return []

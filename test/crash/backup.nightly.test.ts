@@ -1,6 +1,6 @@
 /**
- * Backups of a service under load, killed and whole, and what is restored of them: all that was acknowledged
- * before, in an archive that has each record of its log once.
+ * Backups of a service under load, interrupted and complete, and their restores: everything acknowledged
+ * before, in an archive with each record of its log once.
  */
 
 import { execFile, spawn } from 'node:child_process'
@@ -41,7 +41,7 @@ const run = (...words: string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, told: stderr }),
   )
 
-/** Runs a command until `has` is true, and kills it. @returns whether it was killed before its end */
+/** Runs a command until `has` is true, then kills it. @returns whether it was killed before it ended */
 async function killed(words: readonly string[], has: () => boolean): Promise<boolean> {
   const child = spawn(process.execPath, [program, ...words], { env: inherited(), stdio: 'ignore' })
   const ended = new Promise<boolean>((resolve) => {
@@ -52,7 +52,7 @@ async function killed(words: readonly string[], has: () => boolean): Promise<boo
   return ended
 }
 
-/** A sportsbook that only this push names, so that the log tells whether it was taken. */
+/** Pushes a sportsbook that only this push names, so that the log shows whether it was taken. */
 async function push(of: Service, sportsbook: string): Promise<boolean> {
   const answer = await fetch(`${of.address}/ingest`, {
     method: 'POST',
@@ -74,7 +74,7 @@ const settings = (dataDir: string, feeds: string) => ({
   OVERROUND_SIMULATOR_RATE: '1000',
 })
 
-test('a backup of a running service has all that was acknowledged, and goes on from there', async () => {
+test('a backup of a running service has everything acknowledged, and the log continues from there', async () => {
   const [original, restored] = [join(folder, 'data'), join(folder, 'restored')]
   const file = join(folder, 'backup.tar.gz')
   service = await startService({ env: settings(original, 'simulator') })
@@ -152,7 +152,7 @@ test('a backup of a running service has all that was acknowledged, and goes on f
   }
 })
 
-test('a file that was damaged or cut short is refused, and nothing is made of it', async () => {
+test('a damaged or truncated file is refused, and nothing is created from it', async () => {
   const dataDir = join(folder, 'data')
   const file = join(folder, 'backup.tar.gz')
   service = await startService({
@@ -184,9 +184,8 @@ test('a file that was damaged or cut short is refused, and nothing is made of it
 })
 
 /**
- * @returns the file with a bit of a byte turned over, the first from there on that its contents
- *   depend on: the header of gzip has a time, and the codes of deflate have bits that are of no
- *   symbol that comes
+ * Flips a bit of the first byte from there on that changes the contents or breaks the file. Bytes such as
+ * the time in the gzip header change nothing.
  */
 function damaged(file: Buffer, from: number): Buffer {
   const contents = gunzipSync(file)

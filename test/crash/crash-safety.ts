@@ -1,6 +1,6 @@
 /**
- * Kills the real process at random moments of a replay, starts it again, and compares what it ends
- * on with an undisturbed run: the same tables by hash, and every pushed record it had acknowledged.
+ * Kills the real process at random times during a replay, restarts it, and compares the result with an undisturbed run:
+ * the same tables by hash, and every pushed record that was acknowledged.
  */
 
 import { createHash } from 'node:crypto'
@@ -22,25 +22,28 @@ import { digestTables, type TableDigest } from '../table-hash.ts'
 
 export interface CrashOptions {
   readonly kills: number
-  /** Of the small season that is replayed. */
+  /** Length of the replayed small season. */
   readonly minutes: number
-  /** Where the recording may be written. */
+  /** Directory for the recording. */
   readonly workDir: string
-  /** Settings of one run, each with its own empty log. */
+  /** Returns the settings of one run, each with its own empty log. */
   readonly env: (run: 'undisturbed' | 'killed') => Readonly<Record<string, string>>
   /** Opens the log of a run whose process has ended. */
   readonly openLog: (run: 'undisturbed' | 'killed') => Promise<Log>
-  /** Longest life of a process before it is killed; of every second from its greeting on. */
+  /** Longest life of a process before its kill (ms); of every second one from its first acknowledged push. */
   readonly longestLifeMs: number
   readonly report: (line: string) => void
 }
 
 const token = 'crash-test-ingest-token'
 
-/** The recording is the clock: what is pushed has to be of its time. */
+/** The recording sets the clock, so pushed records must be of its time. */
 const recordedFrom = Date.UTC(2026, 9, 20, 18)
 
-/** CI kills a process on its way up and one that takes pushes; `OVERROUND_TEST_CRASHES=40` has the nightly number, and a longer replay. */
+/**
+ * CI kills one process during its start and one that takes pushes. `OVERROUND_TEST_CRASHES=40` has the nightly number,
+ * and a longer replay.
+ */
 export const crashes = Number(process.env.OVERROUND_TEST_CRASHES ?? 2)
 export const replayedMinutes = crashes > 2 ? 5 : 2
 
@@ -66,7 +69,7 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
   let pushed = 0
   let early = 0
   for (let kill = 0; kill < kills; kill++) {
-    // Half of them die wherever they are, on the way up where the machine is slow; the others once they take pushes.
+    // Half are killed at any time, on a slow machine during the start, the others after they took pushes.
     const isGreeted = kill % 2 === 0
     const service = await startService({ env: settings('killed'), early: !isGreeted })
     const stopped = new AbortController()
@@ -91,8 +94,8 @@ export async function testCrashSafety(options: CrashOptions): Promise<void> {
 }
 
 /**
- * Minutes of a small simulated season, as the lines of a recording: about 900 instants a minute, each
- * a batch of its own.
+ * Returns minutes of a small simulated season as lines of a recording: about 900 times a minute, each a batch of its
+ * own.
  */
 function recordedLines(minutes: number): string[] {
   const startAt = recordedFrom
@@ -107,7 +110,7 @@ function recordedLines(minutes: number): string[] {
   return lines
 }
 
-/** A name no other number's is like: matching must not take two pushed games for one. */
+/** Returns a name unlike that of any other number, so that matching cannot merge two pushed games. */
 function teamNumber(number: number): string {
   const digest = createHash('sha256').update(`team ${number}`).digest()
   const letter = (byte: number) => String.fromCharCode(97 + (byte % 26))
@@ -117,7 +120,7 @@ function teamNumber(number: number): string {
 const pushedLeague = 'Crash Test League'
 const pushedLeagueId = slugLeague(pushedLeague)
 
-/** Pushes one new game after the other; what was acknowledged is noted. */
+/** Pushes one new game after the other and records the acknowledged ones. */
 async function pushUntil(
   signal: AbortSignal,
   service: Service,
@@ -160,7 +163,7 @@ async function pushUntil(
       if (answer.status === 202) acknowledged.push(name)
       await delay(25)
     } catch {
-      // The process has gone, or is not up yet: nothing was acknowledged.
+      // The process is gone, or not up yet: nothing was acknowledged.
       await delay(5)
     }
   }
@@ -168,11 +171,11 @@ async function pushUntil(
 
 interface Settled {
   readonly replayed: Pick<TableDigest, 'hash' | 'rows'>
-  /** Home teams of the pushed games that are on the board. */
+  /** Home teams of the pushed games on the board. */
   readonly pushed: ReadonlySet<string>
 }
 
-/** Waits until the replay has ended and all of it is processed, stops the process, reads its tables. */
+/** Waits until the replay has ended and is fully processed, stops the process, and reads its tables. */
 async function settle(service: Service, open: () => Promise<Log>): Promise<Settled> {
   const deadline = Date.now() + patienceMs
   while (!service.output().includes('feed ended')) {

@@ -1,6 +1,6 @@
 /**
- * A seeded sweep over a store on disk: bytes flipped and the file cut at many places. What opens reads
- * exactly as before, or is refused by name; no process ends by a signal, and no row is another.
+ * A seeded sweep over a store on disk: bytes flipped and the file truncated at many places. An open either reads
+ * exactly the same as before, or is refused by name. No process ends by a signal, and no row changes.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
 
-/** One process for all cases: what ends it by a signal fails the test. */
+/** One process runs all cases, so a signal that ends it fails the test. */
 const sweep = `
   const { openEmbeddedLog } = await import('./pipeline/log/embedded/embedded-log.ts')
   const { topics } = await import('./schemas/topics.ts')
@@ -75,7 +75,7 @@ const sweep = `
 it.each([
   ['flip', 300],
   ['cut', 100],
-])('a store after each %s of %i is as before, or refused', (kind, cases) => {
+])('a store after each %s of %i reads as before, or is refused', (kind, cases) => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-damaged-'))
   try {
     const ended = spawnSync(

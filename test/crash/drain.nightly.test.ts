@@ -1,4 +1,4 @@
-/** The real process, told to stop. */
+/** The real process, when it is told to stop. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,13 +6,13 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startService } from '../service.ts'
 
-it('is not ready at once, goes on to answer, and ends at a second signal of either kind', async () => {
+it('becomes not ready at once, still responds, and ends at a second signal of either kind', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'overround-drain-'))
   const service = await startService({
     env: {
       OVERROUND_DATA_DIR: directory,
       OVERROUND_ARCHIVE: 'off',
-      // Longer than any test: only the second signal ends it.
+      // Longer than any test, so only the second signal ends it.
       OVERROUND_DRAIN_MS: '600000',
     },
   })

@@ -1,6 +1,6 @@
 /**
- * The real service on a disk that fills up and is freed: readers are served throughout, writes are
- * refused by name, all goes on by itself, and every record that was acknowledged is in the log.
+ * The real service on a disk that fills up and is freed: reads work throughout, writes are refused
+ * by name, everything resumes by itself, and every acknowledged record is in the log.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -55,7 +55,7 @@ const ask = async (service: Service, path: string, init: RequestInit = {}) => {
   return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body }
 }
 
-/** A sportsbook that only this push names, so that the log tells whether it was taken. */
+/** Pushes a sportsbook that only this push names, so that the log shows whether it was taken. */
 const push = (service: Service, sportsbook: string) =>
   ask(service, '/ingest', {
     method: 'POST',
@@ -114,11 +114,11 @@ async function healthOf(service: Service) {
 
 const refusal = { status: 503, retryAfter: '10', body: { code: 'storage_full' } }
 
-it('serves readers on a full disk, refuses writes, and recovers with all that it acknowledged', async () => {
+it('serves readers on a full disk, refuses writes, and recovers with everything it acknowledged', async () => {
   const acknowledged: string[] = []
   const refused: string[] = []
   let count = 0
-  /** Pushes once, and notes the answer. */
+  /** Pushes once and records the result. */
   const pushNext = async (service: Service) => {
     const sportsbook = `pushed${count++}`
     const { status } = await push(service, sportsbook)
@@ -130,7 +130,7 @@ it('serves readers on a full disk, refuses writes, and recovers with all that it
   for (let i = 0; i < 20; i++) expect(await pushNext(running)).toBe(202)
 
   fillDisk(ballast)
-  // A write under way may still find pages to use again.
+  // The current write may still find free pages to reuse.
   await expect.poll(() => pushNext(running)).toBe(503)
   expect(await push(running, 'late')).toMatchObject(refusal)
   expect(await createAccount(running, 'late')).toMatchObject(refusal)
@@ -145,10 +145,10 @@ it('serves readers on a full disk, refuses writes, and recovers with all that it
   await expect.poll(() => pushNext(running)).toBe(202)
   expect(await healthOf(running)).toMatchObject({ checks: { storage: { status: 'ok' } } })
   const prices = await pricesOf(running)
-  // The pipeline goes on too: prices move again.
+  // The pipeline also resumes: prices move again.
   await expect.poll(() => pricesOf(running)).not.toEqual(prices)
 
-  // It starts on a full disk for readers, and stops on one.
+  // It starts on a full disk to serve reads, and stops on one.
   expect(await running.stop()).toBe(0)
   fillDisk(ballast)
   running = await start()
@@ -178,7 +178,7 @@ async function storedSportsbooks(): Promise<Set<string>> {
     for await (const records of log.replay(tables, { partitions: [0], signal })) {
       for (const record of records) stored.add(record.key)
     }
-    // What was taken and not yet decided.
+    // Records that were taken but not yet processed.
     for await (const { batches } of log.join([topics.feedOdds], { group: 'ledger', signal })) {
       let left = await log.lag([topics.feedOdds], 'ledger')
       for await (const { records } of batches) {
@@ -194,7 +194,7 @@ async function storedSportsbooks(): Promise<Set<string>> {
   return stored
 }
 
-it('says that a disk is too full to begin on', async () => {
+it('reports that a disk is too full to start on', async () => {
   fillDisk(ballast)
   await expect(start()).rejects.toThrow(
     /overround cannot start: The log in \S+ \(OVERROUND_DATA_DIR\) cannot be opened: .*(no space|full)/i,

@@ -1,4 +1,4 @@
-/** An API and a pipeline whose broker and registry are absent, killed and paused: nobody ends, reads go on. */
+/** An API and a pipeline with their broker and registry absent, killed or paused: none ends, reads go on. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,16 +12,16 @@ import { type Service, startService } from '../service.ts'
 import '../kafka-setup.ts'
 
 const kafka = inject('kafka')
-/** Brokers that are named or in containers cannot be killed from here. */
+/** Whether this test started the broker. It cannot kill brokers that are configured or in containers. */
 const isOurs = !('reason' in kafka) && process.env.OVERROUND_KAFKA_BROKERS === undefined
 const adminToken = 'admin-token-12345'
 const ingestToken = 'ingest-token-12345'
 const asOperator = { authorization: `Bearer ${adminToken}` }
-/** Longer than what follows tries by itself; by hand, 60 s were outlasted too. */
+/** Longer than a client retries by itself (ms); by hand, 60 s were outlasted too. */
 const outageMs = 12_000
-/** Longer than a transaction is tried, too. */
+/** Longer than a transaction is retried (ms). */
 const longOutageMs = 20_000
-/** What a client may have to wait for the answer to a write, of a log that is away. */
+/** Longest time to respond to a write while the log is away (ms). */
 const refusedWithinMs = 2_000
 
 describe.skipIf(!isOurs)('while the log is away', () => {
@@ -90,7 +90,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     }
   }
 
-  /** A request that counts as usage. */
+  /** Sends a request that counts as usage. */
   async function read(path = '/api/v1/odds?limit=5') {
     const answer = await ask(path, { headers: { 'X-API-Key': key } })
     counted++
@@ -116,7 +116,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     for (const { pid } of [api, pipeline]) expect(() => process.kill(pid, 0)).not.toThrow()
   }
 
-  /** Reads and refused writes for so long. */
+  /** Reads for some ms, with writes that are refused. */
   async function readThrough(ms: number) {
     const until = performance.now() + ms
     const refused: number[] = []
@@ -140,7 +140,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     expect(Math.max(...refused)).toBeLessThan(refusedWithinMs)
   }
 
-  /** Prices come again, writes are taken, and the source is asked and written of. */
+  /** Waits until prices change, writes are accepted, and the source is polled and its row written again. */
   async function recovered() {
     const since = performance.now()
     const mendedAt = Date.now()
@@ -166,7 +166,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     )
   }
 
-  it('a start waits, and says for what', async () => {
+  it('a start waits, and logs the reason', async () => {
     await expect.poll(() => ask('/livez').catch(() => null)).not.toBeNull()
     const ready = await ask('/readyz')
     expect([ready.status, ready.body.status]).toEqual([503, 'starting'])
@@ -196,15 +196,15 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     await recovered()
   })
 
-  it('a broker that hangs is outlasted', async () => {
+  it('a hanging broker is outlasted', async () => {
     for (const node of cluster.nodes) node.pause()
     await readThrough(outageMs)
     for (const node of cluster.nodes) node.resume()
     await recovered()
   })
 
-  it('usage of all of it is in the log, once', async () => {
-    // Ends as an operator ends it: what was counted is written, and another start reads it.
+  it('all usage is in the log, once', async () => {
+    // A graceful stop writes the counted usage, and the next start reads it.
     expect(await api.stop()).toBe(0)
     api = await startService({ env: apiEnv() })
     const { body } = await read('/api/v1/account/usage')

@@ -1,7 +1,7 @@
 /**
- * A seeded sweep of damage over a store on disk, each repaired: every entry that no damage touches is kept,
- * at its offsets; nothing else is, and the report says how many records are gone. Where entries lie is found
- * by their bytes in the whole file, not by its trees.
+ * A seeded sweep of damage over a store on disk, each repaired: every entry without damage is kept at its
+ * offsets, nothing else is, and the report says how many records are gone. Entries are located by their
+ * bytes in the whole file, not by its trees.
  */
 
 import { execFile } from 'node:child_process'
@@ -54,7 +54,7 @@ function createRandom(seed: number) {
   }
 }
 
-/** Two topics, small and large entries, compacted more than once. */
+/** Writes two topics with small and large entries, compacted more than once. */
 async function writeStore(path: string) {
   const log = await openEmbeddedLog({ path, tailRecords: 500 })
   const random = createRandom(1)
@@ -94,7 +94,7 @@ interface Entry {
   readonly key: string
   readonly value: Buffer
   readonly records: number
-  /** Bytes of the file without which it cannot be read, [from, to); of all copies of it. */
+  /** Byte ranges of the file that the entry needs, [from, to), in all copies of it. */
   readonly spans: readonly (readonly [from: number, to: number])[]
 }
 
@@ -112,7 +112,7 @@ async function entriesOf(path: string): Promise<{ key: string; value: Buffer; re
   }
 }
 
-/** Where an entry's node, its value and what leads to them on their page lie. */
+/** Returns the byte ranges of an entry's node, of its value, and of the pointers to them on their page. */
 function spansOf(file: Buffer, key: string, value: Buffer): [number, number][] {
   const keyBytes = Buffer.from(keyValueToBuffer(key.split(' ').map(Number)))
   const spans: [number, number][] = []
@@ -148,7 +148,7 @@ type Damage = (file: Buffer, random: (below: number) => number) => Buffer
 const kinds: Record<string, Damage> = {
   'bytes flipped': (file, random) => {
     for (let n = 0; n <= random(12); n++) {
-      // Half of them hit what is small and matters most: headers and nodes of pages.
+      // Half of them hit the small parts that matter most: headers and nodes of pages.
       const anywhere = random(file.length)
       const at = n % 2 ? anywhere : anywhere - (anywhere % pageBytes) + random(64)
       file[Math.min(at, file.length - 1)]! ^= 1 + random(255)
@@ -175,7 +175,7 @@ const kinds: Record<string, Damage> = {
   },
 }
 
-/** The bytes that differ. */
+/** Returns whether the damage changed bytes of the range. */
 const touches = (whole: Buffer, damaged: Buffer, [from, to]: readonly [number, number]) =>
   to > damaged.length || !whole.subarray(from, to).equals(damaged.subarray(from, to))
 
@@ -192,7 +192,7 @@ describe.each(['dense', 'used'])('a %s store', (store) => {
     for (const { key, spans } of entries) expect(spans.length, key).toBeGreaterThan(2)
   })
 
-  test.each(Object.keys(kinds))('after %s keeps what is whole, and nothing else', async (kind) => {
+  test.each(Object.keys(kinds))('after %s keeps intact entries, and no others', async (kind) => {
     const random = createRandom(20_261_123)
     const counts = { whole: 0, repaired: 0, refused: 0, lost: 0, unknown: 0 }
     for (let n = 0; n < damages; n++) {
@@ -211,7 +211,7 @@ describe.each(['dense', 'used'])('a %s store', (store) => {
           return null
         })
         if (!repair) {
-          // Without a root nothing tells what is in use.
+          // Without a root page nothing shows which pages are in use.
           expect(touches(whole, damaged, [0, pageBytes]), about).toBe(true)
           expect(touches(whole, damaged, [pageBytes, 2 * pageBytes]), about).toBe(true)
           counts.refused++
@@ -283,7 +283,7 @@ async function createAccount({ address }: Service, name: string) {
   expect(made.status).toBe(201)
 }
 
-test('a service starts on a repaired log, and serves what the log kept', async () => {
+test('a service starts on a repaired log, and serves its content', async () => {
   const dataDir = join(folder, 'data')
   const file = join(dataDir, 'log', 'data.mdb')
   const env = settings(dataDir, 'simulator')
@@ -305,7 +305,7 @@ test('a service starts on a repaired log, and serves what the log kept', async (
 
     const random = createRandom(7)
     const bytes = readFileSync(file)
-    // The account has to be there afterwards, so the pages that have its name stay whole.
+    // The account must survive, so pages with its name are spared.
     const held = new Set<number>()
     for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) {
       held.add(Math.floor(at / pageBytes))
@@ -342,7 +342,7 @@ test('a service starts on a repaired log, and serves what the log kept', async (
   }
 })
 
-test('a service that meets damage after its log was opened says what to do', async () => {
+test('a service that meets damage after its log was opened gives advice', async () => {
   const dataDir = join(folder, 'changed')
   const file = join(dataDir, 'log', 'data.mdb')
   const env = settings(dataDir, 'none')
@@ -354,7 +354,7 @@ test('a service that meets damage after its log was opened says what to do', asy
   } finally {
     await service.kill()
   }
-  // Pages know nothing of what is in an entry.
+  // Page checks do not cover the contents of entries.
   const bytes = readFileSync(file)
   for (let at = bytes.indexOf(name); at >= 0; at = bytes.indexOf(name, at + 1)) bytes[at]! ^= 1
   writeFileSync(file, bytes)

@@ -1,6 +1,6 @@
 /**
- * A store with an archive, backed up and restored by the command line as the guide says: the closes that the API
- * answered with before are those that it answers with afterwards. Without its archive the restored store is refused.
+ * A store with an archive, backed up and restored by the command line as in the guide: the API returns the same
+ * closes before and after. Without its archive the restored store is refused.
  */
 
 import { execFile } from 'node:child_process'
@@ -36,7 +36,7 @@ const settings = (dataDir: string, archive = 'auto') => ({
 const run = (...words: string[]) =>
   promisify(execFile)(process.execPath, [program, ...words], { env: inherited() })
 
-/** A game that is about to begin. */
+/** Returns the offers on a game that is about to begin. */
 function offers(sportsbook: string, startsAt: number, prices: readonly [number, number]) {
   const [home, away] = prices
   return {
@@ -73,7 +73,7 @@ async function push(of: Service, records: readonly object[]) {
   expect(answer.status).toBe(202)
 }
 
-/** The archive's closes of a day; undefined while it does not answer. */
+/** Returns the archive's closes of a day; undefined while it does not respond. */
 async function closes(of: Service, day: string) {
   const query = `date=${day}&sport=basketball&league=nba`
   const answer = await fetch(`${of.address}/historical/odds/closing?${query}`, {
@@ -83,7 +83,7 @@ async function closes(of: Service, day: string) {
   return ((await answer.json()) as { data: { total_lines: number } }).data
 }
 
-test('the closes of a restored store are those of before', async () => {
+test('the closes of a restored store equal those from before', async () => {
   const [original, restored] = [join(folder, 'data'), join(folder, 'restored')]
   const file = join(folder, 'backup.tar.gz')
   service = await startService({ env: settings(original) })
@@ -101,7 +101,7 @@ test('the closes of a restored store are those of before', async () => {
   await run('restore', file, '--data-dir', restored)
   service = await startService({ env: settings(restored) })
   await expect.poll(() => closes(service!, day)).toEqual(before)
-  // What is pushed from then on is archived beside it.
+  // Records pushed after the restore are archived as well.
   const next = Date.now() + 5_000
   await push(service, [{ ...offers('betmgm', next, [1.7, 2.2]), event: otherGame(next) }])
   const nextDay = new Date(next).toISOString().slice(0, 10)

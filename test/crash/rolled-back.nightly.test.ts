@@ -1,4 +1,4 @@
-/** A service in one process that is upgraded to a build with further fields in its schemas, and rolled back. */
+/** A service in one process, upgraded to a build with more fields in its schemas, and rolled back. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -19,8 +19,8 @@ afterAll(() => rm(directory, { recursive: true, force: true }))
 const startsAt = new Date(Date.now() + 86_400_000).toISOString()
 
 /**
- * Starts a build, looks at the board it finds, and pushes a price at a further sportsbook.
- * @returns the sportsbooks that it found
+ * Starts a build, reads its board, and pushes a price at a further sportsbook.
+ * @returns the sportsbooks on the board before the push
  */
 async function useOnce(sportsbook: string, root?: string): Promise<string[]> {
   const service = await startService({

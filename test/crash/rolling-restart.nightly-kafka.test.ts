@@ -1,6 +1,6 @@
 /**
- * Two APIs on one log behind nginx, or by `OVERROUND_TEST_PROXY=caddy` behind Caddy, restarted in turn as a
- * deploy does: no request fails, and clients of streams come back to the other one and miss nothing.
+ * Two APIs on one log behind nginx, or behind Caddy by `OVERROUND_TEST_PROXY=caddy`, restarted in turn as a
+ * deploy does: no request fails, and stream clients reconnect to the other one and miss nothing.
  * `OVERROUND_TEST_ROLLING=20,16,500` makes it 20 restarts, 16 readers and 500 streams.
  */
 
@@ -24,11 +24,11 @@ import '../kafka-setup.ts'
 const [restarts, readers, streams] = (process.env.OVERROUND_TEST_ROLLING ?? '2,3,20')
   .split(',')
   .map(Number) as [number, number, number]
-/** So many of the readers write. */
+/** Number of readers that also write. */
 const writers = Math.ceil(readers / 4)
-/** Of one account; its tier may have 50. */
+/** Streams of one account; its tier may have 50. */
 const streamsPerAccount = 40
-/** Within the requests of an account, whatever it shares with others. */
+/** Stays within an account's requests, even when limits are shared. */
 const askEveryMs = 50
 
 const proxyName = proxyNames.find((name) => name === process.env.OVERROUND_TEST_PROXY) ?? 'nginx'
@@ -49,7 +49,7 @@ describe.skipIf(why !== null)(
     let proxy: RunningProxy
 
     beforeAll(async () => {
-      // The client's fetch and socket meet a certificate of the test's own.
+      // The client's fetch and socket meet the test's own certificate.
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
       ports = [await freePort(), await freePort()]
       pipeline = await startService({
@@ -95,7 +95,7 @@ describe.skipIf(why !== null)(
       readonly body?: string
     }
 
-    /** @returns the status, or what went wrong with the connection; and the body */
+    /** @returns the status, or the connection's error, and the body */
     const ask = (path: string, { method = 'GET', headers, body }: Asked) =>
       new Promise<{ status: number | string; text: string }>((resolve) => {
         const failed = (error: Error) => resolve({ status: error.message, text: '' })
@@ -226,13 +226,13 @@ describe.skipIf(why !== null)(
         isOpen: boolean
         connections: number
         updates: number
-        /** Answers other than 200, and connections that were reset or did not end as streams do. */
+        /** Statuses other than 200, and connections that were reset or ended unlike a stream. */
         readonly faults: string[]
       }
       close(): void
     }
 
-    /** A stream as an EventSource reads it: comes back after each end, where it was, when it is told to. */
+    /** Reads a stream as an EventSource does: reconnects after each end, at its last id, after the given pause. */
     function openListener(url: string, key: string): Listener {
       const counts = { isOpen: false, connections: 0, updates: 0, faults: [] as string[] }
       const closed = new AbortController()

@@ -1,6 +1,6 @@
 /**
- * The real service while somebody sets the system's clock, by libfaketime: the board stays and moves on,
- * `/readyz` says so, and a restart with the clock behind the log goes on from the log.
+ * The real service while libfaketime sets the system's clock: the board stays and moves on, `/readyz`
+ * reports it, and a restart with the clock behind the log continues from the log.
  */
 
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ async function clockOf({ address }: Service) {
   return body.checks.clock
 }
 
-/** The board once its newest price has changed. */
+/** Returns the board once its newest price has changed. */
 async function afterMove(running: Service) {
   const { updatedAt } = await boardOf(running)
   const moved = async () => (await boardOf(running)).updatedAt
@@ -83,7 +83,7 @@ it.skipIf(!library).each(['+2h', '-2h'])(
 )
 
 it.skipIf(!library)(
-  'goes on from its log when it starts with a clock behind that (needs libfaketime)',
+  'continues from its log when it starts with a clock behind that (needs libfaketime)',
   async () => {
     setClock('+0')
     const first = await start()

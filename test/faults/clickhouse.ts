@@ -1,6 +1,6 @@
 /**
- * A ClickHouse server for the deployment: the embedded engine, in a process of its own, behind an address. It can be
- * killed, and be away.
+ * A ClickHouse server for the deployment: the embedded engine in a process of its own, behind an address. It can be
+ * killed and kept away.
  */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -10,19 +10,19 @@ import { type Archive, openArchive } from '../../pipeline/archive/archive.ts'
 import { startEngine } from '../../pipeline/archive/engine/supervisor.ts'
 
 export interface ClickHouse {
-  /** As OVERROUND_CLICKHOUSE_URL. */
+  /** The value of OVERROUND_CLICKHOUSE_URL. */
   readonly url: string
   /** Kills its process, and refuses connections until `comeBack`. */
   killAndStayAway(): Promise<void>
   comeBack(): Promise<void>
-  /** For whoever looks into it when all is over. */
+  /** Opens the archive for checks at the end. */
   open(): Archive
   close(): Promise<void>
 }
 
 export const database = 'overround'
 
-/** Null where the engine is not installed. */
+/** Starts the server; null if the engine is not installed. */
 export async function startClickHouse(directory: string): Promise<ClickHouse | null> {
   const at = { directory: join(directory, 'clickhouse'), database }
   const engine = startEngine(at, pino({ level: 'silent' }))

@@ -1,6 +1,6 @@
 /**
  * A whole deployment of real processes: brokers, a schema registry, pipelines and APIs, each of which can be
- * taken away and brought back by itself.
+ * stopped and restarted by itself.
  */
 
 import { rm } from 'node:fs/promises'
@@ -29,11 +29,11 @@ export interface ClusterOptions {
 
 export interface Member {
   readonly name: string
-  /** `http://127.0.0.1:<port>/api/v1` of an API. */
+  /** Base URL of an API: `http://127.0.0.1:<port>/api/v1`. */
   readonly base: string
-  /** It says that it is ready, once it has. @param root of another build; default: this one */
+  /** Starts it and waits until it is ready. @param root root of another build; default: this one */
   start(root?: string): Promise<void>
-  /** SIGTERM. @returns the exit code */
+  /** Sends SIGTERM. @returns the exit code */
   stop(): Promise<number | null>
   kill(): Promise<void>
   pause(): void
@@ -43,22 +43,22 @@ export interface Member {
 
 export interface Cluster {
   readonly brokers: readonly LocalProcess[]
-  /** To each broker. */
+  /** The network path to each broker. */
   readonly ways: readonly Way[]
   readonly brokerAddresses: string
   readonly registry: LocalProcess
   readonly registryUrl: string
-  /** Null where its engine is not installed. */
+  /** Null if its engine is not installed. */
   readonly clickhouse: ClickHouse | null
   readonly pipelines: readonly Member[]
   readonly apis: readonly Member[]
-  /** A pipeline that is not among them until it is started. */
+  /** A pipeline outside `pipelines` until it is started. */
   readonly further: Member
-  /** One of the pipelines asks it. */
+  /** The live source that one of the pipelines polls. */
   readonly source: LiveSource
-  /** Ends of members that nobody asked for, with what they said last. */
+  /** Unexpected ends of members, with their last output. */
   readonly exits: readonly string[]
-  /** What each member says of its health, and has said last; and topics that cannot be used. */
+  /** Returns each member's health and last output, and the unusable topics. */
   states(): Promise<string[]>
   stop(): Promise<void>
 }
@@ -74,7 +74,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ways.push(way)
       return way.port
     },
-    // Brokers of a few minutes spend most of their time on compiling well.
+    // Short-lived brokers would spend most of their time on optimizing compilation.
     jvmOptions: ['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   })
   const clickhouse = await startClickHouse(directory)
@@ -154,7 +154,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   }
 }
 
-/** Topics that the brokers have something against: a partition without a leader, for one. */
+/** Returns topics with a fault, such as a partition without a leader. */
 async function topicStates(brokers: string): Promise<string[]> {
   const admin = new Kafka({
     brokers: brokers.split(','),
@@ -185,14 +185,14 @@ function createMember(
   exits: string[],
 ): Member {
   let service: Service | null = null
-  /** Whether its end was asked for. */
+  /** Whether its end was requested. */
   let isLeaving = false
 
   async function end(how: 'kill' | 'stop') {
     const ending = service
     if (!ending) return null
     isLeaving = true
-    // A process that stands still takes no signal but this and SIGKILL.
+    // A stopped process handles only this signal and SIGKILL.
     process.kill(ending.pid, 'SIGCONT')
     const code = await ending[how]()
     service = null

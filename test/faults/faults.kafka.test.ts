@@ -1,15 +1,15 @@
 /**
- * A deployment of three brokers (in the short form one), two pipelines and two APIs, hurt in every way that production
- * knows, while prices are pushed and read: nothing that was acknowledged is lost, nothing older comes back, nobody ends
- * by itself; the archive has each price once, opportunities are those that the prices come to, and a live source is
- * asked on.
+ * A deployment of three brokers (one in the short form), two pipelines and two APIs under every kind of fault known
+ * from production, while prices are pushed and read: no acknowledged record is lost, no older price comes back, no
+ * process ends by itself, the archive has each price once, opportunities follow from the prices, and a live source is
+ * still polled.
  *
  *     npm run test:faults
  *     OVERROUND_TEST_KILLS=200 OVERROUND_TEST_SEED=7 npm run test:faults
  *
- * The first puts in five faults once, as CI does. The second puts in all, and draws more by their weights until so many
- * processes have been killed, or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`. `OVERROUND_TEST_FAULTS='broker,nobody'`
- * takes those with one of these in their names.
+ * The first runs five faults once, as CI does. The second runs all, draws more by their weights until so many processes
+ * have been killed or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`.
+ * `OVERROUND_TEST_FAULTS='broker,nobody'` runs those with one of these in their names.
  */
 
 import { mkdtempSync } from 'node:fs'
@@ -29,16 +29,16 @@ import '../kafka-setup.ts'
 import { patienceMs } from '../patience.ts'
 
 const kafka = inject('kafka')
-/** Brokers that are named or in containers cannot be killed from here. */
+/** Whether this test started the broker. It cannot kill brokers that are configured or in containers. */
 const isOurs = !('reason' in kafka) && process.env.OVERROUND_KAFKA_BROKERS === undefined
 const wantedKills = Number(process.env.OVERROUND_TEST_KILLS ?? 0)
 const isLong = wantedKills > 0
 const mostMs = Number(process.env.OVERROUND_TEST_MINUTES ?? 100) * 60_000
-/** Of the log or registry as a whole. */
+/** How long the whole log or registry stays away (ms). */
 const awayMs = isLong ? 60_000 : 5_000
-/** What a fault does is waited for at least so long. */
+/** The least time to watch the effects of a fault (ms). */
 const watchedMs = 6_000
-/** Prices flow again within this, on any machine; results say how soon. */
+/** Prices must flow again within this time on any machine (ms). The results have the actual time. */
 const healsWithinMs = patienceMs
 
 describe.skipIf(!isOurs)(
@@ -73,7 +73,7 @@ describe.skipIf(!isOurs)(
     const flowing = (after: string) =>
       waitUntil(() => load.stuck(), `prices do not flow after ${after}`)
 
-    /** @param missing what is not yet as it should be, for a person */
+    /** @param missing returns the unmet conditions, in words */
     async function waitUntil(missing: () => readonly string[], otherwise: string) {
       const deadline = performance.now() + healsWithinMs
       for (let what = missing(); what.length > 0; what = missing()) {
@@ -89,7 +89,7 @@ describe.skipIf(!isOurs)(
       load.beginTime()
       const until = performance.now() + watchedMs
       await fault.run(cluster, random)
-      // A pipeline that died is missed when its session has run out: prices may flow until then.
+      // A dead pipeline is noticed when its session times out: prices may flow until then.
       const takenAway = performance.now()
       await delay(Math.max(0, until - takenAway))
       await flowing(fault.name)
@@ -112,7 +112,7 @@ describe.skipIf(!isOurs)(
     }
 
     it(
-      'loses nothing that was acknowledged, and tells nobody an older price or another board',
+      'loses no acknowledged record, and shows nobody an older price or another board',
       async () => {
         const end = performance.now() + mostMs
         for (const fault of faults) await hurt(fault)
@@ -147,7 +147,7 @@ describe.skipIf(!isOurs)(
       mostMs + 4 * healsWithinMs,
     )
 
-    /** The builds were not alike: each has registered a schema of its own. */
+    /** Checks that the builds differ: each must have registered its own schema. */
     async function expectTwoSchemas() {
       const ask = async (path: string) =>
         (await fetch(`${cluster.registryUrl}/subjects/${path}`)).json() as Promise<unknown>

@@ -1,4 +1,4 @@
-/** What happens to deployments: each fault is put in, held for a while, and taken away again. */
+/** The faults of deployments: each is injected, held for a while, and removed. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { Kafka, logLevel } from 'kafkajs'
@@ -8,17 +8,20 @@ import { type Cluster, type Member, topicPrefix } from './cluster.ts'
 
 export interface Fault {
   readonly name: string
-  /** Processes that end by SIGKILL. */
+  /** Number of processes killed with SIGKILL. */
   readonly kills: number
-  /** How often it is drawn, beside the others. */
+  /** How often it is drawn, relative to the others. */
   readonly weight: number
-  /** CI puts it in too, with one broker: each kind of process but that is killed, and records come that nobody can read. */
+  /**
+   * Whether CI runs it too, with one broker: kills of each kind of process but the broker, an absent registry, and
+   * unreadable records.
+   */
   readonly isInShort?: true
-  /** @returns once it is taken away; prices need not flow again yet */
+  /** @returns once the fault is removed; prices need not flow again yet */
   run(cluster: Cluster, random: Random): Promise<void>
 }
 
-/** Longer than a session of a pipeline (4 s). */
+/** Longer than a pipeline's session of 4 s (ms). */
 const pauseMs = 6_000
 
 async function killed(member: Member) {
@@ -39,9 +42,9 @@ async function paused(process: { pause(): void; resume(): void }, ms = pauseMs) 
 }
 
 export interface FaultOptions {
-  /** How long what is taken away as a whole stays away. */
+  /** How long the whole log or registry stays away (ms). */
   readonly awayMs: number
-  /** Where a newer build is installed, see `newer-build.ts`. */
+  /** Directory of a newer build, see `newer-build.ts`. */
   readonly newerBuild: string
 }
 
@@ -56,7 +59,7 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       async run({ pipelines, apis }) {
         const rolled = [...pipelines, ...apis]
         for (const member of rolled) await deployed(member, newerBuild)
-        // Records of either build are read by both.
+        // Both builds read records of either.
         await delay(2_000)
         for (const member of rolled) await deployed(member)
       },
@@ -94,7 +97,7 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       async run({ brokers }, random) {
         const broker = random.pick(brokers)
         await broker.kill()
-        // The others have taken over by then: to start it takes both cores of a small machine.
+        // The others take over first, because starting a broker takes both cores of a small machine.
         await delay(8_000)
         await broker.start()
       },
@@ -218,7 +221,7 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
   ]
 }
 
-/** As something else that writes into the topics of feeds might. */
+/** Writes bytes into the topics of feeds, as a foreign producer might. */
 async function poison(brokers: string, random: Random) {
   const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING })
   const producer = kafka.producer()
@@ -228,7 +231,7 @@ async function poison(brokers: string, random: Random) {
     Buffer.alloc(0),
     bytes(3),
     bytes(400),
-    // A schema that no registry has.
+    // An id of a schema that no registry has.
     Buffer.concat([Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]), bytes(40)]),
     Buffer.from('{"type":"odds"}'),
   ]

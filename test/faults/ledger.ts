@@ -1,17 +1,17 @@
 /**
- * What was acknowledged, in a file of its own that is forced to the disk with every entry: the truth that the
- * board is held against, whatever becomes of the processes.
+ * The acknowledged statements, in a file that is synced to disk with every entry. The board is held against
+ * it, whatever happens to the processes.
  */
 
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 
 export interface Ledger {
   readonly entries: number
-  /** @param writer whose statement it is @param seq its number */
+  /** @param writer the writer of the statement @param seq its number */
   add(writer: string, seq: number): void
-  /** The acknowledged numbers of each writer, in order, read back from the file. */
+  /** Returns each writer's acknowledged numbers in order, read back from the file. */
   read(): ReadonlyMap<string, readonly number[]>
-  /** The newest of each writer. */
+  /** Returns the newest number of each writer. */
   newest(): ReadonlyMap<string, number>
   close(): void
 }

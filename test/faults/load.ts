@@ -1,7 +1,7 @@
 /**
- * Who uses the deployment while it is hurt: writers, each of which says one price after the other and keeps saying
- * it until it is acknowledged; a reader of each API; and a client of each API's streams. They take the next API when
- * one does not answer, as behind a balancer. Counted is what must never happen, and measured for how long nothing
+ * The users of the deployment under faults: writers, each of which pushes one price after the other and repeats it
+ * until it is acknowledged; a reader of each API; and a client of each API's streams. They try the next API when one
+ * does not respond, as behind a balancer. The load counts events that must never happen, and measures how long nothing
  * came.
  */
 
@@ -12,7 +12,7 @@ import { type Cluster, ingestToken, type Member } from './cluster.ts'
 import type { Ledger } from './ledger.ts'
 import { archivedPrices, judgeOpportunities, readBoard } from './truth.ts'
 
-/** Games of four leagues, so that they are spread over partitions. */
+/** Games of four leagues, which spread over partitions. */
 const games = [
   { sport: 'basketball', league: 'nba', home: 'New York Knicks', away: 'Boston Celtics' },
   { sport: 'football', league: 'nfl', home: 'Kansas City Chiefs', away: 'Buffalo Bills' },
@@ -21,60 +21,60 @@ const games = [
 ] as const
 const sportsbooks = ['pinnacle', 'draftkings'] as const
 
-/** Pauses: of a writer that was acknowledged, of one that was not, and of a reader (ms). */
+/** Pauses of a writer after an acknowledgement and without one, and of a reader (ms). */
 const sayEveryMs = 100
 const sayAgainMs = 50
 const readEveryMs = 100
-/** How long one answer is waited for before another API is asked (ms). */
+/** The wait for a response before another API is tried (ms). */
 const patienceMs = 2_500
 
-/** For how long, in seconds, nothing came that should have; the longest of a time. */
+/** The longest time in seconds without prices, reads or acknowledgements. */
 export interface Silences {
-  /** Of the league that waited longest, and of the one that waited least. */
+  /** The league that waited longest, and the one that waited least. */
   readonly prices: number
   readonly pricesElsewhere: number
   readonly reads: number
   readonly ingest: number
 }
 
-/** What must be 0. */
+/** Counts that must be 0. */
 export interface Losses {
-  /** Acknowledged, and not on a board at the end. */
+  /** Acknowledged prices that are not on a board at the end. */
   lost: number
-  /** An older price behind a newer one, at one API. */
+  /** Older prices after newer ones, at one API. */
   regressions: number
-  /** Answers of the two APIs that differ when all is quiet. */
+  /** Responses of the two APIs that differ when no prices move. */
   differences: number
-  /** Proofs of streams that were wrong, messages missed, malformed or of unknown rows. */
+  /** Wrong stream proofs, and messages that were missed, malformed or of unknown rows. */
   streamFaults: number
-  /** Answers that are neither what was asked for nor a refusal that says when to come back. */
+  /** Responses that are neither a success nor a refusal with a time to retry. */
   badAnswers: number
-  /** Rows of the table of opportunities that are not what all prices come to, and what they come to that is missing. */
+  /** Rows of the table of opportunities that do not follow from the prices, and missing ones. */
   wrongOpportunities: number
-  /** Acknowledged prices that the archive has not. */
+  /** Acknowledged prices that the archive lacks. */
   notArchived: number
-  /** Prices that it has more than once. */
+  /** Prices that the archive has more than once. */
   archivedTwice: number
 }
 
 export interface Load {
   readonly losses: Losses
-  /** Begins to measure anew. */
+  /** Restarts the measurement. */
   beginTime(): void
   silences(): Silences
-  /** What keeps prices that were said a moment ago from all readers, for a person; empty: they flow. */
+  /** Returns, in words, what keeps recent prices from readers; empty if prices flow. */
   stuck(): readonly string[]
-  /** Lets every writer be acknowledged for what it says, and holds all boards against the ledger. */
+  /** Waits until every writer's last price is acknowledged, and compares all boards with the ledger. */
   finish(): Promise<void>
   close(): Promise<void>
   readonly acknowledged: number
   readonly reads: number
   readonly proofs: number
-  /** Those there are at the end. */
+  /** Number of opportunities at the end. */
   readonly opportunities: number
-  /** Of acknowledged prices, held against the archive. */
+  /** Number of acknowledged prices compared with the archive. */
   readonly archived: number
-  /** What went wrong, for a person. */
+  /** The faults found, in words. */
   readonly faults: readonly string[]
 }
 
@@ -83,9 +83,9 @@ interface Writer {
   readonly league: string
   readonly sportsbook: string
   readonly game: (typeof games)[number]
-  /** The number of the statement that is being said. */
+  /** Number of the current statement. */
   seq: number
-  /** What may be on a board: it was said. */
+  /** Highest number pushed so far, acknowledged or not. It may be on a board. */
   said: number
   observedAt: number
 }
@@ -143,7 +143,7 @@ export async function startLoad(
 
   function statement(writer: Writer, seq: number, observedAt: number): string {
     const { game, sportsbook } = writer
-    // Against the other sportsbook, every second statement of one makes an arbitrage, and the next ends it.
+    // Against the other sportsbook, every second statement makes an arbitrage, and the next one ends it.
     const [over, under] =
       sportsbook === sportsbooks[0] ? [1.9, 2] : hasOpportunity(seq) ? [2.1, 1.8] : [1.9, 1.9]
     return JSON.stringify({
@@ -179,7 +179,7 @@ export async function startLoad(
     })
   }
 
-  /** @returns whether the API has acknowledged it */
+  /** @returns whether the API acknowledged it */
   async function push(api: Member, body: string): Promise<boolean> {
     const answer = await ask(`${api.base}/ingest`, {
       method: 'POST',
@@ -199,7 +199,7 @@ export async function startLoad(
     let next = first
     const older: string[] = []
     while (!isOver) {
-      // What is said anew is newer, by the sportsbook's own clock.
+      // A new statement is newer by the sportsbook's own clock.
       writer.observedAt = Math.max(Date.now(), writer.observedAt + 1)
       const body = statement(writer, writer.seq, writer.observedAt)
       writer.said = writer.seq
@@ -213,9 +213,9 @@ export async function startLoad(
       lastAck.mark()
       older.push(body)
       if (older.length > 20) older.shift()
-      // Now and then something comes again, or late: it must not come back onto the board.
+      // Sometimes an old statement is repeated, which must not come back onto the board.
       if (random.chance(0.1)) await push(apis[next % apis.length]!, random.pick(older))
-      // The last statement of each makes an opportunity.
+      // Each writer ends on a statement that makes an opportunity.
       while (!isWriting && !isOver && hasOpportunity(writer.seq)) await delay(sayAgainMs)
       writer.seq++
       await delay(sayEveryMs)
@@ -380,7 +380,7 @@ export async function startLoad(
     }
   }
 
-  /** What the log has, and the archive. */
+  /** Compares the tables of the log and the archive with the truth. */
   async function holdAgainstTruth() {
     const board = await readBoard(cluster)
     const { count, wrong } = judgeOpportunities(board)
@@ -407,7 +407,7 @@ export async function startLoad(
     await archive.close()
   }
 
-  /** Every client has to come to the board that REST has, and to a proof of it. */
+  /** Checks that every client reaches REST's board, and a proof of it. */
   async function endStreams() {
     for (const [i, client] of clients.entries()) {
       const api = apis[i]!
@@ -443,7 +443,7 @@ interface Row {
 const streamState = (client: StreamClient) =>
   JSON.stringify({ ...client.counts, failure: client.failure(), fault: client.lastFault() })
 
-/** What an API says of the time at which it is asked is not compared. */
+/** Removes fields that depend on the time of the request. */
 const withoutAges = (data: unknown) =>
   JSON.stringify(data, (name, value) => (/age|seconds|_ms$/.test(name) ? undefined : value))
 
@@ -453,7 +453,7 @@ interface Answered {
   readonly retryAfter: string | null
 }
 
-/** @returns null where nobody answers in time */
+/** @returns null without a response in time */
 async function ask(url: string, init: RequestInit): Promise<Answered | null> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(patienceMs) })
@@ -470,10 +470,10 @@ async function until(isSo: () => boolean | Promise<boolean>, withinMs: number) {
 }
 
 interface Span {
-  /** Something came. */
+  /** Marks an arrival. */
   mark(): void
   begin(): void
-  /** The longest time without, the one that lasts included (seconds). */
+  /** Returns the longest time without an arrival, the current one included (seconds). */
   longest(): number
   sinceMs(): number
 }

@@ -1,26 +1,26 @@
 /**
- * The way to one broker, for its clients and for the other brokers: it can be slow, cut, or lead nowhere. Where the
- * broker is not there, connections are refused, as they would be without this.
+ * The network path to a broker, for its clients and other brokers: it can be slow, cut, or blocked. If the broker
+ * is down, connections are refused, as they would be without this.
  */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface Way {
   readonly port: number
-  /** All bytes come so much later, each way (ms). */
+  /** Delays all bytes by this much each way (ms). */
   slow(byMs: number): void
-  /** Ends all connections at once; new ones are let through. */
+  /** Ends all connections at once; new ones are allowed. */
   cut(): void
-  /** Nothing comes through and nobody is told; connections stay open. */
+  /** Blocks all bytes without ending connections. */
   block(): void
-  /** As it was: what was held back goes on. */
+  /** Restores the path; held bytes go on. */
   mend(): void
   close(): Promise<void>
 }
 
 const lookAgainMs = 20
 
-/** @param to the port that it leads to */
+/** @param to port of the broker */
 export async function openWay(to: number): Promise<Way> {
   const pairs = new Set<readonly [Socket, Socket]>()
   let delayMs = 0
@@ -42,7 +42,7 @@ export async function openWay(to: number): Promise<Way> {
     if (isBlocked) hold(pair)
   })
 
-  /** Listens no more until somebody is there. */
+  /** Stops listening until the broker accepts connections. */
   function refuse({ code }: NodeJS.ErrnoException) {
     if (code !== 'ECONNREFUSED' || !server.listening) return
     server.close(() => {})

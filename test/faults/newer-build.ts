@@ -1,10 +1,10 @@
-/** A build of this tree as a later version may be: the same programs, with a field more in rows and statements. */
+/** A build of this tree in place of a later version: the same programs, one more field in rows and statements. */
 
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../schemas/project-root.ts'
 
-/** Schemas that it changes, with the topics they are of. */
+/** The changed schemas, with their topics. */
 export const changedSchemas = [
   { file: 'feed-odds.avsc', topic: 'feed.odds' },
   { file: 'events.avsc', topic: 'events' },
@@ -15,10 +15,10 @@ export const changedSchemas = [
 
 export const addedField = 'saidByTheNewer'
 
-/** What every record of it says in the field that is new. */
+/** The new field, with the value that all its records have. */
 const field = { name: addedField, type: ['string', 'null'], default: 'something' }
 
-/** @returns where it is installed, in `directory` */
+/** @returns the directory of the build, inside `directory` */
 export function makeNewerBuild(directory: string): string {
   const root = join(directory, 'newer')
   const schemas = join('schemas', 'avro')

@@ -1,4 +1,4 @@
-/** The table of a long run, as `results.md`. */
+/** Writes the table of a long run, as `results.md`. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { Losses, Silences } from './load.ts'
 
 export interface Outcome extends Silences {
   readonly fault: string
-  /** From when the fault was taken away to when all prices flowed (s); some seconds are waited for in any case. */
+  /** Time from the end of the fault until all prices flowed (s); some seconds are always waited for. */
   readonly healedAfter: number
 }
 
@@ -82,5 +82,5 @@ const median = (sorted: readonly number[]) =>
     ? sorted[(sorted.length - 1) / 2]!
     : (sorted[sorted.length / 2 - 1]! + sorted[sorted.length / 2]!) / 2
 
-/** lostUpdates as "lost updates". */
+/** Turns lostUpdates into "lost updates". */
 const spelt = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,4 @@
-/** That the judges of the fault harness find what is wrong. */
+/** The checks of the fault harness must find errors. */
 
 import { expect, it } from 'vitest'
 import { parseLine } from '../../pipeline/feeds/push/parse.ts'
@@ -11,14 +11,14 @@ import { judgeOpportunities } from './truth.ts'
 
 const now = Date.parse('2026-11-20T12:00:00Z')
 
-/** What a sportsbook says of both sides of a game. */
+/** Returns a sportsbook's record of both sides of a game. */
 function statement(sportsbook: string, prices: [number, number]): BoardRecord {
   const parsed = parseLine(JSON.stringify(oddsRecord(now, { sportsbook, prices })), now)
   if (!parsed.ok) throw new Error(parsed.message)
   return toAppend(parsed.record).value as BoardRecord
 }
 
-it('finds an opportunity that is missing, invented or says something else', () => {
+it('finds an opportunity that is missing, invented or different', () => {
   const board = createRealBoard({ sharpChain: withConsensus(sharpChain('pinnacle')) })
   board.take([statement('pinnacle', [1.9, 2]), statement('draftkings', [2.1, 1.8])])
   const { tables } = board

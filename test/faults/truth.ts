@@ -1,6 +1,6 @@
 /**
- * What there has to be when all is over: opportunities as they are worked out from the whole board at once, and every
- * acknowledged price once in the archive.
+ * The expected state at the end: opportunities computed from the whole board at once, and every acknowledged price
+ * once in the archive.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -14,7 +14,7 @@ import { type ExpectedOpportunity, slowOpportunities } from '../oracle/slow-oppo
 import { patienceMs } from '../patience.ts'
 import { type Cluster, partitionCount, topicPrefix } from './cluster.ts'
 
-/** The tables as the log has them. */
+/** Reads the tables from the log. */
 export async function readBoard({ brokerAddresses, registryUrl }: Cluster): Promise<FoldedBoard> {
   const log = await openKafkaLog({
     brokers: brokerAddresses.split(','),
@@ -48,7 +48,7 @@ export async function readBoard({ brokerAddresses, registryUrl }: Cluster): Prom
   }
 }
 
-/** How many opportunities there are, and which are missing, invented or say something else. */
+/** Returns the number of expected opportunities, and those that are missing, invented or different. */
 export function judgeOpportunities(board: FoldedBoard) {
   const now = Math.max(...[...board.sightings.values()].map(({ lastSeenAt }) => lastSeenAt))
   const expected = slowOpportunities(board, now, withConsensus(sharpChain('pinnacle'))).rows
@@ -64,8 +64,8 @@ export function judgeOpportunities(board: FoldedBoard) {
 }
 
 /**
- * How often the archive has each price that an odds id has had.
- * @param newest it is waited for until the archive has this one
+ * Returns how often the archive has each price of an odds id.
+ * @param newest waits until the archive has this price
  */
 export async function archivedPrices(
   archive: Archive,

@@ -1,7 +1,7 @@
 /**
- * Clients that others' generators make from the served document: made, compiled or imported, and
- * called against a running service. Generators come from PyPI, Maven Central and npm once, into a folder of
- * the machine's temporary directory; where one cannot be had, its test is skipped by name.
+ * Clients made by third-party generators from the served document: made, compiled or imported, and called
+ * against a running service. Generators come from PyPI, Maven Central and npm once, into a folder of the
+ * machine's temporary directory; where one cannot be had, its test is skipped by name.
  */
 
 import { execFile, execFileSync } from 'node:child_process'
@@ -31,7 +31,7 @@ const kept = join(tmpdir(), 'overround-generators')
 const python = await havePython([...pythonPackages, 'urllib3', 'python-dateutil'])
 const generator = await haveGenerator()
 
-/** The jar of openapi-generator; null without it or without Java. */
+/** Returns the path of openapi-generator's jar; null without it or without Java. */
 async function haveGenerator(): Promise<string | null> {
   const path = join(kept, 'openapi-generator-cli-7.17.0.jar')
   try {
@@ -73,14 +73,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** What a program prints, as JSON. The service answers meanwhile, so it must not block. */
+/** Returns a program's output as JSON. It must not block, because the service runs in this process. */
 async function printed(command: string, args: readonly string[], cwd: string) {
   const env = { ...process.env, BASE: new URL('/api/v1', service.base).href, KEY: keys.sharp }
   const { stdout } = await run(command, args, { cwd, env })
   return JSON.parse(stdout)
 }
 
-/** What each client is to bring home. */
+/** Returns the expected output of each client. */
 async function expected() {
   const headers = { 'X-API-Key': keys.sharp }
   const { body } = await service.request('/odds?league=nba&limit=5', { headers })
@@ -92,7 +92,7 @@ async function expected() {
 }
 
 describe.skipIf(!python)('openapi-python-client (from PyPI)', () => {
-  it('makes a client with every operation that speaks JSON, which reads prices', async () => {
+  it('makes a client with every JSON operation, which reads prices', async () => {
     const at = join(folder, 'python')
     const tool = ['-m', 'openapi_python_client', 'generate']
     const { stdout, stderr } = await run(python!, [
@@ -119,7 +119,7 @@ print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination
 })
 
 describe.skipIf(!python)('datamodel-codegen (from PyPI)', () => {
-  it('makes models that take real answers', async () => {
+  it('makes models that accept real responses', async () => {
     const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel']
     const files = ['--input', document, '--output', join(folder, 'models.py')]
     await run(python!, ['-m', 'datamodel_code_generator', ...files, ...options])
@@ -137,10 +137,10 @@ print(json.dumps({"ids": [getattr(row.id, "root", row.id) for row in rows], "tot
   })
 })
 
-/** Quick to start, which is most of what it does. */
+/** Fast startup matters most for these short runs. */
 const java = ['-XX:TieredStopAtLevel=1', '-jar']
 
-/** Makes a client in a folder of its own: of several generators one may have the same name. */
+/** Makes a client in its own folder, because several generators may use the same name. */
 async function generate(name: string, ...options: readonly string[]): Promise<string> {
   const at = join(folder, `openapi-generator-${name}`)
   const without =
@@ -151,7 +151,7 @@ async function generate(name: string, ...options: readonly string[]): Promise<st
 }
 
 describe.skipIf(!generator || !python)('openapi-generator for Python (from Maven Central)', () => {
-  it('makes a client that can be imported and reads what every list answers', async () => {
+  it('makes a client that can be imported and reads every list', async () => {
     const at = await generate('python')
     const program = `
 import json, os, inspect
@@ -181,11 +181,11 @@ print(json.dumps({"ids": [row.id for row in page.data], "total": page.pagination
   })
 })
 
-/** Where the compiler and what it needs are. */
+/** The compiler and its options. */
 const compiler = join(projectRoot, 'node_modules', '.bin', 'tsc')
 const options = ['--target', 'es2022', '--lib', 'es2022,dom', '--skipLibCheck', '--strict']
 
-/** Away from our own settings. @throws Error with what the compiler says */
+/** Compiles outside our own settings. @throws Error with the compiler's messages */
 async function compile(...args: readonly string[]) {
   await run(compiler, [...options, ...args], { cwd: folder }).catch(({ stdout }) => {
     throw new Error(stdout)
@@ -219,7 +219,7 @@ main()
 
 const orval = await haveOrval()
 
-/** The package, once in the machine's temporary directory; null where it cannot be had. */
+/** Returns orval's path, installed once in the machine's temporary directory; null where it cannot be had. */
 async function haveOrval(): Promise<string | null> {
   const at = join(kept, 'orval-7.13.2')
   const program = join(at, 'node_modules', '.bin', 'orval')

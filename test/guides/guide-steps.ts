@@ -1,14 +1,13 @@
 /**
- * The commands of a guide, as they stand in it. A word behind `sh` or `json` says what is special about a
- * block:
+ * The commands of a guide, as written in it. A word after `sh` or `json` marks a block:
  *
- *     streams               it goes on by itself: it is cut off once it has said something
+ *     streams               it does not end: it is cut off after its first output
  *     stopped               the service is not running
- *     needs=<file>          that file has to be there
- *     log                   it reads the text log of the service, which is in overround.log
- *     leaves-this-machine   it asks hosts elsewhere
+ *     needs=<file>          that file must exist
+ *     log                   it reads the service's text log, which is in overround.log
+ *     leaves-this-machine   it sends requests to other hosts
  *     on-kafka              it starts a broker
- *     ingest                of JSON: a record that POST /ingest takes
+ *     ingest                for JSON: a record that POST /ingest takes
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,7 +15,7 @@ import { join } from 'node:path'
 import { projectRoot } from '../../schemas/project-root.ts'
 
 export interface Step {
-  /** Of the block's first line in the guide. */
+  /** Line of the block's start in the guide. */
   readonly line: number
   readonly language: string
   readonly marks: readonly string[]
@@ -30,7 +29,7 @@ export const guides: readonly string[] = [
     .map((name) => `docs/${name}`),
 ]
 
-/** Blocks of a guide that are commands, or records to push. */
+/** Returns the blocks of a guide that are commands or records to push. */
 export function stepsOf(guide: string): readonly Step[] {
   const text = readFileSync(join(projectRoot, guide), 'utf8')
   return [...text.matchAll(/^```(sh|json)([^\n]*)\n(.*?)^```$/gms)]

@@ -1,4 +1,4 @@
-/** Every command of README and guides, run as written: in order, in a folder of its own, by a shell. */
+/** Every command of README and guides, run as written: in order, in its own folder, by a shell. */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { projectRoot } from '../../schemas/project-root.ts'
 import { inherited, type Service, startService } from '../service.ts'
 import { guides, type Step, stepsOf } from './guide-steps.ts'
 
-/** What guides call the service's address and the tokens of its operator. */
+/** The service's address and the operator's tokens as written in guides. */
 const address = '127.0.0.1:3000'
 const tokens = {
   OVERROUND_ADMIN_TOKEN: 'choose-another-long-token',
@@ -19,7 +19,7 @@ const tokens = {
 const notRun = (marks: readonly string[]) =>
   marks.includes('leaves-this-machine') || marks.includes('on-kafka')
 
-/** What is installed and tested already, when these tests run. */
+/** Returns whether a command installs and tests, which is done before these tests run. */
 const isDone = (text: string) => /^npm ci && npm test$/.test(text.trim())
 const startsService = (text: string) => /\bnpm start$/m.test(text.trim())
 
@@ -73,7 +73,7 @@ describe.each(guides.filter((guide) => stepsOf(guide).length > 0))('%s', (guide)
       expect(JSON.parse(output)).toMatchObject({ data: { accepted: 1, warnings: [] } })
   })
 
-  /** A record as a guide shows it, over as many lines as it likes, is one line to push. */
+  /** Pushes a guide's record, which may span several lines, as one line. */
   const ingesting = (text: string) => {
     writeFileSync(join(folder, 'record.json'), `[${text}]`)
     return `curl --fail-with-body -sS -X POST ${service!.address}/ingest -H 'Authorization: Bearer ${tokens.OVERROUND_INGEST_TOKEN}' -H 'Content-Type: application/json' --data-binary @record.json`
@@ -85,7 +85,7 @@ const named = ({ line, text }: Step) => `line ${line}: ${text.trim().split('\n')
 const needed = (marks: readonly string[]) =>
   marks.flatMap((mark) => (mark.startsWith('needs=') ? [mark.slice('needs='.length)] : []))
 
-/** `NAME=value …` before `npm start`, without the shell's quotes. */
+/** Returns each `NAME=value …` before `npm start`, without the shell's quotes. */
 function settingsOf(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/\b(OVERROUND_\w+)=('[^']*'|\S+)/g)].map(([, name, value]) => [
@@ -95,7 +95,7 @@ function settingsOf(text: string): Record<string, string> {
   )
 }
 
-/** The same command, at the address of this service, where a refusal is a failure; scripts as they are built. */
+/** Returns the command with this service's address and built scripts, where a refused request fails. */
 function hereInstead(text: string, host: string): string {
   return text
     .replaceAll(address, host)
@@ -110,7 +110,7 @@ function hereInstead(text: string, host: string): string {
 interface Shell {
   readonly folder: string
   readonly service: Service | undefined
-  /** End it once it has said something. */
+  /** Whether to end it after its first output. */
   readonly cut: boolean
 }
 
@@ -139,7 +139,7 @@ async function readiness({ address: base, output }: Service) {
     .toBe(200)
 }
 
-/** Two games as football-data.co.uk writes them. */
+/** Two games in the format of football-data.co.uk. */
 const smallSeason = [
   'Div,Date,Time,HomeTeam,AwayTeam,FTHG,FTAG,FTR,B365H,B365D,B365A,PSH,PSD,PSA,B365CH,B365CD,B365CA,PSCH,PSCD,PSCA',
   'E0,16/08/2024,20:00,Man United,Fulham,1,0,H,1.60,4.20,5.25,1.63,4.38,5.30,1.65,4.20,5.00,1.66,4.15,5.13',

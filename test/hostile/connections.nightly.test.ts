@@ -1,6 +1,6 @@
 /**
- * Clients that ask and do not read, and clients that ask while the service stops, against the real process
- * on each listener that loads here. The parts run in their order: the last one stops the service.
+ * Clients that send requests and do not read, and clients that send while the service stops, against the
+ * real process on each listener that loads here. The parts run in order: the last one stops the service.
  */
 
 import { readFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ describe.each(allListeners)('the service on $name, to those who', ({ name, missi
     if (dataDir) await rm(dataDir, { recursive: true })
   })
 
-  /** Writes requests, reads nothing, and goes on while the other side takes them. */
+  /** Writes requests on several connections and reads nothing. */
   async function ask(request: string, times: number, connections: number) {
     const port = Number(new URL(service.address).port)
     for (let i = 0; i < connections; i++) {
@@ -53,7 +53,7 @@ describe.each(allListeners)('the service on $name, to those who', ({ name, missi
       socket.pause()
       socket.write(request.repeat(times))
     }
-    // What it costs shows within a moment; a health answer behind it says that all was looked at.
+    // The cost shows within a second, and a health response shows that the process still responds.
     await delay(1_000)
     expect((await fetch(`${service.address}/health`)).status).toBe(200)
   }
@@ -71,7 +71,7 @@ describe.each(allListeners)('the service on $name, to those who', ({ name, missi
 
   test(`pipeline small answers without end, gives little memory${because}`, async () => {
     const request = 'GET /api/v1/health HTTP/1.1\r\nHost: a\r\n\r\n'
-    // By then the process has the memory that answering takes.
+    // The first requests allocate the memory that responding takes.
     await ask(request, 2_000, 1)
     const before = rssMegabytes(service.pid)
     await ask(request, 100_000, 3)

@@ -1,4 +1,4 @@
-/** A client in TypeScript, compiled against the package as it is built. */
+/** A TypeScript client, compiled against the package as built. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -57,7 +57,7 @@ test('a client compiles against the exported contracts', async () => {
   expect(said).toBe('')
 })
 
-test('what is exported is in the package', async () => {
+test('every exported file is in the package', async () => {
   const { exports, files } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'))
   expect(files).toContain('dist')
   for (const { types, default: module } of [exports['.'], exports['./schemas/*']]) {

@@ -1,4 +1,4 @@
-/** The guides name files and commands: each of them has to be there. */
+/** The files and commands named in the guides must exist. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -29,10 +29,10 @@ const fileNames = new Set(
 )
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
 
-test.each(guides)('what %s names is there', (guide) => {
+test.each(guides)('every file and command named in %s exists', (guide) => {
   const text = readFileSync(join(projectRoot, guide), 'utf8')
   const named = [...text.matchAll(/`([^`\s]+)`/g)].map(([, code]) => code!)
-  // With a placeholder or a star it is no one file.
+  // A name with a placeholder or a star is not one file.
   const paths = named.filter((code) => /^[\w./-]+$/.test(code))
   const missingPaths = paths.filter(
     (path) => folders.some((folder) => path.startsWith(`${folder}/`)) && !isThere(path),
@@ -53,7 +53,7 @@ test.each(guides)('what %s names is there', (guide) => {
   }).toEqual({ missingPaths: [], missingFiles: [], brokenLinks: [], missingScripts: [] })
 })
 
-/** A path from the root, or the bare name of a file somewhere. */
+/** Returns whether a path from the root, or a bare file name anywhere, exists. */
 function isThere(path: string): boolean {
   return existsSync(join(projectRoot, path)) || fileNames.has(path)
 }

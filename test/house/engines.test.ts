@@ -1,4 +1,4 @@
-/** What is installed takes the Node that runs this: `npm ci` warns of nothing. */
+/** The installed packages support the current Node version, so `npm ci` gives no warning. */
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'

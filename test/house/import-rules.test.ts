@@ -1,6 +1,6 @@
 /**
- * The directions of `biome.json`: which room may import which. Each is broken once in a tree of
- * probes, beside an import that it allows, so that a rule that no longer bites is seen.
+ * The import rules of `biome.json`: each is broken once in a tree of probes, beside an allowed
+ * import, so that a rule that has lost its effect is noticed.
  */
 
 import { execFile } from 'node:child_process'
@@ -11,13 +11,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../schemas/project-root.ts'
 
 interface Probe {
-  /** Where the line stands. */
+  /** The file that contains the import. */
   readonly file: string
   readonly allowed: readonly string[]
   readonly refused: readonly string[]
 }
 
-/** Of `api/stream`, the lowest first. */
+/** The layers of `api/stream`, lowest first. */
 const streamLayers = ['framing', 'timeline', 'delivery', 'channels', 'fanout', 'sessions']
 
 const probes: readonly Probe[] = [
@@ -288,7 +288,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(tree, { recursive: true, force: true }))
 
-test.each(probes)('lint refuses in $file what it may not know', ({ file, allowed, refused }) => {
+test.each(probes)('lint refuses forbidden imports in $file', ({ file, allowed, refused }) => {
   const lines = [...allowed, ...refused]
   const refusedLines = lines.filter((_line, index) => refusals.get(file)?.has(index + 1))
   expect(refusedLines).toEqual(refused)
@@ -302,7 +302,7 @@ interface Diagnostic {
 async function lint(): Promise<Diagnostic[]> {
   const biome = join(projectRoot, 'node_modules', '.bin', 'biome')
   const args = ['lint', '--reporter=json', '--max-diagnostics=none', '.']
-  // It fails, as there is something to refuse.
+  // Lint exits with an error, because it refuses some lines.
   const report = await new Promise<string>((resolve) => {
     execFile(biome, args, { cwd: tree, maxBuffer: 2 ** 24 }, (_error, stdout) => resolve(stdout))
   })

@@ -10,7 +10,7 @@ const testFiles = readdirSync(join(projectRoot, 'test'), { recursive: true, enco
   .map((file) => join('test', file))
   .sort()
 
-/** Of each file that a configuration runs, the project it runs in. */
+/** Returns each file that a configuration runs, with its project. */
 async function filesOf(config: string): Promise<Array<readonly [file: string, project: string]>> {
   const vitest = await createVitest('test', { config: join(projectRoot, config), watch: false })
   try {
@@ -60,7 +60,7 @@ test('the soak runs every test that draws its cases, itself or by what it import
       .filter((file) => file.endsWith('.ts'))
       .map((file) => [file, withoutTypes(readFileSync(join(projectRoot, 'test', file), 'utf8'))]),
   )
-  // From where cases are drawn to all that imports it, and what imports that.
+  // Follows imports from the modules that draw cases to all files that import them, directly or not.
   const drawing = new Set(['seed.ts'])
   for (const [file, text] of texts)
     if (/^import .* from 'fast-check'/m.test(text)) drawing.add(file)
@@ -75,7 +75,7 @@ test('the soak runs every test that draws its cases, itself or by what it import
   }
   const drawn = [...drawing].filter((file) => /^(?!.*kafka).*\.test\.ts$/.test(file))
   expect(filesThatDraw()).toEqual(drawn.map((file) => join('test', file)).sort())
-  // One that draws by itself, and one by a helper.
+  // One file draws by itself, the other by a helper.
   expect(filesThatDraw()).toEqual(
     expect.arrayContaining(['test/web/board-parts.test.ts', 'test/crash/embedded.long.test.ts']),
   )

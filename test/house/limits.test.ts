@@ -15,7 +15,7 @@ const limits = [
   /\bvi\.wait(?:For|Until)\(/g,
 ]
 
-test('no test has a time limit of its own: `patienceMs` ends what never comes', () => {
+test('no test has a time limit of its own: `patienceMs` ends endless waits', () => {
   const own = files.flatMap((file) => {
     const text = readFileSync(join(projectRoot, 'test', file), 'utf8')
     const found = limits.flatMap((limit) => text.match(limit) ?? [])

@@ -1,4 +1,4 @@
-/** `npm ci` installs what was looked at: every package of the lockfile has the checksum of its contents. */
+/** Every package of the lockfile has a checksum of its contents, so `npm ci` installs what was reviewed. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,8 @@ interface Locked {
 }
 
 /**
- * The engine of the archive for machines that our registry has no packages for: npm notes a checksum only of what
- * it is given. `SECURITY.md` says so.
+ * The archive's engine for platforms that our registry lacks: npm records checksums only for packages it gets.
+ * `SECURITY.md` describes it.
  */
 const withoutChecksum = ['darwin-arm64', 'darwin-x64', 'linux-arm64-gnu'].map(
   (platform) => `node_modules/@chdb/lib-${platform}`,
@@ -31,7 +31,7 @@ test('every package has a SHA-512 of its contents', () => {
   expect(without.map(([path]) => path)).toEqual(withoutChecksum)
 })
 
-test('every package is of one version, and of the registry', () => {
+test('every package has one version, from the registry', () => {
   for (const [path, { version, resolved }] of locked) {
     expect(version, path).toMatch(/^\d+\.\d+\.\d+/)
     expect(resolved ?? 'https://registry.npmjs.org/', path).toMatch(

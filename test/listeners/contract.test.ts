@@ -1,4 +1,4 @@
-/** What every listener promises by `listener.ts`, beyond how requests are framed. */
+/** The contract of every listener by `listener.ts`, apart from the framing of requests. */
 
 import { once as emitted } from 'node:events'
 import { connect } from 'node:net'
@@ -147,12 +147,12 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     socket.pause()
-    // The connection may be cut off for it.
+    // The listener may cut off the connection.
     for (let i = 0; i < 50 && !socket.destroyed; i++) {
       socket.write(get('/big').repeat(20))
       await delay(1)
     }
-    // Sockets hold some megabytes. What comes after would show that more is taken up.
+    // Sockets buffer some megabytes. The request on another connection shows that no more is handled.
     const other = await sendParts(port, [get('/big')], {
       until: (text) => text.length > big.length,
     })
@@ -186,7 +186,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     socket.resume()
     await expect.poll(() => came).toBeGreaterThan(20_000_000)
     await listener.unsent.whenEmpty()
-    // The connection goes on behind it.
+    // The connection stays usable afterwards.
     socket.write(get('/small'))
     const before = came
     await expect.poll(() => came).toBeGreaterThan(before)
@@ -220,7 +220,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     let sent = 0
     while (response.write(piece)) {
       sent += piece.length
-      // A socket takes a few megabytes at most.
+      // A socket buffers a few megabytes at most.
       expect(sent).toBeLessThan(100_000_000)
       await new Promise(setImmediate)
     }
@@ -250,7 +250,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
       },
       open(socket, { said }) {
         told.push(['open', said])
-        // The bytes are another text as soon as they are handed over.
+        // The bytes are overwritten right after they are passed on.
         const bytes = Buffer.from('one')
         expect(socket.send([bytes, Buffer.from('two')], false)).toBe(true)
         bytes.fill('x')
@@ -393,7 +393,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
       ['127.0.0.1', 2],
       ['127.0.0.1', 3],
     ])
-    // What was closed counts no more.
+    // Closed connections no longer count.
     first.destroy()
     await expect
       .poll(async () => {
@@ -434,7 +434,7 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
   })
 })
 
-/** A promise that is resolved from outside. */
+/** Creates a promise that is resolved from outside. */
 function createOutcome<T>() {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((whenResolved) => {
@@ -443,7 +443,7 @@ function createOutcome<T>() {
   return { promise, resolve }
 }
 
-/** Asks one request after the other on one connection, and says how that ended. */
+/** Sends requests one after the other on one connection, and returns how that ended. */
 function askUntilClosed(port: number, request: string, onFirst: () => void) {
   return new Promise<{ readonly end: 'told' | 'reset' | 'closed'; readonly answers: number }>(
     (resolve) => {
@@ -466,7 +466,7 @@ function askUntilClosed(port: number, request: string, onFirst: () => void) {
   )
 }
 
-/** The nth argument of an event, the first time or the first so many times. */
+/** Waits for `count` events and returns the nth argument of each. */
 function once<T>(socket: WebSocket, event: string, argument: number, count = 1): Promise<T[]> {
   const came: T[] = []
   return new Promise((resolve) => {

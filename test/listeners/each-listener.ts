@@ -1,4 +1,4 @@
-/** The listeners that load on this machine, and a bare server on each, for the contract they keep. */
+/** The listeners that load on this machine, with a bare server on each to test their contract. */
 
 import { type ConnectionCap, uncapped } from '../../api/server/connection-cap.ts'
 import type {
@@ -14,11 +14,11 @@ import { createUnsent, type Unsent } from '../../api/server/unsent.ts'
 
 export interface Loaded {
   readonly name: ListenerName
-  /** Why it cannot be tested here. */
+  /** The reason why it cannot be tested here; null if it can. */
   readonly missing: string | null
 }
 
-/** All of them, so that one that does not load is skipped by name. */
+/** All listeners, so that one that does not load is skipped by name. */
 export const allListeners: readonly Loaded[] = await Promise.all(
   listenerNames.map((name) =>
     chooseListener(name).then(
@@ -52,7 +52,7 @@ const noWebsockets: Websockets<unknown> = {
   closed() {},
 }
 
-/** WebSockets are at `/ws`. */
+/** Opens a bare server, with WebSockets at `/ws`. */
 export async function openBare(name: ListenerName, options: BareOptions): Promise<Bare> {
   const { open } = await chooseListener(name)
   const { paths = [], websockets, unsent = createUnsent(), cap = uncapped } = options

@@ -1,6 +1,6 @@
 /**
- * Requests in all the ways that HTTP can be framed, well and badly, with the answer expected of each
- * listener. Where one cannot be mended from outside, its own answer stands beside the expected one:
+ * Requests in all ways that HTTP can be framed, well and badly, with each listener's expected
+ * response. Where a listener cannot be fixed from outside, its own response is listed too:
  * `docs/listeners.md` has the same table.
  */
 
@@ -8,8 +8,8 @@ import type { Handler, ServedPath } from '../../api/server/listener.ts'
 import type { ListenerName } from '../../api/server/listeners/choose-listener.ts'
 
 /**
- * What answers a request: the statuses of the answers in their order, and whether the connection ends
- * behind them. A connection that ends must have told nothing of what came behind the fault.
+ * The expected response: the statuses in order, and whether the connection then ends. A connection
+ * that ends must have processed nothing after the fault.
  */
 export interface Expected {
   readonly statuses: readonly number[]
@@ -19,10 +19,10 @@ export interface Expected {
 export interface FramingCase {
   readonly name: string
   readonly parts: readonly string[]
-  /** Of every listener that is not named in `but`. */
+  /** The expected response of every listener not named in `but`. */
   readonly expected: Expected
   readonly but?: Partial<Record<ListenerName, Expected>>
-  /** The text that answers have to have, in their order. */
+  /** The text that each response must contain, in order. */
   readonly bodies?: readonly string[]
 }
 
@@ -31,15 +31,15 @@ export const get = (path = '/q', fields = '') => `GET ${path} HTTP/1.1\r\n${host
 export const post = (fields: string, body: string) =>
   `POST /echo HTTP/1.1\r\n${host}${fields}\r\n\r\n${body}`
 const chunks = '5\r\nabcde\r\n0\r\n\r\n'
-/** A request that may not be found in the body of another. */
+/** A request that must not be found inside another's body. */
 const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n'
 
 const ok: Expected = { statuses: [200] }
 const refused: Expected = { statuses: [400], isEnded: true }
 const unsupported: Expected = { statuses: [505], isEnded: true }
-/** Nothing is answered, and the connection is closed after a while. */
+/** No response; the connection is closed after a while. */
 const dropped: Expected = { statuses: [] }
-/** What came behind the fault ends the connection before the fault is answered. */
+/** Bytes after the fault end the connection before the fault gets a response. */
 const cutOff: Expected = { statuses: [], isEnded: true }
 const cutOffOnUws = { uws: cutOff, 'uws-older': cutOff } as const
 
@@ -255,7 +255,7 @@ const echoBody: Handler = (response) => {
   })
 }
 
-/** What the cases ask for. */
+/** The paths that the cases request. */
 export const framedPaths: readonly ServedPath[] = [
   { method: 'get', path: '/q', handle: echoQuestion },
   {

@@ -1,4 +1,4 @@
-/** How requests are framed, with the answer expected of each listener. */
+/** The framing of requests, with the expected response of each listener. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { patienceMs } from '../patience.ts'
@@ -30,7 +30,7 @@ describe.each(allListeners)('requests as they are framed, on $name', ({ name, mi
         ),
       )
       const failed = cuts.filter((_, i) => answered[i]!.statuses.join() !== '200,200')
-      // The older build takes a request line that is cut for one of another version of HTTP.
+      // The older build takes a split request line for one of another HTTP version.
       const isLineCut = (cut: number) =>
         [0, whole.indexOf('POST')].some(
           (start) => cut > start && cut <= whole.indexOf('\r\n', start) + 1,
@@ -44,7 +44,7 @@ describe.each(allListeners)('requests as they are framed, on $name', ({ name, mi
     const whole = get(`/q?${'a'.repeat(2_700)}`)
     const parts = [whole.slice(0, 1_400), whole.slice(1_400)]
     const came = await sendParts(listener.port, parts, { until: (text) => text.endsWith('aaa') })
-    // The older build refuses it where the segments do not arrive together.
+    // The older build refuses it if the segments do not arrive together.
     const mayBe = name === 'uws-older' ? [200, 505] : [200]
     expect(mayBe).toContain(came.statuses[0])
   })
@@ -58,7 +58,7 @@ describe.each(allListeners)('requests as they are framed, on $name', ({ name, mi
       (framed.bodies ?? []).every((body) => text.includes(body))
     const came = await sendParts(listener.port, framed.parts, {
       until: isTold,
-      // What is not answered is closed after ten seconds: that nothing came by then is enough.
+      // A request without a response is closed after ten seconds; half a second without one is enough.
       withinMs: statuses.length === 0 ? 500 : patienceMs,
     })
     expect(came.statuses, came.text).toEqual(statuses)

@@ -1,4 +1,4 @@
-/** Bytes over a TCP connection, part by part, and what came back. */
+/** Sends bytes over a TCP connection part by part, and collects the response. */
 
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,14 +7,14 @@ import { patienceMs } from '../patience.ts'
 export interface Came {
   readonly statuses: readonly number[]
   readonly text: string
-  /** How the other side ended the connection; null where it left it open. */
+  /** How the other side ended the connection; null if it left it open. */
   readonly end: 'closed' | 'reset' | null
 }
 
 export interface SendOptions {
-  /** Enough has come; without it, the end of the connection is waited for. */
+  /** Whether enough has been received; without it, waits for the end of the connection. */
   readonly until?: (came: string) => boolean
-  /** Between two parts, so that each is a segment of its own. */
+  /** Pause between two parts, so that each is its own segment (ms). */
   readonly gapMs?: number
   readonly withinMs?: number
 }

@@ -1,10 +1,10 @@
-/** As `book-sets.test.ts`, of a thousand sets. */
+/** The same as `book-sets.test.ts`, with a thousand sets. */
 
 import { expect, it } from 'vitest'
 import { testSeed } from '../seed.ts'
 import { playBookSets } from './watched-book-sets.ts'
 
-it('finds among a thousand sets of sportsbooks what the slow way finds', () => {
+it('finds among a thousand sets of sportsbooks the opportunities of the slow computation', () => {
   const { differences, seen, opened } = playBookSets(testSeed, 1_000, 20)
   console.info('a thousand sets:', Object.fromEntries(seen))
   expect(differences.slice(0, 20)).toEqual([])

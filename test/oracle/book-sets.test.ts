@@ -1,10 +1,10 @@
-/** The opportunities among chosen sportsbooks, compared with those worked out anew from the whole board. */
+/** The opportunities among chosen sportsbooks, compared with a recomputation from the whole board. */
 
 import { expect, it } from 'vitest'
 import { testSeed } from '../seed.ts'
 import { playBookSets } from './watched-book-sets.ts'
 
-it('finds among twenty sets of sportsbooks what the slow way finds', () => {
+it('finds among twenty sets of sportsbooks the opportunities of the slow computation', () => {
   const { differences, seen, opened } = playBookSets(testSeed, 20, 4)
   expect(differences.slice(0, 20)).toEqual([])
   expect(opened).toBe(20)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compareSlate } from './compare-slate.ts'
 
 describe('closing lines of a slate of 500 games, with restarts', () => {
-  it('are what follows from the whole log: one close or one reason each, none after the start', () => {
+  it('follow from the whole log: one close or one reason each, none after the start', () => {
     const { counts, rowCount, bare, forgotten } = compareSlate(7, 500, true)
     expect(forgotten).toBeLessThan(rowCount / 1_000)
     expect(bare).toBeLessThan(rowCount / 1_000)
@@ -20,7 +20,7 @@ describe('closing lines of a slate of 500 games, with restarts', () => {
     }
   })
 
-  it('are so to the last reason where prices arrive after their sportsbook called the game off', () => {
+  it('do so to the last reason if prices arrive after their sportsbook called the game off', () => {
     const { bare, forgotten, rowCount } = compareSlate(190161049, 100, false)
     expect(bare).toBe(0)
     expect(forgotten).toBeLessThan(rowCount / 100)

@@ -1,4 +1,4 @@
-/** The comparison is worth something only if it sees a wrong board. */
+/** The comparison of boards must notice a wrong board. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { BoardRecord } from '../../schemas/feed-record.ts'
@@ -40,7 +40,7 @@ describe('the comparison of boards', () => {
     real.tables.odds.set(key, { ...row, ...change(row) })
   }
 
-  it('finds nothing where there is nothing', () => {
+  it('finds no difference between equal boards', () => {
     expect(real.tables.odds.size).toBe(8)
     expect(differences()).toEqual([])
   })
@@ -52,17 +52,17 @@ describe('the comparison of boards', () => {
     ['maxBet', { maxBet: 1 }],
     ['changedAt', { changedAt: 1 }],
     ['observedAt', { observedAt: 1 }],
-  ])('sees another %s', (what, change) => {
+  ])('notices another %s', (what, change) => {
     changeRow(() => change)
     expect(differences()).toEqual([what])
   })
 
-  it('sees a line that moved from its side', () => {
+  it('notices a line that moved from its side', () => {
     changeRow(() => ({ line: -0.5 }))
     expect(differences()).toEqual(['id', 'row invented', 'row missing'])
   })
 
-  it('sees a row that was lost, and one that should have been withdrawn', () => {
+  it('notices a row that was lost, and one that should have been withdrawn', () => {
     const [[key, row]] = [...real.tables.odds] as [[string, OddsRow]]
     real.tables.odds.delete(key)
     expect(differences()).toEqual(['row missing'])
@@ -73,12 +73,12 @@ describe('the comparison of boards', () => {
     expect(differences()).toEqual(['row invented'])
   })
 
-  it('sees a statement that was not taken', () => {
+  it('notices a statement that was not taken', () => {
     slow.take(statement('betfair', 'Brentford', 'Leeds United', three, { laterMs: 5_000 }))
     expect(differences()).toEqual(['lastSeenAt'])
   })
 
-  it('sees sides exchanged', () => {
+  it('notices exchanged sides', () => {
     for (const [key, row] of real.tables.odds) {
       if (row.sportsbook !== 'betfair') continue
       const swapped = { home: 'away', away: 'home', draw: 'draw' }[row.selectionType] as string
@@ -87,7 +87,7 @@ describe('the comparison of boards', () => {
     expect(differences()).toContain('price')
   })
 
-  it('sees two games in one event and one game in two', () => {
+  it('notices two games in one event and one game in two', () => {
     const [first, second] = [...real.tables.events.keys()] as [string, string]
     for (const [key, sighting] of real.tables.sightings) {
       if (sighting.eventId !== second) continue

@@ -1,7 +1,7 @@
 /**
- * What the board's folded changelog has that the expected board has not, and the other way round.
- * Events are told apart by the truth about their listings, never by their teams and start: an event
- * that holds two games, and a game that lies in two events, are differences.
+ * Compares a board's folded changelog with the expected board, in both directions. Events are
+ * identified by the truth about their listings, never by their teams and start: an event that holds
+ * two games, and a game that lies in two events, are differences.
  */
 
 import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
@@ -17,10 +17,10 @@ export interface Difference {
   readonly actual?: unknown
 }
 
-/** The game that a listing on the board is; undefined when the listing does not say. */
+/** Returns the game of a listing on the board; undefined if the listing does not tell. */
 export type GameOfListing = (sighting: Sighting) => string | undefined
 
-/** Empty when the two are the same. */
+/** Returns the differences; empty if the two are the same. */
 export function compareBoards(
   expected: ExpectedBoard,
   actual: FoldedBoard,
@@ -156,7 +156,7 @@ function compareStatus(expected: ExpectedBoard, actual: FoldedBoard, differences
   }
 }
 
-/** Every member of `expected` must be in `actual`; -0 and 0 are one line. */
+/** Compares every field of `expected` with that of `actual`; -0 and 0 are one line. */
 function compareMembers(
   where: string,
   expected: object,

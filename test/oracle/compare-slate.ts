@@ -1,4 +1,4 @@
-/** What the processor captures of a slate of games is compared with what follows from the whole log. */
+/** Compares the closes that the processor captures of a slate of games with those that follow from the whole log. */
 
 import { expect } from 'vitest'
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
@@ -9,11 +9,11 @@ import { type Delivered, makeSlate } from './made-slate.ts'
 import { createRealBoard } from './real-board.ts'
 import { type Happening, type SlowClose, slowCloses, slowNoVig } from './slow-closes.ts'
 
-/** The same reason, since a listing of after the one that was not remembered. */
+/** Returns whether the row has the same reason, dated from a listing after the one that a restart forgot. */
 const isLaterListing = (close: SlowClose, { missing, missingSince, startsAt }: ClosingLine) =>
   missing === 'never_priced' && startsAt === close.startsAt && missingSince! > close.missingSince!
 
-/** What happened to each game and sportsbook, with the rows that events had one record at a time. */
+/** Returns the happenings of each game and sportsbook, with the events' rows after each record. */
 function readHappenings(slate: readonly Delivered[]) {
   const board = createRealBoard()
   const rows = new Map<string, EventRow>()
@@ -21,7 +21,7 @@ function readHappenings(slate: readonly Delivered[]) {
   const ofGame = new Map<string, string[]>()
   /** The side that was home when the game was first listed. */
   const homes = new Map<string, string>()
-  /** When a sportsbook called a game off. */
+  /** Time at which a sportsbook called a game off. */
   const calledOffAt = new Map<string, number>()
   for (const { record } of slate) {
     const changed: [EventRow, EventRow][] = []
@@ -42,7 +42,7 @@ function readHappenings(slate: readonly Delivered[]) {
       const key = `${league} ${sportsbook}`
       let offer = byOffer.get(key)
       if (!offer) {
-        // A statement that makes the event is taken by it as it is then.
+        // The statement that creates the event is read against the event's new row.
         offer = { first: changed[0]?.[0] ?? (rows.get(league) as EventRow), happenings: [] }
         byOffer.set(key, offer)
         ofGame.set(league, [...(ofGame.get(league) ?? []), key])
@@ -54,7 +54,7 @@ function readHappenings(slate: readonly Delivered[]) {
         record.observedAt >= (calledOffAt.get(key) ?? record.observedAt) &&
         rows.get(league)?.status !== 'cancelled'
       ) {
-        // What arrives after the game was called off is not read.
+        // Statements that arrive after the game was called off are not read.
         offer.happenings.push({
           what: 'prices',
           record,
@@ -71,7 +71,7 @@ function readHappenings(slate: readonly Delivered[]) {
   return byOffer
 }
 
-/** Compares what is captured of a slate, in batches and with restarts or without, with what follows from the log. */
+/** Compares the captures of a slate, in batches and with restarts or without, with those that follow from the log. */
 export function compareSlate(seed: number, gameCount: number, hasRestarts: boolean) {
   const slate = makeSlate(seed, gameCount)
   const random = createRandom(seed + 4)
@@ -99,8 +99,8 @@ export function compareSlate(seed: number, gameCount: number, hasRestarts: boole
   for (const [offer, { first, happenings }] of readHappenings(slate)) {
     const expected = slowCloses(happenings, first)
     const found = ofOffer.get(offer) ?? new Map<string, ClosingLine>()
-    // Where nothing was on the board at the start, a restart forgets which start was captured,
-    // and so since when prices of a start that was taken back have been missing.
+    // If nothing was on the board at the start, a restart forgets which start was captured, and so since when prices
+    // of a start that was taken back have been missing.
     const isBare = [...expected.values()].every(
       ({ missing }) => missing === 'withdrawn' || missing === 'never_priced',
     )
@@ -108,7 +108,7 @@ export function compareSlate(seed: number, gameCount: number, hasRestarts: boole
       const [close, row] = [expected.get(key), found.get(key)]
       const reason = row?.missing ?? 'close'
       counts.set(reason, (counts.get(reason) ?? 0) + 1)
-      // After a capture that was taken back, when it was withdrawn is not known.
+      // After a capture that was taken back, the time of withdrawal is unknown.
       const isUncertain = Number.isNaN(close?.missingSince)
       const isSame =
         close?.price === row?.price &&
@@ -116,7 +116,7 @@ export function compareSlate(seed: number, gameCount: number, hasRestarts: boole
         (close?.missing === row?.missing ||
           (isUncertain && close?.missing === 'withdrawn' && reason === 'start_corrected')) &&
         (isUncertain || isBare || close?.missingSince === row?.missingSince)
-      // Listed without a price after a start that was taken back: it is not remembered.
+      // A listing without a price after a start that was taken back is not remembered.
       if (close?.isUnpriced && (!row || isLaterListing(close, row))) {
         forgotten++
         continue
@@ -143,5 +143,5 @@ export function compareSlate(seed: number, gameCount: number, hasRestarts: boole
   return { counts, rowCount: rows.length, bare, forgotten }
 }
 
-/** What a row may say where nothing was on the board at a start that a restart has forgotten. */
+/** The possible reasons of a row if nothing was on the board at a start that a restart has forgotten. */
 const reasonsOfBare = ['withdrawn', 'postponed', 'start_corrected']

@@ -1,6 +1,6 @@
 /**
- * What the consensus of sportsbooks is worth, by results and by Pinnacle's close: the figures that `fair-market.ts` and
- * the guide rest on. Both halves were in view when the rules were chosen: that they are alike shows how much is chance.
+ * The worth of the sportsbooks' consensus, by results and by Pinnacle's close: the figures behind `fair-market.ts` and
+ * the guide. The rules were chosen with both halves in view. How alike the halves are shows how much is chance.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -18,14 +18,14 @@ const seasons = new URL('../../../shared/data/football-data/', import.meta.url)
 const books = ['B365', 'BW', 'IW', 'WH', 'VC', 'BF', 'BFD', '1XB', 'LB', 'BV', 'CL', 'BMGM']
 
 interface Match {
-  /** The place of the answer that came to be: home, draw, away. */
+  /** Index of the actual outcome: home, draw, away. */
   readonly result: number
   readonly pinnacle: FairMarket
   /** Decimal odds and the fair market of each other sportsbook. */
   readonly others: readonly { readonly prices: readonly number[]; readonly market: FairMarket }[]
 }
 
-/** Matches with Pinnacle's close and those of four others at least. */
+/** Reads matches with Pinnacle's close and those of at least four others. */
 function readMatches(): Match[] {
   const matches: Match[] = []
   for (const name of readdirSync(seasons)) {
@@ -49,7 +49,7 @@ function readMatches(): Match[] {
   return matches
 }
 
-/** How much more of the log score a forecast loses than Pinnacle's, on average. */
+/** Returns by how much a forecast's mean log score is worse than Pinnacle's. */
 function loss(matches: readonly Match[], forecast: (match: Match) => FairMarket): number {
   const total = matches.reduce((sum, match) => {
     const { result, pinnacle } = match
@@ -59,7 +59,7 @@ function loss(matches: readonly Match[], forecast: (match: Match) => FairMarket)
   return total / matches.length
 }
 
-/** What bets are worth by Pinnacle, on average, that the consensus of the others gives from `least` to `most`. */
+/** Returns the mean worth by Pinnacle of bets whose EV by the others' consensus is from `least` to `most`. */
 function worthByPinnacle(matches: readonly Match[], least: number, most: number): number {
   const worth: number[] = []
   for (const { others, pinnacle } of matches) {
@@ -104,11 +104,11 @@ describe.skipIf(!existsSync(seasons))('the consensus at the close (needs ../shar
       far: worthByPinnacle(some, 0.05, 1),
     }
     console.info(some.length, figures)
-    // It forecasts nearly as Pinnacle does, better than a sportsbook by itself, and as the mean does.
+    // The consensus forecasts nearly as well as Pinnacle, better than one sportsbook, and as well as the mean.
     expect(figures.consensus).toBeLessThan(0.0008)
     expect(figures.consensus).toBeLessThan(figures.one)
     expect(Math.abs(figures.consensus - figures.mean)).toBeLessThan(0.0003)
-    // So it is listed from 2 % on.
+    // For this reason it is listed from 2 % on.
     expect(figures.below).toBeLessThan(0)
     expect(figures.above).toBeGreaterThan(0.005)
     expect(figures.far).toBeGreaterThan(0.04)

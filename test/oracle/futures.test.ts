@@ -1,7 +1,7 @@
 /**
- * Futures under random histories: what the processor and the view come to, against the slow way, with
- * every sportsbook in its own words, late, contradictory and silent statements, and restarts from the
- * tables alone.
+ * Futures under random histories: the processor's and the view's results against the slow
+ * computation, with every sportsbook in its own words, late, contradictory and silent statements, and
+ * restarts from the tables alone.
  */
 
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ interface Made {
   readonly market: string
   readonly wordings: readonly Pick<FeedFuture, 'name' | 'season' | 'settlesAt' | 'subject'>[]
   readonly of: Pick<FeedFuture, 'sport' | 'league' | 'futureType'>
-  /** Spellings of each selection. */
+  /** The spellings of each selection. */
   readonly selections: readonly (readonly string[])[]
   readonly lines: readonly (number | null)[]
 }
@@ -102,7 +102,7 @@ const anyStep = fc.record({
   wording: fc.nat(2),
   book: fc.constantFrom(...books),
   mode: fc.constantFrom('snapshot' as const, 'delta' as const),
-  /** How late it is heard, and how long after the step before. */
+  /** The delay of the record, and the time since the step before. */
   lateMs: fc.constantFrom(0, 0, 0, minute, 20 * minute),
   laterMs: fc.constantFrom(0, 1_000, 4 * minute, 9 * minute),
   id: fc.constantFrom(null, null, 'a', 'b'),
@@ -148,7 +148,7 @@ const anyHistory: fc.Arbitrary<History> = fc
     return { records, meanings }
   })
 
-/** The service's processor and the view, step by step, restarted from the tables now and then. */
+/** Runs the service's processor and the view step by step, sometimes restarted from the tables. */
 function createFast() {
   const processor = serviceProcessor(['pinnacle'])
   const tables = new Map<string, Map<string, Append>>()
@@ -189,7 +189,7 @@ function createFast() {
         view.apply(records)
       })
     },
-    /** As the slow way writes it, but with the ids of markets and keys of selections. */
+    /** Returns rows as the slow computation writes them, but with the ids of markets and keys of selections. */
     read() {
       const rows = new Map<string, string>()
       const ids: number[] = []
@@ -206,7 +206,7 @@ function createFast() {
   }
 }
 
-/** What the rules are to make of the words above. */
+/** The ids that the rules must give to the words above. */
 const idOf: Readonly<Record<string, string>> = {
   'champion of 2027': 'nba_champion_2027',
   'champion of 2028': 'nba_champion_2028',
@@ -230,7 +230,7 @@ const inIds = (expected: ReadonlyMap<string, string>) =>
   )
 
 describe('futures under random histories', () => {
-  it('are what the slow way says, before and after a restart', () => {
+  it('equal the slow computation, before and after a restart', () => {
     let rowsSeen = 0
     fc.assert(
       fc.property(anyHistory, fc.nat(40), ({ records, meanings }, restartAt) => {
@@ -254,7 +254,7 @@ describe('futures under random histories', () => {
     expect(rowsSeen).toBeGreaterThan(1_000)
   })
 
-  it('end on the same rows when a batch is taken again', () => {
+  it('end with the same rows when a batch is taken again', () => {
     fc.assert(
       fc.property(anyHistory, ({ records }) => {
         const once = createFast()

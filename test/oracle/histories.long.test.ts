@@ -15,7 +15,7 @@ import { simulateHistory } from './simulated-history.ts'
 import { createSlowBoard } from './slow-board.ts'
 import { type History, histories } from './statements.ts'
 
-/** How a history is read: batch sizes in turn, each with what befalls it. */
+/** A plan to read a history: batch sizes in turn, each with its fault. */
 type Plan = readonly { readonly size: number; readonly fault: 'none' | 'restart' | 'lost batch' }[]
 
 const plansOf = (min: number, max: number): fc.Arbitrary<Plan> =>
@@ -53,7 +53,7 @@ function play({ records, meaningOf, gameOf }: History, plan: Plan) {
   return { real, compared }
 }
 
-/** The tables at the end, with a tick of then: rows that are to be dropped by that time are no matter. */
+/** Returns the final tables after a last tick, which drops expired rows. */
 function endedBy(history: History, plan: Plan) {
   const { real } = play(history, plan)
   const observedAt = Math.max(...history.records.map((record) => record.observedAt))
@@ -61,19 +61,19 @@ function endedBy(history: History, plan: Plan) {
   return real.tables
 }
 
-/** Two prices of one answer: the row that the first would have been may be withdrawn by the second. */
+/** Returns whether it has two prices of one outcome: the second may withdraw the row of the first. */
 function contradictsItself(record: BoardRecord): boolean {
   if (record.type !== 'odds') return false
   const ids = record.markets.map(({ externalId }) => externalId)
   return new Set(ids).size < ids.length
 }
 
-/** Pushed and polled ones, with every way to write an id. */
+/** Pushed and polled sportsbooks, with every way to write an id. */
 const books = ['pinnacle', 'draftkings', 'betmgm', 'bovada', 'kalshi', 'betfair', 'unibet_uk']
 
 /**
- * Rows by id. Of a sportsbook that has no close on a game only whether there is a reason: a restart does
- * not know of a start at which nothing was on its board (`docs/closing-lines.md`).
+ * Returns rows by id. If a sportsbook has no close on a game, it keeps only that there is a reason, because a
+ * restart forgets a start at which the sportsbook had nothing on the board (`docs/closing-lines.md`).
  */
 function closesIn(table: ReadonlyMap<string, ClosingLine>) {
   const offerOf = ({ eventId, sportsbook }: ClosingLine) => `${eventId} ${sportsbook}`
@@ -84,7 +84,7 @@ function closesIn(table: ReadonlyMap<string, ClosingLine>) {
   )
 }
 
-/** Games that are over by what one record was answered with. */
+/** Returns the games that one record's changes ended. */
 function endedIn(appends: readonly Append[]): ReadonlySet<string> {
   const rows = appends.filter(({ topic, value }) => topic.name === topics.events.name && value)
   const over = rows.filter(({ value }) => isOver((value as EventRow).status))
@@ -92,7 +92,7 @@ function endedIn(appends: readonly Append[]): ReadonlySet<string> {
 }
 
 describe('the board over made-up histories', () => {
-  it('is the slow board after every batch, whatever comes twice, late or after a crash', () => {
+  it('equals the slow board after every batch, despite repeats, delays and crashes', () => {
     let rows = 0
     let removals = 0
     fc.assert(
@@ -106,7 +106,7 @@ describe('the board over made-up histories', () => {
     console.info(`histories: ${rows} rows and ${removals} removals compared`)
   })
 
-  it('ends on the same tables for every batch size and every crash', () => {
+  it('ends with the same tables for every batch size and every crash', () => {
     fc.assert(
       fc.property(histories, plans, (history, plan) => {
         const byOne = endedBy(history, [{ size: 1, fault: 'none' }])
@@ -120,7 +120,7 @@ describe('the board over made-up histories', () => {
     )
   })
 
-  it('writes no row that says nothing new', () => {
+  it('writes no row without a change', () => {
     fc.assert(
       fc.property(histories, ({ records }) => {
         const real = createRealBoard()
@@ -135,7 +135,7 @@ describe('the board over made-up histories', () => {
             expect(value).not.toEqual(former ?? null)
             if (value === null) latest.delete(key)
             else latest.set(key, value as OddsRow)
-            // A record may list a price and take it back: it names the answer twice, or it is what ends the game.
+            // A record may list a price and withdraw it, if it names the outcome twice or ends the game.
             const takesBack = contradictsItself(record) || ended.has(former?.eventId ?? '')
             if (value === null && takesBack) continue
             expect(value).not.toEqual(before.get(key) ?? null)
@@ -146,7 +146,7 @@ describe('the board over made-up histories', () => {
     )
   })
 
-  it('is the slow board on days of a simulated market, each game one event', () => {
+  it('equals the slow board on days of a simulated market, each game one event', () => {
     let rows = 0
     let removals = 0
     let games = 0

@@ -1,4 +1,4 @@
-/** The lives of opportunities that the processor tells, against lives worked out from the whole board. */
+/** The lives of opportunities that the processor reports, against lives computed from the whole board. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ function createWatchedLives(fees: Fees = noFees, chain = usualChain) {
   const real = createRealBoard({ sharpChain: chain, fees, keepsHistory: true })
   const running = real.tableOf(topics.runningLives)
   const slow = createSlowLives(chain, fees)
-  /** When what each look saw may have happened. */
+  /** For each look, the period in which its changes may have happened. */
   const looks: Period[] = []
   const seen = new Map<string, number>()
   let now = 0
@@ -83,7 +83,7 @@ function createWatchedLives(fees: Fees = noFees, chain = usualChain) {
     if (gone.worth !== detected.worth) saw('went at another worth')
   }
 
-  /** A life that goes on, as the tables tell it. */
+  /** Returns a running life, as the tables have it. */
   function standing({ id, detected, scopes, isSuspected, ...row }: OpportunityRow) {
     const { peak = detected!, ...since } = running.get(id) ?? { scopes, isSuspected }
     const { worth, prices } = peak
@@ -152,7 +152,7 @@ describe('the lives of a simulated market', () => {
   it.each([
     ['the sharp books', usualChain],
     ['one, else the consensus of others', ['onexbet', 'consensus']],
-  ])('are the slow ones measured by %s, also across a restart in the middle', (_, chain) => {
+  ])('equal the slow ones measured by %s, also across a restart in the middle', (_, chain) => {
     const watched = createWatchedLives(noFees, chain)
     const startAt = Date.parse('2026-05-02T18:00:00Z')
     const simulation = createSimulation({
@@ -178,7 +178,7 @@ describe('the lives of a simulated market', () => {
 const isOfBoard = ({ type }: FeedRecord) =>
   type === 'odds' || type === 'event_status' || type === 'book_status'
 
-/** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
+/** Two sportsbooks of a history take a fee: one on winnings, one with the stake. */
 const someFees = feesWith(true, { bovada: 0.03 })
 
 function play(
@@ -200,7 +200,7 @@ function play(
 }
 
 describe('the lives of made-up histories', () => {
-  it('are the slow ones, whatever happens and after a crash', () => {
+  it('equal the slow ones, whatever happens and after a crash', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(

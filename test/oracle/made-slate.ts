@@ -1,8 +1,8 @@
 /**
- * A made-up slate of games on which everything happens that happens to closes: delays with and without a new
- * start, starts moved to and fro, postponed, cancelled and resumed games, sportsbooks that come late,
- * leave, suspend, fall silent, go into play early or by mistake, or turn the sides round, late deliveries and
- * clock steps.
+ * A made-up slate of games with everything that can happen to closes: delays with and without a new start,
+ * starts moved to and fro, postponed, cancelled and resumed games, sportsbooks that come late, leave,
+ * suspend, fall silent, go into play early or by mistake, or reverse the sides, late deliveries and clock
+ * steps.
  */
 
 import { createRandom } from '../../pipeline/feeds/simulator/random.ts'
@@ -29,7 +29,7 @@ export interface Delivered {
   readonly record: Said | TickRecord
 }
 
-/** What becomes of a game. */
+/** The course of a game. */
 const fates = [
   'plain',
   'plain',
@@ -47,7 +47,7 @@ const fates = [
   'broken off and resumed',
 ] as const
 
-/** What a sportsbook does on a game. */
+/** The behavior of a sportsbook on a game. */
 const ways = [
   'steady',
   'steady',
@@ -63,7 +63,7 @@ const ways = [
   'of another start',
 ] as const
 
-/** The records of the slate, in the order they arrive; each game has a league of its own. */
+/** Returns the records of the slate in order of arrival. Each game has its own league. */
 export function makeSlate(seed: number, gameCount: number): Delivered[] {
   const random = createRandom(seed)
   const pick = <T>(of: readonly T[]): T => of[random.below(of.length)] as T
@@ -74,7 +74,7 @@ export function makeSlate(seed: number, gameCount: number): Delivered[] {
     const fate = pick(fates)
     const start = beginning + hour + random.below(90) * minute
     const later = start + (30 + random.below(120)) * minute
-    /** When the new start, or that the game is put off, is said. */
+    /** Time at which the new start or the postponement is reported. */
     const saidAt =
       fate === 'moved later too late' || fate === 'postponed too late'
         ? start + (1 + random.below(15)) * minute
@@ -186,7 +186,7 @@ export function makeSlate(seed: number, gameCount: number): Delivered[] {
   }
 
   for (let at = beginning; at < clockEnd; at += minute) {
-    // The clock runs ahead for a moment, or falls back.
+    // The clock briefly runs ahead or falls back.
     const stepMs = random.chance(0.01) ? hour : random.chance(0.02) ? -20 * minute : 0
     delivered.push({ arrivesAt: at, game: -1, record: { type: 'tick', observedAt: at + stepMs } })
   }

@@ -1,4 +1,4 @@
-/** Histories of two games at eight sportsbooks, made up: what is said of them, and how it is read. */
+/** Made-up histories of two games at eight sportsbooks: the statements and the order of reading them. */
 
 import fc from 'fast-check'
 import { createRandom, type Random } from '../../pipeline/feeds/simulator/random.ts'
@@ -13,7 +13,7 @@ import type {
 const second = 1_000
 const minute = 60 * second
 
-/** The record as it stands on the log, our names in it. */
+/** Returns the record as on the log, with our names. */
 export const onLog = (record: FeedRecord) => toAppend(record).value as BoardRecord
 
 export interface Fixture {
@@ -25,16 +25,16 @@ export interface Fixture {
   readonly questions: readonly Question[]
 }
 
-/** A market type with the lines it may have, each a question with these answers. */
+/** A market type with its possible lines, each a question with these outcomes. */
 interface Question {
   readonly marketType: string
   readonly playerName?: string
-  /** Of the home side where it is a handicap. */
+  /** The lines; of a handicap, those of the home side. */
   readonly lines: readonly (number | null)[]
   readonly answers: readonly string[]
-  /** How often the draw is among them; as often as others by default. */
+  /** Share of statements with the draw; by default that of other outcomes. */
   readonly drawShare?: number
-  /** Labels that an answer may go by, where they tell one from another. */
+  /** Labels of an outcome, if they tell outcomes apart. */
   readonly labels?: readonly string[]
 }
 
@@ -48,7 +48,7 @@ export const fixtures: readonly Fixture[] = [
     awayTeam: 'Miami Heat',
     startsLaterMs: 4 * minute,
     questions: [
-      // Some quote a draw: their prices are of another question.
+      // Sportsbooks that quote a draw ask another question.
       { marketType: 'moneyline', lines: [null], answers: ['home', 'away', 'draw'], drawShare: 0.6 },
       { marketType: 'point_spread', lines: [-2.5, -1, 0, 1.5, 4], answers: ['home', 'away'] },
       {
@@ -108,13 +108,13 @@ export const plain = {
   deepLink: null,
 } as const
 
-/** Of every set of sportsbooks, and some that +EV is measured against. */
+/** Some of every set of sportsbooks, and some references of +EV. */
 const books = [
   ...['draftkings', 'fanduel', 'caesars', 'bet365', 'bovada'],
   ...['pinnacle', 'betfair', 'unibet_uk'],
 ]
 
-/** Prices about fair, some generous, a few absurd. */
+/** Prices around fair, some generous, a few absurd. */
 const pricesOf: Readonly<Record<2 | 3, readonly number[]>> = {
   2: [1.83, 1.87, 1.91, 1.91, 1.95, 1.95, 1.98, 2, 2.02, 2.05, 2.1, 2.2, 2.6, 19],
   3: [2.6, 2.7, 2.8, 2.8, 2.9, 2.9, 3, 3, 3.05, 3.1, 3.2, 3.3, 4.2, 29],
@@ -123,7 +123,7 @@ const pricesOf: Readonly<Record<2 | 3, readonly number[]>> = {
 const oneOf = <Value>(random: Random, values: readonly Value[]) =>
   values[random.below(values.length)] as Value
 
-/** What a sportsbook says of part of a fixture; all from the seed. */
+/** Returns a sportsbook's markets on part of a fixture, drawn from the seed. */
 function marketsOf(
   random: Random,
   { questions }: Fixture,
@@ -151,7 +151,7 @@ function marketsOf(
           suspended: !isRemoved && random.chance(0.08),
         })
         if (label === null) return [said(null, removed)]
-        // Under a new name the old one goes, unless it was forgotten.
+        // A new name removes the old one, unless the sportsbook forgets it.
         const former = isDelta && random.chance(0.7) ? [...labels!, null] : []
         return [
           ...former.filter((other) => other !== label).map((other) => said(other, true)),
@@ -179,11 +179,11 @@ type Act =
       readonly book: number
       readonly game: number
       readonly isDelta: boolean
-      /** Says the opposite of what the clock says of being in play. */
+      /** Claims the opposite of what the clock says about being in play. */
       readonly isOdd: boolean
       readonly share: number
     }
-  /** Says all of its last statement of prices once more, under other labels. */
+  /** Repeats its last statement of prices under other labels. */
   | { readonly does: 'repeat'; readonly book: number; readonly game: number }
   | { readonly does: 'status'; readonly book: number; readonly game: number; readonly at: number }
   | { readonly does: 'source'; readonly book: number; readonly isUp: boolean }
@@ -222,14 +222,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ does: fc.constant('tick' as const) }) },
 )
 
-/** Enough now and then for prices to be too old, in play and before the start. */
+/** Sometimes long enough for prices to expire, in play and before the start. */
 const waitMs = fc.oneof(
   { weight: 14, arbitrary: fc.constantFrom(0, second, 9 * second) },
   { weight: 2, arbitrary: fc.constantFrom(31 * second, 61 * second) },
   { weight: 1, arbitrary: fc.constantFrom(2 * minute, 5 * minute, 16 * minute) },
 )
 
-/** A board as it is found, and what happens to it. */
+/** A board in its first state, and the records that change it. */
 export const histories = fc
   .record({
     seed: fc.integer({ min: 1, max: 1_000_000 }),
@@ -256,7 +256,7 @@ export const histories = fc
   })
 
 function createSpeaker(random: Random) {
-  /** What was said last, by sportsbook and game. */
+  /** Last statement by sportsbook and game. */
   const last = new Map<string, readonly FeedMarket[]>()
 
   return function toRecord(act: Act, now: number): BoardRecord {
@@ -291,7 +291,7 @@ function createSpeaker(random: Random) {
   }
 }
 
-/** The same prices, where there are labels under any of them. */
+/** Returns the same prices under other labels, where a question has labels. */
 const relabelled = (random: Random, { questions }: Fixture, markets: readonly FeedMarket[]) =>
   markets.map((market) => {
     const labels = questions.find(({ marketType }) => marketType === market.marketType)?.labels
@@ -303,7 +303,7 @@ const relabelled = (random: Random, { questions }: Fixture, markets: readonly Fe
     return { ...market, selections }
   })
 
-/** How a history is read: batch sizes in turn, each with what befalls it. */
+/** A plan to read a history: batch sizes in turn, each with its fault. */
 export const plans = fc.array(
   fc.record({
     size: fc.integer({ min: 1, max: 8 }),

@@ -1,4 +1,4 @@
-/** Single statements of moneyline prices, for tests that need no more than a few. */
+/** Single statements of moneyline prices, for tests that need only a few. */
 
 import type { FeedSelection, OddsRecord } from '../../schemas/feed-record.ts'
 
@@ -18,7 +18,7 @@ export const selection = (selectionType: string, price: number): FeedSelection =
   deepLink: null,
 })
 
-/** What a sportsbook offers on a match at 13:00, said at noon or later. */
+/** Returns a sportsbook's offer on a match at 13:00, stated at noon or later. */
 export const statement = (
   sportsbook: string,
   homeTeam: string,

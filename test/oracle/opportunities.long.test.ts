@@ -1,4 +1,4 @@
-/** The table of opportunities, compared with one worked out anew from the whole board. */
+/** The table of opportunities, compared with one recomputed from the whole board. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -34,17 +34,17 @@ const second = 1_000
 const minute = 60 * second
 const usualChain = sharpChain('pinnacle')
 
-/** A board whose opportunities are compared with the slow ones after every batch. */
+/** Creates a board whose opportunities are compared with the slow ones after every batch. */
 function createWatchedBoard(
   fees: Fees = noFees,
   references: ReadonlySet<string> = new Set(),
   chain = usualChain,
 ) {
   const real = createRealBoard({ sharpChain: chain, fees, references })
-  /** The table once more, kept only to see that each change of it is one. */
+  /** The table once more, kept only to check that each record changes it. */
   const standing = new Map<string, OpportunityRow>()
   const seen = new Map<string, number>()
-  /** The newest instant of anything said so far, and the oldest that is news. */
+  /** The newest time of any record so far, and the oldest time that counts as new. */
   let newestAt = 0
   let newsFrom = 0
   let now = 0
@@ -115,7 +115,7 @@ function createWatchedBoard(
     take(batch: readonly BoardRecord[]) {
       const instants = batch.map(({ observedAt }) => observedAt)
       newestAt = Math.max(newestAt, ...instants)
-      // A price that is withdrawn says no time, so it may count as of the last tick.
+      // A withdrawn price has no time, so it may count as of the last tick.
       newsFrom = Math.min(now, ...instants)
       for (const append of real.take(batch)) follow(append)
       for (const record of batch) if (record.type === 'tick') now = record.observedAt
@@ -124,7 +124,7 @@ function createWatchedBoard(
   }
 }
 
-/** What a board that starts anew takes for the time until it hears a clock. */
+/** Returns the time that a restarted board assumes until its first tick. */
 const newestIn = ({ odds, sightings }: ReturnType<typeof createRealBoard>['tables']) =>
   Math.max(
     0,
@@ -174,7 +174,7 @@ const isSame = (expected: ExpectedOpportunity, actual: OpportunityRow) =>
   expected.eventId === actual.eventId &&
   expected.league === actual.league
 
-/** The prices a difference is about. */
+/** Returns the prices of a difference. */
 function explain({ what, expected, actual }: Difference, { odds }: WatchedBoard['tables']) {
   const { legs } = (expected ?? actual) as ExpectedOpportunity
   const first = odds.get(String(legs[0]))
@@ -193,7 +193,7 @@ function explain({ what, expected, actual }: Difference, { odds }: WatchedBoard[
 }
 
 describe('the opportunities of a simulated half hour', () => {
-  it('are the slow ones after every batch', () => {
+  it('equal the slow ones after every batch', () => {
     const watched = createWatchedBoard()
     const startAt = Date.parse('2026-05-02T18:00:00Z')
     const simulation = createSimulation({
@@ -219,7 +219,7 @@ describe('the opportunities of a simulated half hour', () => {
   })
 })
 
-/** Of every set of sportsbooks some. */
+/** Some of every set of sportsbooks. */
 const simulatedBooks = [
   ...['draftkings', 'fanduel', 'betmgm', 'caesars', 'thescorebet'],
   ...['bet365', 'bovada', 'betonline', 'novig', 'kalshi'],
@@ -229,7 +229,7 @@ const simulatedBooks = [
 const isOfBoard = ({ type }: FeedRecord) =>
   type === 'odds' || type === 'event_status' || type === 'book_status'
 
-/** Of the sportsbooks of a history, one pays on winnings, one with the stake. */
+/** Two sportsbooks of a history take a fee: one on winnings, one with the stake. */
 const someFees = feesWith(true, { bovada: 0.03 })
 
 function play(
@@ -252,7 +252,7 @@ function play(
 }
 
 describe('the opportunities of made-up histories', () => {
-  it('are the slow ones after every batch, whatever happens and after a crash', () => {
+  it('equal the slow ones after every batch, whatever happens and after a crash', () => {
     const seen = new Map<string, number>()
     fc.assert(
       fc.property(histories, plans, fc.constantFrom(noFees, someFees), (records, plan, fees) => {
@@ -265,7 +265,7 @@ describe('the opportunities of made-up histories', () => {
     console.info('made-up histories:', Object.fromEntries(seen))
   })
 
-  it('are the slow ones where the sharp book is a reference, and none is a bet at it', () => {
+  it('equal the slow ones if the sharp book is a reference, and none is a bet at it', () => {
     const [reference] = usualChain as [string]
     let measured = 0
     fc.assert(
@@ -282,7 +282,7 @@ describe('the opportunities of made-up histories', () => {
     expect(measured).toBeGreaterThan(0)
   })
 
-  it('are the slow ones where the consensus of others measures, alone or where no sharp book does', () => {
+  it('equal the slow ones if the consensus of others measures, alone or without a sharp book', () => {
     const seen = new Map<number, number>()
     const chains = fc.constantFrom(['consensus'], ['circa', 'consensus'], withConsensus(usualChain))
     fc.assert(
@@ -300,7 +300,7 @@ describe('the opportunities of made-up histories', () => {
     expect(seen.get(3)).toBeGreaterThan(0)
   })
 
-  it('end on the same table for every batch size and every crash', () => {
+  it('end with the same table for every batch size and every crash', () => {
     fc.assert(
       fc.property(histories, plans, (records, plan) => {
         const ends = [[{ size: 1, fault: 'none' as const }], plan].map((by) => {
@@ -315,12 +315,12 @@ describe('the opportunities of made-up histories', () => {
   })
 })
 
-describe('an answer that goes by another name', () => {
-  // The name tells one price from another, never one opportunity from another.
+describe('an outcome under another name', () => {
+  // The label distinguishes prices, never opportunities.
   it.each([
     ['one total', [210.5], 2],
     ['two totals, the middle between them and its certain profit', [210.5, 213.5], 6],
-  ])('leaves the opportunities of %s where they were, of the new price', (_, lines, expected) => {
+  ])('leaves the opportunities of %s unchanged, with the new price', (_, lines, expected) => {
     const watched = createWatchedBoard()
     watched.take([
       { type: 'tick', observedAt: beginning },
@@ -334,7 +334,7 @@ describe('an answer that goes by another name', () => {
   })
 })
 
-/** All that a sportsbook offers on the first fixture: totals. */
+/** Returns all totals that a sportsbook offers on the first fixture. */
 const totals = (
   sportsbook: string,
   observedAt: number,
@@ -352,7 +352,7 @@ const totals = (
     ]),
   )
 
-/** All that a sportsbook offers on the first fixture. */
+/** Returns everything that a sportsbook offers on the first fixture. */
 function offer(
   sportsbook: string,
   observedAt: number,
@@ -399,7 +399,7 @@ describe('a handicap of which one line has a draw', () => {
     expect(lines).toEqual(
       expect.arrayContaining([['low_hold', expect.anything(), expect.anything()]]),
     )
-    // The line with the draw is of three ways at bet365, and of two at bovada: they do not meet.
+    // The handicap with the draw has three ways at bet365 and two at bovada, so they are not combined.
     expect(
       lines.filter(([kind, line]) => kind === 'low_hold' && Math.abs(Number(line)) === 2),
     ).toEqual([])
@@ -409,7 +409,7 @@ describe('a handicap of which one line has a draw', () => {
 const data = new URL('../../../shared/data/', import.meta.url)
 
 describe.skipIf(!existsSync(data))('the opportunities of real boards (needs ../shared)', () => {
-  it('are the slow ones for a World Cup match, none above 3 % an artefact that is not marked', () => {
+  it('equal the slow ones for a World Cup match, and no artefact above 3 % is unmarked', () => {
     const file = new URL('snapshots/sharpapi-sample/argentina_england_2026-07-15_b3.csv', data)
     const { records } = parseReferenceCsv(readFileSync(file, 'utf8'))
     const watched = createWatchedBoard()
@@ -423,18 +423,18 @@ describe.skipIf(!existsSync(data))('the opportunities of real boards (needs ../s
       .sort((a, b) => b.gain - a.gain)
       .map(({ isSuspected, name }) => `${isSuspected ? 'suspected' : 'plain'} ${name}`)
     expect(above.filter((text) => text.startsWith('plain'))).toEqual([
-      // No goal after 90 minutes. The same sportsbook has 9 for a score of 0-0 and 9.2 for under
-      // half a goal, two exchanges have 8.7 and 9.2 for the latter: it is pinnacle that is short.
+      // No goal after 90 minutes. The same sportsbook has 9 for a score of 0-0 and 9.2 for under half a goal, and two
+      // exchanges have 8.7 and 9.2 for the latter: pinnacle is the one that is short.
       'plain ev first_team_to_score fanduel no 9',
-      // Of one offer: the other side, at 1.588 beside 1.515, is longer than pinnacle's as well, and
-      // another sportsbook lies between the two with 1.599.
+      // Both sides of one offer are longer than pinnacle's: the other side has 1.588 against 1.515,
+      // and another sportsbook lies between with 1.599.
       'plain ev 1st_half_team_total_goals bovada home_under 0.5 1.69',
-      // A contract exchange before its fees, whose tie is named as of regulation time; four others
-      // have 3 to 3.12.
+      // A contract exchange before its fees, whose tie is of regulation time. Four others have 3 to
+      // 3.12.
       'plain ev moneyline kalshi away 3.28',
     ])
-    // Lines of two sportsbooks, where nobody knows who is wrong, and ladders of which each rung is
-    // at one sportsbook alone.
+    // Lines of two sportsbooks, either of which may be wrong, and ladders with each rung at one
+    // sportsbook only.
     expect(above.filter((text) => /suspected (arbitrage|ev)/.test(text))).toEqual([
       'suspected arbitrage player_goals Harry Kane underdog over 0.5 4.05, novig under 0.5 1.493',
       'suspected arbitrage player_goals Jude Bellingham underdog over 0.5 6.29, novig under 0.5 1.315',
@@ -448,7 +448,7 @@ describe.skipIf(!existsSync(data))('the opportunities of real boards (needs ../s
   it.each([
     ['AFL', 'series/afl/afl_game_odds_events_before_2026-03-23.csv.gz', 'afl'],
     ['NBA', 'series/nba-au-books/nba_odds_snapshots_2026-03-03_to_2026-04-14.csv.gz', 'nba'],
-  ])('are the slow ones for a series of %s snapshots', async (name, path, league) => {
+  ])('equal the slow ones for a series of %s snapshots', async (name, path, league) => {
     const file = fileURLToPath(new URL(path, data))
     const watched = createWatchedBoard(noFees, new Set(), withConsensus(usualChain))
     for await (const { at, records } of readPriceRows(file, { league })) {
@@ -468,7 +468,7 @@ type Prices = WatchedBoard['tables']['odds']
 
 const priceRow = (odds: Prices, id: number) => odds.get(String(id)) as OddsRow
 
-/** What it pays for sure, a middle when one bet wins, and +EV on average; as a fraction. */
+/** Returns the sure profit, a middle's gain when one bet wins, or the mean gain of +EV, as a fraction. */
 function gainOf({ kind, legs, reference }: OpportunityRow, odds: Prices): number {
   const prices = legs.map((id) => priceRow(odds, id).price)
   if (kind !== 'ev') return 1 / prices.reduce((sum, price) => sum + 1 / price, 0) - 1

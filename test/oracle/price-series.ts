@@ -1,6 +1,6 @@
 /**
- * What a recording of one price a row says is on offer at each of its snapshots, read straight from
- * its rows: no feed, no parser and no board of ours has a part in it.
+ * The prices on offer at each snapshot of a recording with one price a row, read straight from its
+ * rows, without any feed, parser or board of ours.
  */
 
 import { readFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ export interface Snapshot {
   readonly at: number
   /** Prices by `event sportsbook market side line`, of every event at its newest snapshot so far. */
   readonly prices: ReadonlyMap<string, number>
-  /** Of those, what age has not taken from the board at this instant. */
+  /** The prices of them that have not expired at this time. */
   readonly fresh: ReadonlyMap<string, number>
 }
 
@@ -32,7 +32,7 @@ const markets: Readonly<Record<string, string>> = {
 }
 const minute = 60_000
 
-/** The exchange's lay side is not offered as a price to back, and a price of 1 is none. */
+/** Reads snapshots. The exchange's lay side is not a price to back, and a price of 1 is none. */
 export function readSnapshots(file: URL): Snapshot[] {
   const [header = [], ...lines] = gunzipSync(readFileSync(file))
     .toString('utf8')
@@ -65,10 +65,10 @@ export function readSnapshots(file: URL): Snapshot[] {
   })
 }
 
-/** Of one event at one snapshot. */
+/** Returns the prices of one event at one snapshot. */
 function pricesOf(rows: readonly Cells[]): Map<string, number> {
   const prices = new Map<string, number>()
-  // Who has a price for the draw asks another question than who leaves it out.
+  // A sportsbook with a price for the draw asks another question than one without.
   const withDraw = new Set(
     rows.filter((row) => row.outcome_name === 'Draw').map(({ bookmaker }) => bookmaker),
   )
@@ -98,7 +98,7 @@ function pricesOf(rows: readonly Cells[]): Map<string, number> {
   return prices
 }
 
-/** `20260303_060344`, some with `_daily` behind, or an ISO instant; all in UTC. */
+/** Parses `20260303_060344`, possibly with `_daily` behind, or an ISO time; all in UTC. */
 function instantOf(text: string): number {
   const parts = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(_daily)?$/.exec(text)
   if (!parts) return Date.parse(text)

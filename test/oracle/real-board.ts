@@ -1,6 +1,6 @@
 /**
- * The board as it runs, without a log: records in by batches, its changelog folded into tables, and
- * everything that is kept passed through its wire form, so that what a schema loses is lost here.
+ * The real board without a log: it takes records in batches, folds its changelog into tables, and passes everything
+ * kept through its wire form, so that a field missing in a schema is lost here.
  */
 
 import type { Append, LogRecord } from '../../pipeline/log/log.ts'
@@ -19,22 +19,22 @@ import type { Sighting } from '../../schemas/sighting.ts'
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
 
-/** The board's tables, by key, as its changelog has them. */
+/** The board's tables, by key, folded from its changelog. */
 export interface FoldedBoard {
   readonly events: Map<string, EventRow>
   readonly sightings: Map<string, Sighting>
   readonly odds: Map<string, OddsRow>
   readonly closingLines: Map<string, ClosingLine>
   readonly sportsbookStatus: Map<string, SportsbookStatus>
-  /** Empty for a board without. */
+  /** Empty for a board without opportunities. */
   readonly opportunities: Map<string, OpportunityRow>
-  /** As opportunities. */
+  /** Empty for a board without opportunities. */
   readonly mainLines: Map<string, MainLineRow>
 }
 
 /**
- * @param of `sharpChain` adds the table of opportunities, +EV measured against its first, `fees` counted, no bet taken at `references`; `tables` are
- * kept beside the board's
+ * @param of `sharpChain` adds the table of opportunities, with its first sportsbook as the reference of +EV; `fees`
+ * count; no bets at `references`; `tables` are kept beside the board's
  */
 export function createRealBoard(
   of: {
@@ -93,11 +93,11 @@ export function createRealBoard(
   return {
     tables: folded,
     tableOf,
-    /** Prices withdrawn since the start. */
+    /** Returns the number of prices withdrawn since the start. */
     tombstones: () => tombstones,
-    /** What was left out or learnt since the start or the last restart, by code. */
+    /** Counts records left out or learnt since the start or the last restart, by code. */
     counts: () => state.counts,
-    /** Events that there were since the start. */
+    /** Returns the number of different events since the start. */
     eventsSeen: () => eventIds.size,
 
     /** Decides and commits one batch. */
@@ -107,14 +107,14 @@ export function createRealBoard(
       return appends
     },
 
-    /** Decides a batch and dies before the commit. */
+    /** Decides a batch and crashes before the commit. */
     loseBatch(records: readonly BoardInput[]) {
       state.decide(records.map(inputOf))
       this.restart()
     },
 
     /**
-     * Drops what is in memory and restores it from the tables, as after a crash.
+     * Drops the memory and restores it from the tables, as after a crash.
      * @param keeps whether history is kept from then on
      */
     restart(keeps = keepsHistory) {
@@ -127,7 +127,7 @@ export function createRealBoard(
   }
 }
 
-/** What the board reads. */
+/** The inputs of the board. */
 type BoardInput = FeedRecord | TickRecord | AliasOrder
 
 function topicOf({ type }: BoardInput) {

@@ -1,4 +1,4 @@
-/** Recorded odds through the board, compared at every step with what the recordings say. */
+/** Recorded odds through the board, compared with the recordings at every step. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const data = new URL('../../../shared/data/', import.meta.url)
 const readText = (path: string) => readFileSync(new URL(path, data), 'utf8')
 const readJson = (path: string): unknown => JSON.parse(readText(path))
 
-/** The records as they stand on the log, our names in them. */
+/** Returns the records as on the log, with our names. */
 const onLog = ({ records }: Pick<Parsed, 'records'>) =>
   records.map((record) => toAppend(record).value as BoardRecord)
 
@@ -30,7 +30,7 @@ const selectionCount = (records: readonly BoardRecord[]) =>
     .reduce((sum, { selections }) => sum + selections.length, 0)
 
 describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)', () => {
-  // Kalshi gives midnight of the day for its start, one spells the sides in capitals.
+  // Kalshi's start is midnight of the day, and one sportsbook writes the sides in capitals.
   it('puts a World Cup match on one event, with every price of every sportsbook', () => {
     const records = onLog(
       parseReferenceCsv(readText('snapshots/sharpapi-sample/argentina_england_2026-07-15_b3.csv')),
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
       game: 'all-star',
       isReversed: event.homeTeam !== 'National League',
     }))
-    // Its prices were kept without the list that says what they are prices of.
+    // The recording has prices without the list that describes them.
     const matchup = {
       id: 1611653732,
       type: 'matchup',
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
   ])('replays a series of %s snapshots price by price', async (name, path, league) => {
     const file = new URL(path, data)
     const snapshots = readSnapshots(file)
-    // One board is told the time and lets prices age, the other is not.
+    // One board gets ticks and lets prices expire, the other does not.
     const real = createRealBoard()
     const timeless = createRealBoard()
     const slow = createSlowBoard(({ event }) => ({
@@ -141,7 +141,7 @@ describe.skipIf(!existsSync(data))('recorded odds on the board (needs ../shared)
   })
 })
 
-/** Prices by `priceKey`, events by the recording's own ids. */
+/** Returns prices by `priceKey`, with the recording's own event ids. */
 function pricesOnBoard({ odds, sightings }: FoldedBoard): [string, number][] {
   const ids = new Map([...sightings.values()].map((of) => [of.eventId, String(of.externalId)]))
   return [...odds.values()].map((row) => [
@@ -156,7 +156,7 @@ function pricesOnBoard({ odds, sightings }: FoldedBoard): [string, number][] {
   ])
 }
 
-/** Keys whose prices differ, are missing, or stand on the board twice. */
+/** Returns the keys whose prices differ, are missing, or are on the board twice. */
 function comparePrices(expected: ReadonlyMap<string, number>, actual: [string, number][]) {
   const found = new Map(actual)
   const repeated = actual.filter(([key, price]) => found.get(key) !== price)

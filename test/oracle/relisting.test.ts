@@ -1,4 +1,4 @@
-/** A sportsbook's newer statement on a game counts, whatever it calls the game now. */
+/** A sportsbook's newer statement on a game counts, whatever names it has for the game. */
 
 import { describe, expect, it } from 'vitest'
 import { compareBoards } from './compare-boards.ts'
@@ -10,7 +10,7 @@ const minute = 60_000
 
 type Naming = { startsLaterMs?: number; externalId?: string | null }
 
-/** The board after a sportsbook's price of noon, named one way, and a minute later another. */
+/** Compares the board after a sportsbook's price at noon, and a minute later under another name. */
 function differencesAfter(before: Naming, later: Naming) {
   const records = [
     statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 2)], before),
@@ -26,7 +26,7 @@ function differencesAfter(before: Naming, later: Naming) {
   return compareBoards(slow.read(), real.tables, () => 'the only one')
 }
 
-describe('a game that a sportsbook lists anew', () => {
+describe('a game that a sportsbook lists again', () => {
   it('keeps its row when the start moves under the same id', () => {
     const id = { externalId: 'match 7' }
     expect(differencesAfter(id, { ...id, startsLaterMs: 30 * minute })).toEqual([])

@@ -1,7 +1,7 @@
 /**
- * Which side a price stands on, when two sides have names that are much alike and one sportsbook lists
- * them the other way round. Nothing about names is asked here: the prices tell. The favourite of one
- * sportsbook is the favourite of the other, or one of them stands on the wrong side.
+ * The side of a price when the two sides have similar names and one sportsbook lists them in reverse.
+ * Prices decide here, not names: the favourite of one sportsbook must be the favourite of the other,
+ * or a price is on the wrong side.
  */
 import { expect, test } from 'vitest'
 import { compareTeamNames } from '../../pipeline/rules/names/team-names.ts'
@@ -14,7 +14,7 @@ import { createRealBoard } from './real-board.ts'
 interface Pair {
   readonly sport: string
   readonly league: string
-  /** Names of the one team, and of the other. */
+  /** Names of one team, and names of the other. */
   readonly one: readonly string[]
   readonly other: readonly string[]
 }
@@ -31,7 +31,7 @@ function listing(
   return { ...stated, event: { ...stated.event, sport, league } } satisfies OddsRecord
 }
 
-/** Whether both have the same favourite; null for two events. */
+/** Returns whether both have the same favourite; null for two events. */
 function favouritesAgree(pair: Pair, first: readonly [string, string], second: [string, string]) {
   const board = createRealBoard()
   board.take([
@@ -95,14 +95,14 @@ Barcelona | Barcelona SC`,
   ),
 ]
 
-test('prices of games of similar names stand on the same side, whoever is listed first', () => {
+test('prices of games of similar names are on the same side, whoever is listed first', () => {
   const wrong: string[] = []
   let listed = 0
   let joined = 0
   const all = [...ofPlaces, ...ofColleges, ...ofTables]
   for (const [i, pair] of all.entries()) {
     const { one, other } = pair
-    // Exactly as the other says it, and in other words.
+    // In the other's exact words, and in other words.
     const last = i % Math.max(one.length, other.length)
     for (const [a, b, c, d] of [
       [one[0], other[0], other[0], one[0]],

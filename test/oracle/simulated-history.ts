@@ -1,6 +1,6 @@
 /**
  * The simulator's market as a history: minutes of trading, an evening of starts, scores and ends,
- * and two days during which nobody listens. What the simulator knows of its listings is the truth.
+ * and two days without records. The simulator knows the truth about its listings.
  */
 
 import type { Game } from '../../pipeline/feeds/simulator/game.ts'
@@ -19,7 +19,7 @@ export interface SimulatedOptions {
   readonly events: number
   readonly changesPerSecond: number
   readonly books: readonly string[]
-  /** Share of the statements that come twice, and share of those that others overtake. */
+  /** Share of repeated statements, and share of overtaken ones. */
   readonly repeated: number
   readonly overtaken: number
 }
@@ -73,7 +73,7 @@ export function simulateHistory(options: SimulatedOptions): History {
 const isOfBoard = (record: FeedRecord | TickRecord): record is Exclude<BoardRecord, TickRecord> =>
   record.type === 'odds' || record.type === 'event_status' || record.type === 'book_status'
 
-/** Some statements later than their turn, some twice. */
+/** Delivers some statements late and some twice. */
 function deliver(
   said: readonly BoardRecord[],
   random: ReturnType<typeof createRandom>,

@@ -1,8 +1,8 @@
 /**
- * The board recomputed the plain way: a table per game and sportsbook, built anew by each statement,
- * with no index, no stored form and nothing saved. Nothing is matched here either: which game a
- * statement is about, and which way round, is told by whoever knows the truth. Written from the
- * rules of the board alone, so that a mistake in the board is not made twice.
+ * The board recomputed the plain way: a table per game and sportsbook, rebuilt by each statement, with no
+ * index, no stored form and nothing saved. It does no matching: the caller, who knows the truth, gives the
+ * game and orientation of each statement. Written from the rules of the board alone, so that a mistake in
+ * the board is not made twice.
  */
 
 import { playerNameOf } from '../../pipeline/rules/names/player-names.ts'
@@ -24,10 +24,10 @@ const hour = 60 * minute
 
 export type Statement = OddsRecord | EventStatusRecord
 
-/** What a statement is about, as matching should find it. */
+/** The game of a statement, as matching should find it. */
 export interface Meaning {
   readonly game: string
-  /** The statement's home side is the game's second side. */
+  /** Whether the statement's home side is the game's second side. */
   readonly isReversed: boolean
 }
 
@@ -68,16 +68,16 @@ export interface ExpectedGame {
   readonly startsAt: number
   readonly status: EventStatus
   readonly isLive: boolean
-  /** These three are not said while as many sportsbooks give the sides one way as the other. */
+  /** These three are missing while equally many sportsbooks list the sides either way. */
   readonly flipped?: boolean
   readonly homeTeam?: string
   readonly awayTeam?: string
 }
 
 export interface ExpectedBoard {
-  /** By `identityOf`. */
+  /** Rows by `identityOf`. */
   readonly odds: ReadonlyMap<string, ExpectedRow>
-  /** By game and sportsbook. */
+  /** Sightings by game and sportsbook. */
   readonly sightings: ReadonlyMap<string, ExpectedSighting>
   readonly games: ReadonlyMap<string, ExpectedGame>
   readonly sportsbooks: ReadonlyMap<string, 'up' | 'down'>
@@ -86,15 +86,15 @@ export interface ExpectedBoard {
 type Table = ReadonlyMap<string, ExpectedRow>
 
 interface KnownBook {
-  /** What it said last, of prices or of the state of the game: its word on sides and start. */
+  /** Its last statement of either kind, which counts for sides and start. */
   newest: Statement
   isReversed: boolean
-  /** What it said last of each; undefined for never. */
+  /** Its last statement of each kind; undefined for none. */
   newestPrices?: OddsRecord | undefined
   newestState?: EventStatusRecord | undefined
-  /** Whether its prices were of a game in play when it last gave some. */
+  /** Whether its last prices were in play. */
   isLive: boolean
-  /** What it called the game last, unless it has taken that back, or its prices or silence deny it. */
+  /** The last status that it gave the game, unless it was taken back, or denied by prices or silence. */
   word: EventStatus | null
   table: Table
 }
@@ -104,11 +104,11 @@ interface KnownGame {
   readonly isFrameReversed: boolean
   readonly home: string
   readonly away: string
-  /** The same two under the names they are shown by. */
+  /** The names that the two are shown under. */
   shownHome: string
   shownAway: string
   startsAt: number
-  /** What the game is closed as, null while it is open. */
+  /** The status that the game is closed with; null while it is open. */
   verdict: EventStatus | null
   readonly books: Map<string, KnownBook>
 }
@@ -141,13 +141,13 @@ export function createSlowBoard(meaningOf: MeaningOf) {
     games.set(name, game)
     const before = game.books.get(sportsbook)
     const isOdds = statement.type === 'odds'
-    // Prices and states come by different ways: each is late only behind its own kind.
+    // Prices and states come separately: a statement is late only behind its own kind.
     const sameKind = isOdds ? before?.newestPrices : before?.newestState
     if (sameKind && observedAt < sameKind.observedAt) return
     const isNewest = !before || observedAt >= before.newest.observedAt
     if (before && !isNewest && before.isReversed !== isReversed) return
     const isLive = isOdds || !before ? event.isLive : before.isLive
-    // At the start, and at its undoing, only what is named again stands; so with corrected sides.
+    // When play begins, or that is undone, only prices named again count. The same goes for corrected sides.
     const beginsAnew = before !== undefined && before.isLive !== isLive
     const isTurned = before !== undefined && before.isReversed !== isReversed
     const table: Table = before && !isTurned ? before.table : new Map()
@@ -178,7 +178,7 @@ export function createSlowBoard(meaningOf: MeaningOf) {
     if (isOver(book.word)) book.table = new Map()
     else if (isOdds) {
       const priced = after(table, statement, name, game, isReversed, beginsAnew)
-      // After the end, who comes with prices has to bring about that it is none.
+      // After the end, new prices count only if they reopen the game.
       const opens = priced.size > 0 && !isOver(closedAs(game, book))
       if (!isOver(game.verdict) || opens) book.table = priced
     }
@@ -224,7 +224,7 @@ export function createSlowBoard(meaningOf: MeaningOf) {
   }
 }
 
-/** What makes a row the same row, over the game instead of our event id. */
+/** Returns the identity of a row, with the game in place of our event id. */
 export function identityOf(row: {
   readonly game: string
   readonly sportsbook: string
@@ -242,13 +242,13 @@ export function identityOf(row: {
   return JSON.stringify([game, sportsbook, marketType, line, playerName, selectionType, told])
 }
 
-/** Who has a say in what the game is: sportsbooks that offer prices, or all when none does. */
+/** Returns the sportsbooks that decide about the game: those that offer prices, or all if none does. */
 function votersOf({ books }: KnownGame): KnownBook[] {
   const offering = [...books.values()].filter(({ table }) => table.size > 0)
   return offering.length > 0 ? offering : [...books.values()]
 }
 
-/** A game put off is put off until it has a later start, or is played. */
+/** Settles a game's state. A postponed game stays so until it has a later start or is played. */
 function settle(game: KnownGame, playBegins: boolean) {
   const books = [...game.books.values()]
   if (game.verdict === 'postponed' && (playBegins || mostCommonStart(game) > game.startsAt)) {
@@ -261,7 +261,7 @@ function settle(game: KnownGame, playBegins: boolean) {
   game.shownAway = shownSide(game, 'away', game.shownAway)
 }
 
-/** A team we know has its name; another is called what most call it who write it as a name. */
+/** Returns the shown name: a known team's own, otherwise the most used of the best written ones. */
 function shownSide(game: KnownGame, side: 'home' | 'away', current: string): string {
   const listed = game[side]
   if (findTeam(listed, game.league)?.name === listed) return listed
@@ -283,7 +283,7 @@ function shownSide(game: KnownGame, side: 'home' | 'away', current: string): str
   return grade(current) > grade(best) ? current : best
 }
 
-/** 3 for a name in capitals and small letters, 2 where words run together, 1 in one case alone. */
+/** Grades spelling: 3 for mixed case, 2 where words run together, 1 for one case only. */
 function grade(name: string): number {
   const isLoud = name === name.toUpperCase() && (name.match(/\p{L}/gu)?.length ?? 0) > 4
   if (isLoud || name === name.toLowerCase()) return 1
@@ -293,8 +293,8 @@ function grade(name: string): number {
 const accentsOf = (name: string) => name.normalize('NFD').match(/\p{M}/gu)?.length ?? 0
 
 /**
- * All who have a say have closed it, or two that are the majority.
- * @param comes one who offers prices now
+ * Returns the status if all deciding sportsbooks, or a majority of at least two, have closed the game.
+ * @param comes sportsbook that now offers prices
  */
 function closedAs({ books }: KnownGame, comes?: KnownBook): EventStatus | null {
   const words: EventStatus[] = []
@@ -320,7 +320,7 @@ function statusOf(game: KnownGame): EventStatus {
   return isInPlay ? 'live' : 'upcoming'
 }
 
-/** The start that most sportsbooks give; among equals the one we have, else the earliest. */
+/** Returns the start that most sportsbooks give; among equals the current one, else the earliest. */
 function mostCommonStart(game: KnownGame): number {
   const { startsAt } = game
   const starts = votersOf(game).map(({ newest }) => newest.event.startsAt)
@@ -358,7 +358,7 @@ function gameRow(name: string, game: KnownGame): ExpectedGame {
 const rowsOf = ({ books }: KnownGame) =>
   [...books.values()].flatMap(({ table }) => [...table.values()])
 
-/** The rows of one sportsbook on one game after one more statement of its prices. */
+/** Returns one sportsbook's rows on one game after a further statement of its prices. */
 function after(
   before: Table,
   record: OddsRecord,
@@ -397,7 +397,7 @@ function after(
   }
   for (const [identity, statements] of named) {
     table.delete(identity)
-    // Who says only that it is suspended says nothing of the price.
+    // A statement that only suspends says nothing about the price.
     const priced = statements.filter(({ selection }) => selection.price !== null)
     const prices = new Set(priced.map(({ selection }) => selection.price))
     const first = priced[0] ?? statements[0]
@@ -424,9 +424,9 @@ function after(
   return table
 }
 
-// ---- where a draw makes another question
+// ---- markets where a draw makes another question
 
-/** What a winner or a handicap is called where a draw is one of the answers, and is not always. */
+/** Returns the type of a winner or handicap market with a draw; null where the draw changes nothing. */
 function drawnType(marketType: string, sport: string): string | null {
   const [, part = '', asked] =
     /^(.*_)?(moneyline|point_spread|run_line|puck_line)$/.exec(marketType) ?? []
@@ -437,16 +437,16 @@ function drawnType(marketType: string, sport: string): string | null {
 
 const isSide = ({ selectionType }: FeedSelection) => /^(home|away)$/.test(selectionType)
 
-/** Home's line of what is stated. */
+/** Returns home's line of a stated selection. */
 function homesLine(stated: FeedSelection, { line }: FeedMarket): number | null {
   const own = stated.line ?? line
   return own !== null && stated.selectionType === 'away' ? 0 - own : own
 }
 
-/** Home's line of a row, as its sportsbook has its sides. */
+/** Returns home's line of a row, in its sportsbook's orientation. */
 function homesLineOf({ line, selectionType }: ExpectedRow, isSwapped: boolean): number | null {
   if (line === null) return null
-  // Turned round, the line of the one who is called home is that of the other.
+  // With reversed sides, the line of the side called home is that of the other.
   const ofFrame = selectionType === 'away' ? 0 - line : line
   return isSwapped ? 0 - ofFrame : ofFrame
 }
@@ -454,7 +454,7 @@ function homesLineOf({ line, selectionType }: ExpectedRow, isSwapped: boolean): 
 const isOneLine = (one: number | null, other: number | null) =>
   one === other || (one !== null && other !== null && one - other === 0)
 
-/** Whether what is stated is an answer to the question with a draw. */
+/** Returns whether a stated selection is an outcome of the question with a draw. */
 function isOfDraw(
   stated: FeedSelection,
   market: FeedMarket,
@@ -470,7 +470,7 @@ function isOfDraw(
   const sides = market.selections.filter(isSide)
   const hasLine = (drawLine: number | null) =>
     sides.length === 0 || sides.some((side) => isOneLine(homesLine(side, market), drawLine))
-  // A draw that is a market of its own says nothing of other lines.
+  // A draw in a market of its own says nothing about other lines.
   const draws = markets
     .filter((other) => other.marketType === market.marketType && other.playerName === null)
     .filter((other) => other === market || !other.selections.some(isSide))
@@ -478,7 +478,7 @@ function isOfDraw(
     .filter(({ of }) => of.selectionType === 'draw' && (!of.removed || isGiven))
     .filter(({ other, line: on }) => other === market || on === null || hasLine(on))
   if (draws.some((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))) return true
-  // Nobody names a draw: the question is what the sportsbook asked on that line before.
+  // Without a named draw, the question is the one that the sportsbook had on that line before.
   const there = rowsOnLine(before, line, record, game)
   const asked = there.some((row) => row.marketType === type && row.isFiledByDraw)
   const both = there.some((row) => row.marketType === market.marketType)
@@ -495,7 +495,7 @@ function rowsOnLine(table: Table, line: number | null, record: OddsRecord, game:
   )
 }
 
-/** What stood on a line of which the record first says that it has a draw, as of the question with one. */
+/** Moves the rows of a line to the question with a draw, when the record first names a draw on it. */
 function withSidesMoved(
   before: Table,
   drawn: readonly FeedSelection[],
@@ -529,7 +529,7 @@ function withSidesMoved(
   return table
 }
 
-/** In play, at the price of before: by what stood then, or by when the sportsbook says it last changed. */
+/** Returns whether a price in play is still that of before the start: by the old row, or by its stated last change. */
 function isOfBefore(
   old: ExpectedRow | undefined,
   price: number,
@@ -542,19 +542,19 @@ function isOfBefore(
   return old.price === price && (!old.isLive || old.isStalePregamePrice === true)
 }
 
-/** What is asked, by sport, where a sportsbook calls it by a name of several sports. */
+/** A sport's own name of a market that a sportsbook names as in other sports. */
 const ownNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   soccer: { team_total: 'team_total_goals' },
   baseball: { team_total: 'team_total_runs', point_spread: 'run_line' },
 }
 
 const meantType = (stated: string, sport: string) => {
-  // An Asian handicap is the spread by another name.
+  // An Asian handicap is another name of the spread.
   const known = stated.replace(/asian_handicap$/, 'point_spread')
   return ownNames[sport]?.[known] ?? known
 }
 
-/** Both sides are named equally often, and no two of them at one line: home -1.5 beside away -1.5. */
+/** Returns whether each side is named equally often, and no two at one line: home -1.5 beside away -1.5. */
 function contradictsItsLines({ marketType, line, selections }: FeedMarket): boolean {
   const isHandicap = /spread|handicap|run_line/.test(marketType)
   const isCount = /^(total|player)_/.test(marketType) && !marketType.endsWith('range')
@@ -649,7 +649,7 @@ const nothingStated = Object.fromEntries(
   attributeList.map(([name]) => [name, null]),
 ) as AttributeValues
 
-/** What the selection states, else its market. */
+/** Returns the attributes that the selection states, else those of its market. */
 function attributesOf(selection: FeedSelection, market: FeedMarket): AttributeValues {
   const stated = { selection, market } as unknown as Record<string, Record<string, unknown>>
   const entries = attributeList.map(([name, { statedBy }]) => {

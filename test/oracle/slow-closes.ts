@@ -1,13 +1,13 @@
 /**
- * Closing lines the slow way: of one sportsbook on one game, from all that was ever said of it. Every
- * state that its prices were in is kept; the capture is found first, and the rows are read off the states
- * afterwards. It shares no code with the processor, and takes the event's rows as given.
+ * Closing lines the slow way: of one sportsbook on one game, from all of its statements. Every state of
+ * its prices is kept. The capture is found first, then the rows are read from the states. It shares no
+ * code with the processor, and takes the event's rows as given.
  */
 
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRecord } from '../../schemas/feed-record.ts'
 
-/** What happened, in the order of the log. */
+/** One thing that matters to closes, in the order of the log. */
 export type Happening =
   | { readonly what: 'prices'; readonly record: OddsRecord; readonly isReversed: boolean }
   | { readonly what: 'tick'; readonly at: number }
@@ -21,21 +21,21 @@ export type Happening =
 export interface SlowClose {
   readonly price: number | null
   readonly missing: string | null
-  /** NaN where nobody can tell: after a capture that was taken back. */
+  /** NaN if unknown, after a capture that was taken back. */
   readonly missingSince: number | null
   readonly startsAt: number
-  /** It was only ever listed without a price. */
+  /** Whether it was only ever listed without a price. */
   readonly isUnpriced: boolean
 }
 
 interface Standing {
   readonly price: number
   readonly isActive: boolean
-  /** Since when all of it holds, and since when the price alone. */
+  /** Time since which the price and its state hold. */
   readonly since: number
 }
 
-/** What stood at one moment. */
+/** The prices at one moment. */
 interface State {
   readonly standing: ReadonlyMap<string, Standing>
   readonly lastSeenAt: number
@@ -47,7 +47,7 @@ interface Capture {
   readonly upTo: number
   readonly at: number
   readonly isPutOff: boolean
-  /** The place on the log that it precedes, and what stood there. */
+  /** Index in the log before which it was captured, and the prices then. */
   readonly place: number
   readonly state: State
 }
@@ -55,7 +55,7 @@ interface Capture {
 const quarter = 15 * 60_000
 const isPutOff = ({ status }: EventRow) => status === 'postponed' || status === 'cancelled'
 
-/** @param first the event's row when the sportsbook came, or the first there was */
+/** @param first the event's row when the sportsbook came, or the first row */
 export function slowCloses(
   happenings: readonly Happening[],
   first: EventRow,
@@ -63,11 +63,11 @@ export function slowCloses(
   let event = first
   let state: State = { standing: new Map(), lastSeenAt: Number.NEGATIVE_INFINITY, isLive: false }
   const states: State[] = []
-  /** The start as it was given then. */
+  /** Start of the event at each state. */
   const starts: number[] = []
   let capture: Capture | null = null
   let takenBack = 0
-  /** Whether it has listed anything before play: without that there is nothing to capture. */
+  /** Whether it has listed anything before play; otherwise there is nothing to capture. */
   let hasListed = false
   const take = (place: number, of: Omit<Capture, 'place' | 'state'>) => {
     if (hasListed) capture = { ...of, place, state }
@@ -144,7 +144,7 @@ export function slowCloses(
             take(place, { startsAt, upTo: startsAt, at: startsAt, isPutOff: isOff })
         }
       } else if (isLive) {
-        // One that had nothing on the board has no prices that go into play.
+        // A sportsbook without prices on the board has none that go into play.
         if (!state.isLive && state.standing.size > 0) {
           take(place, { startsAt, upTo: Math.min(at, startsAt), at, isPutOff: false })
         }
@@ -161,7 +161,7 @@ export function slowCloses(
     : readOff(happenings, states, starts, capture as Capture, takenBack > 0)
 }
 
-/** What stands after a statement. */
+/** Returns the state after a statement. */
 function after(before: State, record: OddsRecord, isReversed: boolean): State {
   const { observedAt, mode, event } = record
   const isAnew = before.isLive !== event.isLive && before.standing.size > 0
@@ -187,7 +187,7 @@ export function* namedIn({ markets }: OddsRecord, isReversed: boolean) {
   }
 }
 
-/** The rows of a capture, from every statement before it and the late listings after it. */
+/** Returns the rows of a capture, from every statement before it and the late listings after it. */
 function readOff(
   happenings: readonly Happening[],
   states: readonly State[],
@@ -199,7 +199,7 @@ function readOff(
   const miss = (key: string, missing: string, missingSince: number, isUnpriced = false) =>
     closes.set(key, { price: null, missing, missingSince, startsAt, isUnpriced })
   const unknown = Number.NaN
-  // The last word on each, from the first statement on.
+  // Takes the last state of each, from the first statement on.
   for (let place = 0; place < end; place++) {
     const happening = happenings[place]!
     const before = states[place - 1]?.standing ?? new Map<string, Standing>()
@@ -259,7 +259,7 @@ function readOff(
   return closes
 }
 
-/** No-vig probabilities by the power method, by halving the exponent's range. */
+/** Computes no-vig probabilities by the power method, by bisection of the exponent. */
 export function slowNoVig(prices: readonly number[]): number[] {
   let low = 0
   let high = 1_000

@@ -1,20 +1,20 @@
 /**
- * Futures the slow way: everything that was said is kept, and what is offered is worked out from all of
- * it at each question. Which market a statement means is told by whoever made it up.
+ * Futures the slow way: every statement is kept, and the offers are recomputed from all of them at each
+ * call. The author of a made-up statement tells which market it means.
  */
 
 import type { FuturesRecord, TickRecord } from '../../schemas/feed-record.ts'
 
 const minute = 60_000
 
-/** What a made-up statement means, in words of its own. */
+/** The meaning of a made-up statement, in its own words. */
 export interface FutureMeaning {
   readonly market: string
-  /** By place in `prices`. */
+  /** In the order of `prices`. */
   readonly selections: readonly string[]
 }
 
-/** `<market>|<sportsbook>|<selection>|<line>` to the price that is offered, and whether it is taken. */
+/** Price and whether it can be bet on, by `<market>|<sportsbook>|<selection>|<line>`. */
 export type ExpectedFutures = ReadonlyMap<string, string>
 
 export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMeaning) {
@@ -83,7 +83,7 @@ function pricesAfter(
     else if (stated[0]) after.set(name, `${stated[0].price} ${!stated[0].suspended}`)
     else {
       const last = before.get(name)
-      // Suspended without a price: the one before stands, and nobody takes bets on it.
+      // Suspended without a price: the last price stays and cannot be bet on.
       if (last !== undefined) after.set(name, `${last.split(' ')[0]} false`)
     }
   }

@@ -1,6 +1,6 @@
 /**
- * The lives of opportunities the plain way: after every change all that stand are looked at on the whole
- * board, and what has gone is judged by what became of its prices. Written from the rules alone.
+ * The lives of opportunities the plain way: after every change all of them are computed from the whole
+ * board, and the cause of an end is judged by its prices. Written from the rules alone.
  */
 
 import { isOpen } from '../../pipeline/rules/games/event-end.ts'
@@ -42,11 +42,11 @@ export interface SlowLife {
   readonly detectedAt: number
   readonly detected: SlowFigures
   readonly peak: SlowFigures
-  /** The number of the look at which it was worth that first. */
+  /** Number of the look at which it first had that worth. */
   readonly peakIn: number
   readonly last: SlowFigures
   readonly scopes: number
-  /** When it was last looked at. */
+  /** Its scopes at the last look. */
   readonly lastScopes: number
   readonly isSuspected: boolean
   readonly references: readonly string[]
@@ -54,7 +54,7 @@ export interface SlowLife {
 
 export interface EndedLife {
   readonly life: SlowLife
-  /** All that may be said: what a market's answers are is not looked into. */
+  /** All possible causes, because the outcomes of a market are not checked. */
   readonly why: readonly LifeEnd[]
 }
 
@@ -165,9 +165,9 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
   }
 
   return {
-    /** Lives that go on. */
+    /** Lives that are still running. */
     standing: standing as ReadonlyMap<string, SlowLife>,
-    /** @returns those that ended, since the look before */
+    /** @returns the lives that ended since the look before */
     look(board: Board, slow: SlowOpportunities, now: number): EndedLife[] {
       looks++
       const places: Places = groupBy([...board.odds.values()], placeKey)
@@ -187,7 +187,7 @@ export function createSlowLives(chain: readonly string[], fees: Fees) {
   }
 }
 
-/** The sportsbook that it is measured by, or the consensus of several. */
+/** Returns the sportsbook of the reference, or `consensus` for several. */
 function measuredBy(reference: readonly OddsRow[]): string[] {
   const books = [...new Set(reference.map(({ sportsbook }) => sportsbook))]
   return books.length > 1 ? ['consensus'] : books
@@ -195,7 +195,7 @@ function measuredBy(reference: readonly OddsRow[]): string[] {
 
 type Places = ReadonlyMap<string, readonly OddsRow[]>
 
-/** Where an answer stands: labels tell nothing. */
+/** Returns the place of an outcome, without its label. */
 const placeKey = (row: OddsRow) =>
   `${ladderKey(row)} ${row.sportsbook} ${row.selectionType} ${homeLine(row)}`
 
@@ -220,7 +220,7 @@ function worthOf(
       )
       if (markets.includes(undefined)) return 0
       const middles = markets[0]!.map((_, at) => middleOf(markets.map((market) => market![at]!)))
-      // Those of one sportsbook sum to 1 already, but for the last bits.
+      // Probabilities of one sportsbook already sum to 1, except for rounding.
       const sum = markets.length > 1 ? middles.reduce((total, one) => total + one, 0) : 1
       const fair = middles[answer]! / sum
       return nets[0]! * fair - 1
@@ -242,7 +242,7 @@ function worthOf(
   }
 }
 
-/** What is gained whatever happens. */
+/** Returns the profit that is certain. */
 function sureProfit(legs: readonly OddsRow[], nets: readonly number[]): number {
   const [first, second, third] = legs as [OddsRow, OddsRow?, OddsRow?]
   const [line1, line2] = [homeLine(first), second ? homeLine(second) : null]
@@ -269,14 +269,14 @@ function otherSide(row: OddsRow): OddsRow {
   return { ...row, selectionType: type, line: isTurned ? 0 - (row.line ?? 0) : row.line }
 }
 
-/** Whether the sportsbook was seen on the event lately, and its source is up. */
+/** Returns whether the sportsbook was recently seen on the event, and its source is up. */
 function isHeard({ eventId, sportsbook }: OddsRow, board: Board, now: number): boolean {
   const sighting = board.sightings.get(sightingKey(eventId, sportsbook))
   if (!sighting || board.sportsbookStatus.get(sportsbook)?.status === 'down') return false
   return now - sighting.lastSeenAt <= usableMs(sighting.isLive)
 }
 
-/** The lines that an opportunity is on, and which of the sets of answers. */
+/** Returns the lines of an opportunity, and its set of outcomes. */
 function linesOf(
   row: Pick<ExpectedOpportunity, 'legs' | 'kind'>,
   board: Board,

@@ -1,4 +1,4 @@
-/** The table of main lines recomputed the plain way: from all prices, at every call, by the words of the rule. */
+/** The table of main lines recomputed the plain way: from all prices, at every call, by the wording of the rule. */
 
 import { homeLine, outcomesOf, teamOf } from '../../pipeline/rules/odds/questions.ts'
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../schemas/main-line.ts'
@@ -8,10 +8,10 @@ import type { FoldedBoard } from './real-board.ts'
 
 type Board = Pick<FoldedBoard, 'events' | 'odds' | 'sportsbookStatus'>
 
-/** What a sportsbook has on one rung: the prices of its answers, 0 where no bet is taken. */
+/** A sportsbook's prices of the outcomes on one rung, 0 where no bet is taken. */
 type Prices = readonly number[]
 
-/** @param chain sharp books, the first choice first */
+/** @param chain sharp books, first choice first */
 export function slowMainLines(
   board: Board,
   chain: readonly string[],
@@ -95,7 +95,7 @@ function rungsOf(prices: readonly OddsRow[]): Map<number, Map<string, Prices>> {
       const found = types.map((type) =>
         here.filter((row) => row.sportsbook === book && row.selectionType === type),
       )
-      // Of several prices of one answer nobody knows which is meant.
+      // If an outcome has several prices, it is unknown which one is meant.
       if (!found.some(({ length }) => length === 1)) continue
       books.set(
         book,
@@ -109,7 +109,7 @@ function rungsOf(prices: readonly OddsRow[]): Map<number, Map<string, Prices>> {
 
 const isTwoSided = (prices: Prices) => prices.filter((price) => price > 0).length > 1
 
-/** How far from even: 1 where bets are taken on one side alone, 2 where on none. */
+/** Returns the distance from even: 1 if bets are taken on one side only, 2 if on none. */
 function apart(prices: Prices): number {
   const implied = prices.filter((price) => price > 0).map((price) => 1 / price)
   if (implied.length < 2) return 2 - implied.length

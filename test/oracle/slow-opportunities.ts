@@ -1,7 +1,7 @@
 /**
- * The opportunities on a board recomputed the plain way: from all of its rows, at every call, with
- * no line, ladder or best price kept from the call before. Written from the rules of the table
- * alone, so that a mistake in the real one is not made twice; the pure rules are shared.
+ * The opportunities on a board recomputed the plain way: from all rows at every call, with no line,
+ * ladder or best price kept. Written from the rules of the table alone, so that a mistake in the real
+ * one is not made twice; the pure rules are shared.
  */
 
 import {
@@ -37,14 +37,14 @@ import {
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
 
-/** A row but for its age, which one look at a board cannot tell. */
+/** A row without its age, which a single board cannot tell. */
 export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt' | 'detected'>
 
 export interface SlowOpportunities {
   readonly rows: ReadonlyMap<string, ExpectedOpportunity>
-  /** Places on lines that the phantom guard took from a sportsbook. */
+  /** Number of places on lines that the phantom guard withheld from a sportsbook. */
   readonly withheldCount: number
-  /** Prices of sportsbooks that may be bet on now, but for the phantom guard. */
+  /** Prices of sportsbooks that can be bet on now, apart from the phantom guard. */
   readonly usable: ReadonlySet<OddsRow>
   readonly withheld: ReadonlySet<OddsRow>
 }
@@ -55,42 +55,42 @@ const levels = [0, 1, 2] as const
 type Level = (typeof levels)[number]
 const bits = [1, 2, 4] as const
 
-/** What one sportsbook offers on one line. */
+/** One sportsbook's offer on one line. */
 interface Offer {
   readonly sportsbook: string
   readonly isSuspected: boolean
-  /** In the order of the line's answers. */
+  /** In the order of the line's outcomes. */
   readonly rows: readonly (OddsRow | undefined)[]
 }
 
-/** One answer at one sportsbook. */
+/** One outcome at one sportsbook. */
 interface Quote {
   readonly row: OddsRow
-  /** What its price pays, the fee of its sportsbook counted where fees are. */
+  /** The price after its sportsbook's fee, if fees count. */
   readonly net: number
   readonly isSuspected: boolean
-  /** The first that has its sportsbook. */
+  /** The lowest level that sees its sportsbook. */
   readonly level: Level
 }
 
-/** One set of answers at one line, without the sportsbooks that the phantom guard withholds. */
+/** One set of outcomes at one line, without the sportsbooks that the phantom guard withholds. */
 interface Line {
-  /** Of the home side, where the sides' lines have opposite signs. */
+  /** The home side's line, where the sides' lines have opposite signs. */
   readonly line: number | null
   readonly answers: OutcomeSet
   readonly offers: readonly Offer[]
-  /** Of references. */
+  /** The offers of references. */
   readonly measures: readonly Offer[]
-  /** Who quotes an answer, by level and place of the answer; the best price first. */
+  /** Quotes by level and index of the outcome, the best price first. */
   readonly quotes: readonly (readonly (readonly Quote[])[])[]
 }
 
 /**
- * @param now the instant of the newest tick; 0 for none
- * @param chain the sportsbooks that +EV is measured against, the first choice first
- * @param fees those that are counted
- * @param among a set of sportsbooks that somebody chose, in place of those of the tiers
- * @param references sportsbooks that measure others, and that nobody can bet at
+ * @param now time of the newest tick; 0 for none
+ * @param chain the references of +EV, first choice first
+ * @param fees the fees that count
+ * @param among a chosen set of sportsbooks, in place of those of the tiers
+ * @param references sportsbooks that only serve as references and take no bets
  */
 export function slowOpportunities(
   board: Board,
@@ -114,7 +114,7 @@ export function slowOpportunities(
   }
 
   const prices = [...board.odds.values()]
-  /** Those of sportsbooks that are heard of at all; nothing is said of the event. */
+  /** Prices of sportsbooks with recent sightings and a source that is up, on any event. */
   const heardOf = new Set<OddsRow>()
   const offered = groupBy(prices, (row) => sightingKey(row.eventId, row.sportsbook))
   for (const [key, ofOffer] of offered) {
@@ -160,7 +160,7 @@ export function slowOpportunities(
   return { rows, withheldCount, usable: allUsable, withheld: allWithheld }
 }
 
-/** Only a player's name has blanks. */
+/** Returns the key of a ladder. Only a player's name contains blanks. */
 export const ladderKey = ({ eventId, marketType, playerName, isLive }: OddsRow) =>
   `${eventId} ${marketType} ${isLive} ${playerName === null ? '' : `of ${playerName}`}`
 
@@ -169,7 +169,7 @@ export function homeLine({ line, selectionType, marketType }: OddsRow): number |
   return isTurned && line !== null ? 0 - line : line
 }
 
-/** Which of two labels is the answer nobody knows, whether or not bets are taken on both. */
+/** Returns the rows without a second label for their outcome. Of two labels, neither is known to be right. */
 function uncontested(ladder: readonly OddsRow[]): OddsRow[] {
   const places = groupBy(ladder, (row) => `${row.sportsbook} ${row.selectionType} ${homeLine(row)}`)
   return [...places.values()].filter((rows) => rows.length === 1).flat()
@@ -226,7 +226,7 @@ export function netOf({ sportsbook, price }: OddsRow, fees: Fees): number {
   return fee ? priceAfterFee(price, fee) : price
 }
 
-/** Who quotes an answer, the best price first; among equals by name. */
+/** Returns an outcome's quotes, the best price first; among equals by name. */
 function quotesOf(offers: readonly Offer[], answer: number, fees: Fees): Quote[] {
   const quotes = offers.flatMap(({ sportsbook, rows, isSuspected }): Quote[] => {
     const row = rows[answer]
@@ -236,8 +236,8 @@ function quotesOf(offers: readonly Offer[], answer: number, fees: Fees): Quote[]
 }
 
 /**
- * The best quote of each list, not all at one sportsbook: where they would be, the one gives way
- * whose second-best costs least.
+ * Returns the best quote of each list, not all at one sportsbook: if they would be, the list whose
+ * second-best costs least gives way.
  */
 function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
   const best = lists.flatMap((quotes) => quotes.slice(0, 1))
@@ -301,7 +301,7 @@ function* positiveValues(line: Line, event: EventRow, chain: readonly string[], 
   }
 }
 
-/** Each set by itself: who sees the same others has the same measure. */
+/** Handles each set by itself, because the same others give the same consensus. */
 function* consensusValues({ offers }: Line, event: EventRow, fees: Fees) {
   const markets = offers.flatMap(({ sportsbook, rows }) => {
     const fair = rows.includes(undefined) ? null : devig(rows.map((row) => row!.price))
@@ -335,7 +335,7 @@ function* consensusValues({ offers }: Line, event: EventRow, fees: Fees) {
   }
 }
 
-/** The value that as many are above as below. */
+/** Returns the median. */
 export function middleOf(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const lower = sorted[Math.floor((sorted.length - 1) / 2)]!
@@ -353,7 +353,7 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
   const low = isTotal ? lower.line : -higher.line
   const high = isTotal ? higher.line : -lower.line
   const outlook = middleOutlook({ marketType, sport: event.sport, low, high })
-  // Both bets win more often than not: one line is wrong.
+  // Both bets would win more often than not, so one line is wrong.
   if (outlook && outlook.probability > 0.5) return
   const isMiddle = outlook !== null && higher.line - lower.line >= 0.5
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
@@ -363,7 +363,7 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
     const legs = bestOf(sides as (readonly Quote[])[])
     if (!legs || legs.reduce((sum, { net }) => sum + 1 / net, 0) > 1.1) continue
     const [over, under] = legs as [Quote, Quote]
-    // At one price or more for both, the bet that wins alone does not pay for the other.
+    // Otherwise the bet that wins alone does not pay for the other.
     const isSure = 1 / over.net + 1 / under.net < 1
     const profit = isSure ? certainProfit(low, high, over.net, under.net) : 0
     if (profit > highestArbitrageProfit) continue
@@ -379,7 +379,7 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
   }
 }
 
-/** The ladder guard's verdict, with one rung of each sportsbook that is no leg. */
+/** Returns the ladder guard's verdict, with one rung of each sportsbook that is no leg. */
 function onTwo(
   first: Line,
   second: Line,
@@ -417,8 +417,8 @@ function onTwo(
 }
 
 /**
- * What over `low` and under `high` gain at the worst result, each settled by hand: the stake is shared
- * by trial, as the worst result pays the less the further the share is from the best one.
+ * Returns the gain of over `low` and under `high` at the worst result, each settled by hand. The share
+ * of the stake is found by trial: the worst result pays less the further the share is from the best.
  */
 export function certainProfit(low: number, high: number, over: number, under: number): number {
   const paid = (line: number, price: number, result: number, sign: 1 | -1) => {
@@ -430,7 +430,7 @@ export function certainProfit(low: number, high: number, over: number, under: nu
   }
   const worst = (share: number) => {
     let least = Number.POSITIVE_INFINITY
-    // Further away nothing is settled otherwise, nor far inside.
+    // Results further away, or far inside, settle no differently.
     for (const around of [low, high]) {
       for (let result = Math.floor(around) - 1; result <= around + 1.5; result++) {
         const all = share * paid(low, over, result, 1) + (1 - share) * paid(high, under, result, -1)

@@ -1,6 +1,6 @@
 /**
- * Lists of opportunities the slow way: at each request all rows of the table are looked at, with the prices
- * that their ids have on the board, and what these come to is worked out anew. How an item is shown is not repeated here.
+ * Lists of opportunities the slow way: each request reads all rows of the table, with the board's prices of their ids,
+ * and recomputes their figures. The form of an item is not repeated here.
  */
 
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../api/access/scope.ts'
@@ -32,15 +32,15 @@ import { type Item, netOf } from '../../pipeline/views/opportunities/priced.ts'
 import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/query/quotes.ts'
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 
-/** What a request may ask, of whatever kind. */
+/** The parameters of a request, for any kind. */
 export type AskedOfList = FilterQuery & Readonly<Record<string, unknown>>
 
 export interface SlowList {
-  /** As the page shows them. */
+  /** As on the page. */
   readonly data: readonly object[]
   readonly total: number
   readonly counts: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** In percent; undefined for a kind that tells none. */
+  /** In percent; undefined for a kind without it. */
   readonly average: number | undefined
   readonly extreme: number | undefined
 }
@@ -81,7 +81,7 @@ export function slowList(
   }
 }
 
-// ---- the items that there are
+// ---- all items
 
 function itemsOf(kind: OpportunityKind, scope: Scope, now: number): Item[] {
   return scope.opportunities
@@ -164,7 +164,7 @@ function otherSide(leg: Quote, { board }: Scope): Quote | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
-// ---- which of them are asked for
+// ---- filters
 
 function isAsked(
   kind: Kind,
@@ -233,7 +233,7 @@ function bestOfMarkets(items: readonly Item[]): Item[] {
   )
 }
 
-// ---- what they are sorted by
+// ---- sorting
 
 function keyOf(
   key: string,
@@ -279,7 +279,7 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
   return { bookCount, confidence }
 }
 
-// ---- what is said of all of them
+// ---- totals
 
 const percent = (fraction: number) => Math.round(1e4 * fraction) / 100
 const hundredths = (percentage: number) => Math.round(100 * percentage)

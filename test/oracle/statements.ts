@@ -1,7 +1,7 @@
 /**
  * Histories of statements that are hard on the board: every sportsbook has its own spellings,
- * starts, sides and ids, says things twice, late or contradictory, takes prices down and lets them
- * age, and every statement knows which game it is about.
+ * starts, sides and ids, repeats itself, is late or contradictory, withdraws prices and lets them
+ * expire. Every statement knows its game.
  */
 
 import fc from 'fast-check'
@@ -128,7 +128,7 @@ const idOf = (book: number, game: number) => (books[book]?.hasIds ? `${book}-${g
 
 const oneOf = <Value>(...values: Value[]) => fc.constantFrom(...values)
 
-// What is said
+// Content of a statement
 
 const price = oneOf(1.5, 1.91, 2.05, 3.4)
 
@@ -150,7 +150,7 @@ const said: fc.Arbitrary<Said> = fc.record({
   changedAgoMs: oneOf(null, null, 3_000),
 })
 
-/** The questions there are, each with its answers: selection type, labels to choose from, line. */
+/** All questions, each with its outcomes: selection type, possible labels, line. */
 type Answer = readonly [type: string, labels: readonly (string | null)[], line?: number]
 
 interface Question {
@@ -270,7 +270,7 @@ interface SaidMarket {
   }[]
   readonly isSuspended: boolean
   readonly more: StatedAttributes<'market'>
-  /** The market stands in the record a second time, at these prices or at another one. */
+  /** Whether the record has the market a second time, at these prices or at another one. */
   readonly again: 'no' | 'same' | 'other price' | 'suspended'
 }
 
@@ -312,7 +312,7 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
   return [market, { ...market, selections: market.selections.map(otherPrice) }]
 }
 
-/** What some sportsbooks leave of a market they have replaced. */
+/** Returns a suspended copy, which some sportsbooks leave of a market that they replaced. */
 const suspendedCopy = (market: FeedMarket): FeedMarket => ({
   ...market,
   selections: market.selections.map((selection) => ({
@@ -329,7 +329,7 @@ function toSelection(
   mode: OddsRecord['mode'],
   observedAt: number,
 ): FeedSelection {
-  // A snapshot withdraws by leaving out.
+  // A snapshot withdraws a price by omitting it.
   const removed = state === 'removed' && mode === 'delta'
   return {
     ...more,
@@ -343,7 +343,7 @@ function toSelection(
   }
 }
 
-// When and by whom
+// Time and author of a statement
 
 type Act =
   | {
@@ -409,7 +409,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 )
 
-/** Time between two acts: mostly seconds, sometimes enough for prices to age, or for games to go. */
+/** Time between two acts: mostly seconds, sometimes enough for prices to expire, or for games to go. */
 const waitMs = fc.oneof(
   { weight: 40, arbitrary: oneOf(0, second, 7 * second, 25 * second) },
   { weight: 4, arbitrary: oneOf(95 * second, 5 * minute) },
@@ -417,7 +417,7 @@ const waitMs = fc.oneof(
   { weight: 1, arbitrary: fc.constant(51 * hour) },
 )
 
-/** How a statement is delivered: how many later ones overtake it, and whether it comes again. */
+/** The delivery of a statement: how many later ones overtake it, and whether it is repeated. */
 const delivery = fc.record({
   overtakenBy: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.nat({ max: 6 })),
   againAfter: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, fc.nat({ max: 10 })),
@@ -432,7 +432,7 @@ export const histories: fc.Arbitrary<History> = fc
     }),
     reversed: fc.integer({ min: 0, max: 2 ** 29 - 1 }),
     isReversing: fc.boolean(),
-    // Few of each meet often, many of each match often.
+    // With few books and games statements meet often; with many, matching is busy.
     bookCount: fc.integer({ min: 1, max: books.length }),
     gameCount: fc.integer({ min: 1, max: fixtures.length }),
     firstGame: game,
@@ -449,7 +449,7 @@ export const histories: fc.Arbitrary<History> = fc
     for (const [index, { act, waitMs, delivery }] of acts.entries()) {
       now += waitMs
       const record = toRecord(among(act), now, isReversing ? reversed : 0, meanings)
-      // Ticks and the sportsbooks' own state keep their places: nobody promises to reorder those.
+      // Ticks and sportsbooks' states keep their places, because their order is guaranteed.
       const isStatement = record.type === 'odds' || record.type === 'event_status'
       const place = index + (isStatement ? delivery.overtakenBy : 0)
       timeline.push({ place, record })
@@ -486,7 +486,7 @@ function toRecord(
   const [homeTeam, awayTeam] = isReversed ? [sides[1], sides[0]] : sides
   const { hasIds, lateMinutes } = books[act.book] as Book
   const observedAt = now - act.lateMs
-  // Who gives no id says by its sides and start which game it is, and keeps to that.
+  // A sportsbook without ids identifies the game by its sides and start, so it never changes these.
   const movedMinutes = hasIds && act.does === 'odds' ? act.moved : 0
   const event = {
     externalId: idOf(act.book, act.game),
@@ -512,7 +512,7 @@ function toRecord(
   return statement
 }
 
-/** The record as it stands on the log, our names in it. */
+/** Returns the record as on the log, with our names. */
 const onLog = (record: Exclude<BoardRecord, { type: 'tick' }>) =>
   toAppend(record).value as BoardRecord
 

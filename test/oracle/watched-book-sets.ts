@@ -1,4 +1,4 @@
-/** Chosen sets of sportsbooks over a simulated board, each compared with opportunities worked out anew from all rows. */
+/** Chosen sets of sportsbooks over a simulated board, each compared with opportunities recomputed from all rows. */
 
 import { createRandom, type Random } from '../../pipeline/feeds/simulator/random.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
@@ -36,7 +36,7 @@ export interface Difference {
   readonly id: string
 }
 
-/** A set with the rows that it told of. */
+/** A set with the rows that it reported. */
 interface OpenSet {
   readonly set: BookSet
   readonly finder: SetFinder
@@ -44,9 +44,9 @@ interface OpenSet {
 }
 
 /**
- * Plays so many sets over one simulated board, a few at a time, with places handed on from set to set.
- * @param places sets at once
- * @returns what was seen, and all in which a set was not what the slow way says
+ * Plays `setCount` sets over one simulated board, a few at a time. A closed set frees its place for another.
+ * @param places number of sets at once
+ * @returns counts of what was seen, and every difference from the slow computation
  */
 export function playBookSets(seed: number, setCount: number, places: number) {
   const random = createRandom(seed)
@@ -120,7 +120,7 @@ export function playBookSets(seed: number, setCount: number, places: number) {
     sets.settle()
     while (open.length < places && opened < setCount) openOne()
     for (const one of open) {
-      // Some are read at each step, others fall behind; some are read in pieces.
+      // Some sets are read at each step, others fall behind. Some are read in pieces.
       if (random.chance(0.6)) continue
       const most = random.chance(0.5) ? 7 : Number.POSITIVE_INFINITY
       while (one.finder.look(most)) {}
@@ -170,7 +170,7 @@ const isSame = (
 const isOfBoard = ({ type }: FeedRecord) =>
   type === 'odds' || type === 'event_status' || type === 'book_status'
 
-/** The source of a sportsbook goes down or comes up again. */
+/** Returns a record that a sportsbook's source went down or came back. */
 const statusOf = (random: Random, observedAt: number): FeedRecord => ({
   type: 'book_status',
   sportsbook: random.pick(sportsbooks),

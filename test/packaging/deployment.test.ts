@@ -1,5 +1,5 @@
 /**
- * What `infra/` ships for several processes, as far as it can be tried without a container engine: files
+ * The files in `infra/` for several processes, as far as testable without a container engine: files
  * against their schemas, settings against the service's own, names against each other.
  */
 
@@ -25,10 +25,10 @@ const isInstalled = (command: string) =>
 
 const knownSettings = new Set(describeSettings().match(/^OVERROUND_\w+$/gm))
 
-/** The settings as the service reads them; a secret is a file somewhere else here. */
+/** Reads the settings as the service does, with secrets in files of this folder. */
 function configOf(environment: Readonly<Record<string, string>>) {
   const entries = Object.entries(environment).flatMap(([name, value]) => {
-    // Read where the health port is opened, not with the settings of a version without one.
+    // It is read where the health port is opened. The settings of an older version do not list it.
     if (name === 'OVERROUND_HEALTH_PORT' && !knownSettings.has(name)) return []
     if (!name.endsWith('_FILE')) return [[name, value]]
     const path = join(folder, value.replaceAll('/', '_'))
@@ -63,14 +63,14 @@ describe('the compose file', () => {
   const services = Object.entries(compose.services)
   const named = (pattern: RegExp) => services.filter(([name]) => pattern.test(name))
 
-  test('is one by the schema of the specification', () => {
-    // Its formats are those of durations and ports, which Ajv does not know.
+  test('fits the schema of the specification', () => {
+    // Its formats are of durations and ports, which Ajv does not know.
     const ajv = new Ajv2019({ strict: false, validateFormats: false })
-    // It names itself and its parts as older drafts do.
+    // It has `id` keywords, as in older drafts.
     ajv.removeKeyword('id')
     const { $schema: _, ...schema } = composeSchema as Record<string, unknown>
     const validate = ajv.compile(schema)
-    // This schema is older than the name of a project.
+    // This schema is older than the field for a project's name.
     const { name: __, ...rest } = compose as typeof compose & { name: string }
     expect([validate(rest), validate.errors]).toEqual([true, null])
     const [name, api] = services.find(([name]) => name === 'api-1')!
@@ -78,7 +78,7 @@ describe('the compose file', () => {
     expect(validate({ ...rest, services: { [name]: misspelt } })).toBe(false)
   })
 
-  test('has three brokers, two pipelines, two APIs and what they need', () => {
+  test('has three brokers, two pipelines, two APIs and their dependencies', () => {
     expect(services.map(([name]) => name).toSorted()).toEqual(
       [
         'api-1',
@@ -97,7 +97,7 @@ describe('the compose file', () => {
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([])
   })
 
-  test('names nothing that is not there', () => {
+  test('names only existing files and services', () => {
     const missing = services.flatMap(([name, service]) => {
       const { depends_on = {}, secrets = [], networks = [], volumes = [] } = service
       const sources = volumes.map((volume) => volume.split(':')[0]!)
@@ -117,7 +117,7 @@ describe('the compose file', () => {
     }
   })
 
-  test('gives brokers the settings that the tests run on', () => {
+  test('gives brokers the settings of the tests', () => {
     const wanted = Object.entries(nodeSettings(3)).filter(([name]) =>
       /^(process|controller|listener|default\.rep|min\.ins|offsets.*factor|transaction.*(factor|isr)|auto)/.test(
         name,
@@ -140,7 +140,7 @@ describe('the compose file', () => {
     for (const [expected, given] of addresses) expect(given).toBe(expected)
   })
 
-  test('gives the service settings that it takes', () => {
+  test('gives the service valid settings', () => {
     const read = (name: string) => configOf(compose.services[name]!.environment!)
     for (const [name] of named(/^pipeline-/)) {
       expect(read(name)).toMatchObject({ role: 'pipeline', kafka: { setup: 'check' } })
@@ -178,7 +178,7 @@ describe('the compose file', () => {
     expect(targets).toEqual(['api-1:3000', 'api-2:3000', 'pipeline-1:9464', 'pipeline-2:9464'])
   })
 
-  test.skipIf(!isInstalled('promtool'))('has a configuration that Prometheus takes', () => {
+  test.skipIf(!isInstalled('promtool'))('has a valid configuration of Prometheus', () => {
     const config = textOf('compose/prometheus.yaml')
       .replace('/run/secrets/admin_token', join(folder, 'token'))
       .replace('/etc/prometheus/rules', join(infra, 'prometheus'))
@@ -206,8 +206,8 @@ describe('the Kubernetes manifests', () => {
   const deployments = ofKind('Deployment')
   const pods = [...deployments, ...ofKind('Job')].map(({ spec }) => spec.template.spec)
 
-  /** With every property known: a wrong name would be left out without a word. */
-  test('are of their types, as Kubernetes publishes them', () => {
+  /** Excess properties are errors, because Kubernetes would ignore a wrong name silently. */
+  test('fit their types, as Kubernetes publishes them', () => {
     const typeOf = ({ apiVersion, kind }: Manifest) =>
       `import('${join(projectRoot, 'node_modules', 'kubernetes-types')}/${apiVersion.includes('/') ? apiVersion.replace('.k8s.io', '') : `core/${apiVersion}`}').${kind}`
     const check = (all: readonly unknown[], types: readonly string[]) =>
@@ -224,7 +224,7 @@ describe('the Kubernetes manifests', () => {
     ])
   })
 
-  test('run as nobody, on a file system that cannot be written', () => {
+  test('run as nobody, on a read-only file system', () => {
     expect(pods).toHaveLength(3)
     for (const { securityContext, containers, automountServiceAccountToken } of pods) {
       expect(automountServiceAccountToken).toBe(false)
@@ -276,7 +276,7 @@ describe('the Kubernetes manifests', () => {
     expect(ingress!.spec.rules[0].http.paths[0].backend.service.name).toBe(service!.metadata.name)
   })
 
-  test('leave the number of pods to the scaler, and let each be reached by whom it serves', () => {
+  test('leave the number of pods to the scaler, and let only their callers reach each', () => {
     for (const { spec } of deployments) expect(spec).not.toHaveProperty('replicas')
     const jobs = ofKind('Job')
     for (const { metadata, spec } of [...deployments, ...jobs]) {
@@ -302,7 +302,7 @@ describe('the Kubernetes manifests', () => {
     for (const { secret } of secrets) expect(secret.defaultMode).toBe(0o440)
   })
 
-  test('give the service settings that it takes', () => {
+  test('give the service valid settings', () => {
     const shared = Object.fromEntries(
       kustomization.configMapGenerator[0].literals.map((literal: string) =>
         literal.split(/=(.*)/s),
@@ -333,7 +333,7 @@ describe('the Kubernetes manifests', () => {
   })
 })
 
-/** What the compiler says of a source text. */
+/** Returns the compiler's errors for a source text. */
 function typeErrors(source: string): readonly string[] {
   const file = join(folder, 'manifests.ts')
   writeFileSync(file, source)

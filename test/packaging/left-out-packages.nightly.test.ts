@@ -1,4 +1,4 @@
-/** A clone whose packages are installed in part (`npm ci --omit=optional`, `--omit=dev`) is built as far as it can be. */
+/** A clone with only some packages installed (`npm ci --omit=optional`, `--omit=dev`) is built as far as possible. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -49,7 +49,7 @@ function run(...program: readonly string[]) {
   return { status, told: stdout + stderr }
 }
 
-/** What sources are compiled to. */
+/** The compiled files of all sources. */
 const compiled = ['schemas', 'pipeline', 'api'].flatMap((folder) =>
   readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -57,7 +57,7 @@ const compiled = ['schemas', 'pipeline', 'api'].flatMap((folder) =>
     .map((name) => name.replace(/\.ts$/, '.js')),
 )
 
-test('without the compiler, esbuild takes the types out', () => {
+test('without the compiler, esbuild removes the types', () => {
   installWithout('@typescript')
   expect(run('infra/build.mjs', '--to-run')).toEqual({ status: 0, told: '' })
   expect(compiled.filter((name) => !existsSync(join(clone, 'dist', name)))).toEqual([])
@@ -67,7 +67,7 @@ test('without the compiler, esbuild takes the types out', () => {
   expect(readdirSync(join(clone, 'dist', 'web'))).toContain('index.html')
 })
 
-test('without development packages, what was built before is used, and without that it is said what to do', () => {
+test('without development packages the last build is used, and without that there is advice', () => {
   installWithout('@typescript', 'esbuild')
   const refused = run('infra/build.mjs', '--to-run')
   expect(refused.status).toBe(1)
@@ -76,7 +76,7 @@ test('without development packages, what was built before is used, and without t
   const used = run('infra/build.mjs', '--to-run')
   expect(used.status).toBe(0)
   expect(used.told).toMatch(/nothing is compiled. Using the build of \d{4}-/)
-  // A package would be made of it.
+  // Without `--to-run` the build might be packed, so it fails.
   expect(run('infra/build.mjs').status).toBe(1)
 })
 
@@ -93,19 +93,19 @@ describe('a fresh clone, its packages installed by npm,', () => {
     npm('ci', '--omit=optional')
     expect(existsSync(join(clone, 'node_modules', 'chdb'))).toBe(false)
     await startsAndAnswers()
-    // The command line needs files that are not in git.
+    // The command line needs generated files that are not in git.
     const { status, told } = run('dist/api/command-line/main.js', '--help')
     expect(status, told).toBe(0)
   })
 
-  test('says what to do without development packages, and starts once it has been built', async () => {
+  test('gives advice without development packages, and starts once it has been built', async () => {
     npm('ci', '--omit=dev')
     const { status, stderr } = spawnSync('npm', ['start'], { cwd: clone, encoding: 'utf8' })
     expect(status).toBe(1)
     expect(stderr).toContain(
       'overround is not built, and the packages that build it are not installed. Run npm ci and npm run build;',
     )
-    // What it says to run is what the guide says.
+    // The commands in the message are those of the guide.
     const guide = readFileSync(join(clone, 'docs', 'listeners.md'), 'utf8')
     for (const command of ['npm ci', 'npm run build', 'npm prune --omit=dev', 'npm pack']) {
       expect(stderr).toContain(command)
@@ -118,7 +118,7 @@ describe('a fresh clone, its packages installed by npm,', () => {
     expect(await startsAndAnswers()).toMatch(/nothing is compiled. Using the build of \d{4}-/)
   })
 
-  /** What a clone has: the files of this one that git knows, and those that it would. */
+  /** Returns the files of a clone: those that git tracks here, or would track. */
   function filesOfClone(): string[] {
     const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
     const files = execFileSync('git', list, { cwd: projectRoot, encoding: 'utf8' }).split('\0')
@@ -131,7 +131,7 @@ describe('a fresh clone, its packages installed by npm,', () => {
     execFileSync('npm', args, { cwd: clone, stdio: ['ignore', 'pipe', 'pipe'] })
   }
 
-  /** @returns what `npm start` has printed */
+  /** @returns the output of `npm start` */
   async function startsAndAnswers(): Promise<string> {
     const child = spawn('npm', ['start'], {
       cwd: clone,
@@ -155,7 +155,7 @@ describe('a fresh clone, its packages installed by npm,', () => {
       const answer = await fetch(`${address}/health`)
       expect(answer.status, told).toBe(200)
     } finally {
-      // What npm has started is of its group.
+      // The processes that npm started are in its group.
       if (child.exitCode === null) process.kill(-child.pid!, 'SIGTERM')
     }
     await exited

@@ -1,4 +1,4 @@
-/** The package as npm packs it: installed in an empty folder, without development dependencies, it starts. */
+/** The package as npm packs it: installed without development dependencies in an empty folder, it starts. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -46,7 +46,7 @@ test('starts from its tarball in an empty folder', async () => {
       PATH: process.env.PATH,
       OVERROUND_PORT: '0',
       OVERROUND_LOG_LEVEL: 'silent',
-      // What the command line reads of the environment must not stop the service.
+      // A setting of the command line must not stop the service.
       OVERROUND_URL: 'http://127.0.0.1:3000',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -70,7 +70,7 @@ test('starts from its tarball in an empty folder', async () => {
   expect(code).toBe(0)
 })
 
-test('becomes an image from the files that the build gets, with the dependencies of the lock file', () => {
+test('becomes an image from the files of the build, with the dependencies of the lock file', () => {
   const context = join(folder, 'context')
   const image = join(folder, 'image')
   for (const path of [context, image]) mkdirSync(join(path, 'bin'), { recursive: true })
@@ -102,7 +102,7 @@ test('becomes an image from the files that the build gets, with the dependencies
 
 const dockerfile = readFileSync(join(projectRoot, 'infra', 'docker', 'Dockerfile'), 'utf8')
 
-/** The health check of the Dockerfile. */
+/** Runs the health check of the Dockerfile. */
 async function healthCheck(settings: Readonly<Record<string, string>>): Promise<number> {
   const [, written] = /^HEALTHCHECK[^[]*CMD (\[.*\])$/m.exec(dockerfile)!
   const [command, ...args] = JSON.parse(written!) as string[]

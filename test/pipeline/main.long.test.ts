@@ -28,7 +28,7 @@ afterEach(() => rmSync(dir, { recursive: true }))
 const configOf = (environment: Record<string, string>) =>
   readConfig({ OVERROUND_DATA_DIR: dir, OVERROUND_LOG_LEVEL: 'silent', ...environment })
 
-/** Records of `feed.odds` that a pipeline has written by the time it has started. */
+/** Returns the number of records on `feed.odds` once a pipeline has started. */
 async function recordsAtStart(environment: Record<string, string>): Promise<number> {
   const config = configOf(environment)
   const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
@@ -43,7 +43,7 @@ async function recordsAtStart(environment: Record<string, string>): Promise<numb
   }
 }
 
-/** A recording of which nothing is published here. */
+/** Writes a recording that publishes nothing. */
 function recording(): string {
   const path = join(dir, 'recording.ndjson')
   writeFileSync(path, '\n')
@@ -69,8 +69,8 @@ describe('the pipeline’s clock', () => {
 })
 
 /**
- * A log that can go away from those who hold names, as Kafka does: what a holder appends is refused and
- * ends its holding, and the name comes again. Where sources were left cannot be read either.
+ * Wraps a log that can fail for holders of leases, as Kafka does: a holder's append is refused and ends
+ * its lease, and the name is leased again. Reading the sources' last state fails too.
  */
 function withOutages(log: Log) {
   const refused = new Set<string>()
@@ -135,7 +135,7 @@ describe('a live source', () => {
     for (const close of closing.splice(0)) await close()
   })
 
-  /** A pipeline with one source, that is asked every half second, over a log that may go away. */
+  /** Starts a pipeline with one source, polled every half second, over a log that may fail. */
   async function startWithSource({ isAway = false } = {}) {
     const source = await openLiveSource(dir)
     const config = configOf({
@@ -167,7 +167,7 @@ describe('a live source', () => {
     return {
       ...outages,
       calls: source.calls,
-      /** How it ended; null while it runs. */
+      /** Its error or end; null while it runs. */
       outcome: () => outcome,
       async state() {
         const options = { partitions: [0], signal: stop.signal }
@@ -192,11 +192,11 @@ describe('a live source', () => {
     }
   }
 
-  it('goes on, and what it comes to is written, after the log has been away', async () => {
+  it('continues, and its state is written, after the log has been away', async () => {
     const pipeline = await startWithSource()
     await expect.poll(pipeline.state, often).toBe('up')
     pipeline.goAway()
-    // Its row is to be written at once, and then by whoever holds it next.
+    // Its row is to be written at once, and then by the next holder.
     await pipeline.pause(true)
     await expect.poll(() => pipeline.refused, often).toContain('append as bovada')
     await expect.poll(() => pipeline.refused, often).toContain('replay')
@@ -213,7 +213,7 @@ describe('a live source', () => {
     expect(pipeline.outcome()).toBe('stopped')
   })
 
-  it('is asked once the log says where it was left, however often it did not', async () => {
+  it('is polled once its last state is read, however often that failed', async () => {
     const pipeline = await startWithSource({ isAway: true })
     await expect.poll(() => pipeline.refused, often).toContain('replay')
     expect(pipeline.calls()).toBe(0)
@@ -261,7 +261,7 @@ describe('the pipeline’s thread', () => {
     expect(await ended).toBe(0)
   })
 
-  it('fails with the one line of a setting that is wrong', async () => {
+  it('fails with the error line of an invalid setting', async () => {
     const { ended } = start({ OVERROUND_FEEDS: 'replay:/no/such.csv' })
     expect(await ended).toMatchObject({
       name: 'ConfigError',

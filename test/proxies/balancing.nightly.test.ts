@@ -1,4 +1,4 @@
-/** Two services behind each proxy, with the file that is shipped for it. */
+/** Two services behind each proxy, with the shipped configuration file. */
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isInstalled, proxyNames, type RunningProxy, startProxy } from './proxy.ts'
 
-/** What becomes of the POST that comes next, wherever it comes; those after it are answered. */
+/** The response to the next POST at either service. Later ones get 200. */
 let next: 'cut' | 503 | 200 = 200
-/** POSTs that came to either. */
+/** Number of POSTs received by either. */
 let posts = 0
 
-/** One whose archive is away: a 503 on purpose, while all else is answered. */
+/** Starts a service whose archive is away: it responds 503 on purpose there, and 200 elsewhere. */
 async function startHalf(): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.method !== 'POST') {
@@ -54,7 +54,7 @@ for (const name of proxyNames) {
           .end(method === 'POST' ? 'body' : undefined)
       })
 
-    it('a 503 that both mean takes neither out', async () => {
+    it('a deliberate 503 from both takes neither out', async () => {
       const seen = new Map<string, Set<number | undefined>>()
       for (let i = 0; i < 20; i++) {
         for (const path of ['/archived', '/odds']) {
@@ -79,7 +79,7 @@ for (const name of proxyNames) {
       })
     }
 
-    it('what may not be said twice is said once', async () => {
+    it('a request that must not be repeated is sent once', async () => {
       for (const [failure, answer] of [
         ['cut', 502],
         [503, 503],
@@ -91,7 +91,7 @@ for (const name of proxyNames) {
       }
     })
 
-    it('one that is gone is passed over', async () => {
+    it('a service that is gone is skipped', async () => {
       halves[0]!.closeAllConnections()
       halves[0]!.close()
       for (let i = 0; i < 10; i++) expect(await status('/odds')).toBe(200)

@@ -1,4 +1,4 @@
-/** The service behind real proxies, each with the file that is shipped for it. */
+/** The service behind real proxies, each with the shipped configuration file. */
 
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const start = () =>
       OVERROUND_PORT: String(servicePort),
       OVERROUND_DATA_DIR: join(folder, 'data'),
       OVERROUND_ARCHIVE: 'off',
-      // The operator's word: by itself nothing that a proxy sends on has a sandbox.
+      // The operator allows it. By default no request relayed by a proxy has a sandbox.
       OVERROUND_SANDBOX: 'true',
       OVERROUND_INGEST_TOKEN: token,
     },
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 type Answering = (asked: IncomingMessage, response: ServerResponse) => void
 
-/** What a proxy finds in place of the service, on a port of its own. */
+/** Starts a server in place of the service, on its own port. */
 async function startUpstream(answer: Answering, { isReady = true } = {}) {
   let probes = 0
   const server = createServer((asked, response) => {
@@ -55,7 +55,7 @@ async function startUpstream(answer: Answering, { isReady = true } = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    /** How often it was asked whether it is ready. */
+    /** Returns the number of readiness checks received. */
     probes: () => probes,
     close: () => server.close(),
   }
@@ -94,12 +94,12 @@ for (const name of proxyNames) {
         asked.end(body)
       })
 
-    it('answers what the service answers, and knows what a client has', async () => {
+    it('passes responses on, and honours a client’s cached tag', async () => {
       const answer = await ask('/openapi.json')
       expect(answer.statusCode).toBe(200)
       const direct = await fetch(`${service.address}/openapi.json`)
       expect(await text(answer)).toBe(await direct.text())
-      // What is asked for again may have moved in between.
+      // The content may have changed between the two requests.
       await expect
         .poll(async () => {
           const first = await ask('/teams?league=nba')
@@ -123,7 +123,7 @@ for (const name of proxyNames) {
       session.close()
     })
 
-    it('passes a stream on as it comes', async () => {
+    it('passes a stream on without delay', async () => {
       const answer = await ask('/stream/odds?league=nba', {
         headers: { Accept: 'text/event-stream' },
       })
@@ -149,7 +149,7 @@ for (const name of proxyNames) {
       socket.terminate()
     })
 
-    it('logs no key, of a request that fails either', async () => {
+    it('logs no key, even of a request that fails', async () => {
       const failing = await startUpstream((_asked, response) => response.destroy())
       const before = await startProxy(name, failing.port)
       try {
@@ -172,7 +172,7 @@ for (const name of proxyNames) {
       }
     })
 
-    it('says no push again that a service has read and broken off, or all of it', async () => {
+    it('repeats no push that a service has read in part or in full', async () => {
       const pushed = '{"type":"odds"}\n'.repeat(1_000)
       const seen: string[] = []
       const breaking: Answering = async (asked, response) => {
@@ -183,7 +183,7 @@ for (const name of proxyNames) {
       const before = await startProxy(name, ...upstreams.map(({ port }) => port))
       const session = connectHttp2(before.origin, insecure)
       try {
-        // Without a length, as of who compresses on the way.
+        // Without a length, like a client that compresses while sending.
         const stream = session.request({ ':method': 'POST', ':path': '/api/v1/ingest' })
         stream.end(pushed)
         const status = await new Promise((resolve, reject) => {
@@ -198,13 +198,13 @@ for (const name of proxyNames) {
       }
     })
 
-    it('lets an operator ask a service that is not ready', async () => {
+    it('lets an operator reach a service that is not ready', async () => {
       const upstream = await startUpstream((asked, response) => response.end(asked.url), {
         isReady: false,
       })
       const before = await startProxy(name, upstream.port)
       try {
-        // nginx asks nobody by itself.
+        // nginx sends no probes by itself.
         if (name === 'caddy') await expect.poll(upstream.probes).toBeGreaterThan(1)
         for (const path of ['/readyz', '/status', '/api/v1/health', '/api/v1/admin/usage']) {
           const asked = request(`${before.origin}${path}`, insecure).end()
@@ -217,7 +217,7 @@ for (const name of proxyNames) {
       }
     })
 
-    it('passes a quiet stream on as it comes, to a client that takes no coding', async () => {
+    it('passes a quiet stream on without delay, to a client that accepts no coding', async () => {
       const quiet = '/stream/opportunities?kinds=arbitrage&min_profit=99&heartbeat_seconds=1'
       const answer = await ask(quiet)
       let heard = ''

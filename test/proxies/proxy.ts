@@ -1,4 +1,4 @@
-/** A real nginx or Caddy on a free port of its own, with the file of `infra/proxies` in front of a service. */
+/** A real nginx or Caddy on its own free port, with the file of `infra/proxies` in front of a service. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,10 +12,10 @@ import { connect as connectTls } from 'node:tls'
 import { projectRoot } from '../../schemas/project-root.ts'
 
 export interface RunningProxy {
-  /** `https://localhost:<port>`, with a certificate of its own. */
+  /** `https://localhost:<port>`, with its own certificate. */
   readonly origin: string
   readonly port: number
-  /** What it has said so far, its errors among it. */
+  /** Its output so far, errors included. */
   readonly output: () => string
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface RunningProxy {
 export const proxyNames = ['nginx', 'caddy'] as const
 export type ProxyName = (typeof proxyNames)[number]
 
-/** Whether it is installed here. */
+/** Returns whether it is installed on this machine. */
 export const isInstalled = (name: ProxyName) =>
   `${process.env.PATH}${delimiter}/usr/sbin`.split(delimiter).some((folder) => {
     try {
@@ -34,7 +34,7 @@ export const isInstalled = (name: ProxyName) =>
     }
   })
 
-/** @param servicePorts where services listen, or will */
+/** @param servicePorts ports at which services listen, or will */
 export async function startProxy(
   name: ProxyName,
   ...servicePorts: readonly number[]
@@ -123,7 +123,7 @@ async function caddy({ folder, port, servicePorts }: Place): Promise<string[]> {
   return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
 }
 
-/** The file as shipped, with what a user changes changed. */
+/** Returns the shipped file, with the changes that a user makes. */
 function shipped(name: string, changes: readonly (readonly [from: string, to: string])[]): string {
   let text = readFileSync(join(projectRoot, 'infra', 'proxies', name), 'utf8')
   for (const [from, to] of changes) {
@@ -141,7 +141,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** Whether it has its certificate and greets with it: Caddy listens a moment earlier. */
+/** Returns whether it has its certificate and completes a handshake: Caddy listens a moment earlier. */
 async function listens(port: number): Promise<boolean> {
   const socket = connectTls({ port, servername: 'localhost', rejectUnauthorized: false })
   try {

@@ -1,6 +1,6 @@
 /**
- * Requests in all the ways that HTTP can be framed, through real proxies to each listener: the listener sees
- * exactly the requests that the proxy has sent on, and each answer is to its own request.
+ * Requests in all ways that HTTP can be framed, through real proxies to each listener: the listener sees
+ * exactly the requests that the proxy forwards, and each response is to its own request.
  */
 
 import { connect, type TLSSocket } from 'node:tls'
@@ -17,14 +17,14 @@ interface Asking {
   isOver: boolean
 }
 
-/** What a proxy asks before it sends anything on. */
+/** The readiness check of a proxy. */
 const readyPath: ServedPath = {
   method: 'get',
   path: '/readyz',
   handle: (response) => response.send(200, 'X-Probe: yes', 'ready', false),
 }
 
-/** By which an answer of the listener is told from one that the proxy gives itself. */
+/** A header that only the listener's responses have, not the proxy's own. */
 const mark = /x-a: b\r\n/gi
 
 describe.each(
@@ -36,7 +36,7 @@ describe.each(
   let seen = 0
   beforeAll(async () => {
     if (why !== null) return
-    // One that the proxy breaks off in its body is not answered.
+    // A request that the proxy aborts in its body gets no response, so it does not count.
     const counted = ({ method, path, handle }: ServedPath): ServedPath => ({
       method,
       path,
@@ -80,7 +80,7 @@ describe.each(
   it.skipIf(why !== null)(
     `sees what was sent on, and nothing else${why ? `: skipped: ${why}` : ''}`,
     async () => {
-      // What a listener does not answer at all, the proxy waits for: its own test is enough.
+      // The proxy would wait for requests without any response. The listener's own test covers these.
       const answeredCases = framingCases.filter(({ expected, but }) => {
         const { statuses, isEnded = false } = but?.[name] ?? expected
         return statuses.length > 0 || isEnded
@@ -96,7 +96,7 @@ describe.each(
         asked.filter(({ text }) => text.includes('is smuggled')).map(({ name }) => name),
       ).toEqual([])
 
-      // Connections that the proxy keeps to the listener are where they were.
+      // The proxy's connections to the listener are still in sync.
       for (let i = 0; i < 40; i++) {
         const probe = ask('probe', [get(`/q?probe=${i}`, 'Connection: close\r\n')])
         await expect.poll(() => probe.isOver).toBe(true)

@@ -41,7 +41,7 @@ const row: fc.Arbitrary<AccountsRow> = fc.oneof(
 )
 
 describe('rows of accounts and usage', () => {
-  it('are read as they were written', () => {
+  it('are read back unchanged', () => {
     fc.assert(
       fc.property(row, (written) => {
         const read = topics.accounts.decode(topics.accounts.encode(written))
@@ -62,7 +62,7 @@ describe('rows of accounts and usage', () => {
     expect({ ...topics.usage.decode(topics.usage.encode(usage)) }).toEqual(usage)
   })
 
-  it('stand under keys that tell them apart', () => {
+  it('have keys that distinguish them', () => {
     expect(accountsKey({ type: 'account', id: 'acct_1' })).toBe('account:acct_1')
     expect(accountsKey({ type: 'key', id: 'key_1' })).toBe('key:key_1')
     expect(usageKey({ keyId: 'key_1', day: 3, writer: 'a' })).toBe('key_1|3|a')

@@ -50,7 +50,7 @@ const cases: readonly [fault: string, shape: Shape<unknown>, right: unknown, wro
   ['no object', side, { name: 'a', aliases: ['b'] }, ['a']],
 ]
 
-it.each(cases)('a file is refused by its name where it says %j', (fault, shape, right, wrong) => {
+it.each(cases)('a file is refused by its name if it contains %j', (fault, shape, right, wrong) => {
   expect(readDataFile('some/file.json', shape, right)).toBe(right)
   const read = () => readDataFile('some/file.json', shape, wrong)
   expect(read).toThrow(/^some\/file\.json is not of its shape: /)

@@ -1,6 +1,6 @@
 /**
- * Every data file beside the code is held to a shape where it is imported: with one value of it wrong the built service
- * does not start, and the error names the file.
+ * Every data file beside the code is validated where it is imported: with one wrong value the built service does not
+ * start, and the error names the file.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -17,7 +17,7 @@ const paths = ['schemas', 'pipeline', 'api'].flatMap((folder) =>
 const dataFiles = paths.filter((path) => path.endsWith('.json'))
 const sources = paths.filter((path) => path.endsWith('.ts'))
 
-/** The module that imports a data file. */
+/** Returns the module that imports a data file. */
 function readerOf(file: string): string | undefined {
   const imported = /^import .* from '([^']+[.]json)' with/gm
   return sources.find((path) =>
@@ -27,7 +27,7 @@ function readerOf(file: string): string | undefined {
   )
 }
 
-/** Loads modules of `dist` anew for each query, and in the file that the query names puts `{}` for the first value. */
+/** Loads modules of `dist` anew for each query, and replaces the first value of the query's file by `{}`. */
 const hooks = `
 export async function resolve(name, context, next) {
   const found = await next(name, context)

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/ids.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 
-/** 64-bit FNV-1a by its definition, over the bytes that `ids.ts` names, cut to 53 bits. */
+/** Computes 64-bit FNV-1a by its definition, over the bytes described in `ids.ts`, cut to 53 bits. */
 function reference(text: string): number {
   let hash = 0xcbf29ce484222325n
   for (let i = 0; i < text.length; i++) {
@@ -23,7 +23,7 @@ function reference(text: string): number {
 }
 
 describe('an odds id', () => {
-  it('is the hash that its definition says', () => {
+  it('is the hash of its definition', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(oddsId(text)).toBe(reference(text))
@@ -62,7 +62,7 @@ describe('an odds id', () => {
     expect(identity.startsWith(offerText(bet))).toBe(true)
   })
 
-  it('comes with a check that differs where two hashes share it', () => {
+  it('comes with a check that differs where two hashes are equal', () => {
     const limb = fc.integer({ min: 0, max: 0xffff })
     fc.assert(
       fc.property(limb, limb, limb, limb, fc.integer({ min: 1, max: 9 }), (a, b, c, d, step) => {
@@ -87,7 +87,7 @@ describe('an odds id', () => {
   })
 })
 
-describe('what an odds id is of', () => {
+describe('the parts of an odds id', () => {
   const bet = {
     sportsbook: 'pinnacle',
     eventId: 'e',
@@ -98,7 +98,7 @@ describe('what an odds id is of', () => {
     selection: 'Over',
   }
 
-  it('is sportsbook, event, market, line, player and selection', () => {
+  it('are sportsbook, event, market, line, player and selection', () => {
     const texts = [
       bet,
       { ...bet, sportsbook: 'fanduel' },
@@ -116,7 +116,7 @@ describe('what an odds id is of', () => {
     expect(new Set(texts).size).toBe(texts.length)
   })
 
-  it('does not change when a sportsbook words the same answer otherwise', () => {
+  it('do not change when a sportsbook words the same outcome otherwise', () => {
     const said = (selectionType: string, selection: string) =>
       oddsIdentityText({ ...bet, selectionType, selection })
     expect(said('home', 'Leeds')).toBe(said('home', 'Leeds United'))
@@ -127,7 +127,7 @@ describe('what an odds id is of', () => {
     expect(said('other', 'Homer')).not.toBe(said('other', 'Ann'))
   })
 
-  it('has one zero', () => {
+  it('have one zero', () => {
     expect(oddsIdentityText({ ...bet, line: -0 })).toBe(oddsIdentityText({ ...bet, line: 0 }))
   })
 })

@@ -634,10 +634,10 @@ const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as object
 describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s', (name) => {
   const topic = topics[name] as Topic<unknown>
 
-  it('gives back the rows it is given', () => {
+  it('returns the rows that were written', () => {
     fc.assert(
       fc.property(rows[name], (row) => {
-        // Members that a type of record has not are there with their defaults.
+        // Fields that a type of record lacks are decoded as their defaults.
         expect(plain(topic.decode(topic.encode(row)))).toMatchObject(plain(row))
       }),
       { numRuns: 150 },
@@ -659,7 +659,7 @@ describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s',
     expect(() => topic.decode(Buffer.alloc(0))).toThrow()
   })
 
-  it('refuses a row that lacks a member', () => {
+  it('refuses a row that lacks a field', () => {
     const [row] = fc.sample(rows[name], { numRuns: 1, seed: 5 })
     const required = (
       topic.schema as unknown as { fields: { name: string; default?: unknown }[] }
@@ -670,7 +670,7 @@ describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s',
     }
   })
 
-  it('reads what was written before a member with a default was added', () => {
+  it('reads rows from before a field with a default was added', () => {
     const schema = structuredClone(topic.schema) as unknown as { fields: object[] }
     schema.fields.splice(1, 0, { name: 'addedLater', type: ['null', 'string'], default: null })
     schema.fields.push({ name: 'addedLast', type: 'double', default: 1.5 })
@@ -685,7 +685,7 @@ describe.each(Object.keys(topics) as (keyof typeof topics)[])('the topic of %s',
     )
   })
 
-  it('cannot take a member without a default', () => {
+  it('cannot add a field without a default', () => {
     const schema = structuredClone(topic.schema) as unknown as { fields: object[] }
     schema.fields.push({ name: 'demanded', type: 'string' })
     const reader = avro.Type.forSchema(schema as unknown as avro.Schema)
@@ -726,7 +726,7 @@ describe('the attributes of a price', () => {
       type: ['null', avroTypes[kind]],
       default: null,
     }))
-    // A name that is missing here is missing in the file.
+    // A name missing here is missing in the file.
     const names = new Set<string>(members.map(({ name }) => name))
     const stated = fields.filter(({ name }) => names.has(name))
     expect(stated.sort(byName)).toEqual(expected.sort(byName))
@@ -753,12 +753,12 @@ describe('the attributes of a price', () => {
 const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
   a.name < b.name ? -1 : 1
 describe('the topics', () => {
-  it('have names of their own', () => {
+  it('have unique names', () => {
     const names = Object.values(topics).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('take a row larger than any before', () => {
+  it('accept a row larger than any before', () => {
     const row = fc.sample(rows.feedRejected, 1)[0] as Parameters<
       typeof topics.feedRejected.encode
     >[0]

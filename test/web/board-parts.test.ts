@@ -1,4 +1,4 @@
-/** The small parts of the board that need no browser: the stream's text, the link, layout, trends. */
+/** The small parts of the board that need no browser: parsing the stream's text, the link, layout, trends. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -37,7 +37,7 @@ it('events of a stream are the same wherever their text is cut', () => {
 })
 
 describe('the badge', () => {
-  it('is stale within three seconds of the last word, and live with the next', () => {
+  it('is stale within three seconds of the last message, and live with the next', () => {
     let link = heard(1_000, 2_500)
     expect(shownLink(link, 1_900).state).toBe('live')
     link = failed(link, 2_000)
@@ -46,7 +46,7 @@ describe('the badge', () => {
     expect(shownLink(heard(9_000, 2_500), 9_001).state).toBe('live')
   })
 
-  it('is stale of a connection that stands and says nothing', () => {
+  it('is stale for an open but silent connection', () => {
     expect(shownLink(heard(1_000, 2_500), 3_999)).toEqual({ state: 'stale', seconds: 2 })
     expect(shownLink(heard(1_000, 30_000), 3_999).state).toBe('live')
   })
@@ -61,7 +61,7 @@ describe('the badge', () => {
   })
 })
 
-it('games in sight are those that a look at each finds', () => {
+it('games in sight equal those found by checking each', () => {
   const heights = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 40 })
   fc.assert(
     fc.property(
@@ -83,7 +83,7 @@ it('games in sight are those that a look at each finds', () => {
   )
 })
 
-it('a trend keeps what has moved, and no more than it can draw', () => {
+it('a trend keeps recent points, and no more than it can draw', () => {
   const trend = createTrend(2)
   expect(record(trend, [0.5, 0.5])).toBe(true)
   expect(record(trend, [0.5, 0.5])).toBe(false)
@@ -92,7 +92,7 @@ it('a trend keeps what has moved, and no more than it can draw', () => {
   expect(trend.courses[0]!.at(-1)).toBeCloseTo(0.499)
   expect(pathOf([0.5], 60, 18)).toBe('')
   expect(pathOf([0.5, 0.52], 60, 18)).toBe('M0 18.0H30.0V0.0H60')
-  // Points from the archive come before those seen here.
+  // Points from the archive precede those seen here.
   trend.courses[0]!.unshift(...Array.from({ length: 40 }, () => 0.3))
   record(trend, [0.7, 0.3])
   expect(trend.courses.map((course) => course.length)).toEqual([48, 48])
@@ -140,7 +140,7 @@ it('columns are my sportsbooks first, then sharp books by their order, exchanges
   expect(order(mine)).toEqual(['kalshi', 'draftkings', 'pinnacle', 'circa', 'betfair'])
 })
 
-it("a sportsbook's dot goes by the age of its newest price", () => {
+it("a sportsbook's dot follows the age of its newest price", () => {
   const at = Date.parse('2026-11-20T12:00:00.000Z')
   expect([9_999, 10_000, 59_999, 60_000].map((age) => freshnessOf(book('x'), at + age))).toEqual([
     'fresh',
@@ -229,7 +229,7 @@ describe('the games of the board', () => {
     )
   const ids = (when: When, search = '') => rowsOf({ when, search }).map((row) => row.game.id)
 
-  it('are in order of their start, and those that are asked for', () => {
+  it('are sorted by start, and filtered as requested', () => {
     expect(ids('all')).toEqual(['live', 'early', 'late'])
     expect(ids('upcoming')).toEqual(['early', 'late'])
     expect(ids('live')).toEqual(['live'])
@@ -244,7 +244,7 @@ describe('the games of the board', () => {
     expect(inOrder('league')).toEqual(['early', 'late', 'live'])
     games.set('early', { ...games.get('early')!, league: 'unlisted' })
     expect(inOrder('league')).toEqual(['late', 'live', 'early'])
-    // A game without a hold is last.
+    // A game without a hold comes last.
     expect(inOrder('hold', { late: -0.01, live: 0.02 })).toEqual(['late', 'live', 'early'])
   })
 

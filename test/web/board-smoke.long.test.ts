@@ -1,4 +1,4 @@
-/** The board opens in a browser, shows prices that the service has, and the opportunities; the rest is nightly. */
+/** The board opens in a browser and shows the service's prices and opportunities. The rest is a nightly test. */
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

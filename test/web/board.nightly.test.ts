@@ -1,7 +1,7 @@
 /**
- * The pages in a browser of its own, against the real process with the simulator's prices. Skipped by name
- * where Chromium is not installed. How long things take is printed, and judged by what the same machine
- * needs for something plain at that moment, so that a busy one fails nothing.
+ * The pages in a separate browser, against the real process with the simulator's prices. Skipped by name
+ * where Chromium is not installed. Durations are printed, and judged against a plain task on the same
+ * machine at that moment, so that a busy machine fails nothing.
  */
 
 import { existsSync } from 'node:fs'
@@ -25,7 +25,7 @@ import { game, quote } from '../api/small-board.ts'
 import { patienceMs } from '../patience.ts'
 import { type Service, startService } from '../service.ts'
 
-// These stand in the page, where the functions handed to `evaluate` run.
+// These exist in the page, where the functions passed to `evaluate` run.
 // biome-ignore lint/suspicious/noExplicitAny: the tests are not compiled for a browser
 type InPage = any
 declare const document: InPage
@@ -36,9 +36,9 @@ declare const requestAnimationFrame: InPage
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
 const adminToken = 'the admin token of a test'.replaceAll(' ', '-')
-/** An opportunity may have ended before its drawer opens. */
+/** When to try another opportunity (ms), because one may have ended before its drawer opens. */
 const anotherAfterMs = 10_000
-/** A key's minute has a thousand requests. */
+/** Polls rarely, because a key has a thousand requests a minute. */
 const everyTwoSeconds = { interval: 2_000, timeout: patienceMs }
 const built = join(projectRoot, 'dist', 'web')
 
@@ -53,7 +53,7 @@ describe.skipIf(!executablePath)(
 
     interface Opened {
       readonly page: Page
-      /** Requests to anywhere but the service, errors of scripts, and what the policy has kept out. */
+      /** Requests to other hosts than the service, script errors, and blocked content. */
       readonly faults: string[]
       readonly requested: string[]
     }
@@ -121,7 +121,7 @@ describe.skipIf(!executablePath)(
       const ask = async (path: string): Promise<any> =>
         (await fetch(`${root}/api/v1${path}`, { headers: { 'X-API-Key': keys.sharp } })).json()
 
-      it('open with prices at once, from nowhere else, and stay what /odds says', async () => {
+      it('open with prices at once, from nowhere else, and stay equal to /odds', async () => {
         const { page, faults, requested } = await open(root)
         const client = await page.context().newCDPSession(page)
         await client.send('Network.enable')
@@ -145,8 +145,8 @@ describe.skipIf(!executablePath)(
         console.log(
           `first prices after ${visits.map(Math.round).join(', ')} ms; a guide and the prices by REST take ${Math.round(plainMs)} ms`,
         )
-        // A second, alone: a page without script and the same prices by REST show how slow the machine is
-        // now. The first visit finds a service that has just started.
+        // The limit is a second on an idle machine: a page without script and the same prices by REST show
+        // how slow the machine is now. The first visit meets a service that has just started.
         expect(Math.min(...visits.slice(1))).toBeLessThan(1_000 + 10 * plainMs)
         await ready(page)
         transferred = 0
@@ -157,7 +157,7 @@ describe.skipIf(!executablePath)(
         await state(page, 'live')
         console.log(`one league's board: ${Math.round(transferred / 1024)} KB`)
         expect(transferred).toBeLessThan(500 * 1024)
-        // Without an archive there are no openers, and no column of dashes for them.
+        // Without an archive the column of openers is hidden, not full of dashes.
         await page.locator('.head.open').waitFor({ state: 'hidden' })
         await agreeWithOdds(page, 'nfl', 'moneyline')
         expect(faults).toEqual([])
@@ -171,7 +171,7 @@ describe.skipIf(!executablePath)(
         ['nfl', 'props'],
         ['england_-_premier_league', 'moneyline'],
         ['england_-_premier_league', 'total'],
-      ] as const)('show for %s, %s, what /odds says', async (league, group) => {
+      ] as const)('show for %s, %s, the content of /odds', async (league, group) => {
         const { page, faults } = await open(root)
         await page.goto(root)
         await ready(page)
@@ -187,7 +187,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      /** Kills the service, and starts it anew whatever has happened meanwhile. */
+      /** Kills the service, runs `look`, and restarts the service in any case. */
       async function withoutService(look: () => Promise<unknown>) {
         await service.kill()
         try {
@@ -204,15 +204,15 @@ describe.skipIf(!executablePath)(
         props: 'Props',
       }
 
-      /** Leagues with games, as the chips stand behind that of all. */
+      /** Returns the leagues with games, in the order of their chips. */
       const playing = async (): Promise<string[]> =>
         (await ask('/leagues')).data
           .filter((league: { event_count: number }) => league.event_count > 0)
           .map((league: { id: string }) => league.id)
 
       /**
-       * Prices go on moving: the page is asked between two answers of `/odds`, until each cell is as one of
-       * them says.
+       * Compares the page, while prices move, with two responses of `/odds`, until each cell equals one of
+       * them.
        */
       async function agreeWithOdds(page: Page, league: string, group: MarketGroup) {
         await page.waitForFunction(
@@ -232,7 +232,7 @@ describe.skipIf(!executablePath)(
             const questions = new Set([...shown.keys()].map((key) => key.split('|')[0]))
             const wrong: string[] = []
             for (const key of new Set([...shown.keys(), ...before.keys(), ...after.keys()])) {
-              // Of props the games have more than are in sight.
+              // The games have more props than the page shows.
               if (!questions.has(key.split('|')[0])) continue
               const expected = [before.get(key), after.get(key)]
               if (!expected.includes(shown.get(key)))
@@ -243,7 +243,7 @@ describe.skipIf(!executablePath)(
           .toEqual([])
       }
 
-      /** Line and price that the page shows, by game, market, player | line of the game, sportsbook. */
+      /** Returns line and price on the page, by game, market, player | line of the game, sportsbook. */
       const cells = async (page: Page) =>
         new Map(
           await page.evaluate(() => {
@@ -269,7 +269,7 @@ describe.skipIf(!executablePath)(
           }),
         )
 
-      /** The same of `/odds`. */
+      /** Returns the same from `/odds`. */
       async function board(group: MarketGroup, games: ReadonlySet<string>) {
         const shorts = new Map<string, string>()
         for (const book of (await ask('/sportsbooks')).data) shorts.set(book.id, book.short_name)
@@ -281,7 +281,7 @@ describe.skipIf(!executablePath)(
         const found = new Map<string, string>()
         for (const row of rows) {
           const { event_id: id, market_type: market, selection_type: answer, player_name } = row
-          // Of these tests the NFL and the NBA name the visitors first.
+          // Among these leagues, the NFL and the NBA name the visitors first.
           const [first, last] = /^n/.test(row.league) ? ['away', 'home'] : ['home', 'away']
           const isThird = answer === last && isThreeWay.has(id)
           const line = answer === first || answer === 'over' ? 0 : isThird ? 2 : 1
@@ -327,7 +327,7 @@ describe.skipIf(!executablePath)(
         readonly player_name?: string | null
       }
 
-      it('say within three seconds that the service is lost, and go on by themselves', async () => {
+      it('report within three seconds that the service is lost, and recover by themselves', async () => {
         const { page, faults } = await open(root, { bypassCSP: true })
         await page.goto(`${root}/`)
         await ready(page)
@@ -338,13 +338,13 @@ describe.skipIf(!executablePath)(
         const colour = () =>
           page.evaluate(() => getComputedStyle(document.querySelector('.cell .price')!).color)
         const ofNow = await colour()
-        // A connection that stands and says nothing.
+        // The connection stays open but silent.
         process.kill(service.pid, 'SIGSTOP')
         await staleInTime(page, 'paused')
         process.kill(service.pid, 'SIGCONT')
         await state(page, 'live')
         await page.waitForSelector('.grid-host:not(.lost)')
-        // One that is cut.
+        // The connection is cut.
         await withoutService(async () => {
           await staleInTime(page, 'killed')
           await page.waitForSelector('.grid-host.lost')
@@ -359,7 +359,7 @@ describe.skipIf(!executablePath)(
         })
         await state(page, 'live')
         await page.waitForSelector('.grid-host:not(.lost)')
-        // The same document, not a new one.
+        // The page was not reloaded.
         expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
         await page.getByRole('button', { name: /^NHL/ }).click()
         await page.waitForFunction(
@@ -369,7 +369,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      /** The badge is stale three seconds after this, give or take what the page's own timers are late. */
+      /** Checks that the badge is stale three seconds later, allowing for late timers of the page. */
       async function staleInTime(page: Page, what: string) {
         const { tookMs, lateMs } = await page.evaluate(
           (since) =>
@@ -410,7 +410,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it('are the same prices without a reload, whatever the break', async () => {
+      it('have the same prices without a reload, whatever the break', async () => {
         const { page } = await open(root)
         await page.goto(root)
         await page.getByRole('button', { name: /^NBA/ }).click()
@@ -452,7 +452,7 @@ describe.skipIf(!executablePath)(
         await page.keyboard.press('o')
         await page.waitForURL(/\/events\//)
         await page.waitForSelector('a.offer')
-        // On by tabs, as far as it takes.
+        // Tabs on until the link has the focus.
         for (let i = 0; i < 80; i++) {
           await page.keyboard.press('Tab')
           if (await page.evaluate(() => document.activeElement!.matches('a.offer'))) break
@@ -463,13 +463,13 @@ describe.skipIf(!executablePath)(
         expect(target.status).toBeGreaterThanOrEqual(300)
         expect(target.status).toBeLessThan(400)
         await page.keyboard.press('Escape')
-        // The board as it was: the league is still chosen.
+        // The board is back with the same league.
         await page.waitForURL(`${root}/?league=${(await playing())[1]}`)
         expect(faults).toEqual([])
         await page.close()
       })
 
-      /** Opens the drawer of an opportunity; of another where the first ends meanwhile. */
+      /** Opens the drawer of an opportunity, or of another if that ends meanwhile. */
       const openWhy = (page: Page) =>
         expect
           .poll(async () => {
@@ -484,7 +484,7 @@ describe.skipIf(!executablePath)(
       it('explain an opportunity and split its stake', async () => {
         const { page, faults } = await open(root)
         await openWhy(page)
-        // It uses the explanation, which has fees and highest stakes.
+        // The stakes come from the explanation, with its fees and limits.
         await page.waitForSelector('.stakes tbody td')
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
         const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
@@ -496,7 +496,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it('are as the profile of the account says, and change it', async () => {
+      it('follow the account’s profile, and change it', async () => {
         // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
         const profile = async (change?: object): Promise<any> => {
           const response = await fetch(`${root}/api/v1/account/profile`, {
@@ -641,7 +641,7 @@ describe.skipIf(!executablePath)(
         const form = page.getByRole('dialog')
         await form.getByLabel('Send to').selectOption('webhook')
         await form.getByLabel('Address of your receiver').fill(`http://127.0.0.1:${to}/`)
-        // Without a price or a line it is not sent.
+        // The form is not sent without a price or a line.
         await form.getByRole('button', { name: 'Save' }).click()
         const odds = form.getByLabel('Odds of at least')
         expect(await odds.evaluate((input: InPage) => input.validity.valueMissing)).toBe(true)
@@ -660,7 +660,7 @@ describe.skipIf(!executablePath)(
         receiver.close()
       })
 
-      it('notify the reader of what an alert tells', async () => {
+      it('notify the reader of an alert’s messages', async () => {
         const { page, faults } = await open(root)
         await page.addInitScript(() => {
           const shown: unknown[] = []
@@ -692,7 +692,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it('mark the past, say why it is not there, and lead back to now', async () => {
+      it('mark the past, explain why it is missing, and lead back to now', async () => {
         const { page, faults } = await open(root)
         await page.goto(root)
         await ready(page)
@@ -764,7 +764,7 @@ describe.skipIf(!executablePath)(
 
       it.each([
         [1440, 'text=Latest prices'],
-        // A list without summaries, as there is no room for them.
+        // A list without summaries, because there is no room for them.
         [390, '[part=section-endpoint-head-path]'],
       ] as const)(
         'show the reference of the API, from the document of the service, %d px wide',
@@ -777,7 +777,7 @@ describe.skipIf(!executablePath)(
         },
       )
 
-      it('have one navigation, and guides examples for the address at which they are read', async () => {
+      it('have one navigation, and guides have examples for the address at which they are read', async () => {
         const { page, faults } = await open(root)
         for (const path of ['/', '/keys', '/docs/start', '/docs/typescript', '/docs/api']) {
           await page.goto(root + path)
@@ -833,7 +833,7 @@ describe.skipIf(!executablePath)(
       )
     })
 
-    it('asks for a key where the sandbox is closed, and says why one is refused', async () => {
+    it('asks for a key if the sandbox is closed, and explains why one is refused', async () => {
       const pages = await openPages({
         sandboxKey: null,
         sharpBook: 'pinnacle',
@@ -855,11 +855,11 @@ describe.skipIf(!executablePath)(
       await page.waitForSelector('[role=alert]')
       await page.fill('input[type=password]', value)
       await page.keyboard.press('Enter')
-      // Nothing is on its board: where prices come from is what an operator has to know now.
+      // The board is empty, so it links to where prices come from.
       await page.waitForSelector('.empty a[href="/docs/sources"]')
       await page.reload()
       await page.waitForSelector('.grid-host')
-      // There is no token either: the page says so before one is entered.
+      // Without a token on the service, the page says so before asking for one.
       for (const path of ['/keys', '/sources']) {
         await page.goto(root + path)
         await page.waitForSelector('code:has-text("OVERROUND_ADMIN_TOKEN=")')
@@ -887,7 +887,7 @@ describe.skipIf(!executablePath)(
         key = (await service.accounts.create(account)).value
         const celtics = { home: 'Boston Celtics', away: 'Miami Heat' }
         const records = [
-          // At the second of them somebody has slipped.
+          // The second price is a mistake.
           ...[1.9, 9, 1.92, 1.91, 1.93].map((price, i) =>
             oddsRecord(service.clock(), {
               sportsbook: ['pinnacle', 'draftkings', 'fanduel', 'betmgm', 'caesars'][i]!,
@@ -931,7 +931,7 @@ describe.skipIf(!executablePath)(
         return opened
       }
 
-      it('cross out a price that is withheld, and say why, on the board and of the game', async () => {
+      it('cross out a withheld price, with the reason, on the board and of the game', async () => {
         const rows: { event_id: string; sportsbook: string; withheld?: string }[] = await ask(
           'GET',
           '/odds?market=moneyline',
@@ -968,7 +968,7 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
-      it('split a stake as the tools do, after the fee and within the limit of the profile', async () => {
+      it('split a stake like the tools, after the fee and within the limit of the profile', async () => {
         const profile = {
           sportsbooks: [
             { sportsbook: 'betfair', commission_percent: 2 },
@@ -986,7 +986,7 @@ describe.skipIf(!executablePath)(
           total: 1_000,
           unit: 1,
         })
-        // The limit is what makes the stakes, and they gain something.
+        // The limit determines the stakes, and they gain something.
         expect(plan).toMatchObject({ limited_by: 1, worst_profit: 14 })
         const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
         await page.locator('table.bets td button').first().click()
@@ -1083,7 +1083,7 @@ describe.skipIf(!executablePath)(
       })
       expect(blanks.looks).toBeGreaterThan(1_000)
       expect(blanks.found).toBe(0)
-      // A pool, not a thousand.
+      // The page reuses a pool of elements, not a thousand.
       expect(blanks.elements).toBeLessThan(120)
       expect(faults).toEqual([])
       await page.close()
@@ -1092,7 +1092,7 @@ describe.skipIf(!executablePath)(
   },
 )
 
-/** Serious findings of axe, each with its first element. */
+/** Returns serious findings of axe, each with its first element. */
 async function faultsByAxe(page: Page): Promise<readonly string[]> {
   await page.addScriptTag({ path: join(projectRoot, 'node_modules', 'axe-core', 'axe.min.js') })
   return page.evaluate(async () => {
@@ -1110,14 +1110,14 @@ async function faultsByAxe(page: Page): Promise<readonly string[]> {
   })
 }
 
-/** Runs in the page: when the first price was painted, in ms since navigation began. */
+/** Runs in the page: records when the first price was painted, in ms since navigation began. */
 function watchFirstPrices() {
   const page = globalThis as InPage
   const seen = new page.MutationObserver(() => {
     const price = document.querySelector('.game:not([hidden]) .cell:not(.best) .price')
     if (!price?.textContent) return
     seen.disconnect()
-    // A frame later than the one that draws it.
+    // One frame after the one that draws it.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         page.firstPricesAt = performance.now()
@@ -1165,7 +1165,7 @@ async function fillThousand(service: Awaited<ReturnType<typeof startInProcess>>)
   await expect.poll(() => service.boards.live.rows.size).toBe(8_000)
 }
 
-/** One that nobody has now: the service comes back to it. */
+/** Returns a port that is free now, so that a restarted service can use it again. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,4 +1,4 @@
-/** The forms of the calculators: what is typed becomes a question that the service takes, and all its figures are shown. */
+/** The forms of the calculators: the input becomes a valid query, and all figures of the response are shown. */
 
 import { describe, expect, it } from 'vitest'
 import type { KeyAction } from '../../api/route.ts'
@@ -16,7 +16,7 @@ import {
 const routes = createToolRoutes(() => 0) as readonly KeyAction[]
 const routeOf = (tool: string) => routes.find(({ path }) => path === `/api/v1/tools/${tool}`)!
 
-/** A form in which every price is 2.1, and 2.0 where it is a fair one. */
+/** Returns a form in which every price is 2.1, and every fair one 2.0. */
 function filled(calculator: Calculator) {
   const typed = startOf(calculator)
   const prices = (fields: Calculator['fields']) =>
@@ -45,7 +45,7 @@ describe('the page of calculators', () => {
   })
 
   it.each(toolNames)(
-    'asks for all that %s takes, and shows figures that its answer has',
+    'has fields for all that %s takes, and shows every figure of its response',
     (tool) => {
       const calculator: Calculator = calculators[tool]
       const answer = ask(tool, filled(calculator))
@@ -57,7 +57,7 @@ describe('the page of calculators', () => {
     },
   )
 
-  it('counts legs from 1, leaves out what is empty, and the total beside a leg that is bet', () => {
+  it('counts legs from 1, leaves out empty fields, and the total beside a leg that is bet', () => {
     const { rows, fields } = filled(calculators.arbitrage)
     const typed = { rows, fields: { ...fields, 'fixed.leg': '2', 'fixed.stake': '12,5' } }
     expect(questionOf(calculators.arbitrage, typed, 'decimal')).toEqual({

@@ -50,7 +50,7 @@ describe('choices', () => {
 })
 
 describe('the sportsbooks of a profile', () => {
-  it('take the order that was chosen, and lose nothing that is stated of one', () => {
+  it('take the chosen order, and lose none of their settings', () => {
     const next = ownBooksAs(profile.sportsbooks, ['fanduel', 'caesars'])
     expect(next).toEqual([
       ownBook('fanduel'),
@@ -60,7 +60,7 @@ describe('the sportsbooks of a profile', () => {
     ])
   })
 
-  it('are the same again when the same are chosen', () => {
+  it('are unchanged if the same are chosen', () => {
     expect(ownBooksAs(profile.sportsbooks, ['betfair', 'draftkings'])).toEqual(profile.sportsbooks)
   })
 })

@@ -14,14 +14,14 @@ it('a course holds a price until it changes, is open where there is none, and en
     ...[null, 2, 2, 2.1, 2.1, 2.1],
     ...[null, null, null, 1.9, 1.9],
   ])
-  // The line is drawn up to the moment the price goes, and no further.
+  // The line is drawn until just before the price is withdrawn.
   expect(offered.times).toEqual([10, 20, 49.999, 50, 90, 100])
   const gone = timesAndPrices([point(10, 2), point(50, null)], 100_000)
   expect(gone.times).toEqual([10, 49.999, 50])
   expect(heldAt(gone, [30, 60, 100])).toEqual([2, null, null])
 })
 
-it('times of a course rise, whatever clocks said', () => {
+it('times of a course rise, whatever the clocks had', () => {
   const { times } = timesAndPrices(
     [point(10, 2), point(10, 2.1), point(9, 2.2), point(9, null)],
     8_000,

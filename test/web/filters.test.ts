@@ -20,7 +20,7 @@ describe('a filter in words', () => {
 
   for (const name of ['event', 'team', 'player']) all.delete(name)
 
-  it.each([...all])('%s has words of its own', (name) => {
+  it.each([...all])('%s has its own words', (name) => {
     const text = filterText(name, '7', names)
     expect(text).not.toBe(`${name.replaceAll('_', ' ')} 7`)
     expect(text).not.toContain('_')
@@ -39,7 +39,7 @@ describe('a filter in words', () => {
     ['of', 'best', 'the best price'],
   ])('%s=%s is %s', (name, value, text) => expect(filterText(name, value, names)).toBe(text))
 
-  it('is its name and value where that reads well', () => {
+  it('is its name and value if that reads well', () => {
     expect(filterText('team', 'knicks', names)).toBe('team knicks')
   })
 })

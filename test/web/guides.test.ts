@@ -1,4 +1,4 @@
-/** The guides as pages: what of Markdown becomes of them, and where their links lead. */
+/** The guides as pages: their Markdown as HTML, and their links. */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -62,11 +62,11 @@ it('stand in the order of their list', () => {
   expect(guides.map(({ slug }) => slug)).toEqual(['', 'z', 'a', 'client'])
 })
 
-it('have a title, and a sentence that says what they are about', () => {
+it('have a title, and a sentence on their subject', () => {
   expect(guide('a')).toMatchObject({ title: 'Start & go', summary: 'See the other, or code.' })
 })
 
-it('link to each other, and to nothing that is not served', () => {
+it('link to each other, and only to served pages', () => {
   const { html } = guide('a')
   expect(html).toContain('<a href="/docs/z#what-it-is">the <em>other</em></a>')
   expect(html).toContain(
@@ -94,7 +94,7 @@ it('have anchors of their headings, each once', () => {
   expect(ids).toEqual(['start--go', 'what-it-is', 'what-it-is-1'])
 })
 
-it('show code and tables as they are', () => {
+it('show code and tables unchanged', () => {
   const { html } = guide('a')
   expect(html).toContain('<code>x &lt; y</code>')
   expect(html).toContain('<pre tabindex="0"><code>curl \'&lt;x&gt;\'</code></pre>')
@@ -108,7 +108,7 @@ it('are pages with the list of all, and a text for programs', () => {
   expect(llmsText(guides)).toContain('- [Zed](/docs/z.md): Last of all.')
 })
 
-it('of the project lead to headings that are there', async () => {
+it('of the project lead to existing headings', async () => {
   const own = await readGuides(ownGuides, (image) => image)
   expect(own.map(({ slug }) => slug)).toEqual(expect.arrayContaining(['typescript', 'python']))
   const ids = new Map(
@@ -127,7 +127,7 @@ it('of the project lead to headings that are there', async () => {
   expect(broken).toEqual([])
 })
 
-it('stand under the same names of places as every page, with their own current', () => {
+it('have the same sections as every page, with their own current', () => {
   const links = placeLinks('/docs/start')
   const names = [...links.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)].map(([, to, name]) => [
     to,

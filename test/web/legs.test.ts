@@ -1,4 +1,4 @@
-/** The bets of opportunities as the pages read them. */
+/** The pages' reading of the bets of opportunities. */
 
 import { expect, it } from 'vitest'
 import { lowHoldLegs } from '../../api/web/client/data/legs.ts'
@@ -17,7 +17,7 @@ const legs = (home: readonly string[], away: readonly string[]) =>
     deepLink,
   ])
 
-it('takes a low hold at two sportsbooks where one leads both sides, and names the tied', () => {
+it('takes a low hold at two sportsbooks if one leads both sides, and names the tied', () => {
   expect(legs(['betmgm'], ['betmgm', 'caesars', 'fanduel'])).toEqual([
     ['betmgm', [], 'https://betmgm.example/'],
     ['caesars', ['betmgm', 'fanduel'], 'https://caesars.example/'],

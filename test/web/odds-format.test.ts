@@ -26,7 +26,7 @@ describe('a price on a page', () => {
     expect(why).not.toContain('_')
   })
 
-  it('is marked as suspended above all, and not at all where it counts', () => {
+  it('is marked as suspended above all, and not at all if it counts', () => {
     const withheld = 'far_from_consensus'
     expect(markOf({ isActive: false, withheld })).toEqual({
       className: 'suspended',
@@ -61,7 +61,7 @@ describe('a price as text', () => {
     expect(formats.map((format) => priceText(price, format))).toEqual(texts)
   })
 
-  it('is American as the service says it, which three decimals cannot always tell', () => {
+  it('is the service’s American price, which three decimals cannot always give', () => {
     expect(priceText(1.256, 'american')).toBe('−391')
     expect(priceText(1.256, 'american', -390)).toBe('−390')
   })
@@ -76,7 +76,7 @@ describe('a price as text', () => {
     expect(alignedPriceText(1.256, 'american', -390)).toBe('−390')
   })
 
-  it('never says that a shorter price is longer', () => {
+  it('never shows a shorter price as longer', () => {
     const price = fc.double({ min: 1.001, max: 1_000, noNaN: true })
     const read = (text: string) => Number(text.replace('−', '-'))
     fc.assert(
@@ -90,7 +90,7 @@ describe('a price as text', () => {
   })
 })
 
-it('a line says which way it goes', () => {
+it('a line shows its direction', () => {
   expect(lineText(-4.5, 'home')).toBe('−4.5')
   expect(lineText(3, 'away')).toBe('+3')
   expect(lineText(0, 'home')).toBe('pk')
@@ -105,7 +105,7 @@ it('a percentage has a true minus', () => {
   expect([-0.04, -0.06].map((percent) => percentText(percent, 1))).toEqual(['0.0%', '−0.1%'])
 })
 
-it('a start is told by its time, its weekday while that is one day, then its date', () => {
+it('a start is shown by its time, its weekday while that is one day, then its date', () => {
   const now = Date.parse('2026-11-24T20:00:00Z')
   const textOf = (at: string) => startText(Date.parse(at), 'utc', now)
   expect(textOf('2026-11-24T23:30:00Z')).toBe('23:30')
@@ -114,17 +114,17 @@ it('a start is told by its time, its weekday while that is one day, then its dat
   expect(textOf('2026-12-01T18:00:00Z')).toBe('1 Dec 18:00')
 })
 
-it('a day of another year is told with its year', () => {
+it('a day of another year is shown with its year', () => {
   const now = Date.parse('2026-12-29T20:00:00Z')
   const at = Date.parse('2030-11-21T15:00:00Z')
   expect(dayText(at, 'utc', now)).toBe('Thu 21 Nov 2030')
   expect(startText(at, 'utc', now)).toBe('21 Nov 2030')
   expect(momentText(at, 'utc', now)).toBe('Thu 21 Nov 2030 15:00:00')
-  // Within six days the weekday says enough.
+  // Within six days the weekday is enough.
   expect(startText(Date.parse('2027-01-01T18:00:00Z'), 'utc', now)).toBe('Fri 18:00')
 })
 
-it('ticks of an axis are told apart, whatever lies between them', () => {
+it('ticks of an axis are distinct, whatever lies between them', () => {
   const now = Date.parse('2026-11-24T20:00:30Z')
   const from = (start: string, stepMs: number) =>
     axisTexts(
@@ -159,7 +159,7 @@ it('an amount has the currency of the profile, a true minus, and none before a z
   expect(moneyText(-0.001, 'GBP')).toBe('£0.00')
 })
 
-it('an age is told in its largest unit', () => {
+it('an age is shown in its largest unit', () => {
   expect([0, 59_999, 60_000, 7_200_000, 200_000_000].map(ageText)).toEqual([
     '0s',
     '59s',

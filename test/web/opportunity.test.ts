@@ -54,13 +54,13 @@ it('an address has the filters of an alert by their names, and the words of the 
     ...{ kind: 'ev', league: 'nba,nfl', when: 'upcoming', order: 'odds' },
     filters: 'min_ev=3&market=moneyline',
   })
-  // One of another kind is left out, as the service would refuse it.
+  // A filter of another kind is dropped, because the service would refuse it.
   expect(readListQuery(new URLSearchParams('kind=middles&min_ev=3&min_size=2')).filters).toBe(
     'min_size=2',
   )
 })
 
-it('every filter of an alert is one that the page reads', () => {
+it('every filter of an alert is read by the page', () => {
   for (const kind of opportunityKinds) {
     const own = ['league', 'live', 'books', ...filterNames[familyOf(kind)]]
     expect(own.sort()).toEqual(Object.keys(opportunityFilters[kind]).sort())

@@ -1,4 +1,4 @@
-/** The pages as they are served: what each address answers with, and what a browser is held to. */
+/** The served pages: the response of each address, and the policies for browsers. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,7 @@ afterAll(async () => {
 const at = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${service.port}${path}`, { ...init, redirect: 'manual' })
 
-/** As it comes: fetch would unpack it. */
+/** Returns the raw response, which fetch would decompress. */
 async function raw(path: string, coding: string) {
   const { text } = await service.raw(
     `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`,
@@ -63,7 +63,7 @@ describe('guides', () => {
     ['/llms.txt', 'text/plain; charset=utf-8', '# overround'],
     ['/manifest.webmanifest', 'application/manifest+json', 'overround'],
     ['/assets/board-ABC.png', 'image/png', 'picture'],
-  ])('%s is there', async (path, type, text) => {
+  ])('%s is served', async (path, type, text) => {
     const answer = await at(path)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type])
     expect(await answer.text()).toContain(text)
@@ -90,7 +90,7 @@ describe('pages', () => {
     '/tools',
     '/sources',
     '/keys',
-  ])('%s is the document, held to our own files', async (path) => {
+  ])('%s is the document, restricted to our own files', async (path) => {
     const answer = await at(path)
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -100,12 +100,12 @@ describe('pages', () => {
     expect(policy).not.toMatch(/unsafe|\*|https?:|data:/)
     expect(policy).toContain("frame-ancestors 'none'")
     expect(answer.headers.get('cache-control')).toBe('no-cache')
-    // No other page may read this page.
+    // Pages of other origins may not read this page.
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
     expect(await answer.text()).toContain('<!doctype html>')
   })
 
-  it('say their settings in an attribute that holds them whatever they are', async () => {
+  it('have their settings in an attribute that can hold any text', async () => {
     const text = await (await at('/')).text()
     const [, content = ''] = /content="([^"]*)"/.exec(text)!
     const plain = content.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -117,11 +117,11 @@ describe('pages', () => {
     })
   })
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     for (const path of ['/', '/assets/main-ABC.js']) {
       const first = await at(path)
       const etag = first.headers.get('etag')!
-      // A proxy may have made it a weak one.
+      // A proxy may have made it a weak tag.
       for (const known of [etag, `"another", W/${etag}`, '*']) {
         const again = await at(path, { headers: { 'If-None-Match': known } })
         expect(again.status).toBe(304)
@@ -131,7 +131,7 @@ describe('pages', () => {
     }
   })
 
-  it('have files that stand for good, in every coding', async () => {
+  it('have immutable files, in every coding', async () => {
     const plain = await raw('/assets/main-ABC.js', 'identity')
     expect(plain.head).toContain('Cache-Control: public, max-age=31536000, immutable')
     expect(plain.head).toContain('Content-Type: text/javascript')
@@ -155,13 +155,13 @@ describe('pages', () => {
     expect((await at('/assets/main-ABC.js', { method: 'HEAD' })).status).toBe(200)
   })
 
-  it('leave what looks for a stream at the root its answer', async () => {
+  it('leave requests for a stream at the root to it', async () => {
     const answer = await at('/?channel=odds')
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ error: { stream_endpoints: { websocket: '/ws' } } })
   })
 
-  it('are where a slash too many is left out, and nowhere else', async () => {
+  it('are redirected from a path with a slash too many, and only then', async () => {
     for (const [path, to] of [
       ['/docs/', '/docs'],
       ['/docs/start/', '/docs/start'],
@@ -180,7 +180,7 @@ describe('pages', () => {
     expect((await at('/docs/', { method: 'POST' })).status).toBe(404)
   })
 
-  it('say in a page that a path is unknown, to a browser alone', async () => {
+  it('report an unknown path in a page, to a browser only', async () => {
     const browser = { headers: { accept: 'text/html,application/xhtml+xml' } }
     for (const path of ['/nothing', '/events', '/docs/nothing']) {
       const answer = await at(path, browser)
@@ -217,7 +217,7 @@ describe('pages', () => {
   })
 })
 
-it('a service without pages has none, and says where the routes are', async () => {
+it('a service without pages has none, and names the routes', async () => {
   const bare = await startInProcess()
   const answer = await fetch(`http://127.0.0.1:${bare.port}/`)
   expect(answer.status).toBe(404)
@@ -225,7 +225,7 @@ it('a service without pages has none, and says where the routes are', async () =
   await bare.close()
 })
 
-it('pages that are not built are none', async () => {
+it('unbuilt pages do not exist', async () => {
   expect(
     await openPages(
       { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false, isSimulated: false },

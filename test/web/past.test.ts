@@ -23,7 +23,7 @@ const row = (id: string, eventId: string, isLive = false): PastRow => ({
   is_live: isLive,
 })
 
-it('the past is read page by page, all of the same instant', async () => {
+it('the past is read page by page, all of the same time', async () => {
   const asked: string[] = []
   const pages = [[row('a', 'game-1')], [row('b', 'game-1'), row('c', 'game-2')]]
   const get = async (path: string): Promise<Page<PastRow>> => {
@@ -38,7 +38,7 @@ it('the past is read page by page, all of the same instant', async () => {
   expect(asked).toEqual([first, `${first}&cursor=the%20next`])
 })
 
-it('an archive that is slow is asked again, one that is off is not', async () => {
+it('a slow archive is queried again, one that is off is not', async () => {
   const refused = (reason?: string) =>
     new RefusedError(503, { error: { code: 'not_ready', message: 'Not now.', reason } }, 0)
   let asked = 0
@@ -53,7 +53,7 @@ it('an archive that is slow is asked again, one that is off is not', async () =>
   await expect(readPast(off, 'league=nba', then, goesOn)).rejects.toThrow('Not now.')
 })
 
-it('the games of the past are those of its prices, as they stood then', () => {
+it('the games of the past are those of its prices, as of then', () => {
   const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)])
   expect([...games.keys()]).toEqual(['game-1', 'game-2'])
   expect(games.get('game-1')).toMatchObject({
@@ -64,7 +64,7 @@ it('the games of the past are those of its prices, as they stood then', () => {
   expect(games.get('game-2')).toMatchObject({ is_live: true, status: 'live' })
 })
 
-it('an address asks for the past with an instant that is over', () => {
+it('an address requests the past with a time that is over', () => {
   const now = then
   const of = (at: string) => pastIn(new URLSearchParams({ at }), now)
   expect(of(addressOf(now - 60_000))).toBe(now - 60_000)

@@ -1,4 +1,4 @@
-/** How the page gets its prices where a stream stands open and says nothing. */
+/** The page's source of prices while a stream is open but silent. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openPriceFeed } from '../../api/web/client/data/price-feed.ts'
@@ -27,7 +27,7 @@ const events = [
 
 const heartbeat = 'event: heartbeat\ndata: {"rows":1}\n\n'
 
-/** A service, and something before it that holds streams back or lets them through. */
+/** A fake service, and a proxy that holds back streams or lets them through. */
 let isHolding = true
 let isSilent = false
 let paths: string[] = []
@@ -85,7 +85,7 @@ function open(isStreaming: boolean) {
   return { store, phases, close: feed.close }
 }
 
-it('a stream that is held back twice gives way to polling, and is tried again minutes later', async () => {
+it('a stream that is held back twice yields to polling, and is tried again minutes later', async () => {
   const { store, phases, close } = open(true)
   await vi.advanceTimersByTimeAsync(6_000)
   expect(store.rows.size).toBe(0)
@@ -102,7 +102,7 @@ it('a stream that is held back twice gives way to polling, and is tried again mi
   close()
 })
 
-it('a stream that speaks and then falls silent is taken up again as a stream', async () => {
+it('a stream that falls silent after messages is resumed as a stream', async () => {
   isHolding = false
   isSilent = true
   const { store, close } = open(true)

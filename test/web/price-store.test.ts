@@ -1,4 +1,4 @@
-/** The rows of the page, held against a map that is written the plain way. */
+/** The rows of the page, compared with a map written the plain way. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -30,12 +30,12 @@ const only = (store: PriceStore) => [...store.questions.values()][0]!
 const isUp = () => true
 
 describe('the prices of the page', () => {
-  it('hold a member until it is told anew, and which way the price went', () => {
+  it('hold a field until it is sent again, and which way the price went', () => {
     const store = createPriceStore()
     store.snapshot([row('1'), row('2', { selection_type: 'away', odds_decimal: 2 })])
     store.endSnapshot()
     expect(only(store).answers).toEqual(['away', 'home'])
-    // Nothing has moved yet, on a page of half a second.
+    // Nothing has moved yet, half a second after the page was opened.
     expect(movedWithin(store.rows.get('1')!, 1_000, 500)).toBe(false)
     store.update([{ id: '1', odds_decimal: 1.95 }], 500)
     store.update([{ id: '1', is_active: false }], 600)
@@ -50,7 +50,7 @@ describe('the prices of the page', () => {
     expect(price.moved).toBe(-1)
   })
 
-  it('forget what a second snapshot does not name, and nothing before it is whole', () => {
+  it('forget rows missing in a second snapshot, once it is complete', () => {
     const store = createPriceStore()
     store.snapshot([row('1'), row('2')])
     store.endSnapshot()
@@ -65,7 +65,7 @@ describe('the prices of the page', () => {
     expect(store.rows.size).toBe(3)
   })
 
-  it('take no update of a row that they never had', () => {
+  it('ignore an update of a row that they never had', () => {
     const store = createPriceStore()
     store.update([{ id: '9', odds_decimal: 3 }], 1)
     expect(store.rows.size).toBe(0)
@@ -83,7 +83,7 @@ describe('the prices of the page', () => {
     expect(store.questions.size).toBe(0)
   })
 
-  it('come to the same as a plain map, whatever comes in which order', () => {
+  it('equal a plain map, whatever comes in which order', () => {
     const id = fc.integer({ min: 0, max: 30 })
     const step = fc.oneof(
       fc.record({ put: id, price: fc.integer({ min: 101, max: 900 }) }),
@@ -133,7 +133,7 @@ describe('the prices of the page', () => {
     )
   })
 
-  it('tell what has changed, once', () => {
+  it('report a change once', () => {
     const store = createPriceStore()
     store.update([row('1')], 1)
     expect(store.takeReshaped()).toBe(true)
@@ -168,7 +168,7 @@ describe('what they come to', () => {
     return { store, put }
   }
 
-  it('is the best of each answer, all who offer it, and the hold', () => {
+  it('has the best of each outcome, all who offer it, and the hold', () => {
     const { store } = filled()
     const { best, hold } = summarise(only(store), books, ['pinnacle'], isUp)
     expect(best).toEqual([
@@ -178,7 +178,7 @@ describe('what they come to', () => {
     expect(hold).toBeCloseTo(1 / 2.1 + 1 / 1.95 - 1, 12)
   })
 
-  it('leaves out what takes no bets, and who is down', () => {
+  it('leaves out suspended prices, and sportsbooks that are down', () => {
     const { store, put } = filled()
     put('fanduel', 1.95, 2.1, { is_active: false })
     const suspended = summarise(only(store), books, ['pinnacle'], isUp)
@@ -187,7 +187,7 @@ describe('what they come to', () => {
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
   })
 
-  it('leaves out what the service withholds, until it stands again', () => {
+  it('leaves out withheld prices until they are released', () => {
     const { store, put } = filled()
     put('fanduel', 1.95, 210, { withheld: 'far_from_consensus' })
     expect(summarise(only(store), books, ['fanduel', 'pinnacle'], isUp)).toMatchObject({
@@ -205,7 +205,7 @@ describe('what they come to', () => {
     expect(store.rows.get('fanduel a')?.withheld).toBeNull()
   })
 
-  it('is fair by the first sharp book with every answer, as the service reckons', () => {
+  it('is fair by the first sharp book with every outcome, like the service', () => {
     const { store } = filled()
     const { fair, sharpBook } = summarise(only(store), books, ['circa', 'pinnacle'], isUp)
     expect(sharpBook).toBe('pinnacle')

@@ -1,4 +1,4 @@
-/** The page of the streams has all that their document has, and leads from each part to the others. */
+/** The page of the streams has every part of their document, and links between the parts. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -76,7 +76,7 @@ it('has every parameter of every channel', () => {
   )
 })
 
-it('leads nowhere but to what stands on it', () => {
+it('links only to parts that exist on it', () => {
   const ids = [...page.html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
   expect(new Set(ids).size).toBe(ids.length)
   const links = [...page.html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!)

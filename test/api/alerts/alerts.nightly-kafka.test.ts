@@ -1,4 +1,4 @@
-/** Of two API processes on one broker, one decides and sends the alerts; the other takes over when it is killed. */
+/** With two API processes on one broker, one decides and sends the alerts. The other takes over when it is killed. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -66,7 +66,7 @@ describe.skipIf('reason' in kafka)(
       return /^overround_alerts_held 1$/m.test(await scraped.text())
     }
 
-    /** Until exactly one does. */
+    /** Waits until exactly one API holds the alerts, and returns it. */
     async function holder(): Promise<Service> {
       let holding: Service[] = []
       await expect
@@ -79,7 +79,7 @@ describe.skipIf('reason' in kafka)(
       return holding[0]!
     }
 
-    /** A log that has just been opened may take its time with the first write: then it is asked again. */
+    /** Sends a request until it gets the status, because a log just opened may fail the first writes. */
     async function ask(path: string, init: RequestInit, status: number): Promise<Response> {
       let answer!: Response
       await expect
@@ -113,7 +113,7 @@ describe.skipIf('reason' in kafka)(
         202,
       )
 
-    it('tell once, also what came when their holder was killed', async () => {
+    it('send each message once, also those due when their holder was killed', async () => {
       const body = {
         name: 'every arbitrage',
         kind: 'arbitrage',
@@ -136,7 +136,7 @@ describe.skipIf('reason' in kafka)(
       await push('Chicago Bulls', 'Utah Jazz')
       await expect.poll(() => names().size).toBe(3)
       expect(new Set(receiver.ids('/odds')).size).toBe(3)
-      // The first was delivered before the kill, and its row written soon after.
+      // A message delivered shortly before the kill may be sent twice, because its row is written after it.
       console.log(`${receiver.received.length} requests of 3 messages`)
     })
   },

@@ -46,7 +46,7 @@ async function create(key: string, body: object) {
   return made.body.data
 }
 
-/** As a receiver does, by the clock of the test. */
+/** Verifies a message as a receiver does, by the clock of the test. */
 function verify(secret: string, text: string, headers: Received['headers']) {
   vi.useFakeTimers({ toFake: ['Date'], now: service.clock() })
   try {
@@ -56,7 +56,7 @@ function verify(secret: string, text: string, headers: Received['headers']) {
   }
 }
 
-/** Everything that stands is looked at each minute: one that is fresh again at its old price may wait for that. */
+/** Advances the clock while polling: a price that is fresh again waits for the next look of the minute. */
 const asTimePasses = (read: () => number, expected: number) =>
   expect
     .poll(() => {
@@ -72,7 +72,7 @@ const games = [
   ['Denver Nuggets', 'Phoenix Suns'],
 ] as const
 
-/** Two sportsbooks of every tier disagree on a game. @param home the better price on home */
+/** Makes two sportsbooks of every tier disagree on a game. @param home the better price on home */
 async function offer(home: number, game = 0, books = ['draftkings', 'fanduel'], league = 'NBA') {
   const [homeTeam, away] = games[game]!
   const about = { home: homeTeam, away, league }
@@ -92,7 +92,7 @@ async function offer(home: number, game = 0, books = ['draftkings', 'fanduel'], 
   await service.settled()
 }
 
-/** Waits until one more that is asked for has been told, so that all before it have been decided. */
+/** Waits for the message of one more opportunity, so that all before it have been decided. */
 async function afterAnother(path: string, game: number) {
   const before = receiver.at(path).length
   await offer(2.2, game)
@@ -108,7 +108,7 @@ async function afterAnother(path: string, game: number) {
 }
 
 describe('an alert', () => {
-  it('tells an opportunity once, signed, with all that a bettor needs', async () => {
+  it('sends an opportunity once, signed, with everything a bettor needs', async () => {
     const key = await keyOf('sharp')
     const made = await create(key, arbitrage('/hook', { stakes: { total: 1_000, unit: 5 } }))
     expect(made).toMatchObject({ state: 'active', kind: 'arbitrage', once_per: 'event' })
@@ -146,7 +146,7 @@ describe('an alert', () => {
     expect(body.data.legs.every(({ stake }) => stake > 0 && stake % 5 === 0)).toBe(true)
     for (const { link } of body.data.legs) expect(link).toContain('/api/v1/deeplink/')
 
-    // The same again, a little better and worse, are not told; another event is.
+    // The same opportunity a little better or worse sends nothing. Another event does.
     await offer(2.11)
     await offer(2.1)
     await offer(2.06)
@@ -178,7 +178,7 @@ describe('an alert', () => {
     expect((await service.request(address.pathname + address.search, { headers })).status).toBe(200)
   })
 
-  it('tells again when there is a better one by the improvement asked for', async () => {
+  it('sends again when an opportunity improves by the requested amount', async () => {
     const key = await keyOf('sharp')
     await create(key, arbitrage('/hook', { improvement: 2 }))
     await offer(2.1)
@@ -193,7 +193,7 @@ describe('an alert', () => {
     expect(new Set(receiver.ids('/hook')).size).toBe(2)
   })
 
-  it('tells what stood before it was made, and what stands when it is resumed', async () => {
+  it('sends opportunities from before it was made, and those open when it is resumed', async () => {
     const key = await keyOf('sharp')
     await offer(2.1)
     const { id } = await create(key, arbitrage())
@@ -206,7 +206,7 @@ describe('an alert', () => {
     await expect.poll(() => receiver.at('/hook').length).toBe(2)
   })
 
-  it('tells no more in an hour than it may, the best first, and the rest when there is room', async () => {
+  it('sends no more in an hour than allowed, the best first, and the rest when there is room', async () => {
     const key = await keyOf('sharp')
     await offer(2.1, 0)
     await offer(2.2, 1)
@@ -223,7 +223,7 @@ describe('an alert', () => {
     expect(receiver.at('/hook')[1]!.body.data.event.name).toContain('Bulls')
   })
 
-  it('is quiet in quiet hours, and tells what stands at their end', async () => {
+  it('is silent in quiet hours, and sends what is still open at their end', async () => {
     const key = await keyOf('sharp')
     // The clock of the test begins at noon UTC.
     const quiet_hours = { from: '13:00', to: '14:00', time_zone: 'Europe/Berlin' }
@@ -238,7 +238,7 @@ describe('an alert', () => {
     await asTimePasses(() => receiver.at('/hook').length, 1)
   })
 
-  it('waits until an opportunity is as old as asked for', async () => {
+  it('waits until an opportunity has the requested age', async () => {
     const key = await keyOf('sharp')
     await create(key, arbitrage('/old', { filters: { min_age_ms: 5_000 } }))
     await create(key, arbitrage('/all'))
@@ -276,7 +276,7 @@ describe('a target', () => {
     expect(receiver.at('/slow').length).toBe(1)
   })
 
-  it('that fails for an hour pauses its alert, which tells what waits once it is resumed', async () => {
+  it('that fails for an hour pauses its alert, which sends the pending messages once resumed', async () => {
     const key = await keyOf('sharp')
     receiver.answer((_, response) => response.writeHead(503).end())
     const { id } = await create(key, arbitrage())
@@ -325,7 +325,7 @@ describe('a target', () => {
     expect(receiver.received.map(({ path }) => path)).toEqual(['/hook'])
   })
 
-  it('gets a test, and a message again under its id, also while the alert is paused', async () => {
+  it('gets a test message, and a message again under its id, also while the alert is paused', async () => {
     const key = await keyOf('sharp')
     const { id, target } = await create(key, arbitrage())
     await offer(2.1)
@@ -403,7 +403,7 @@ describe('an alert of another type', () => {
   const target = () => ({ type: 'webhook', url: `${receiver.url}/hook` })
   const titles = () => receiver.received.map(({ body }) => body.data.title)
 
-  it('of prices tells of an offer that meets what is wanted, and again after it was gone', async () => {
+  it('of prices sends an offer that meets its filters, and sends again after it was gone', async () => {
     const key = await keyOf('sharp')
     const made = await create(key, {
       ...{ type: 'price', name: 'Knicks at +110', target: target() },
@@ -421,7 +421,7 @@ describe('an alert of another type', () => {
     expect(alertMessage.parse(receiver.received[0]!.body)).toEqual(receiver.received[0]!.body)
     await offer(2.11)
     await offer(2.0)
-    // Two looks at everything without it.
+    // The runner looks at the market twice without this price.
     const told = () => receiver.received.length
     for (let look = 0; look < 4; look++) {
       service.advance(61_000)
@@ -433,7 +433,7 @@ describe('an alert of another type', () => {
     expect(new Set(receiver.ids('/hook')).size).toBe(2)
   })
 
-  it('of moves tells of a price that drops, by its link', async () => {
+  it('of moves sends a price that drops, with its link', async () => {
     const key = await keyOf('sharp')
     await create(key, {
       ...{ type: 'move', name: 'Drops', target: target() },
@@ -449,7 +449,7 @@ describe('an alert of another type', () => {
     ])
   })
 
-  it('of sources tells that a sportsbook is down, and that it is up again', async () => {
+  it('of sources reports that a sportsbook is down, and that it is up again', async () => {
     const key = await keyOf('sharp')
     await offer(2.0)
     await create(key, {
@@ -468,7 +468,7 @@ describe('an alert of another type', () => {
     for (const { body } of receiver.received) expect(alertMessage.parse(body)).toEqual(body)
   })
 
-  it('is refused without what its type needs, and with what it does not have', async () => {
+  it('is refused without the fields its type needs, and with fields of other types', async () => {
     const key = await keyOf('sharp')
     const code = async (body: object) => {
       const reply = await send(key, 'POST', '', { name: 'x', target: target(), ...body })
@@ -488,7 +488,7 @@ describe('an alert of another type', () => {
 })
 
 describe('the routes', () => {
-  it('show an account its own alerts alone, without secrets', async () => {
+  it('show an account only its own alerts, without secrets', async () => {
     const [own, other] = [await keyOf('sharp'), await keyOf('sharp')]
     const made = await create(own, arbitrage('/a-long-secret-path-9f2c'))
     const shown = await send(own, 'GET', `/${made.id}`)
@@ -531,7 +531,7 @@ describe('the routes', () => {
     expect((await send(own, 'GET', `/${made.id}`)).status).toBe(404)
   })
 
-  it('refuse what the key may not see, and what cannot be asked', async () => {
+  it('refuse filters that the key may not see, and invalid ones', async () => {
     const target = { type: 'webhook', url: `${receiver.url}/hook` }
     const tried = async (tier: string, body: object) => {
       const { status, body: answer } = await send(await keyOf(tier), 'POST', '', {
@@ -565,7 +565,7 @@ describe('the routes', () => {
     expect(await tried('sharp', { kind: 'ev', quiet_hours })).toEqual([400, 'validation_error'])
   })
 
-  it('never tell a tier what it cannot read', async () => {
+  it('never show a tier what it cannot read', async () => {
     const [hobby, sharp] = [await keyOf('hobby'), await keyOf('sharp')]
     await create(hobby, arbitrage('/hobby', { once_per: 'opportunity' }))
     await create(sharp, arbitrage('/sharp', { once_per: 'opportunity' }))
@@ -576,7 +576,7 @@ describe('the routes', () => {
     expect(receiver.at('/hobby').some(({ text }) => text.includes('pinnacle'))).toBe(false)
   })
 
-  it('tell why an alert tells nothing since its account may see less', async () => {
+  it('explain why an alert sends nothing since its account sees less', async () => {
     const { body } = await service.request('/admin/accounts', {
       method: 'POST',
       headers: { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' },

@@ -1,4 +1,4 @@
-/** What alerts decide on a moving market, held against the lists by a slow recomputation of each filter. */
+/** Alerts' decisions on a moving market, held against the lists by a slow recomputation of each filter. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createScopes } from '../../../api/access/scope.ts'
@@ -30,16 +30,16 @@ afterAll(() => service.close())
 // biome-ignore lint/suspicious/noExplicitAny: items of every kind
 type Shown = any
 
-/** What a drawn rule asks for, and the same of an item as the list shows it. */
+/** A drawn rule, with a predicate that recomputes its filter from a listed item. */
 interface Drawn {
   readonly alert: OpportunityAlert
   readonly tier: (typeof alertTiers)[number]
-  /** Looks among these alone; empty for all. */
+  /** The only sportsbooks that the rule considers; empty for all. */
   readonly among: string
   isAsked(item: Shown): boolean
 }
 
-/** What `min_odds` and `max_odds` are about. */
+/** Returns the legs that `min_odds` and `max_odds` apply to. */
 const legsOf = (kind: OpportunityKind, item: Shown): Shown[] => (kind === 'ev' ? [item] : item.legs)
 
 function drawRules(count: number): Drawn[] {
@@ -115,7 +115,7 @@ const alertRow = (id: string, kind: OpportunityKind, query: string): Opportunity
   pauseReason: null,
 })
 
-/** Everything of a kind that a tier is listed among some sportsbooks, by id. */
+/** Returns all opportunities of a kind listed for a tier among some sportsbooks, by id. */
 async function listed(kind: OpportunityKind, tier: Tier, among: string) {
   const items = new Map<string, Shown>()
   const bounds = kind === 'low_hold' ? '' : '&min_odds=-100000'
@@ -128,7 +128,7 @@ async function listed(kind: OpportunityKind, tier: Tier, among: string) {
   }
 }
 
-it('what is decided is what the lists have, each once and again when it is better', async () => {
+it('decisions equal the lists, each opportunity once, and again when it improves', async () => {
   const drawn = drawRules(50)
   const { boards, clock } = service
   const parts = { boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 }

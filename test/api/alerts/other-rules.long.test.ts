@@ -1,6 +1,6 @@
 /**
- * What alerts on prices, moves and sources decide on a moving market, held against slow recomputations: prices against
- * the list, moves against all changes that the board has seen. Halfway the runner starts again and reads what was told.
+ * The decisions of alerts on prices, moves and sources on a moving market, held against slow recomputations: prices
+ * against the list, moves against all changes of the board. Halfway the runner restarts and reads the sent deliveries.
  */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ const alertRow = (id: string, type: RuleType, filters: object): AlertRow =>
     target: { type: 'webhook', url: 'https://hooks.example.com', secret: null, chatId: null },
   }) as AlertRow
 
-/** A runner, as a process has it, with what others told before. */
+/** Starts a runner as a process would, with the deliveries of earlier runners. */
 function startRunner(alerts: readonly AlertRow[], told: readonly AlertDeliveryRow[]) {
   const { boards, clock } = service
   const decisions = createDecisions({
@@ -74,7 +74,7 @@ const rowOf = ({ alert, finding }: Decision) =>
 // biome-ignore lint/suspicious/noExplicitAny: items of every kind
 type Shown = any
 
-/** The best price of each answer that the list has for these filters, and that a rule on prices may tell. */
+/** Returns the best listed price of each outcome for these filters, of those that an alert on prices may send. */
 async function bestListed(filters: object, isAsked: (item: Shown) => boolean) {
   const best = new Map<string, number>()
   let cursor = ''
@@ -93,14 +93,14 @@ async function bestListed(filters: object, isAsked: (item: Shown) => boolean) {
   }
 }
 
-it('a price that is wanted is told of each answer once, and again only when it is better', async () => {
+it('a wanted price is sent once per outcome, and again only when it improves', async () => {
   const rules = [
     {
       alert: alertRow('overs', 'price', {
         ...{ market: 'total', min_odds: -115, selection: 'over', sportsbook: 'fanduel,betmgm' },
       }),
       filters: { market: 'total', min_odds: -115, sportsbook: 'fanduel,betmgm' },
-      // Of a team's total it is `home_over`.
+      // For a team's total it is `home_over`.
       isAsked: ({ selection_type }: Shown) => /(?:^|_)over$/.test(selection_type),
     },
     {
@@ -154,12 +154,12 @@ interface Seen {
   readonly change: PriceChange
   readonly before: number
   readonly isWithheld: boolean
-  /** Whether a bet can be made on it. */
+  /** Whether the price can be bet on. */
   readonly stands: boolean
   readonly answer: string
 }
 
-/** The changes of the board after a stamp. */
+/** Returns the changes of the board after a stamp. */
 function changesAfter(stamp: number): Seen[] {
   const { live } = service.boards
   const seen: Seen[] = []
@@ -185,7 +185,7 @@ function changesAfter(stamp: number): Seen[] {
   return seen
 }
 
-it('steam and drops are those of a slow search through all that moved, once though the runner starts again', () => {
+it('steam and drops equal a slow search through all moves, once even if the runner restarts', () => {
   const steam = { min_books: 2, seconds: 20, min_move: 0.4 }
   const drop = { min_drop: 2, seconds: 15 }
   const alerts = [alertRow('steam', 'move', steam), alertRow('drop', 'move', drop)]

@@ -1,4 +1,4 @@
-/** A target of alerts on this machine, which keeps what it gets and answers as it is told. */
+/** A local target for alerts, which records what it receives and responds as configured. */
 
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -9,9 +9,9 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  /** As of an opportunity, which most tests send; others read their own members. */
+  /** The message of an opportunity, which most tests send. Others read their own fields. */
   readonly body: MessageOf<'alert.opportunity'>
-  /** Epoch ms. */
+  /** Time of receipt, epoch ms. */
   readonly at: number
 }
 
@@ -46,11 +46,11 @@ export async function openReceiver(port = 0) {
   return {
     received,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** How it answers from now on; default: with 204. */
+    /** Sets the response to later requests; by default 204. */
     answer(how = accept) {
       answer = how
     },
-    /** Those of a path. */
+    /** Returns the messages received at a path. */
     at: (path: string) => received.filter((one) => one.path === path),
     ids: (path: string) =>
       received.filter((one) => one.path === path).map(({ headers }) => headers['webhook-id']),

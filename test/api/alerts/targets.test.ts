@@ -58,7 +58,7 @@ describe('where public targets alone are allowed', () => {
       ],
     ],
   ])(
-    'a name that leads to a private address is refused where it is looked up: %j',
+    'a name that leads to a private address is refused when it is looked up: %j',
     async (found) => {
       const targets = createTargets('public', null, (_, done) => done(null, found))
       const outcome = await targets.send(outgoing('https://hooks.example.com/1'), running)
@@ -69,7 +69,7 @@ describe('where public targets alone are allowed', () => {
 })
 
 describe('where any target is allowed', () => {
-  it('a name is looked up once, and the address that was found is the one that is connected to', async () => {
+  it('a name is looked up once, and the connection goes to the address found', async () => {
     const asked: string[] = []
     const resolve: ResolveHost = (host, done) => {
       asked.push(host)
@@ -83,7 +83,7 @@ describe('where any target is allowed', () => {
     await targets.close()
   })
 
-  it('one of this machine is reached, and one that is not there is said so without its address', async () => {
+  it('a local target is reached, and a missing one is reported without its address', async () => {
     const targets = createTargets('any')
     expect(await targets.send(outgoing(`${receiver.url}/here`), running)).toMatchObject({
       isDelivered: true,
@@ -95,12 +95,12 @@ describe('where any target is allowed', () => {
     await targets.close()
   })
 
-  it('an answer without an end is cut off', async () => {
+  it('a response without an end is cut off', async () => {
     receiver.answer((_, response) => {
       response.writeHead(200)
       const pour = () => {
         while (response.write('x'.repeat(65_536))) {
-          // Until its buffer is full.
+          // Writes until the socket's buffer is full.
         }
       }
       response.on('drain', pour)
@@ -113,7 +113,7 @@ describe('where any target is allowed', () => {
     await targets.close()
   })
 
-  it('one that asks to be left alone says for how long, up to five minutes', async () => {
+  it('one that asks for a pause gets it, up to five minutes', async () => {
     const targets = createTargets('any')
     for (const [header, waitMs] of [
       ['7', 7_000],
@@ -132,7 +132,7 @@ describe('where any target is allowed', () => {
 describe('mail', () => {
   const message = { id: 'msg_1', to: 'me@example.com', subject: '+EV 4 %: A @ B', text: 'one\ntwo' }
 
-  /** A server that takes mail for anybody but `nobody@`. */
+  /** Opens a server that accepts mail for anybody but `nobody@`. */
   async function openMailServer() {
     const mails: string[] = []
     const server = new SMTPServer({
@@ -167,7 +167,7 @@ describe('mail', () => {
     ]) {
       expect(mail).toContain(line)
     }
-    // Nobody adds a line of their own to its head.
+    // A subject cannot add header lines.
     const subject = 'A\r\nBcc: other@example.com'
     expect((await targets.send({ ...message, subject }, running)).isDelivered).toBe(true)
     expect(server.mails[1]).not.toMatch(/^Bcc:/m)
@@ -175,7 +175,7 @@ describe('mail', () => {
     await server.close()
   })
 
-  it('that is refused, or has no server, says why', async () => {
+  it('that is refused, or has no server, gives the reason', async () => {
     const server = await openMailServer()
     const targets = createTargets('public', { url: server.url, from: 'odds@example.com' })
     const problemOf = async (to: string) =>

@@ -68,7 +68,7 @@ describe('a withheld price', () => {
   })
 })
 
-test('lines and answers are apart, and the earliest events come first', () => {
+test('lines and outcomes are distinct, and the earliest events come first', () => {
   const rows = [
     row('one', 2, { line: 1.5 }),
     row('one', 3, { line: 2.5 }),

@@ -1,4 +1,4 @@
-/** The command itself, as a person runs it, against a running service. */
+/** The command itself, run as a process against a running service. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -63,7 +63,7 @@ async function run(args: readonly string[], environment: Record<string, string> 
 const asAdmin = { OVERROUND_ADMIN_TOKEN: adminToken }
 
 describe('best and top', () => {
-  test('show one price of each answer, by the start of events', async () => {
+  test('show one price per outcome, by the start of events', async () => {
     const { code, output } = await run(['best', '--league', 'nba', '--limit', '200', '--json'])
     expect(code).toBe(0)
     const prices = JSON.parse(output)
@@ -77,7 +77,7 @@ describe('best and top', () => {
     expect(starts).toEqual([...starts].sort())
   })
 
-  test('are a table without colours where nobody watches', async () => {
+  test('are a table without colours if the output is no terminal', async () => {
     const { code, output } = await run(['top', '--league', 'nba', '--limit', '3'])
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toMatch(/^start +selection +line +best +sportsbook/)
@@ -97,12 +97,12 @@ describe('tail', () => {
     expect(code).toBe(0)
   })
 
-  test.each(['odds', 'arbitrage'])('says of %s that there is no service', async (channel) => {
+  test.each(['odds', 'arbitrage'])('reports that there is no service for %s', async (channel) => {
     const { code, errors } = await run(['tail', channel, '--url', 'http://127.0.0.1:9'])
     expect([code, errors]).toEqual([3, expect.stringContaining('overround start')])
   })
 
-  test('says of an opportunity that is gone what it was', async () => {
+  test('shows the last content of an opportunity that is gone', async () => {
     const child = spawned(['tail', 'ev'])
     for await (const line of createInterface({ input: child.stdout })) {
       expect(line).toMatch(/^ev:(detected|expired) {2}.+ @ .+ {2}.+ % /)
@@ -128,7 +128,7 @@ describe('tail', () => {
     expect(errors).toMatch(/^overround: .+ \(\w+\)\n$/)
   })
 
-  test('refuses a channel that is none', async () => {
+  test('refuses an unknown channel', async () => {
     const { code, errors } = await run(['tail', 'prices'])
     expect(code).toBe(2)
     expect(errors).toContain('odds, ev, arbitrage, middles, low_hold')
@@ -152,7 +152,7 @@ describe('keys', () => {
     expect((await run(['best', '--key-file', keyFile])).code).toBe(4)
   })
 
-  test('takes the token of a file, and none as an argument', async () => {
+  test('takes the token from a file, and never as an argument', async () => {
     const file = join(folder, 'token')
     writeFileSync(file, adminToken)
     expect((await run(['keys', 'list', '--token-file', file])).code).toBe(0)
@@ -160,14 +160,14 @@ describe('keys', () => {
     expect((await run(['keys', 'list'])).code).toBe(2)
   })
 
-  test('ends with 4 where the token is refused', async () => {
+  test('ends with 4 if the token is refused', async () => {
     const wrong = { OVERROUND_ADMIN_TOKEN: 'a-token-that-is-not-the-one' }
     expect((await run(['keys', 'list'], wrong)).code).toBe(4)
     expect((await run(['sources'], wrong)).code).toBe(4)
   })
 })
 
-test('sources are a list, empty where there are none', async () => {
+test('sources are a list, empty if there are none', async () => {
   const { code, output } = await run(['sources', '--json'], asAdmin)
   expect([code, JSON.parse(output)]).toEqual([0, []])
 })
@@ -176,7 +176,7 @@ describe('doctor', () => {
   const stateOf = (output: string, name: string) =>
     JSON.parse(output).find((check: { name: string }) => check.name === name)
 
-  test('finds nothing wrong where the service runs', async () => {
+  test('finds no fault while the service runs', async () => {
     const { code, output } = await run(['doctor', '--json'], { OVERROUND_PORT: '0' })
     expect(code).toBe(0)
     for (const name of ['node', 'settings', 'port', 'disk', 'service', 'clock', 'sources']) {
@@ -184,7 +184,7 @@ describe('doctor', () => {
     }
   })
 
-  test('says what to do about a setting that is wrong and a port that is taken', async () => {
+  test('advises on a wrong setting and a port in use', async () => {
     const wrong = await run(['doctor', '--json'], { OVERROUND_PROT: '1' })
     expect(wrong.code).toBe(1)
     expect(stateOf(wrong.output, 'settings').found).toContain('OVERROUND_PROT is not a setting')
@@ -196,13 +196,13 @@ describe('doctor', () => {
     expect(stateOf(taken.output, 'port')).toMatchObject({ state: 'fail' })
   })
 
-  /** Nobody listens there. */
+  /** Addresses at which nothing listens. */
   const onKafka = {
     OVERROUND_KAFKA_BROKERS: '127.0.0.1:1',
     OVERROUND_SCHEMA_REGISTRY_URL: 'http://127.0.0.1:1',
   }
 
-  test('tries the brokers and the registry, and says what to do', async () => {
+  test('tries the brokers and the registry, and gives advice', async () => {
     const { code, output } = await run(['doctor', '--json'], { ...onKafka, OVERROUND_PORT: '0' })
     expect(code).toBe(1)
     expect(stateOf(output, 'brokers')).toMatchObject({
@@ -242,7 +242,7 @@ describe('doctor', () => {
       { OVERROUND_ARCHIVE: 'off' },
       'To keep it, unset OVERROUND_ARCHIVE and set OVERROUND_CLICKHOUSE_URL, in all processes.',
     ],
-  ])('says what an API lacks to keep history: %o', async (more, next) => {
+  ])('reports what an API lacks to keep history: %o', async (more, next) => {
     const settings = { ...onKafka, OVERROUND_ROLE: 'api', OVERROUND_PORT: '0', ...more }
     const { output } = await run(['doctor', '--json'], settings)
     expect(stateOf(output, 'archive')).toMatchObject({ state: 'warn', next })
@@ -277,13 +277,13 @@ describe('doctor', () => {
     ['localhost', 'localhost'],
     ['::1', '[::1]'],
     ['0.0.0.0', '127.0.0.1'],
-  ])('asks the service at the host that it is set to listen on: %s', async (host, name) => {
+  ])('checks the service at the host it is set to listen on: %s', async (host, name) => {
     const settings = { OVERROUND_HOST: host, OVERROUND_PORT: '1', OVERROUND_URL: '' }
     const { output } = await run(['doctor', '--json'], settings)
     expect(stateOf(output, 'service').found).toContain(`http://${name}:1/`)
   })
 
-  test('says where to read on about prices that are stale', async () => {
+  test('links to the guide for stale prices', async () => {
     const stale = await startInProcess()
     await fillOpportunities(stale)
     stale.advance(90_000)
@@ -299,7 +299,7 @@ test('says its version', async () => {
   expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })
 })
 
-test('a backup is refused where the log is on Kafka, whatever lies in ./data', async () => {
+test('a backup is refused if the log is on Kafka, whatever is in ./data', async () => {
   const env = { OVERROUND_KAFKA_BROKERS: '127.0.0.1:9092' }
   const { code, errors } = await run(['backup', join(folder, 'file')], env)
   expect(code).toBe(1)
@@ -307,12 +307,12 @@ test('a backup is refused where the log is on Kafka, whatever lies in ./data', a
   expect(existsSync(join(folder, 'file'))).toBe(false)
 })
 
-test('a backup into a folder that is not there is a wrong argument', async () => {
+test('a backup into a missing folder is a wrong argument', async () => {
   const { code, errors } = await run(['backup', join(folder, 'none', 'file'), '--data-dir', 'data'])
   expect([code, errors]).toEqual([2, expect.stringMatching(/none does not exist\. Create it/)])
 })
 
-test('exit codes tell an unknown command, a filter that is refused, and no service', async () => {
+test('exit codes distinguish an unknown command, a refused filter and a missing service', async () => {
   expect((await run(['nonsense'])).code).toBe(2)
   expect((await run(['best', '--limit', '0'])).code).toBe(2)
   expect((await run(['best', '--league', 'nosuch'])).code).toBe(2)

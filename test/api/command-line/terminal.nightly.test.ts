@@ -1,4 +1,4 @@
-/** `overround top` on a terminal of its own, which Python's `pty` makes. */
+/** `overround top` on a terminal that Python's `pty` opens. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { projectRoot } from '../../../schemas/project-root.ts'
 import { type Service, startService } from '../../service.ts'
 
 const binary = join(projectRoot, 'dist', 'api', 'command-line', 'main.js')
-/** A terminal of 100 columns and 12 lines, which passes on what comes and what is typed. */
+/** A terminal of 100 columns and 12 lines, which relays output and typed keys. */
 const terminal = `
 import fcntl, os, pty, struct, sys, termios
 pid, there = pty.fork()
@@ -88,5 +88,5 @@ describe.skipIf(!hasPython)(`top on a terminal${hasPython ? '' : ' (skipped: no 
   })
 })
 
-/** The text of each drawn frame. */
+/** Returns the text of each drawn frame. */
 const frames = (shown: string) => shown.split('\x1b[H')

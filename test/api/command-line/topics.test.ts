@@ -65,7 +65,7 @@ describe('what is asked', () => {
   })
 })
 
-it('a difference is a line that says what is, what should be and why', () => {
+it('a difference is a line with the actual value, the expected one and the reason', () => {
   const plain = (_format: string, text: string) => text
   expect(differenceTable([], plain)).toBe('The cluster is as it should be.')
   const [, line] = differenceTable(

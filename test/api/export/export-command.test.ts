@@ -1,4 +1,4 @@
-/** The command itself, as a process: what its arguments and its line of progress come to. */
+/** The command itself, as a process: its arguments and its line of progress. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-test('npm run export writes a day to its file and shows how far it is', async () => {
+test('npm run export writes a day to its file and shows its progress', async () => {
   const server = createServer((_, response) => response.end('"at"\n"2026-11-20"\n'))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

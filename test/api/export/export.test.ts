@@ -23,7 +23,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** A service with scripted answers. */
+/** Starts a service with scripted responses. */
 async function serve(handle: Handler) {
   const requests: URLSearchParams[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -73,7 +73,7 @@ const wholeCsv = [
 ].join('\n')
 
 describe('the export of a season', () => {
-  it('asks day by day and puts the days together, with one head', async () => {
+  it('requests day by day and joins the days, with one head', async () => {
     const { address, requests } = await serve(csv)
     const progress: number[] = []
     await exportHistory(optionsOf(address, { onProgress: (done) => progress.push(done) }))
@@ -84,7 +84,7 @@ describe('the export of a season', () => {
     expect(await readdir(directory)).toEqual(['season'])
   })
 
-  it('tries again after a refusal that passes and after an answer that is cut', async () => {
+  it('retries after a passing refusal and after a truncated response', async () => {
     const { address } = await serve((query, response, nth) => {
       if (nth === 1) response.writeHead(503, { 'Retry-After': '1' }).end('{"code":"not_ready"}')
       else if (nth === 2) response.writeHead(429).end('{"code":"archive_busy"}')
@@ -97,7 +97,7 @@ describe('the export of a season', () => {
     expect(await result()).toBe(wholeCsv)
   })
 
-  it('halves a day that is more than one question may take', async () => {
+  it('halves a day that is too large for one query', async () => {
     const { address } = await serve((query, response, nth) => {
       const span = Date.parse(query.get('to')!) - Date.parse(query.get('from')!)
       if (span > 12 * 3_600_000) response.writeHead(422).end('{"code":"answer_too_large"}')
@@ -109,7 +109,7 @@ describe('the export of a season', () => {
     expect(lines[2]).toBe('"2027-01-10T12:00:00.000Z to 2027-01-11T00:00:00.000Z"')
   })
 
-  it('goes on where it was cut, and leaves no half of a result', async () => {
+  it('resumes where it was cut off, and leaves no partial result', async () => {
     const stop = new AbortController()
     const { address, requests: asked } = await serve((query, response, nth) => {
       if (nth === 3) {
@@ -121,7 +121,7 @@ describe('the export of a season', () => {
     expect(existsSync(join(directory, 'season'))).toBe(false)
     await exportHistory(optionsOf(address))
     expect(await result()).toBe(wholeCsv)
-    // Two finished days were not requested again.
+    // The two finished days were not requested again.
     expect(asked.length).toBe(3 + 2)
   })
 
@@ -132,7 +132,7 @@ describe('the export of a season', () => {
     await expect(exportHistory(other)).rejects.toThrow('another export')
   })
 
-  it('puts Parquet files together in their order', async () => {
+  it('joins Parquet files in order', async () => {
     const days = wholeCsv.replaceAll('"', '').trim().split('\n').slice(1)
     // A process has one session at a time.
     const files = await withSession(async (session) => {

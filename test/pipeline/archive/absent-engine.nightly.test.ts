@@ -1,4 +1,4 @@
-/** The service on a machine where the engine's package is not installed. */
+/** The service on a machine without the engine's package. */
 
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { projectRoot } from '../../../schemas/project-root.ts'
 import { startService } from '../../service.ts'
 
-/** The project as built, with all packages but the engine's. */
+/** Installs the built project with all packages but the engine's. */
 function installWithoutEngine(directory: string) {
   for (const part of ['dist', 'package.json', 'schemas/avro']) {
     cpSync(join(projectRoot, part), join(directory, part), { recursive: true })
@@ -19,7 +19,7 @@ function installWithoutEngine(directory: string) {
   }
 }
 
-it('starts, says once that there is no engine and what to do, and serves prices', async () => {
+it('starts, reports once that there is no engine, with advice, and serves prices', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-absent-'))
   installWithoutEngine(directory)
   const env = { OVERROUND_DATA_DIR: join(directory, 'data'), OVERROUND_LOG_LEVEL: 'info' }

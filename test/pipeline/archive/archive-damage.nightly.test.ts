@@ -1,4 +1,4 @@
-/** A full disk and a part that is damaged on it: what is said, what goes on, and what is there after. */
+/** A full disk, and a damaged part on it: the errors, the work that goes on, and the rows afterwards. */
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -59,7 +59,7 @@ const changes = (from: number, count: number) =>
     },
   }))
 
-it('waits while the disk is full, says so, and has each record once when there is room', async (context) => {
+it('waits while the disk is full, reports it, and has each record once when there is room', async (context) => {
   const disk = join(directory, 'disk')
   const unmount = mountSmallDisk(disk, 48)
   if (!unmount) return context.skip('a disk cannot be mounted here')
@@ -81,7 +81,7 @@ it('waits while the disk is full, says so, and has each record once when there i
     await expect.poll(() => reasons.length).toBeGreaterThan(2)
     expect(reasons.at(-1)).toMatch(/space/i)
     expect(await log.lag(archivedTopics, archiveGroup)).toBeGreaterThan(0)
-    // It still answers what it knows.
+    // Queries still work.
     const [row] = await opened.archive.query(
       'SELECT count() > 0 AS has FROM price_changes',
       {},
@@ -101,7 +101,7 @@ it('waits while the disk is full, says so, and has each record once when there i
   }
 })
 
-it('names a part that is damaged, and goes on with the others', async () => {
+it('names a damaged part, and continues with the others', async () => {
   const path = join(directory, 'archive')
   const row = (offset: number, at: string) => ({
     event_id: `e${offset}`,
@@ -145,7 +145,7 @@ it('names a part that is damaged, and goes on with the others', async () => {
   }
 })
 
-/** The directory of a table's part. */
+/** Returns the directory of a table's part. */
 function partOf(archive: string, prefix: string): string {
   const store = join(archive, 'store')
   for (const one of readdirSync(store)) {
@@ -157,7 +157,7 @@ function partOf(archive: string, prefix: string): string {
   throw new Error(`no part ${prefix}`)
 }
 
-/** Turns bits of what the part holds, and leaves its size. */
+/** Flips bits of the part's data and keeps its size. */
 function garble(part: string) {
   const file = join(part, existsSync(join(part, 'data.bin')) ? 'data.bin' : 'price.bin')
   const bytes = readFileSync(file)

@@ -6,7 +6,7 @@ import { startEngineArchive } from './engine-archive.ts'
 const limits = { seconds: 1, resultRows: 1, readRows: 1, memoryBytes: 1 }
 const of = (caller: string, statement = caller) => ({ caller, statement, parameters: {}, limits })
 
-/** An archive that answers when told to. */
+/** Creates an archive that responds when the test says so. */
 function createSteppedArchive() {
   const asked: { statement: string; answer(): void }[] = []
   const streams: Readable[] = []
@@ -29,7 +29,7 @@ function createSteppedArchive() {
   }
 }
 
-/** Lets promises that are ready go on. */
+/** Lets resolved promises continue. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('questions to the archive', () => {
@@ -58,7 +58,7 @@ describe('questions to the archive', () => {
     await Promise.all(all)
   })
 
-  it('beyond what may wait are refused, and the place of a failed one is free', async () => {
+  it('beyond the waiting limit are refused, and the place of a failed one is free', async () => {
     const archive = createSteppedArchive()
     const reads = createArchiveReads(archive, { atATime: 1, waiting: 2, waitingOfOneCaller: 1 })
     const first = reads.rows(of('a'))
@@ -145,13 +145,13 @@ describe('questions to the archive', () => {
     await next
   })
 
-  it('are answered as unavailable where there is no archive', async () => {
+  it('fail as unavailable if there is no archive', async () => {
     const reads = createArchiveReads(null)
     await expect(reads.rows(of('a'))).rejects.toMatchObject({ code: 'unavailable' })
   })
 })
 
-it('an account with a hundred heavy questions does not hold up another', async () => {
+it('an account with a hundred heavy queries does not delay another', async () => {
   const { archive, close } = await startEngineArchive()
   try {
     const reads = createArchiveReads(archive)
@@ -171,7 +171,7 @@ it('an account with a hundred heavy questions does not hold up another', async (
     expect(await reads.rows({ caller: 'small', ...small })).toEqual([{ one: 1 }])
     order.push('small')
     const refused = (await Promise.all(heavy)).filter((outcome) => outcome === 'refused')
-    // Two of them ran and eight waited; the small one came before any that had waited.
+    // Two of them ran and eight waited. The small one ran before any that had waited.
     expect(refused).toHaveLength(90)
     expect(order).toHaveLength(11)
     expect(order.indexOf('small')).toBeLessThanOrEqual(2)

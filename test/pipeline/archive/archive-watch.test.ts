@@ -7,15 +7,15 @@ import { LogUnavailableError } from '../../../pipeline/log/log.ts'
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 const minute = 60_000
 
-/** A log, an archive and a clock that are as they are told to be. */
+/** Creates a log, an archive and a clock that the test controls. */
 function createWatched() {
   const world = {
     now: start,
-    /** Null: the log does not answer. Undefined: it says nothing at all. */
+    /** Records behind; null if the log fails, undefined if it never responds. */
     lag: 0 as number | null | undefined,
-    /** When the oldest record that waits was written. */
+    /** Time of the oldest pending record. */
     waitingSince: null as number | null,
-    /** Whether the archive answers. */
+    /** Whether the archive responds. */
     answers: true,
     engine: { state: 'running', version: '26', pid: 1 } as EngineState,
   }
@@ -47,7 +47,7 @@ function createWatched() {
 }
 
 describe('the watch over the archive', () => {
-  it('knows nothing before its first look', () => {
+  it('reports nothing before its first look', () => {
     expect(createWatched().watch.health()).toEqual({
       state: 'starting',
       since: start,
@@ -57,7 +57,7 @@ describe('the watch over the archive', () => {
     })
   })
 
-  it('says how far it is behind by the oldest record that waits', async () => {
+  it('reports its lag by the oldest pending record', async () => {
     const { world, watch } = createWatched()
     world.lag = 900
     world.waitingSince = start - 7_000
@@ -69,7 +69,7 @@ describe('the watch over the archive', () => {
     })
   })
 
-  it('is not behind for as long as nothing has changed', async () => {
+  it('is not behind as long as nothing has changed', async () => {
     const { world, watch } = createWatched()
     await watch.look()
     world.now += 30 * minute
@@ -81,10 +81,10 @@ describe('the watch over the archive', () => {
     expect(watch.health()).toMatchObject({ behindRecords: 1, behindMs: 2_000 })
   })
 
-  it('is never level while records wait', async () => {
+  it('is never level while records are pending', async () => {
     const { world, watch } = createWatched()
     world.lag = 151_330
-    // Written this very moment, by a clock that is ahead, or since the log was asked what waits.
+    // The oldest record is written just now, by a clock that is ahead, or after the lag was read.
     for (const waitingSince of [start, start + minute, null]) {
       world.waitingSince = waitingSince
       await watch.look()
@@ -92,7 +92,7 @@ describe('the watch over the archive', () => {
     }
   })
 
-  it('says since when it has not answered, and falls behind meanwhile', async () => {
+  it('reports since when the archive has not responded, and falls behind meanwhile', async () => {
     const { world, watch } = createWatched()
     await watch.look()
     world.now += minute
@@ -116,7 +116,7 @@ describe('the watch over the archive', () => {
     expect(watch.health()).toMatchObject({ state: 'answering', reason: null, behindMs: 500 })
   })
 
-  it('sees the archive go and come while the log is away, and keeps how far it was behind', async () => {
+  it('notices the archive going and coming while the log is away, and keeps the lag from before', async () => {
     const { world, watch } = createWatched()
     world.lag = 3
     world.waitingSince = start - 1_000
@@ -130,7 +130,7 @@ describe('the watch over the archive', () => {
     expect(watch.health()).toMatchObject({ state: 'answering', behindRecords: 3 })
   })
 
-  it('sees the archive while the log says nothing', async () => {
+  it('notices the archive while the log hangs', async () => {
     const { world, watch } = createWatched()
     world.lag = undefined
     const stop = new AbortController()
@@ -139,7 +139,7 @@ describe('the watch over the archive', () => {
     stop.abort()
   })
 
-  it('asks nothing of an engine that is absent', async () => {
+  it('queries nothing if the engine is absent', async () => {
     const { world, watch } = createWatched()
     world.engine = { state: 'absent', reason: 'the package chdb does not load: no such module' }
     await watch.look()

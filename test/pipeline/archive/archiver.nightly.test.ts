@@ -18,7 +18,7 @@ const limits = { seconds: 20, resultRows: 100_000, readRows: 1e8, memoryBytes: 1
 const day = 86_400_000
 const start = Date.parse('2027-01-30T12:00:00.000Z')
 
-/** Every other one is of the next month, and every tenth is a listing. */
+/** Returns a change. Every second one is of the next month, and every tenth is a listing. */
 function changeAt(i: number): Append<PriceChange> {
   const isListed = i % 10 === 0
   const of = {
@@ -68,7 +68,7 @@ describe('the archiver', () => {
   let logs = 0
   const openLog = () => openEmbeddedLog({ path: join(directory, `log-${logs++}`) })
 
-  /** The offsets there are of a log, in order. */
+  /** Returns the archived offsets of a log, in order. */
   async function archived({ epoch }: Pick<Log, 'epoch'>): Promise<number[]> {
     const rows = await archive.query<{ o: string }>(
       'SELECT toString(log_offset) AS o FROM price_changes WHERE log_epoch = {epoch:String} ORDER BY log_offset',
@@ -79,7 +79,7 @@ describe('the archiver', () => {
   }
   const upTo = (count: number) => Array.from({ length: count }, (_, i) => i)
 
-  /** Runs until the archive holds so many rows of the log. */
+  /** Runs until the archive has this many rows of the log. */
   async function runUntil(
     log: Log,
     count: number,
@@ -92,7 +92,7 @@ describe('the archiver', () => {
     await running
   }
 
-  it('takes each record once, whatever month it is of', async () => {
+  it('stores each record once, whatever its month', async () => {
     const log = await openLog()
     await log.append(changes(100))
     await runUntil(log, 100)
@@ -100,7 +100,7 @@ describe('the archiver', () => {
     await log.close()
   })
 
-  it('notes each log once, in the order in which they came', async () => {
+  it('notes each log once, in order of arrival', async () => {
     const [first, second] = [await openLog(), await openLog()]
     for (const log of [second, first, second]) {
       await log.append(changes(2))
@@ -116,7 +116,7 @@ describe('the archiver', () => {
     await second.close()
   })
 
-  it('takes all of a restored log that its former one went on beside', async () => {
+  it('stores all of a restored log whose former one continued beside it', async () => {
     const former = await openLog()
     await former.append(changes(10))
     const copy = join(directory, 'copy')
@@ -128,13 +128,13 @@ describe('the archiver', () => {
     const restored = await openEmbeddedLog({ path: copy })
     await restored.append(changes(75).slice(50))
     await runUntil(restored, 25)
-    // What was in the copy is in the archive by the name of the former log.
+    // The archive has the copy's records under the name of the former log.
     expect(await archived(restored)).toEqual(upTo(35).slice(10))
     expect(await archived(former)).toEqual(upTo(40))
     await restored.close()
   })
 
-  it('keeps what a price is of, and each change as it was', async () => {
+  it('stores the attributes of a price, and each change unchanged', async () => {
     const log = await openLog()
     await log.append(changes(20))
     await runUntil(log, 20)
@@ -180,11 +180,11 @@ describe('the archiver', () => {
   it.each([
     ['before a block', 'before'],
     ['after a block, before the log knows', 'after'],
-  ] as const)('takes each record once when it ends %s', async (_when, when) => {
+  ] as const)('stores each record once when it ends %s', async (_when, when) => {
     const log = await openLog()
     let count = 0
     for (let crashAt = 1; crashAt < 8; crashAt++) {
-      // Each run has to find at least as many blocks as it takes until it ends.
+      // Each run must find at least as many blocks as it writes before its end.
       await log.append(changes(100))
       count += 100
       let inserts = 0
@@ -206,7 +206,7 @@ describe('the archiver', () => {
     await log.close()
   })
 
-  it('tries a block again that was taken although nobody said so', async () => {
+  it('retries a block that was stored without an acknowledgement', async () => {
     const log = await openLog()
     await log.append(changes(100))
     const unanswered = new Set<string>()
@@ -225,10 +225,10 @@ describe('the archiver', () => {
     await log.close()
   })
 
-  it('finds out that an engine remembers the name of a block it has lost', async () => {
+  it('notices that an engine remembers the name of a block it has lost', async () => {
     const log = await openLog()
     await log.append(changes(100))
-    // As an engine that is killed between writing down the name and taking the rows.
+    // Simulates an engine that is killed between storing the name and storing the rows.
     const remembered = new Set<string>()
     let lost = 0
     await runUntil(log, 100, {
@@ -248,8 +248,8 @@ describe('the archiver', () => {
   })
 
   /**
-   * An owner of the one partition of a log: it is given these offsets, `size` at a time, and those it has not
-   * committed again when it joins anew; one that has been replaced is given them once.
+   * Creates an owner of a log's only partition: it gets these offsets, `size` at a time, and uncommitted ones
+   * again when it rejoins. An owner that has been replaced gets them once.
    */
   function ownerOf(
     epoch: string,
@@ -281,7 +281,7 @@ describe('the archiver', () => {
   }
   const archiveOf = (log: ArchiverLog, into: Pick<Archive, 'insert' | 'query'> = archive) =>
     runArchiver(log, into, { signal: new AbortController().signal, blockRows: 1, fillMs: 0 })
-  /** The archive, with something done before each block of prices. */
+  /** Wraps the archive with work before each block of prices. */
   const afterWork = (work: () => Promise<void>): Pick<Archive, 'insert' | 'query'> => ({
     query: archive.query,
     async insert(table, ...block) {
@@ -303,7 +303,7 @@ describe('the archiver', () => {
     ['after the first block of its successor', 'inserted'],
     ['when its successor has done everything', 'done'],
   ] as const)(
-    'takes each record once when the last block of an owner that stood still comes %s',
+    'stores each record once when the last block of a paused owner comes %s',
     async (_when, when) => {
       for (const [old, young] of [
         [5, 16],
@@ -347,7 +347,7 @@ describe('the archiver', () => {
     [60, 16],
     [20, 20],
   ])(
-    "takes each record once when an owner that stood still asks late, and has %d records to its successor's %d at a time",
+    'stores each record once when a paused owner asks late, and has %d records to its successor’s %d at a time',
     async (old, young) => {
       const epoch = randomUUID()
       const going = gate()
@@ -365,7 +365,7 @@ describe('the archiver', () => {
       await archiveOf(
         ownerOf(epoch, upTo(60), { size: young }),
         afterWork(async () => {
-          // Each batch has a block of either month.
+          // Each batch has a block of each month.
           if (inserts++ !== 2) return
           going.open()
           await last
@@ -377,7 +377,7 @@ describe('the archiver', () => {
     },
   )
 
-  it('takes each record once where a replica is asked that has not got it yet', async () => {
+  it('stores each record once if a queried replica lacks it yet', async () => {
     const epoch = randomUUID()
     let late = 0
     const replicas: Pick<Archive, 'insert' | 'query'> = {
@@ -395,7 +395,7 @@ describe('the archiver', () => {
     expect(await archived({ epoch })).toEqual(upTo(20))
   })
 
-  it('waits for an engine that is gone, and goes on with the one that comes', async () => {
+  it('waits for a lost engine, and continues with the next one', async () => {
     const log = await openLog()
     await log.append(changes(50))
     const waits: string[] = []
@@ -416,7 +416,7 @@ describe('the archiver', () => {
     await log.close()
   })
 
-  it('waits for an engine that stands still, and has each record once when it goes on', async () => {
+  it('waits for a hanging engine, and has each record once when it continues', async () => {
     const log = await openLog()
     await log.append(changes(50))
     await runUntil(log, 50)

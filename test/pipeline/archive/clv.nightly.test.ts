@@ -35,7 +35,7 @@ const oddsIds = new Map<string, number>()
 let events = 0
 let blocks = 0
 
-/** A game of a league of its own, so that each test has its own. */
+/** Creates a game in its own league, so that each test has its own. */
 function createGame() {
   const league = `league_${++events}`
   const eventId = `${league}_bulls_knicks_2027-01-30_b3`
@@ -71,7 +71,7 @@ function createGame() {
     league,
     eventId,
     close,
-    /** As the archiver takes them. */
+    /** Inserts closes as the archiver does. */
     async take(closes: readonly ClosingLine[], by = chain) {
       const table = archivedTables.find(({ table }) => table === 'closing_lines')!
       const rows = closes.map((line, i) => ({
@@ -103,7 +103,7 @@ function createGame() {
   }
 }
 
-/** Mean values by group. */
+/** Returns mean values by group. */
 const meansOf = ({
   groups,
 }: {
@@ -111,7 +111,7 @@ const meansOf = ({
 }) => Object.fromEntries(groups.map(({ key, total, samples }) => [key, total / samples]))
 
 describe('closing-line value', () => {
-  it('compares a close with that of the first sharp book, which is no sample', async () => {
+  it('compares a close with that of the first sharp book, which is no sample itself', async () => {
     const game = createGame()
     await game.take([
       game.close('pinnacle', 0.5),
@@ -151,7 +151,7 @@ describe('closing-line value', () => {
     expect((await game.ask()).groups).toEqual([])
   })
 
-  it('compares answers that sportsbooks word in their own way', async () => {
+  it('compares outcomes that sportsbooks name differently', async () => {
     const game = createGame()
     await game.take([
       game.close('pinnacle', 0.5, { selection: 'New York Knicks' }),
@@ -160,7 +160,7 @@ describe('closing-line value', () => {
     expect(meansOf(await game.ask()).fanduel).toBeCloseTo(0.25, 12)
   })
 
-  it('takes the close that was captured last, also when the start moved out of the question', async () => {
+  it('uses the close that was captured last, also if the start moved out of the range', async () => {
     const game = createGame()
     await game.take([game.close('pinnacle', 0.5), game.close('fanduel', 0.4)])
     const moved = { startsAt: start + 9 * day, capturedAt: start + 9 * day }
@@ -185,7 +185,7 @@ describe('closing-line value', () => {
     expect(apart.references.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle'])
   })
 
-  it('is worked out also where the process ended between the closes and their value', async () => {
+  it('is computed even if the process ended between the closes and their value', async () => {
     const game = createGame()
     const log = await openEmbeddedLog({ path: join(engine.directory, 'log') })
     const closes = [game.close('pinnacle', 0.5), game.close('fanduel', 0.4)]
@@ -220,7 +220,7 @@ describe('closing-line value', () => {
     await log.close()
   })
 
-  it('says why events are not compared, each once, and why closes are missing', async () => {
+  it('gives the reasons why events are not compared, each once, and why closes are missing', async () => {
     const game = createGame()
     const other = (name: string) => ({ eventId: `${game.league}_${name}_x_2027-01-30_b3` })
     const gone = { missing: 'withdrawn', missingSince: start - hour, price: null } as const
@@ -252,7 +252,7 @@ describe('closing-line value', () => {
     expect(ofOne.missing).toEqual([{ reason: 'suspended', count: 1 }])
   })
 
-  it('is without a hidden sportsbook as if it had never been there', async () => {
+  it('excludes a hidden sportsbook as if it had never existed', async () => {
     const game = createGame()
     const closes = [
       game.close('circa', 0.48),
@@ -267,7 +267,7 @@ describe('closing-line value', () => {
     expect(meansOf(await game.ask()).fanduel).toBeCloseTo(0.25, 12)
   })
 
-  it('is asked by a new chain once the events are worked out by it', async () => {
+  it('is queried by a new chain once the events are computed by it', async () => {
     const game = createGame()
     await game.take([
       game.close('pinnacle', 0.5),
@@ -291,7 +291,7 @@ describe('closing-line value', () => {
     expect(meansOf(await game.ask()).fanduel).toBeCloseTo(0.25, 12)
   })
 
-  it('is grouped by what is asked, the day by UTC', async () => {
+  it('is grouped by the requested field, the day by UTC', async () => {
     const game = createGame()
     const late = { startsAt: start + 4 * hour, eventId: `${game.league}_a_b_2027-01-30_b3` }
     const total = { marketType: 'total_points', selectionType: 'over', line: 220.5 }

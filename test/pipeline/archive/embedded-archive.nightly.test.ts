@@ -90,7 +90,7 @@ it('finishes a migration that ended after any of its statements', async () => {
   }
 })
 
-it('is started again when it ends, with all that it had acknowledged', async () => {
+it('is restarted when it ends, with everything it had acknowledged', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
   const engine = engineIn(directory)
   const archive = openArchive({ url: 'http://localhost', socket: engine.socket }, 'overround')

@@ -12,7 +12,7 @@ import { patienceMs } from '../../patience.ts'
 export interface EngineArchive {
   readonly archive: Archive
   readonly engine: Engine
-  /** For what the test keeps beside it. */
+  /** Directory for the test's own files. */
   readonly directory: string
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function startEngineArchive(): Promise<EngineArchive> {
   }
 }
 
-/** Its queries are within all limits but that of time, which a loaded machine would break. */
+/** Lifts the time limit of queries, which a loaded machine would exceed. The other limits stay. */
 function withPatience(archive: Archive): Archive {
   const patient = (limits: QueryLimits) => ({ ...limits, seconds: patienceMs / 1_000 })
   return {

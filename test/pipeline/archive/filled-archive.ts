@@ -1,6 +1,6 @@
 /**
- * An archive that the archiver has filled from the changelog of a processor, in an engine of its own;
- * and what the processor wrote, to hold the archive against.
+ * An archive filled by the archiver from a processor's changelog, in its own engine, and that
+ * changelog to compare with.
  */
 
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export interface FilledArchive {
 
 export const testLimits = { seconds: 60, resultRows: 1e6, readRows: 1e9, memoryBytes: 2e9 }
 
-/** What a processor writes for these records, with its history. */
+/** Returns a processor's changelog for these records, with its history. */
 export function changelogOf(records: readonly BoardRecord[]): Append[] {
   const state = serviceProcessor(sharpChain('pinnacle'), { keepsHistory: true }).create()
   return records.flatMap((value, offset) => {

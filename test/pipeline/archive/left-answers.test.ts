@@ -1,4 +1,4 @@
-/** The embedded engine answers on, however many callers leave before their answers are whole. */
+/** The embedded engine stays responsive, however many callers leave before their results are complete. */
 
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 30, resultRows: 1e8, readRows: 1e9, memoryBytes: 1e9 }
-/** Some megabytes in each part, and a while between them. */
+/** A query with some megabytes in each part, and pauses between parts. */
 const large = `SELECT number, repeat('x', 100) AS text, sleep(0.3) AS slept FROM numbers(1000000)`
 
 let engine: EngineArchive
@@ -21,7 +21,7 @@ it('when they leave while the next part is made', async () => {
     file.on('error', () => {})
     file.resume()
     await once(file, 'data')
-    // Until it has read what there is.
+    // By then it has read the available part.
     await delay(100)
     file.destroy()
   }

@@ -18,7 +18,7 @@ afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
 describe('an archive', () => {
   const archive = () => join(dataDir, 'archive')
 
-  /** The message of a refused start, or `started`. */
+  /** Returns the message of a refused start, or `started`. */
   const starting = (log: Log, settings: Record<string, string> = {}) =>
     requireOwnArchive(readConfig({ OVERROUND_DATA_DIR: dataDir, ...settings }), log).then(
       () => 'started',
@@ -28,7 +28,7 @@ describe('an archive', () => {
       },
     )
 
-  /** Reads and commits everything as an archiver does. */
+  /** Reads and commits everything, as an archiver does. */
   async function archiveAll(log: Log) {
     const stop = new AbortController()
     const membership = { group: archiveGroup, signal: stop.signal }
@@ -40,14 +40,14 @@ describe('an archive', () => {
     }
   }
 
-  test('begins beside a log that never had one, and is not begun anew beside one that had', async () => {
+  test('begins beside a log that never had one, and is not recreated beside one that had', async () => {
     const log = await openEmbeddedLog({ path: join(dataDir, 'log') })
     try {
       expect(await starting(log)).toBe('started')
       const count = { requests: 1, minute: 1, minuteRequests: 1, byFamily: {} }
       const value = { accountId: 'a', keyId: 'k', day: 1, writer: 'w', ...count }
       await log.append([{ topic: topics.usage, partitionKey: 'a', key: 'k|1|w', value }])
-      // Switched on later, on a log that is full of records.
+      // The archive may be switched on later, on a log full of records.
       expect(await starting(log)).toBe('started')
 
       mkdirSync(join(archive(), 'metadata'), { recursive: true })
@@ -58,7 +58,7 @@ describe('an archive', () => {
       const refusal = /archive in .*archive is missing.*overround restore.*OVERROUND_ARCHIVE=anew/
       rmSync(join(archive(), 'metadata', 'overround.sql'))
       expect(await starting(log)).toMatch(refusal)
-      // As a volume that is not mounted.
+      // The directory is empty, like a volume that is not mounted.
       rmSync(join(archive(), 'metadata'), { recursive: true })
       expect(await starting(log)).toMatch(refusal)
       rmSync(archive(), { recursive: true })

@@ -1,6 +1,6 @@
 /**
- * Which close of a price stands where one that was corrected is in the archive twice, the course of prices
- * in few points, and which prices of a board of the past are still those of before the start.
+ * The valid close of a price that the archive has twice after a correction, the course of prices in few
+ * points, and prices of a past board that are unchanged since before the start.
  */
 
 import { text } from 'node:stream/consumers'
@@ -34,7 +34,7 @@ const all: ChangesQuery = {
 let engine: EngineArchive
 let service: InProcess
 
-/** Two closes of one instant, of which the second on the log is right, in the order of their arrival. */
+/** Orders of arrival of two closes with equal times. The second on the log is right. */
 const arrivals = [
   { odds_id: 1, offsets: [11, 12] },
   { odds_id: 2, offsets: [12, 11] },
@@ -122,7 +122,7 @@ describe('the course of a price in few points', () => {
     readonly what: number
     readonly isActive: boolean
   }
-  /** Moves by the second, with an hour off the board and a while without bets. */
+  /** Returns moves some seconds apart, with an hour off the board and a while without bets. */
   function changesOf(count: number): Change[] {
     const changes: Change[] = []
     let at = began
@@ -144,7 +144,7 @@ describe('the course of a price in few points', () => {
   const shown = ({ price, what, isActive }: Change) =>
     isActive && (what & isWithdrawn) === 0 ? price : 0
 
-  /** By sorting every change into its part of the time. */
+  /** Samples by sorting every change into its part of the time. */
   function sampled(changes: readonly Change[], points: number): Change[] {
     if (changes.length <= points) return [...changes]
     const first = changes[0]!.at
@@ -218,7 +218,7 @@ describe('the course of a price in few points', () => {
     },
   )
 
-  it('is answered with as many, and the count of all its moves', async () => {
+  it('is returned with at most as many, and the count of all its moves', async () => {
     for (const points of [8, 40, 200]) {
       const path = `/events/c/history?market=moneyline&points=${points}`
       const { status, body } = await service.get(path)
@@ -242,9 +242,9 @@ describe('the course of a price in few points', () => {
   })
 })
 
-describe('a price of a board of the past', () => {
+describe('a price of a past board', () => {
   const [isListed, isMoved, goesLive, isTaken, isWithdrawn] = [1, 2, 4, 8, 32]
-  /** What changed, and whether the price was in play then. */
+  /** The kind of change, and whether the price was in play then. */
   type Step = readonly [what: number, isLive: boolean]
   const before: Step = [isListed, false]
   const begins: Step = [goesLive, true]
@@ -286,7 +286,7 @@ describe('a price of a board of the past', () => {
     }
   })
 
-  it('is said to be that of before the start by the rule of the board of now', async () => {
+  it('is marked as one from before the start by the rule of the current board', async () => {
     const told = async (query: string) => {
       const path = `/odds?event=s&as_of=2027-01-14T21:00:00Z${query}`
       const { status, body } = await service.get(path)

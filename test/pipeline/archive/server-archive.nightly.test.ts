@@ -1,6 +1,6 @@
 /**
- * The archive over HTTP, as to a ClickHouse server: always against the engine behind an address, and
- * against the official image where Docker is.
+ * The archive over HTTP, as with a ClickHouse server: always against the engine behind an address,
+ * and against the official image where Docker is available.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { archiveContract } from '../../contracts/archive.ts'
 
 const image = 'clickhouse/clickhouse-server:26.7'
 
-/** An engine whose socket is passed on from a port. */
+/** Starts an engine and forwards a port to its socket. */
 async function startAtPort(database: string) {
   const directory = mkdtempSync(join(tmpdir(), 'overround-archive-'))
   const engine = startEngine({ directory, database }, pino({ level: 'silent' }))
@@ -68,7 +68,7 @@ if (hasDocker) {
   it.skip(`an archive: a server (${image}) (skipped: there is no Docker)`, () => {})
 }
 
-it('says the tables of a cluster so that the engine understands them', async () => {
+it('creates the tables of a cluster with statements that the engine accepts', async () => {
   const { address, stop } = await startAtPort('overround')
   const archive = openArchive(address, 'overround')
   const statements: string[] = []
@@ -87,7 +87,7 @@ it('says the tables of a cluster so that the engine understands them', async () 
     )
     expect(statements.length).toBeGreaterThan(4)
     for (const statement of statements) {
-      // Formatted again by the engine's own parser, which refuses what it does not understand.
+      // The engine's own parser formats the statement and refuses unknown syntax.
       const [row] = await archive.query<{ text: string }>(
         'SELECT formatQuery({statement:String}) AS text',
         { statement },

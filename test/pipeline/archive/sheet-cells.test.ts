@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => engine.close())
 
-it('of a sheet are guarded like those that we write ourselves, of other files as they are', async () => {
+it('of a sheet are guarded as in our own sheets, of other files they are unchanged', async () => {
   const ask = async (isSheet: boolean) => {
     const rows = await engine.archive.query<{ shown: string | null }>(
       `SELECT ${cell('text', 'shown')} FROM (

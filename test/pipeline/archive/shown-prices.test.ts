@@ -48,14 +48,14 @@ const cases = events.flatMap((event) =>
   ),
 )
 
-describe('what the archive shows of a price', () => {
+describe('the archive’s form of a price', () => {
   let engine: EngineArchive
   beforeAll(async () => {
     engine = await startEngineArchive()
   })
   afterAll(() => engine.close())
 
-  it('has sides, lines and labels as the rules say, of every market type', async () => {
+  it('has sides, lines and labels by the rules, for every market type', async () => {
     await engine.archive.insert(
       'event_changes',
       'events',
@@ -109,7 +109,7 @@ describe('what the archive shows of a price', () => {
     expect(rows.length).toBeGreaterThan(10_000)
   })
 
-  it('has odds in three forms as the rules say', async () => {
+  it('has odds in three formats by the rules', async () => {
     const prices = [
       ...Array.from({ length: 4_000 }, (_, i) => 1.001 + i / 1_000),
       ...Array.from({ length: 400 }, (_, i) => 1 + 100 / (100 + i)),

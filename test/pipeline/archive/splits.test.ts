@@ -1,4 +1,4 @@
-/** The archived splits as they are asked for, on the embedded engine. */
+/** Queries for archived splits, on the embedded engine. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ const blocks: readonly Pick<SplitSnapshot, 'moneyline' | 'spread' | 'total'>[] =
   },
 ]
 
-/** Every other one of the second book and of other content; over the end of a month. */
+/** Every second one is of the other book and has other content. They span the end of a month. */
 const snapshots: readonly SplitSnapshot[] = Array.from({ length: 200 }, (_, i) => ({
   eventId: i < 150 ? "nfl_'bears_packers" : 'another',
   league: 'nfl',
@@ -103,7 +103,7 @@ describe('archived splits', () => {
     return archive.query<ArchivedSplits>(statement, parameters, limits)
   }
 
-  it('come back as they went in, in order', async () => {
+  it('come back unchanged, in order', async () => {
     const rows = await ask()
     expect(
       rows.map((row) => ({ book: row.sportsbook, at: row.at_ms, ...splitsOfArchived(row) })),
@@ -131,7 +131,7 @@ describe('archived splits', () => {
     expect(await ask({ sportsbooks: [] })).toEqual([])
   })
 
-  it('say what there is in all, however few are asked for', async () => {
+  it('have the total number, however few are requested', async () => {
     const rows = await ask({ limit: 1 })
     expect(rows).toMatchObject([{ at_ms: noon, total_count: 150, newest_ms: ofGame.at(-1)!.at }])
   })

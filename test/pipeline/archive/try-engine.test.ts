@@ -9,7 +9,7 @@ it('opens the engine and says its version', async () => {
   expect(await tryEngine()).toEqual({ runs: true, version: expect.stringMatching(/^\d+\./) })
 })
 
-it('says so when its process ends, as one whose library crashes does', async () => {
+it('reports that its process ended, as when its library crashes', async () => {
   vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,process.exit(7)')
   expect(await tryEngine()).toEqual({
     runs: false,

@@ -1,4 +1,4 @@
-/** A small recording, whose figures can be followed by hand. */
+/** A small recording with figures that can be checked by hand. */
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -21,7 +21,7 @@ const event = (book: string) => ({
   start_time: new Date(startsAt).toISOString(),
 })
 
-/** A sportsbook's prices of over and under 2.5 goals after some minutes; without prices it offers none. */
+/** Returns a sportsbook's prices of over and under 2.5 goals after some minutes; without prices a withdrawal. */
 const offers = (book: string, minutes: number, prices: readonly number[]) => ({
   type: 'odds',
   sportsbook: book,
@@ -68,7 +68,7 @@ const born = [offers('pinnacle', 0, [1.9, 2]), offers('fanduel', 0, [2.1, 1.8])]
 const profit = (over: number, under: number) => 1 / (1 / over + 1 / under) - 1
 
 describe('a backtest', () => {
-  it('follows an opportunity from its birth over its peak to the price that ends it', async () => {
+  it('follows an opportunity from its birth through its peak to the price that ends it', async () => {
     const [life, ...others] = await arbitrages(
       ...born,
       offers('fanduel', 2, [2.15, 1.8]),
@@ -93,12 +93,12 @@ describe('a backtest', () => {
     expect(life!.peak).toBeCloseTo(profit(2.15, 2), 12)
   })
 
-  it('ends what is not seen again when it is not, and not with the next step', async () => {
+  it('ends what is not seen again at that time, and not with the next step', async () => {
     const [life] = await arbitrages(...born, offers('fanduel', 50, []))
     expect(life).toMatchObject({ end: 'seen', endedAt: noon + 6 * minute })
   })
 
-  it('ends what stands at the start, and what is over, by what ended it', async () => {
+  it('ends opportunities at the start, and at the end of a game, by the cause', async () => {
     const opening = [offers('pinnacle', 58, [1.9, 2]), offers('fanduel', 58, [2.1, 1.8])]
     const [started] = await arbitrages(...opening, offers('fanduel', 70, []))
     expect(started).toMatchObject({ end: 'started', endedAt: startsAt })
@@ -119,7 +119,7 @@ describe('a backtest', () => {
     expect(new Set(lives.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('closes each line with what was on offer at its start', async () => {
+  it('closes each line with the prices on offer at its start', async () => {
     const { closes } = await run(
       offers('pinnacle', 58, [1.9, 2]),
       offers('fanduel', 30, [2.1, 1.8]),
@@ -128,7 +128,7 @@ describe('a backtest', () => {
       offers('caesars', 55, []),
       says('pinnacle', 'final', 180),
     )
-    // One has not been seen for half an hour, one has withdrawn.
+    // fanduel has not been seen for half an hour, caesars has withdrawn.
     expect(closes.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle', 'betmgm'])
     const [sharp, other] = closes
     expect(sharp?.overround).toBeCloseTo(1 / 1.9 + 1 / 2 - 1, 12)
@@ -138,7 +138,7 @@ describe('a backtest', () => {
     expect(over!.value! < 0 && under!.value! > 0).toBe(true)
   })
 
-  it('is the same each time, and says it to people and programs', async () => {
+  it('is the same each time, in its texts for people and for programs', async () => {
     const path = recording(
       ...born,
       offers('fanduel', 2, [2.15, 1.8]),
@@ -165,7 +165,7 @@ describe('a backtest', () => {
     expect(report).toMatch(/^Arbitrage +1 +1 +2\.44 % +3\.61 %/m)
   })
 
-  it('leaves out the sportsbooks it is told to', async () => {
+  it('leaves out the given sportsbooks', async () => {
     const { lives, counts } = await backtest(
       { path: recording(...born), without: new Set(['fanduel']) },
       ['pinnacle'],
@@ -174,7 +174,7 @@ describe('a backtest', () => {
     expect(counts.get('odds')).toBe(2)
   })
 
-  it('refuses what is no recording', async () => {
+  it('refuses a file that is no recording', async () => {
     await expect(backtest({ path: join(directory, 'none.csv') }, [])).rejects.toThrow(
       RecordingError,
     )

@@ -1,4 +1,4 @@
-/** Seasons as they were, against the published figures of one and a recomputation that knows neither boards nor clocks. */
+/** Past seasons, against the published figures of one and a recomputation without boards or clocks. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const hour = 3_600_000
 const figuresOf = (name: string): any =>
   JSON.parse(readFileSync(join(data, 'opportunities', name), 'utf8'))
 
-/** Rows by the names of their columns; these files quote nothing. */
+/** Returns rows by column name; these files have no quotes. */
 function rowsOf(path: string): Record<string, string>[] {
   const [head = '', ...lines] = readFileSync(join(data, path), 'utf8')
     .replace(/^\uFEFF/, '')
@@ -38,7 +38,7 @@ describe.skipIf(!isThere)('a football season replayed (needs ../shared)', () => 
 
   beforeAll(async () => {
     const path = join(data, 'football-data/I1_2425.csv')
-    // The published figures are those of sportsbooks alone.
+    // The published figures are of sportsbooks only, without the exchange.
     season = await backtest({ path, without: new Set(['betfair']) }, ['pinnacle'])
     const starts = new Map(season.closes.map(({ eventId, startsAt }) => [eventId, startsAt]))
     const isEarly = ({ bornAt, eventId }: Life) => bornAt < starts.get(eventId)! - hour
@@ -49,7 +49,7 @@ describe.skipIf(!isThere)('a football season replayed (needs ../shared)', () => 
     }
   })
 
-  it('has the +EV that was published, by sportsbook', () => {
+  it('has the published +EV, by sportsbook', () => {
     const names = {
       '1XB': 'onexbet',
       B365: 'bet365',
@@ -62,7 +62,7 @@ describe.skipIf(!isThere)('a football season replayed (needs ../shared)', () => 
       const found = lives.early.filter(
         ({ kind, legs }) => kind === 'ev' && legs[0]!.sportsbook === name,
       )
-      // One of them is shown as 0.00 %.
+      // One of them is listed as 0.00 %.
       const lost = code === '1XB' ? 1 : 0
       expect(found).toHaveLength(positive - lost)
       expect(Math.abs(100 * sumOf(found.map(({ peak }) => peak)) - sum_positive_ev)).toBeLessThan(
@@ -98,7 +98,7 @@ describe.skipIf(!isThere)('a football season replayed (needs ../shared)', () => 
     })
   })
 
-  it('closes with the value that was published', () => {
+  it('closes with the published value', () => {
     const names = {
       B365: 'bet365',
       BW: 'bwin',

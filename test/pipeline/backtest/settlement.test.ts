@@ -1,4 +1,4 @@
-/** Bets on +EV against a sheet that was settled by hand, and plans against a slow recomputation. */
+/** Bets on +EV against a sheet settled by hand, and plans against a slow recomputation. */
 
 import { describe, expect, it } from 'vitest'
 import type { Life } from '../../../pipeline/backtest/lives.ts'
@@ -44,7 +44,7 @@ function lifeOf({ game = 0, market, answer, line, price, edge = 0.03, ...of }: W
   }
 }
 
-/** A soccer game that ended in regulation time. */
+/** Returns the result of a soccer game that ended in regulation time. */
 function resultOf(home: number, away: number, startsAt = noon + hour): SaidResult {
   const observedAt = startsAt + 2 * hour
   const report = { sportsbook: 'fanduel', observedAt, final: { home, away }, endedIn: '2H' }
@@ -59,7 +59,7 @@ function resultOf(home: number, away: number, startsAt = noon + hour): SaidResul
 }
 
 describe('a bet on +EV', () => {
-  // Leeds United 2, Brentford 1. Profit of a stake of 100.
+  // Leeds United 2, Brentford 1. The number is the profit of a stake of 100.
   const sheet: readonly (readonly [Written, string, number])[] = [
     [{ market: 'moneyline', answer: 'home', price: 2.35 }, 'won', 135],
     [{ market: 'moneyline', answer: 'draw', price: 3.6 }, 'lost', -100],
@@ -76,13 +76,13 @@ describe('a bet on +EV', () => {
   ]
   const results = new Map([['game 0', resultOf(2, 1)]])
 
-  it.each(sheet)('is settled as the sheet says: %o', (written, outcome, profit) => {
+  it.each(sheet)('is settled by the sheet: %o', (written, outcome, profit) => {
     const { bets, plans } = settleLives([lifeOf(written)], results)
     expect(bets.map((bet) => bet.outcome)).toEqual([outcome])
     expect(plans[0]).toMatchObject({ plan: 'flat', bets: 1, staked: 100, profit })
   })
 
-  it('is summed as the sheet is', () => {
+  it('sums to the totals of the sheet', () => {
     const {
       plans,
       unsettled,
@@ -96,11 +96,11 @@ describe('a bet on +EV', () => {
     expect([plans[0]!.profit, plans[0]!.roi, unsettled]).toEqual([profit, 0.01585, 0])
     expect(plans[0]!.yield).toBeCloseTo(profit / 1_200, 12)
     expect(mean!.mean).toBeCloseTo(profit / 1_200, 12)
-    // Bets on one game are no interval.
+    // Bets on one game give no interval.
     expect([mean!.low, mean!.high]).toEqual([null, null])
   })
 
-  it('is left out without a score, on what no score settles, and the second time', () => {
+  it('is left out without a score, if no score settles it, and the second time', () => {
     const home = { market: 'moneyline', answer: 'home', price: 2 }
     const { bets, unsettled } = settleLives(
       [
@@ -116,7 +116,7 @@ describe('a bet on +EV', () => {
   })
 })
 
-/** The same number for the same place. */
+/** Returns a pseudo-random number that depends on its place only. */
 const drawn = (place: number) => {
   const value = Math.sin(place * 12.9898 + 78.233) * 43_758.5453
   return value - Math.floor(value)
@@ -144,7 +144,7 @@ describe('staking plans', () => {
     }),
   ).sort((a, b) => a.bornAt - b.bornAt)
 
-  /** What comes back of a stake, half by half, as a clerk pays it out. */
+  /** Returns the payout of a stake, settled half by half. */
   function paid({ eventId, legs: [leg] }: Life, stake: number): number {
     const margin = homeGoals(Number(eventId.slice(5))) - 1
     const own = leg!.selectionType === 'home' ? margin : -margin
@@ -158,7 +158,7 @@ describe('staking plans', () => {
   }
   const endOf = ({ eventId, bornAt }: Life) => Math.max(results.get(eventId)!.at, bornAt + 1)
 
-  /** Each stake by looking through all bets before it. */
+  /** Computes each stake from all bets before it. */
   function slowPlan(stakeOf: (life: Life, settled: number) => number, isFlat: boolean) {
     const stakes: number[] = []
     const gain = (i: number) => paid(lives[i]!, stakes[i]!) - stakes[i]!
@@ -192,7 +192,7 @@ describe('staking plans', () => {
     }
   }
 
-  it('are as each bet looked through by itself says', () => {
+  it('equal a computation bet by bet', () => {
     const kelly = ({ worthAtBirth, legs }: Life) => worthAtBirth / (legs[0]!.price - 1)
     const staking = { kelly: 0.5, cap: 0.04 }
     const { plans } = settleLives(lives, results, staking)
@@ -204,7 +204,7 @@ describe('staking plans', () => {
     expect(plans[2]!.staked).toBeLessThan(plans[1]!.staked)
   })
 
-  it('are told apart by halves of the days', () => {
+  it('are separated by halves of the days', () => {
     const { halves } = settleLives(lives, results)
     const dayOf = ({ bornAt }: Life) => new Date(bornAt).toISOString().slice(0, 10)
     const days = [...new Set(lives.map(dayOf))].sort()

@@ -1,4 +1,4 @@
-/** The lives that the processor tells for an archive, against those that the backtest follows by itself. */
+/** The lives that the processor reports for an archive, against those that the backtest follows by itself. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { topics } from '../../../schemas/topics.ts'
 
 const data = join(projectRoot, '../shared/data')
 
-/** The backtest's name of the cause: it does not look into the prices. */
+/** The backtest's name of the cause, which does not distinguish changes of prices. */
 const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
   over: 'over',
   started: 'started',
@@ -32,7 +32,7 @@ const endOf: Readonly<Record<ToldEnd, LifeEnd>> = {
   moved: 'prices',
 }
 
-/** A second table of opportunities, fed with the decisions of the recording's processor. */
+/** Creates a second table of opportunities, fed by the decisions of the recording's processor. */
 function createTeller() {
   const state = opportunities(['pinnacle'], noFees, true).create(new Map())
   const ended: OpportunityLife[] = []
@@ -40,7 +40,7 @@ function createTeller() {
   const running = new Map<string, RunningLife>()
   return {
     ended,
-    /** Of those that go on: their id, and what they were worth at their peak. */
+    /** Returns the id and peak worth of each running life. */
     alive: () =>
       [...rows.values()].map(({ id, detected }) => [
         id,
@@ -75,7 +75,7 @@ function createTeller() {
 }
 
 describe.skipIf(!existsSync(data))(
-  'the lives that are told of a recording (needs ../shared)',
+  'the lives that are reported of a recording (needs ../shared)',
   () => {
     it.each([
       ['a football season', { path: join(data, 'football-data/I1_2425.csv') }],
@@ -86,7 +86,7 @@ describe.skipIf(!existsSync(data))(
           league: 'afl',
         },
       ],
-    ])('are those of the backtest: %s', async (_, recording) => {
+    ])('equal those of the backtest: %s', async (_, recording) => {
       const board = createPricedBoard()
       const lives = createLives(board)
       const teller = createTeller()

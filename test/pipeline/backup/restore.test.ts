@@ -1,4 +1,4 @@
-/** Archives that no `backup` wrote: nothing of them is written anywhere, and what is wrong with them is said by name. */
+/** Archives that `backup` did not write: nothing of them is written to disk, and the fault is named. */
 
 import { createHash } from 'node:crypto'
 import {
@@ -29,7 +29,7 @@ const quiet = { onProgress: () => {}, signal }
 let folder: string
 let target: string
 let outside: string
-/** A log as a backup has it. */
+/** A log as in a backup. */
 let log: Buffer
 beforeAll(async () => {
   const made = mkdtempSync(join(tmpdir(), 'overround-origin-'))
@@ -58,7 +58,7 @@ const uuid = '2f4f7391-7be8-42bd-9ccd-05d1ff86ffc9'
 const stored = `archive/store/2f4/${uuid}`
 const ofLog = (): Entry => ({ name: 'log/data.mdb', body: log })
 
-/** A backup with these entries, each with its right checksum. */
+/** Returns a backup with these entries, each with its right checksum. */
 async function backupOf(entries: readonly Entry[], manifest?: string) {
   const tar = pack()
   const written = buffer(tar)
@@ -76,7 +76,7 @@ async function backupOf(entries: readonly Entry[], manifest?: string) {
   return written
 }
 
-/** @returns what is said of it */
+/** @returns the message */
 async function restoring(tar: Buffer): Promise<string> {
   const file = join(folder, 'backup.tar.gz')
   writeFileSync(file, gzipSync(tar))
@@ -89,14 +89,14 @@ async function restoring(tar: Buffer): Promise<string> {
   )
 }
 
-/** Nothing was made, in the target or anywhere else. */
+/** Checks that nothing was created, in the target or elsewhere. */
 function expectNothing() {
   expect(readdirSync(folder).sort()).toEqual(['backup.tar.gz', 'outside'])
   expect(readdirSync(outside)).toEqual(['there'])
   expect(readFileSync(join(outside, 'there'), 'utf8')).toBe('as it was')
 }
 
-test('a log and the links of an archive are restored, for their owner alone', async () => {
+test('a log and the links of an archive are restored, with rights for their owner only', async () => {
   const entries: Entry[] = [
     ofLog(),
     { name: 'archive/metadata/overround', type: 'symlink', linkname: `../store/2f4/${uuid}` },
@@ -112,7 +112,7 @@ test('a log and the links of an archive are restored, for their owner alone', as
   expect(again.continues).toHaveLength(1)
   await again.close()
   expect(readdirSync(folder).sort()).toEqual(['backup.tar.gz', 'outside', 'target'])
-  // What was restored is backed up and restored again.
+  // The restored store is backed up and restored again.
   const file = join(folder, 'second.tar.gz')
   const { files } = await writeBackup({ dataDir: target, file, ...quiet })
   expect(Object.keys(files).sort()).toEqual(entries.map(({ name }) => name).sort())
@@ -219,7 +219,7 @@ describe('a backup is refused, and nothing is written, for', () => {
     [link('archive/data/a', '../../..'), link('archive/data/b', 'a/outside')],
     [link('log/lock.mdb', '/etc/hostname')],
     [link('log/data.mdb', '/etc/hostname')],
-  ])('what is named in the refusal: %o', async (first, ...others) => {
+  ])('a file named in the refusal: %o', async (first, ...others) => {
     const told = await restoring(await backupOf([first, ...others, ofLog()]))
     expect(told).toBe(`"${first.name}" does not belong into a backup.`)
     expectNothing()
@@ -227,7 +227,7 @@ describe('a backup is refused, and nothing is written, for', () => {
 
   test('a size that the disk has no room for', async () => {
     const tar = Buffer.from(await backupOf([{ name: 'archive/data/x', body: 'x' }]))
-    // The size stands in octal digits, and the checksum of the header behind it.
+    // The size is in octal digits. The header's checksum follows.
     tar.write('77777777777\0', 124)
     tar.fill(' ', 148, 156)
     const sum = tar.subarray(0, 512).reduce((all, byte) => all + byte, 0)
@@ -296,7 +296,7 @@ describe('a log is refused', () => {
   })
 })
 
-describe('the target may not be', () => {
+describe('the target must not be', () => {
   const refused = async () => restoring(await backupOf([ofLog()]))
 
   test('a link', async () => {

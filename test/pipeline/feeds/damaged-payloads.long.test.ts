@@ -26,7 +26,7 @@ const junk = [
   '2026-13-45',
 ]
 
-/** The payload with about one in `every` of its members replaced, by a repeatable choice. */
+/** Returns the payload with about one in `every` of its fields replaced, by a repeatable choice. */
 function damage(payload: unknown, seed: number, every: number): unknown {
   let state = seed
   const draw = (below: number) => {
@@ -109,7 +109,7 @@ const parsers: readonly [string, (payload: unknown) => Parsed][] = [
 
 describe.skipIf(!hasPayloads)('damaged payloads (needs ../shared)', () => {
   it.each(parsers)(
-    'never make the parser of %s throw or give a price that is none',
+    'never make the parser of %s throw or return an invalid price',
     (file, parse) => {
       const payload = loadPayload(`feeds/${file}`)
       for (const every of [2_000, 200, 20]) {

@@ -28,7 +28,7 @@ import {
 } from './exchange-payloads.ts'
 import { hasPayloads, loadPayload, oddsOf, reasonsOf } from './payloads.ts'
 
-/** Each price in a line: market, side, line, decimal odds, what can be staked. */
+/** Returns each price as a line: market, side, line, decimal odds, available stake. */
 const offered = (parsed: Pick<Parsed, 'records'>) =>
   oddsOf(parsed)
     .flatMap(({ markets }) =>
@@ -166,7 +166,7 @@ describe('Polymarket', () => {
     )
   })
 
-  it('has a maxBet where a book states sizes, and no price where nobody sells', () => {
+  it('has a maxBet if a book states sizes, and no price if nobody sells', () => {
     const { games } = parseGames(polymarketEvents, 'nba')
     const books = createBooks()
     const asks = [{ price: '0.4', size: '250' }]
@@ -193,7 +193,7 @@ describe('SX Bet', () => {
     const parsed = parse()
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
     expect(offered(parsed)).toEqual([
-      // Of 50 staked at 0.56 a taker can have 50 / 0.56 - 50 against it.
+      // Against 50 staked at 0.56, a taker can stake 50 / 0.56 - 50.
       `moneyline away  ${(1 / 0.44).toFixed(4)} 39.28`,
       `moneyline home  ${(1 / 0.6).toFixed(4)} 75`,
       `point_spread away 4.5 ${(1 / 0.52).toFixed(4)} 54.16`,
@@ -202,7 +202,7 @@ describe('SX Bet', () => {
     expect(reasonsOf(parsed)).toEqual({ unmapped_market: 1 })
   })
 
-  it('takes no order that is filled, or in a token that is no dollar', () => {
+  it('ignores filled orders, and those in a token that is no dollar', () => {
     const [order] = sxBetOrders.data
     const parsed = parse([
       { ...order, fillAmount: '50000000' },
@@ -215,7 +215,7 @@ describe('SX Bet', () => {
 })
 
 describe('Matchbook', () => {
-  it('gives what can be backed, never what is laid', () => {
+  it('has the back prices, never the lay ones', () => {
     const parsed = parseMatchbook(matchbookEvents.events, { receivedAt })
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
     expect(offered(parsed)).toEqual([
@@ -240,7 +240,7 @@ describe('Novig', () => {
   it('gives each outcome against the best bid for the other, in dollars', () => {
     const parsed = parseNovig({ events: novigEvents, markets: novigMarkets }, { receivedAt })
     expect(eventOf(parsed)).toMatchObject({ ...game, league: 'NBA' })
-    // Home against a bid of 0.43 for away: 200 contracts of a dollar at 0.57.
+    // Home against a bid of 0.43 for away: 200 contracts of a dollar at 0.57 each.
     const [first, second] = [`${(1 / 0.57).toFixed(4)} 114`, `${(1 / 0.45).toFixed(4)} 45`]
     expect(offered(parsed)).toEqual([
       `moneyline away  ${second}`,
@@ -255,7 +255,7 @@ describe('Novig', () => {
 })
 
 describe('ProphetX', () => {
-  it('gives the best level, and no price that could be decimal or American', () => {
+  it('has the best level, and no price that could be decimal or American', () => {
     const markets = marketsByEvent(marketsAnswer.parse(prophetXMarkets))
     const { sport_events: events } = prophetXEvents.data
     const parsed = parseProphetX({ events, markets }, { receivedAt })

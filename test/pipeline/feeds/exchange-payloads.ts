@@ -1,6 +1,6 @@
 /**
- * One game, Los Angeles Lakers at Boston Celtics, as the documentation of each exchange writes it: the
- * winner, a spread and a total, and something that is none of ours. Made by hand, nothing recorded.
+ * One game, Los Angeles Lakers at Boston Celtics, in the format of each exchange's documentation: the
+ * winner, a spread and a total, and one market unknown to us. Written by hand, nothing recorded.
  */
 
 export const startsAt = Date.parse('2026-12-01T00:30:00Z')
@@ -59,7 +59,7 @@ export const kalshiPage = (kind: string) => ({
         ],
         TOTAL: [
           contract('T-224', { strike_type: 'greater', floor_strike: 224.5 }),
-          // May be hit, and then "no" is not under.
+          // The strike itself may occur, so "no" is not under.
           contract('T-225', { strike_type: 'greater_or_equal', floor_strike: 225 }),
         ],
       }[kind],
@@ -307,7 +307,7 @@ const novigMarket = (
   type,
   eventId: 'n1',
   strike,
-  // Out of order: the index says what an outcome is.
+  // Out of order: the index identifies an outcome.
   outcomes: [novigOutcome(`${id}-b`, second, 1), novigOutcome(`${id}-a`, first, 0)],
   book: {
     outcomeLadders: [
@@ -389,7 +389,7 @@ export const prophetXMarkets = {
         type: 'spread',
         selections: [
           [level(`${home} -4.5`, 1.9, { competitor_id: 1, strike: -4.5 })],
-          // The sign is not the side's own.
+          // The sign is not that of its own side.
           [level(`${away} +4.5`, 1.95, { competitor_id: 2, strike: -4.5 })],
         ],
       },
@@ -399,7 +399,7 @@ export const prophetXMarkets = {
         type: 'total',
         selections: [
           [level('Over 224.5', -110, { strike: 224.5 })],
-          // Decimal or American: nobody says.
+          // Ambiguous: decimal or American.
           [level('Under 224.5', 105, { strike: 224.5 })],
         ],
       },

@@ -1,4 +1,4 @@
-/** What exchanges are asked, on the loopback interface: logins, pages and books. */
+/** Requests to exchanges, on the loopback interface: logins, pages and books. */
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kalshi } from '../../../pipeline/feeds/kalshi/source.ts'
@@ -18,7 +18,7 @@ const refuse: Answering = (_path, response) => {
   response.writeHead(401).end('{}')
 }
 
-describe('what an exchange is asked', () => {
+describe('requests to an exchange', () => {
   const seen: { path: string; method: string; body: string; headers: Record<string, unknown> }[] =
     []
   const watched =
@@ -40,10 +40,10 @@ describe('what an exchange is asked', () => {
     seen.length = 0
   })
 
-  it('is a session of Matchbook, and a new one when that has run out', async () => {
+  it('are a session of Matchbook, and a new one when that has expired', async () => {
     const exchange = played.matchbook as SourceCase
     let requests = 0
-    // The second request with the first session is refused.
+    // The second request of the first session is refused.
     source.answerWith(
       watched(exchange, (headers) => headers['session-token'] === 'token' && ++requests !== 2),
     )
@@ -59,7 +59,7 @@ describe('what an exchange is asked', () => {
     expect(run.skips.filter(({ reason }) => reason.endsWith('401'))).toEqual([])
   })
 
-  it('is a token of Novig, and markets of several events by POST', async () => {
+  it('are a token of Novig, and markets of several events by POST', async () => {
     const exchange = played.novig as SourceCase
     source.answerWith(watched(exchange, ({ authorization }) => authorization === 'Bearer token'))
     const run = runFeed(exchange.open(source.baseUrl))
@@ -71,7 +71,7 @@ describe('what an exchange is asked', () => {
     })
   })
 
-  it('is the books of Kalshi where the settings say so', async () => {
+  it('are the books of Kalshi if the settings say so', async () => {
     const { answers } = played.kalshi as SourceCase
     const books = Object.fromEntries(
       ['G-BOS', 'G-LAL', 'S-BOS4', 'T-224', 'T-225'].map((ticker) => [
@@ -88,7 +88,7 @@ describe('what an exchange is asked', () => {
     expect(total?.selections.map(({ maxBet }) => maxBet)).toEqual([46.4, 13.2])
   })
 
-  it('is one page after another, as long as SX Bet has a next', async () => {
+  it('are one page after another, as long as SX Bet has a next', async () => {
     const { answers } = played['sx-bet'] as SourceCase
     const [first, ...others] = sxBetMarkets.data.markets
     const page = (markets: readonly unknown[], nextKey: string | null) => ({

@@ -1,4 +1,4 @@
-/** Sample payloads that lie beside the repository, and questions that tests ask of what was parsed. */
+/** Sample payloads stored beside the repository, and helpers to query parsed records. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 
 const samples = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
 
-/** Whether a folder or file of the samples is there. */
+/** Returns whether a folder or file of the samples exists. */
 export const hasSample = (path: string) => existsSync(samples + path)
 
 export const readSample = (path: string) => readFileSync(samples + path, 'utf8')
@@ -17,7 +17,7 @@ export const readJsonSample = (path: string): unknown => JSON.parse(readSample(p
 export const oddsOf = (records: readonly FeedRecord[]): OddsRecord[] =>
   records.filter((record): record is OddsRecord => record.type === 'odds')
 
-/** Every selection with its market and event, flat, its line the one that counts. */
+/** Returns every selection with its market and event, flat, with its effective line. */
 export function selectionsOf(records: readonly FeedRecord[]) {
   return oddsOf(records).flatMap((record) =>
     record.markets.flatMap((market) =>
@@ -41,7 +41,7 @@ export function countReasons(skipped: readonly Skip[]): Record<string, number> {
   return counts
 }
 
-/** Objects anywhere in a payload that satisfy a test: a count of prices that knows no parser. */
+/** Counts objects anywhere in a payload that pass a test, independently of any parser. */
 export function countObjects(
   value: unknown,
   is: (object: Record<string, unknown>) => boolean,
@@ -51,7 +51,7 @@ export function countObjects(
   return Object.values(value).reduce((sum: number, part) => sum + countObjects(part, is), own)
 }
 
-/** Selections that a sportsbook would have twice on one event. */
+/** Returns the selections that a sportsbook has twice on one event. */
 export function repeatedSelections(records: readonly FeedRecord[]): string[] {
   const keys = selectionsOf(records).map((selection) =>
     JSON.stringify([

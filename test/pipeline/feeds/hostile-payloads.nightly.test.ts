@@ -27,7 +27,7 @@ import { marketsPage, ordersAnswer, parseSxBet } from '../../../pipeline/feeds/s
 import * as exchanges from './exchange-payloads.ts'
 import { hasSample, readJsonSample, repeatedSelections, selectionsOf } from './feed-samples.ts'
 
-/** What every parser promises of a record, whatever came in. */
+/** Checks the guarantees of every parser about its records, whatever the input. */
 function expectSound({ records, skipped }: Parsed) {
   for (const { price, suspended, line, selectionType } of selectionsOf(records)) {
     expect(price === null ? suspended : Number.isFinite(price) && price > 1).toBe(true)
@@ -40,7 +40,7 @@ function expectSound({ records, skipped }: Parsed) {
 
 const junk = [undefined, null, 0, -1, '', 'constructor', 'EVEN', '|', [], {}, true, Number.NaN]
 
-/** A copy of a value with one of its parts, found by `steps`, put out by `replacement`. */
+/** Returns a copy of a value with the part at `steps` replaced. */
 function spoil(value: unknown, steps: readonly number[], replacement: unknown): unknown {
   const [step, ...rest] = steps
   if (step === undefined || typeof value !== 'object' || value === null) return replacement
@@ -85,7 +85,7 @@ describe.skipIf(!hasSample('feeds'))('spoiled payloads (needs ../shared)', () =>
 const nothing: Parsed = { records: [], skipped: [] }
 const { receivedAt } = exchanges
 
-/** Their own payloads, written after the documentation: a payload here is what a client reads in all. */
+/** Payloads written after the exchanges' documentation. A payload here is all that a client reads. */
 const exchangeParsers: Record<string, [unknown, (payload: never) => Parsed]> = {
   Kalshi: [
     ['GAME', 'SPREAD', 'TOTAL'].map(exchanges.kalshiPage),

@@ -1,4 +1,4 @@
-/** A source on the loopback interface whose answers a test sets, and a sink that keeps what it got. */
+/** A source on the loopback interface whose responses a test sets, and a sink that keeps its records. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ export const answerJson =
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
-/** Answers by the path before the query. */
+/** Responses by the path before the query. */
 export type Answers = Readonly<Record<string, (query: URLSearchParams) => unknown>>
 
 export const answering =
@@ -37,7 +37,7 @@ export async function openSource(answer: Answering) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Paths with their queries, in the order of their first requests: a slow one is asked again. */
+    /** Returns paths with their queries, in order of first request, without repeats: a slow one is requested again. */
     requests: () => [...new Set(requests)],
     answerWith(next: Answering) {
       answering = next
@@ -49,7 +49,7 @@ export async function openSource(answer: Answering) {
   }
 }
 
-/** Runs a feed until a test has seen enough of it. */
+/** Runs a feed until a test has seen enough. */
 export function runFeed(feed: Feed) {
   const records: (FeedRecord | TickRecord)[] = []
   const skips: Skip[] = []
@@ -82,7 +82,7 @@ export function runFeed(feed: Feed) {
   }
 }
 
-/** A clock that leaps over what is slept, so that a wait of a quarter of an hour takes no time. */
+/** Creates a clock that skips sleeps, so that a wait of a quarter of an hour takes no time. */
 export function leapingClock() {
   let leaptMs = 0
   return {
@@ -95,7 +95,7 @@ export function leapingClock() {
   }
 }
 
-/** Short enough for a test, in the proportions of real use. */
+/** Pauses short enough for a test, in the proportions of real use. */
 export const hasty = {
   intervalMs: 5,
   downAfterRounds: 1,

@@ -1,4 +1,4 @@
-/** A source on the loopback address that answers as told, and a sink that remembers. */
+/** A source on the loopback address with scripted responses, and a sink that records. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +7,7 @@ import type { FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
 
 export interface Source {
   readonly baseUrl: string
-  /** Paths with their queries, in order. */
+  /** Requested paths with their queries, in order. */
   readonly requests: string[]
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ export function json(response: ServerResponse, body: unknown, status = 200) {
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Remembers what a feed says; `until` resolves once it has said enough. */
+/** Records a feed's output; `until` resolves once it has enough. */
 export function createRecordingSink() {
   const records: (FeedRecord | TickRecord)[] = []
   const skips: Skip[] = []

@@ -1,4 +1,4 @@
-/** The same question by every source's own name for it, in each sport: one market, or they never meet. */
+/** The same question under every source's own name, in each sport, must become one market. */
 
 import { describe, expect, it } from 'vitest'
 import { parseBovada } from '../../../pipeline/feeds/bovada/parse.ts'
@@ -15,7 +15,7 @@ import { mainMarketType } from '../../../schemas/reference/markets.ts'
 const now = Date.parse('2026-11-20T12:00:00Z')
 const start = '2026-11-21T15:00:00Z'
 
-/** The answers of a market, with a line from the answer's own side. */
+/** The outcomes of a market, with the line of each outcome's own side. */
 interface Answers {
   readonly types: readonly ('home' | 'away' | 'draw' | 'over' | 'under')[]
   readonly line: number | null
@@ -23,7 +23,7 @@ interface Answers {
 const lineOf = (type: string, line: number | null) =>
   line === null ? undefined : type === 'away' ? -line : line
 
-/** A source's payload with one market under its label, read. */
+/** Parses a source's payload with one market under its label. */
 type Source = (sport: string, label: string, answers: Answers) => readonly FeedRecord[]
 
 const sources = {

@@ -100,7 +100,7 @@ describe('feeds', () => {
     },
   )
 
-  it('are opened without a key where none is needed, as the guide says', () => {
+  it('are opened without a key if none is needed, as in the guide', () => {
     const guide = readFileSync(join(projectRoot, 'docs', 'sources.md'), 'utf8')
     const [, feeds = '', path = ''] =
       /OVERROUND_FEEDS=(kalshi\S+) OVERROUND_FEEDS_FILE=(\S+)/.exec(guide) ?? []

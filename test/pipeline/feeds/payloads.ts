@@ -1,4 +1,4 @@
-/** Recorded payloads outside the tree, and what the parser tests count in them. */
+/** Recorded payloads outside the tree, and helpers of parser tests to count in them. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ import type { FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
 
 const root = new URL('../../../../shared/data/', import.meta.url)
 
-/** Whether the recorded payloads are there; tests that need them are skipped by name if not. */
+/** Whether the recorded payloads exist; otherwise tests that need them are skipped by name. */
 export const hasPayloads = existsSync(root)
 
 export const loadText = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -24,7 +24,7 @@ export const oddsOf = ({ records }: Pick<Parsed, 'records'>) =>
 export const selectionsOf = (parsed: Pick<Parsed, 'records'>): FeedSelection[] =>
   oddsOf(parsed).flatMap(({ markets }) => markets.flatMap(({ selections }) => selections))
 
-/** How many things have each name. */
+/** Counts occurrences by name. */
 export function tally(names: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const name of names) counts[name] = (counts[name] ?? 0) + 1
@@ -40,7 +40,7 @@ export const typesOf = (parsed: Parsed) =>
     ),
   )
 
-/** Objects anywhere in a payload for which `test` holds: a count that knows nothing of its shape. */
+/** Counts objects anywhere in a payload for which `test` holds, independently of its shape. */
 export function countObjects(value: unknown, test: (item: object) => boolean): number {
   if (typeof value !== 'object' || value === null) return 0
   const within = Object.values(value).reduce<number>(

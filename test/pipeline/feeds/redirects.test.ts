@@ -1,4 +1,4 @@
-/** A source that redirects elsewhere: no client goes there, so that no key does. */
+/** A source that redirects elsewhere: no client follows, so no key is sent there. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true })
 })
 
-/** Enough to be opened, each by its own host. */
+/** Settings to open each source, with one host each. */
 const settings: readonly (readonly [string, object])[] = [
   ...sourceCases.map((one) => [one.source.name, one.settings] as const),
   ['polymarket', { leagues: ['nba'] }],
@@ -68,7 +68,7 @@ it('a login is not followed, nor taken for a session', async () => {
   expect(elsewhere.requests).toEqual([])
 })
 
-it('a question about names is not followed, and its session stays here', async () => {
+it('a query for names is not followed, and its session stays here', async () => {
   const exchange = await openExchange((message, say) => {
     say(success(message.id), ...(message.op === 'marketSubscription' ? [image(2.5)] : []))
   })

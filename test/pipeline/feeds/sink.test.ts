@@ -60,9 +60,9 @@ const asking = (more: Partial<FeedMarket>) => odds({ markets: [market, { ...mark
 const offering = (more: Partial<FeedSelection>) =>
   asking({ selections: [selection, { ...selection, ...more }] })
 
-/** A sink into a log that encodes as the real ones do, and remembers each append. */
 const partitionCount = 2
 
+/** Opens a sink into a log that encodes like the real ones and records each append. */
 function openSink() {
   const appends: Append[][] = []
   const log = {
@@ -169,7 +169,7 @@ describe('the sink', () => {
     expect(appends).toHaveLength(1)
     expect(appends[0]?.map(({ topic }) => topic.name)).toEqual([
       'feed.odds',
-      // The status is for whoever has a partition.
+      // A status goes to every partition.
       ...Array.from({ length: partitionCount }, () => 'feed.odds'),
       'feed.rejected',
     ])
@@ -181,7 +181,7 @@ describe('the sink', () => {
     })
   })
 
-  it('writes what was wrong, and 4 KiB of the record, under its sportsbook', async () => {
+  it('writes the fault, and 4 KiB of the record, under its sportsbook', async () => {
     const { sink, appends, letters } = openSink()
     const markets = Array(500).fill({ ...market, playerName: '\u00e9\u20ac' })
     await sink.publish([odds({ observedAt: 0.5, markets })])
@@ -194,7 +194,7 @@ describe('the sink', () => {
     expect(size).toBeGreaterThan(4_092)
   })
 
-  it('publishes the longest texts that there may be, and large records', async () => {
+  it('publishes the longest possible texts, and large records', async () => {
     const { sink, letters } = openSink()
     const name = '\u{1f600}'.repeat(300)
     const longest = { selection: name, deepLink: address + 'x'.repeat(1_900) }
@@ -206,7 +206,7 @@ describe('the sink', () => {
     expect(letters()).toEqual([])
   })
 
-  it('publishes prices that are gone or suspended, and what is not stated', async () => {
+  it('publishes withdrawn or suspended prices, and missing fields', async () => {
     const { sink, letters } = openSink()
     const gone = { ...selection, price: null, removed: true }
     await sink.publish([about({ externalId: null }), offering(gone), odds({ markets: [] })])
@@ -221,7 +221,7 @@ describe('the sink', () => {
     sink.skipped('fanduel', [{ reason: 'no_price', detail: 'x' }])
     sink.skipped('bovada', skips.slice(0, 1))
     expect(appends).toEqual([])
-    // They go with the next records, if only those of the clock.
+    // They are written with the next records, even if these are ticks only.
     await sink.publish([{ type: 'tick', observedAt: now }])
     await sink.publish([{ type: 'tick', observedAt: now }])
     expect(appends.map(({ length }) => length)).toEqual([2 + 22, 2])

@@ -1,6 +1,6 @@
 /**
- * Every polled source with what it answers, for the cases that each has to pass (`sources.test.ts`). A new
- * source adds one entry: settings that open it, its answers by path, and the prices in them.
+ * Every polled source with its responses, for the cases that each has to pass (`sources.test.ts`). A new
+ * source adds one entry: settings that open it, its responses by path, and the prices in them.
  */
 
 import { bovada } from '../../../pipeline/feeds/bovada/source.ts'
@@ -31,23 +31,23 @@ import { type Answers, hasty } from './loopback-source.ts'
 
 export interface SourceCase {
   readonly source: LiveSource
-  /** Enough to be opened. */
+  /** Settings that are enough to open it. */
   readonly settings: object
-  /** Those of them that it could go without. */
+  /** Settings among them that it does not need. */
   readonly optional?: readonly string[]
   readonly sportsbook: string
   readonly answers: Answers
-  /** Its first requests, in their order. */
+  /** The paths of its first requests, in order. */
   readonly asks: readonly string[]
-  /** Each price of one reading of the answers: market, side, line, decimal odds. */
+  /** Each price of one reading of the responses: market, side, line, decimal odds. */
   readonly prices: readonly string[]
-  /** The answers that hold markets, with one beside them that cannot be read. */
+  /** The responses with markets, with an unreadable one beside them. */
   readonly withJunk: Answers
-  /** The answers of a source that offers nothing any more. */
+  /** The responses of a source without any offer. */
   readonly empty: Answers
-  /** What JSON of another shape is counted as. Default `fetch_malformed`. */
+  /** The reason that JSON of another shape is counted under; default `fetch_malformed`. */
   readonly otherShape?: string
-  /** @param http for the pace of its calls */
+  /** @param http options for the pace of its calls */
   readonly open: (baseUrl: string, http?: object) => Feed
 }
 

@@ -1,4 +1,4 @@
-/** The numbered cases that every polled source passes, against its answers on the loopback interface. */
+/** The numbered cases that every polled source passes, with its responses on the loopback interface. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const failures: Record<string, [Answering, string]> = {
   '13 silence': [silence, 'fetch_timeout'],
 }
 
-/** Each price in a line, as of the cases. */
+/** Returns each price as a line, like the cases. */
 const offered = (records: readonly OddsRecord[]) =>
   selectionsOf(records)
     .map(({ marketType, selectionType, line, price }) =>
@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 afterEach(() => source.close())
 
-it('are passed by all live sources but those of streams, whose tests are their own', () => {
+it('cover all live sources except streams, which have their own tests', () => {
   const streams = ['polymarket', 'betfair-exchange']
   expect(sourceCases.map((one) => one.source.name).toSorted()).toEqual(
     liveSources
@@ -54,7 +54,7 @@ it('are passed by all live sources but those of streams, whose tests are their o
   )
 })
 
-it('are in the table of the guide, and their sportsbooks in the reference', () => {
+it('are in the table of the guide, with their sportsbooks in the reference', () => {
   const guide = readFileSync(join(projectRoot, 'docs', 'sources.md'), 'utf8')
   const listed = new Set(guide.match(/^\| `.+? \|/gm)?.flatMap((cell) => cell.match(/[\w-]+/g)))
   expect(liveSources.map(({ name }) => name).filter((name) => !listed.has(name))).toEqual([])
@@ -63,7 +63,7 @@ it('are in the table of the guide, and their sportsbooks in the reference', () =
 
 describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (name, one) => {
   const { settings, answers, sportsbook } = one
-  // Which sportsbooks a source of many has is known from its answers only.
+  // A source of many sportsbooks knows them only from its responses.
   const expected = (...statuses: string[]) => (name === 'the-odds-api' ? [] : statuses)
 
   it('1 is opened by its settings, also for the owner alone', () => {
@@ -72,7 +72,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     expect(owners.source).toEqual({ audience: 'owner', isExperimental: !one.source.isOfficial })
   })
 
-  it('2 refuses a setting that it does not know, and to go without one that it needs', () => {
+  it('2 refuses an unknown setting, and a missing one that it needs', () => {
     expect(() => one.source.openBy({ ...settings, leages: [1] }, {})).toThrow(ZodError)
     expect(() => one.source.openBy({ ...settings, baseUrl: 'here' }, {})).toThrow(ZodError)
     for (const name of Object.keys(settings)) {
@@ -81,7 +81,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     }
   })
 
-  it('3 asks for what its settings name, publishes each price once, whole events first, and says that it is up', async () => {
+  it('3 requests what its settings name, publishes each price once, whole events first, and reports up', async () => {
     source.answerWith(answering(answers))
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 1)
@@ -93,7 +93,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     expect(run.statuses()).toEqual(expected('up'))
   })
 
-  it('4 leaves out alone what it cannot read', async () => {
+  it('4 leaves out only what it cannot read', async () => {
     source.answerWith(answering(one.withJunk))
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 0)
@@ -102,7 +102,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     expect(run.skips.filter(({ reason }) => reason.startsWith('malformed'))).not.toEqual([])
   })
 
-  it('5 withdraws nothing that it goes on offering, and all that it does not', async () => {
+  it('5 withdraws only prices that are no longer offered', async () => {
     source.answerWith(answering(answers))
     const run = runFeed(one.open(source.baseUrl))
     await run.until(() => run.odds().length > 1)
@@ -129,7 +129,7 @@ describe.each(sourceCases.map((one) => [one.source.name, one] as const))('%s', (
     '%s is counted; it is down, withdraws nothing, and comes back, also the second time',
     async (_, [bad, counted]) => {
       source.answerWith(bad)
-      // On a busy machine an answer may take a second; silence is not to be waited for.
+      // On a busy machine a response may take a second. Only silence has a short timeout.
       const timeoutMs = bad === silence ? 100 : 30_000
       const run = runFeed(one.open(source.baseUrl, { timeoutMs }))
       await run.until(() => isDown(run.healths))

@@ -34,8 +34,8 @@ async function used() {
 const file = () => join(dataDir, 'log', 'data.mdb')
 const mode = (path: string) => statSync(path).mode & 0o777
 
-describe('a log begins anew', () => {
-  test('in a directory that is not there, is empty, or has what a killed start has left', async () => {
+describe('a log is created', () => {
+  test('in a directory that is missing, empty, or left by a killed start', async () => {
     await requireOwnLog(dataDir)
     mkdirSync(dataDir)
     await requireOwnLog(dataDir)
@@ -69,7 +69,7 @@ describe('others', () => {
     expect(mode(dataDir)).toBe(0o700)
   })
 
-  test('cannot look into one that was made before, nor read its files', async () => {
+  test('cannot look into an older one, nor read its files', async () => {
     await used()
     mkdirSync(join(dataDir, 'archive'))
     for (const path of [dataDir, join(dataDir, 'log'), join(dataDir, 'archive')])

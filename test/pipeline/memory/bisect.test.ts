@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bisect } from '../../../pipeline/memory/bisect.ts'
 
-test('finds where a value belongs among ordered ones, as a walk from the beginning does', () => {
+test('finds the place of a value among ordered ones, like a linear scan', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 30 })),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compileCopy, compileExtension } from '../../../pipeline/memory/compiled-members.ts'
 
-it('reads a member of the first that has a value', () => {
+it('reads a field of the first that has a value', () => {
   const copy = compileCopy<{ a?: number | null }, { a?: number; b?: boolean }, object>([
     ['either', { first: 'a', second: 'a' }],
     ['b', { second: 'b' }],
@@ -12,7 +12,7 @@ it('reads a member of the first that has a value', () => {
   expect(copy({}, {})).toEqual({ either: null, b: null, nowhere: null })
 })
 
-it('has all of the first, then what is named of the second, each object with a place of its own', () => {
+it('has all of the first, then the named fields of the second, each object with its own place', () => {
   const extend = compileExtension<{ x: number }, { y_y: string }, { y: string }>([['y', 'y_y']])
   const made = [extend({ x: 1 }, { y_y: 'a' }), extend({ x: 2 }, { y_y: 'b' })]
   expect(made).toEqual([

@@ -4,10 +4,10 @@ import { createLinkedSlots, noSlot } from '../../../pipeline/memory/linked-slots
 
 const lists = 3
 
-test('lists of slots hold what was put into them and not taken out, newest first', () => {
+test('lists of slots hold what was added and not removed, newest first', () => {
   const operation = fc.record({
     list: fc.nat({ max: lists - 1 }),
-    /** Which member goes, counted from the front; undefined: one comes. */
+    /** Index from the front of the member to remove; undefined to add one. */
     goes: fc.option(fc.nat({ max: 20 }), { nil: undefined }),
   })
   fc.assert(

@@ -4,7 +4,7 @@ import { createSortedList } from '../../../pipeline/memory/sorted-list.ts'
 
 const numbers = fc.array(fc.integer({ min: 0, max: 3_000 }), { maxLength: 3_000 })
 
-it('has what was added and not taken out, in order, in pieces that are not empty', () => {
+it('has what was added and not removed, in order, in pieces that are not empty', () => {
   fc.assert(
     fc.property(numbers, numbers, numbers, (first, out, later) => {
       const list = createSortedList<number>((a, b) => a - b)
@@ -21,7 +21,7 @@ it('has what was added and not taken out, in order, in pieces that are not empty
       }
       for (const one of later) add(one)
       for (const one of later) {
-        // To a place beside it, and to one far away.
+        // To a neighbouring place, and to a distant one.
         const by = one + 0.5 + (one % 3) * 500
         if (!kept.has(one) || kept.has(by)) continue
         list.replace(one, by)

@@ -34,7 +34,7 @@ describe('the text arena', () => {
     )
   })
 
-  it('serves a request from what was freed instead of holding more', () => {
+  it('serves a request from freed space instead of growing', () => {
     const arena = createTextArena()
     const extents = Array.from({ length: 50_000 }, () => arena.allocate(1_000))
     const held = arena.heldBytes

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { wordsHash } from '../../../pipeline/memory/words-hash.ts'
 
-/** The hash of `bytes` where they stand behind `before` words and in front of bytes of `behind`. */
+/** Returns the hash of `bytes` after `before` words and before bytes of `behind`. */
 function hashOf(bytes: Uint8Array, before = 0, behind = 0): number {
   const words = new Int32Array(before + Math.ceil(bytes.length / 4) + 1)
   const whole = new Uint8Array(words.buffer).fill(behind)
@@ -10,7 +10,7 @@ function hashOf(bytes: Uint8Array, before = 0, behind = 0): number {
   return wordsHash(words, before, bytes.length)
 }
 
-/** MurmurHash3 of 32 bits a byte at a time, as its author describes it, with whole numbers of any size. */
+/** Computes 32-bit MurmurHash3 a byte at a time, as its author describes it, with integers of any size. */
 function published(bytes: Uint8Array): number {
   const mask = 0xffffffffn
   const turned = (word: bigint, by: bigint) => ((word << by) | (word >> (32n - by))) & mask

@@ -2,13 +2,13 @@ import { Registry } from 'prom-client'
 import { expect, it } from 'vitest'
 import { createPipelineMetrics } from '../../../pipeline/metrics/pipeline-metrics.ts'
 
-it('says how far partitions are behind, and nothing once nobody knows', async () => {
+it('has the lag of partitions, and no figure while it is unknown', async () => {
   const registry = new Registry()
   let now = 0
   let answer: Promise<readonly number[]> = Promise.resolve([3, 0, 4])
   const metrics = createPipelineMetrics(registry, () => now)
   const scraped = async () => {
-    // A scrape has the answer of the one before it.
+    // A scrape returns the response requested by the scrape before.
     await registry.metrics()
     await answer.catch(() => {})
     const lines = (await registry.metrics()).split('\n')
@@ -36,7 +36,7 @@ it('says how far partitions are behind, and nothing once nobody knows', async ()
   expect(askedCount).toBe(2)
 })
 
-it('says what it left out of what it read, and since when the last of it', async () => {
+it('has the records left out, and the time of the last', async () => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)
   const scraped = async () =>
@@ -56,7 +56,7 @@ it('says what it left out of what it read, and since when the last of it', async
   ])
 })
 
-it('counts on behind an outage, where the work counts anew', async () => {
+it('continues its count after an outage, where the work restarts its own', async () => {
   const registry = new Registry()
   const metrics = createPipelineMetrics(registry, () => 0)
   const commit = (counts: ReadonlyMap<string, number>) =>

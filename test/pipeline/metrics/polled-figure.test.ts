@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPolledFigure } from '../../../pipeline/metrics/polled-figure.ts'
 
-it('who looks gets what is so now, and a scrape the last answer without waiting', async () => {
+it('a look gets the current figure, and a scrape the last one without waiting', async () => {
   let now = 0
   let waiting = 3
   const figure = createPolledFigure(
@@ -16,7 +16,7 @@ it('who looks gets what is so now, and a scrape the last answer without waiting'
   expect(figure.last()).toBe(16)
 })
 
-it('those who look within a second share an answer, and those who wait a question', async () => {
+it('looks within a second share a response, and waiting ones a query', async () => {
   let now = 0
   let askedCount = 0
   const figure = createPolledFigure(
@@ -30,7 +30,7 @@ it('those who look within a second share an answer, and those who wait a questio
   expect(await figure.now()).toBe(2)
 })
 
-it('who looks is told that nobody knows when there is no answer, or none in time', async () => {
+it('a look gets unknown if there is no response, or none in time', async () => {
   let answer: Promise<number> = Promise.reject(new Error('away'))
   let now = 0
   const figure = createPolledFigure(
@@ -48,7 +48,7 @@ it('who looks is told that nobody knows when there is no answer, or none in time
   expect(performance.now() - since).toBeLessThan(5_000)
 })
 
-it('a scrape is told that nobody knows once a question has hung for ten seconds, and not the last answer', async () => {
+it('a scrape gets unknown once a query has hung for ten seconds, and not the last response', async () => {
   let now = 0
   let answer = (_: number) => {}
   const figure = createPolledFigure(
@@ -64,7 +64,7 @@ it('a scrape is told that nobody knows once a question has hung for ten seconds,
   }
   figure.last()
   await answered(3)
-  // With a minute between scrapes, the last answer is always old.
+  // With a minute between scrapes, the last response is always old.
   now = 60_000
   expect(figure.last()).toBe(3)
   now = 69_999

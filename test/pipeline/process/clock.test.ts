@@ -4,7 +4,7 @@ import { createClock } from '../../../pipeline/process/clock.ts'
 const start = Date.UTC(2026, 10, 20, 12)
 const hour = 3_600_000
 
-/** A machine whose clocks are set by hand: `pass` is time that passes on all of them. */
+/** Creates a machine whose clocks the test sets; `pass` advances all of them. */
 function createMachine() {
   const machine = { system: start, monotonic: 5_000, boot: 77_000 }
   const steps: [stepMs: number, aheadMs: number][] = []
@@ -46,7 +46,7 @@ test('is the clock of the system while nobody sets that', () => {
 })
 
 test.each([2 * hour, -2 * hour])(
-  'goes on when the system is set by %i ms, says so once, and gets there by a tenth of the time',
+  'continues when the system is set by %i ms, reports it once, and gets there by a tenth of the time',
   (stepMs) => {
     const { machine, clock, steps, pass } = createMachine()
     pass(60_000)
@@ -64,7 +64,7 @@ test.each([2 * hour, -2 * hour])(
   },
 )
 
-test('follows the corrections of a time server, and calls none of them a step', () => {
+test('follows the corrections of a time server without calling them steps', () => {
   const { machine, clock, steps, pass } = createMachine()
   for (let i = 0; i < 200; i++) {
     pass(10_000)
@@ -92,7 +92,7 @@ test('counts the sleep of the machine as time that has passed', () => {
   expect(pass(2_000)).toBe(machine.system)
   expect(clock.aheadMs()).toBe(0)
   expect(steps).toEqual([])
-  // A sleep during which somebody sets the clock as well is both.
+  // If the clock is also set during a sleep, both count.
   sleep(hour)
   machine.system += hour
   pass(2_000)
@@ -110,7 +110,7 @@ test('does not overshoot after a process that stood still', () => {
   expect(Math.abs(clock.aheadMs())).toBeLessThanOrEqual(1)
 })
 
-test('goes on from what it wrote before, however far behind the system is now', () => {
+test('continues from its last written time, however far behind the system is now', () => {
   const { clock, steps, pass } = createMachine()
   clock.continueFrom(start + 2 * hour)
   expect(clock.now()).toBe(start + 2 * hour)

@@ -28,7 +28,7 @@ async function open(routes: readonly PortRoute[], failures: unknown[] = []) {
 
 const said: PortRoute = { path: '/livez', answer: () => json(200, { status: 'ok' }) }
 
-it('answers its paths, also with a query and to HEAD', async () => {
+it('serves its paths, also with a query and to HEAD', async () => {
   const address = await open([said])
   const got = await fetch(`${address}/livez?probe=1`)
   expect([got.status, await got.json()]).toEqual([200, { status: 'ok' }])
@@ -47,7 +47,7 @@ it('names other paths and methods as unknown', async () => {
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
 })
 
-it('answers 500 where an answer fails, tells of it and goes on', async () => {
+it('responds 500 to a failure, logs it and goes on', async () => {
   const failures: unknown[] = []
   const broken: PortRoute = { path: '/metrics', answer: () => Promise.reject(new Error('no')) }
   const address = await open([said, broken], failures)
@@ -56,7 +56,7 @@ it('answers 500 where an answer fails, tells of it and goes on', async () => {
   expect(failures).toEqual([new Error('no')])
 })
 
-it('goes on behind bytes that are no request', async () => {
+it('goes on after bytes that are no request', async () => {
   const address = await open([said])
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   socket.write('\x16\x03\x01 hello\r\n\r\n')
@@ -65,7 +65,7 @@ it('goes on behind bytes that are no request', async () => {
   expect((await fetch(`${address}/livez`)).status).toBe(200)
 })
 
-it('says which setting names a port that is taken', async () => {
+it('names the setting of a port in use', async () => {
   const { port } = new URL(await open([said]))
   const again = openHealthPort({
     host: '127.0.0.1',

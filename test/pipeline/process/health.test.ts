@@ -35,7 +35,7 @@ async function ask(path: string) {
 }
 
 describe('a pipeline that starts', () => {
-  it('lives, is not ready, and says what it waits for', async () => {
+  it('is alive, is not ready, and reports what it waits for', async () => {
     health.waitsFor('Kafka at broker:9092 does not answer.')
     now += 12_000
     expect((await ask('/livez')).status).toBe(200)
@@ -91,13 +91,13 @@ describe('a pipeline that runs', () => {
     expect(tables.message).toBe('9 rows restored, of the partitions 3.')
   })
 
-  it('is well without ticks while another pipeline tells the time', async () => {
+  it('is well without ticks while another pipeline sends the time', async () => {
     health.clockReleased()
     now += 60_000
     expect((await ask('/health')).status).toBe(200)
   })
 
-  it('is down while work on the log fails, and not for ever', async () => {
+  it('is down while work on the log fails, and recovers', async () => {
     health.clockReleased()
     health.logAway('join group: no broker answers')
     const reason = 'join group: no broker answers'
@@ -124,7 +124,7 @@ describe('a pipeline that runs', () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
 
-  it('waits for brokers that do not answer, and then restores what it was given', async () => {
+  it('waits for brokers that do not respond, and then restores its partitions', async () => {
     const assigned = { partition: 0 }
     const reason = 'read feed.odds: no answer'
     health.assigned(assigned)
@@ -160,7 +160,7 @@ describe('a pipeline that runs', () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
 
-  it('is degraded, and ready, while the schema registry does not answer', async () => {
+  it('is degraded, and ready, while the schema registry does not respond', async () => {
     health.opened({ ...log, registryOutage: () => ({ forMs: 40_000, reason: 'ECONNREFUSED' }) })
     const { status, body } = await ask('/health')
     expect([status, body.status]).toEqual([200, 'degraded'])
@@ -184,7 +184,7 @@ describe('a pipeline that runs', () => {
     })
   })
 
-  it('is degraded for ten minutes after it left out what it cannot decode', async () => {
+  it('is degraded for ten minutes after it left out undecodable records', async () => {
     let agoMs = 600_000
     const counts = new Map([
       ['odds', 2],

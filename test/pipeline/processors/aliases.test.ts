@@ -1,4 +1,4 @@
-/** What prices teach about names, what the operator says of them, and what stays two. */
+/** Aliases learnt from prices, aliases set by the operator, and names that stay apart. */
 
 import { describe, expect, it } from 'vitest'
 import { createAliases } from '../../../pipeline/processors/events/aliases.ts'
@@ -14,7 +14,7 @@ type Prices = readonly [home: number, draw: number, away: number, over?: number,
 
 const usual: Prices = [1.62, 3.9, 5.6, 1.85, 2.0]
 
-/** A snapshot of three ways and, with five prices, of the total of 2.5 goals. */
+/** Returns a snapshot with three ways and, for five prices, the total of 2.5 goals. */
 function offered(
   book: string,
   home: string,
@@ -52,7 +52,7 @@ const said = (board: Board) =>
   aliases(board).map(
     ({ sportsbook, spelling, team, state }) => `${sportsbook}: ${spelling} ${state} ${team}`,
   )
-/** The sportsbooks with prices, event by event. */
+/** Returns the sportsbooks with prices, event by event. */
 const standing = ({ tables }: Board): string[] => {
   const books = new Map<string, Set<string>>()
   for (const { eventId, sportsbook } of tables.odds.values())
@@ -80,7 +80,7 @@ const order = (
 const moved = (prices: Prices, by: number) =>
   prices.map((price = 2) => price * by) as never as Prices
 
-describe('a listing whose names leave a doubt', () => {
+describe('a listing with doubtful names', () => {
   const theirs = (laterMs = 0) =>
     offered('pinnacle', 'Zelena Gora', 'Vojvodina', usual, { laterMs })
   const ours = (laterMs = 0, prices: Prices = usual) =>
@@ -97,7 +97,7 @@ describe('a listing whose names leave a doubt', () => {
     expect(board.counts().get('learnt_alias')).toBe(1)
   })
 
-  it('is learnt alike when the process dies between the readings', () => {
+  it('is learnt alike if the process dies between the readings', () => {
     const [steady, broken] = [createRealBoard(), createRealBoard()]
     for (const laterMs of [0, 2 * minute, 4 * minute]) {
       const batch = [theirs(laterMs), ours(laterMs)]
@@ -133,7 +133,7 @@ describe('a listing whose names leave a doubt', () => {
     expect(standing(board)).toEqual(['bet365 pinnacle'])
   })
 
-  it('stays apart while the prices differ, and is not watched', () => {
+  it('stays apart while the prices differ, and is not remembered', () => {
     const board = createRealBoard()
     for (const laterMs of [0, 2, 4, 6, 8, 10].map((at) => at * minute))
       board.take([theirs(laterMs), ours(laterMs, [3.4, 3.5, 2.1, 1.5, 2.6])])
@@ -166,7 +166,7 @@ describe('a listing whose names leave a doubt', () => {
     expect(standing(board)).toEqual(['bet365', 'pinnacle'])
   })
 
-  it('stays apart where one sportsbook has both', () => {
+  it('stays apart if one sportsbook has both', () => {
     const board = createRealBoard()
     for (const laterMs of [0, 2 * minute, 4 * minute])
       board.take([
@@ -177,7 +177,7 @@ describe('a listing whose names leave a doubt', () => {
     expect(standing(board)).toEqual(['bet365 pinnacle', 'pinnacle'])
   })
 
-  it('stays apart where a third game may be either', () => {
+  it('stays apart if a third game may be either', () => {
     const board = createRealBoard()
     for (const laterMs of [0, 2 * minute, 4 * minute])
       board.take([
@@ -199,7 +199,7 @@ describe('a listing whose names leave a doubt', () => {
       board.take([
         ...towns.map((_, at) => game('pinnacle', at, laterMs)),
         ...towns.map((_, at) => game('bet365', at, laterMs, at === 3 ? 'Zvezda Plava' : undefined)),
-        // Games of others at the same prices.
+        // Other games at the same prices.
         offered('bet365', 'Quito Central', 'Lima Norte', usual, { laterMs }),
         offered('pinnacle', 'Bogota Oeste', 'La Paz Alta', usual, { laterMs }),
       ])
@@ -218,12 +218,12 @@ describe('a doubt that one evening leaves', () => {
   interface Evening {
     readonly ours?: Prices
     readonly theirs?: Prices
-    /** Who lists first. */
+    /** Whether `ours` lists first. */
     readonly isReversed?: boolean
     readonly more?: (opponent: string, later: object) => readonly OddsRecord[]
   }
 
-  /** One question, read once: too little for an evening. Then the game is over, and forgotten. */
+  /** Plays one evening with one question, which is too little to learn from. Then the game is over and dropped. */
   function play(board: Board, at: number, evening: Evening = {}) {
     const later = { laterMs: at * week, startsLaterMs: at * week }
     const opponent = others[at] as string
@@ -246,7 +246,7 @@ describe('a doubt that one evening leaves', () => {
     expect(play(board, 3, { ours: moved(threeWays, 1.1) })).toBe(true)
   })
 
-  it('is settled alike when the process dies on each evening', () => {
+  it('is settled alike if the process dies on each evening', () => {
     const [steady, broken] = [createRealBoard(), createRealBoard()]
     for (const at of [0, 1, 2]) {
       play(steady, at)
@@ -271,7 +271,7 @@ describe('a doubt that one evening leaves', () => {
     expect([evening(0), evening(1)]).toEqual([false, true])
   })
 
-  it('remains where prices agree now and then', () => {
+  it('remains if prices agree only sometimes', () => {
     const board = createRealBoard()
     const apart = { ours: [1.9, 3.6, 4.2] as Prices }
     const evenings = [{}, {}, apart, {}, {}, apart, {}]
@@ -279,7 +279,7 @@ describe('a doubt that one evening leaves', () => {
     expect(said(board)).toEqual(['bet365: Green Hill watched Zelena Gora'])
   })
 
-  it('remains, and what was learnt is dropped, where prices contradict', () => {
+  it('remains, and the learnt alias is dropped, if prices contradict it', () => {
     const board = createRealBoard()
     for (const at of [0, 1]) play(board, at)
     play(board, 2, { ours: [5.6, 3.9, 1.62] })
@@ -287,7 +287,7 @@ describe('a doubt that one evening leaves', () => {
     expect(play(board, 3)).toBe(false)
   })
 
-  it('remains where the prices are those of another game of that minute as well', () => {
+  it('remains if another game of that minute has the same prices', () => {
     const board = createRealBoard()
     const more = (_: string, later: object) => [
       offered('pinnacle', 'Quito Central', 'Lima Norte', threeWays, later),
@@ -296,7 +296,7 @@ describe('a doubt that one evening leaves', () => {
     expect(aliases(board).map(({ evenings }) => evenings)).toEqual([0])
   })
 
-  it('remains where another game may be it by its names', () => {
+  it('remains if another game fits by its names', () => {
     const board = createRealBoard()
     const more = (opponent: string, later: object) => [
       offered('betmgm', 'Mont Vert', opponent, threeWays, later),
@@ -305,7 +305,7 @@ describe('a doubt that one evening leaves', () => {
     expect(said(board).filter((row) => row.includes('learnt'))).toEqual([])
   })
 
-  it('counts whoever lists first', () => {
+  it('counts evenings whoever lists first', () => {
     const board = createRealBoard()
     expect([0, 1, 2].map((at) => play(board, at, { isReversed: at === 1 }))).toEqual([
       false,
@@ -327,7 +327,7 @@ describe('a doubt that one evening leaves', () => {
     expect(aliases(board).map(({ evenings }) => evenings)).toEqual([1])
   })
 
-  it('begins anew when the operator takes back what was watched', () => {
+  it('restarts when the operator takes back what was observed', () => {
     const board = createRealBoard()
     for (const at of [0, 1]) play(board, at)
     expect(aliases(board).map(({ evenings }) => evenings)).toEqual([2])
@@ -357,7 +357,7 @@ describe('a doubt that one evening leaves', () => {
     expect([tick(steady, 61), tick(broken, 61)]).toEqual([[], []])
   })
 
-  it('is watched for so many names of a league, those that played last', () => {
+  it('is kept for a limited number of names per league, those that played last', () => {
     const table = new Map<string, unknown>()
     const kept = createAliases(({ key, value }) => {
       if (value === null) table.delete(key)
@@ -376,8 +376,8 @@ describe('a doubt that one evening leaves', () => {
   })
 })
 
-describe('a listing that may be of several', () => {
-  it('stands alone, and the table says what it may be until its event is gone', () => {
+describe('a listing that fits several', () => {
+  it('stays alone, and the table lists its candidates until its event is gone', () => {
     const board = createRealBoard()
     board.take([
       offered('pinnacle', 'Qux Foobar', 'Vojvodina', usual),
@@ -410,7 +410,7 @@ describe('a listing that may be of several', () => {
     expect(standing(board)).toEqual(['bet365 pinnacle', 'pinnacle'])
   })
 
-  it('is shown where it says which game of the day it is', () => {
+  it('is listed if it gives the number of the game of the day', () => {
     const board = createRealBoard()
     const game = (book: string, mark: string, startsLaterMs: number): OddsRecord => {
       const winner = [selection('home', 1.9), selection('away', 1.95)]
@@ -432,7 +432,7 @@ describe('a listing that may be of several', () => {
   })
 
   it.each(['soccer', 'handball'])(
-    'is shown where it is a city of several clubs, in %s',
+    'is listed where it is a city of several clubs, in %s',
     (sport) => {
       const board = createRealBoard()
       const game = (book: string, home: string, prices: Prices): OddsRecord => {
@@ -490,7 +490,7 @@ describe('an alias that was learnt', () => {
     expect(standing(board)).toEqual(['bet365', 'bet365 pinnacle', 'pinnacle'])
   })
 
-  it('stands where prices merely move', () => {
+  it('remains when prices merely move', () => {
     const board = learnt()
     for (const at of [3, 4, 5])
       board.take([
@@ -516,7 +516,7 @@ describe('an alias that was learnt', () => {
   })
 })
 
-describe('the word of the operator', () => {
+describe('an order of the operator', () => {
   const game = (book: string, home: string, laterMs = 0) =>
     offered(book, home, 'Vojvodina', [2.1, 3.3, 3.4], { laterMs })
 
@@ -546,7 +546,7 @@ describe('the word of the operator', () => {
     expect(said(board)).toEqual([])
   })
 
-  it('points elsewhere in place of what was said before', () => {
+  it('replaces an earlier alias', () => {
     const board = createRealBoard()
     board.take([order('confirmed', 'Zvezda B', 'Zelena Gora')])
     board.take([game('pinnacle', 'Zelena Gora'), game('bet365', 'Zvezda B')])
@@ -559,7 +559,7 @@ describe('the word of the operator', () => {
 })
 
 describe('a listing that was never of its event', () => {
-  it('takes its word of the end with it when the operator parts them', () => {
+  it('takes its final status with it when the operator parts them', () => {
     const board = createRealBoard()
     const real = (laterMs = 0) =>
       offered('pinnacle', 'Zelena Gora', 'Vojvodina', usual, { laterMs })
@@ -580,8 +580,8 @@ describe('a listing that was never of its event', () => {
   })
 })
 
-describe('the names shown', () => {
-  it('follow what most say, survive a restart, and leave the event as it is', () => {
+describe('the shown names', () => {
+  it('follow the majority, survive a restart, and leave the event unchanged', () => {
     const board = createRealBoard()
     const game = (book: string, home: string) => offered(book, home, 'VOJVODINA', [2.1, 3.3, 3.4])
     board.take([game('pinnacle', 'ZELENA GORA')])
@@ -592,7 +592,7 @@ describe('the names shown', () => {
     expect([...board.tables.events]).toEqual([
       [id, expect.objectContaining({ homeTeam: 'Zelena Gora', listedHome: 'ZELENA GORA' })],
     ])
-    // Rows of one answer have one label, so that they stay one selection.
+    // Rows of one outcome have one label, so that they stay one selection.
     const labels = [...board.tables.odds.values()].filter((row) => row.selectionType === 'home')
     expect(new Set(labels.map((row) => row.selection))).toEqual(new Set(['ZELENA GORA']))
   })

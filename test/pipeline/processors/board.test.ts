@@ -1,4 +1,4 @@
-/** What the board does with statements that contradict one another, case by case. */
+/** The board's handling of contradictory statements, case by case. */
 
 import { describe, expect, it } from 'vitest'
 import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -8,7 +8,7 @@ import { createRealBoard } from '../../oracle/real-board.ts'
 const second = 1_000
 const minute = 60 * second
 
-/** Prices by event, sportsbook and type: what stands on the board. */
+/** Returns the prices on the board by event, sportsbook and type. */
 function standing({ tables }: ReturnType<typeof createRealBoard>): string[] {
   return [...tables.odds.values()]
     .map(({ eventId, sportsbook, selectionType, line, price }) =>
@@ -29,7 +29,7 @@ function status(of: OddsRecord, said: EventStatusRecord['status'], laterMs: numb
 
 const tick = (laterMs: number) => ({ type: 'tick', observedAt: noon + laterMs }) as const
 
-describe('a listing that a sportsbook gives to another game', () => {
+describe('a listing that a sportsbook moves to another game', () => {
   const leeds = (id: string, laterMs: number) =>
     statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 2)], {
       externalId: id,
@@ -56,7 +56,7 @@ describe('a listing that a sportsbook gives to another game', () => {
     expect(standing(board)).toEqual(['brentford-leeds corner_shop home 2'])
   })
 
-  it('is not given back by a statement of before', () => {
+  it('is not moved back by an older statement', () => {
     const board = createRealBoard()
     board.take([leeds('1', 0)])
     board.take([everton('1', 2 * minute)])
@@ -65,7 +65,7 @@ describe('a listing that a sportsbook gives to another game', () => {
   })
 })
 
-describe('what sportsbooks disagree about', () => {
+describe('a disagreement of sportsbooks', () => {
   const match = (book: string, more = {}) =>
     statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], more)
 
@@ -74,7 +74,7 @@ describe('what sportsbooks disagree about', () => {
     const live = match('corner_shop')
     board.take([{ ...live, event: { ...live.event, isLive: true } }])
     expect(onlyEvent(board)?.status).toBe('live')
-    // Unseen for 91 seconds it is off the board, and its word no longer counts.
+    // Unseen for 91 seconds it is off the board, and its status no longer counts.
     board.take([match('fanduel', { laterMs: minute })])
     board.take([{ type: 'tick', observedAt: noon + 91_000 }])
     expect(onlyEvent(board)?.status).toBe('upcoming')
@@ -90,7 +90,7 @@ describe('what sportsbooks disagree about', () => {
   })
 
   it.each([false, true])(
-    'takes no "live" for true that the sportsbook\'s own prices deny (late: %s)',
+    'ignores a "live" that the sportsbook’s own prices deny (late: %s)',
     (isLate) => {
       const board = createRealBoard()
       const prices = match('corner_shop')
@@ -107,7 +107,7 @@ describe('what sportsbooks disagree about', () => {
     },
   )
 
-  it('forgets a "live" with the sportsbook that said it', () => {
+  it('forgets a "live" with the sportsbook that stated it', () => {
     const board = createRealBoard()
     const prices = match('corner_shop')
     board.take([prices, status(prices, 'live', minute)])
@@ -169,7 +169,7 @@ describe('a delta', () => {
     ])
   })
 
-  it('that goes live withdraws the prices of before the start', () => {
+  it('that goes live withdraws the prices from before the start', () => {
     const board = createRealBoard()
     board.take([prices({}), onlyHome(true, minute)])
     expect(standing(board)).toEqual(['brentford-leeds corner_shop home 1.5'])
@@ -209,7 +209,7 @@ describe('a statement on the state of a game', () => {
     statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', price)], { laterMs })
   const said = (laterMs: number) => status(prices(2, 0), 'upcoming', laterMs)
 
-  it('makes no prices late that were seen before it', () => {
+  it('does not make earlier prices late', () => {
     const board = createRealBoard()
     board.take([prices(2, 0), said(second)])
     board.restart()
@@ -226,7 +226,7 @@ describe('a statement on the state of a game', () => {
     expect(sighting).toMatchObject({ lastSeenAt: noon, statedAt: noon + 16 * minute })
   })
 
-  it('is late behind a newer one only', () => {
+  it('is late only after a newer one', () => {
     const board = createRealBoard()
     const final = status(prices(2, 0), 'final', minute)
     board.take([prices(2, 2 * minute), final])
@@ -265,7 +265,7 @@ describe('a suspended copy without a price', () => {
     },
   )
 
-  it('freezes the price when it stands alone, and is no price where there was none', () => {
+  it('freezes the price if it is alone, and is no price where there was none', () => {
     const board = createRealBoard()
     board.take([saying(0, null)])
     expect(standing(board)).toEqual([])
@@ -274,7 +274,7 @@ describe('a suspended copy without a price', () => {
     expect([...board.tables.odds.values()]).toMatchObject([{ price: 2, isActive: false }])
   })
 
-  it('changes nothing beside the price that stands already', () => {
+  it('changes nothing beside the existing price', () => {
     const board = createRealBoard()
     board.take([saying(0, 2)])
     const written = board.take([saying(minute, null, 2)])

@@ -1,4 +1,4 @@
-/** When the close of a price is captured, when it is taken back, and why a price has none. */
+/** The capture of a price's close, its withdrawal, and the reasons for a missing close. */
 
 import { describe, expect, it } from 'vitest'
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -12,7 +12,7 @@ import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
-/** Games start at 60 unless said otherwise; all times are minutes after noon. */
+/** Games start at 60 by default; all times are minutes after noon. */
 const minute = 60_000
 const start = 60
 
@@ -61,7 +61,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       for (const { topic, key, value } of board.take([record])) {
         if (topic.name !== topics.closingLines.name || value === null) continue
         const { capturedAt } = value as ClosingLine
-        // The archive keeps the row that was captured last.
+        // The archive keeps the row with the latest capture.
         expect(capturedAt).toBeGreaterThanOrEqual(latest.get(key) ?? 0)
         latest.set(key, capturedAt)
       }
@@ -76,7 +76,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     return { board, rows }
   }
 
-  /** By sportsbook and answer: the price, or the reason and since when. */
+  /** Returns the price, or the reason and its start, by sportsbook and outcome. */
   function closesOf(...records: readonly Told[]) {
     const { rows } = play(...records)
     const told = rows.map(({ sportsbook, selectionType, price, missing, missingSince }) => [
@@ -118,7 +118,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     })
     const sum = rows.reduce((total, { noVig }) => total + noVig!, 0)
     expect(sum).toBeCloseTo(1, 11)
-    // The same power for every answer: ln p / ln r.
+    // The power is the same for every outcome: ln p / ln r.
     const powers = rows.map(({ noVig, price }) => Math.log(noVig!) / Math.log(1 / price!))
     for (const power of powers) expect(power).toBeCloseTo(powers[0]!, 9)
   })
@@ -141,11 +141,11 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     )
   })
 
-  it('are as they were before a price of after the start came, without any tick', () => {
+  it('are unchanged by a price after the start that came first, without any tick', () => {
     expect(closesOf(prices('a', 50), prices('a', 60.5, { ...even, home: 9 }))).toEqual(evenAt())
   })
 
-  it('are as they were before the sportsbook went into play, be it early or late', () => {
+  it('are those from before the sportsbook went into play, be it early or late', () => {
     const inPlay = (at: number) => prices('a', at, { home: 1.1, away: 30 }, { isLive: true })
     expect(closesOf(prices('a', 50), inPlay(58), tick(61))).toEqual(evenAt())
     expect(closesOf(prices('a', 50), tick(61), prices('a', 64), inPlay(65))).toEqual(evenAt())
@@ -163,7 +163,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     ).toEqual({ ...evenAt(), ...evenAt('b'), 'b home': 2.2 })
   })
 
-  it('have nothing of what was first listed in play', () => {
+  it('omit prices first listed in play', () => {
     const inPlay = prices('a', 65, { home: 1.5 }, { isLive: true })
     expect(closesOf(inPlay, tick(66))).toEqual({})
   })
@@ -179,7 +179,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     ).toEqual({ 'a home': 2.3, 'a away': 3, 'a draw': 'withdrawn 50' })
   })
 
-  it('tell what was withdrawn before the start, and forget that when it is listed again', () => {
+  it('record what was withdrawn before the start, and forget that when it is listed again', () => {
     const { draw: _, ...two } = even as Record<string, number>
     expect(closesOf(prices('a', 40), prices('a', 50, two), tick(51))).toEqual({
       'a draw': 'withdrawn 50',
@@ -202,7 +202,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     expect(closesOf(prices('a', 50), tick(66))).toEqual(evenAt())
   })
 
-  it('tell what was suspended, and devig nothing that lacks an answer', () => {
+  it('record what was suspended, and devig nothing that lacks an outcome', () => {
     const { rows } = play(prices('a', 50), prices('a', 55, even, { suspended: ['draw'] }), tick(61))
     expect(rows.map(({ noVig }) => noVig)).toEqual([null, null, null])
     expect(rows.find(({ selectionType }) => selectionType === 'draw')).toMatchObject({
@@ -211,7 +211,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     })
   })
 
-  it('tell what was only ever listed suspended', () => {
+  it('record what was only ever listed suspended', () => {
     expect(closesOf(prices('a', 50, { ...even, draw: null }), tick(61))).toEqual({
       ...evenAt(),
       'a draw': 'never_priced 50',
@@ -219,13 +219,13 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     expect(closesOf(prices('a', 50, { ...even, draw: null }), prices('a', 55), tick(61))).toEqual(
       evenAt(),
     )
-    // A price in play is none.
+    // A price in play does not count.
     expect(
       closesOf(prices('a', 50, { ...even, draw: null }), prices('a', 61, even, { isLive: true })),
     ).toEqual({ ...evenAt(), 'a draw': 'never_priced 50' })
   })
 
-  it('tell what was first listed after the start, though not in play', () => {
+  it('record what was first listed after the start, though not in play', () => {
     const two = { home: 2.5, away: 2.9 }
     expect(closesOf(prices('a', 55, two), tick(61), prices('a', 62), tick(63))).toEqual({
       'a home': 2.5,
@@ -243,7 +243,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     })
   })
 
-  it('stand when a price is withdrawn, and listed again, after the start', () => {
+  it('remain when a price is withdrawn, and listed again, after the start', () => {
     expect(
       closesOf(prices('a', 55), tick(61), prices('a', 62, {}), prices('a', 63), tick(64)),
     ).toEqual(evenAt())
@@ -262,7 +262,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       expect(rows[0]?.startsAt).toBe(noon + 90 * minute)
     })
 
-    it('are taken back for a later one, said after the first has passed', () => {
+    it('are taken back for a later one, stated after the first has passed', () => {
       const moved = prices('a', 65, { home: 2.4, away: 2.9 }, later)
       expect(closesOf(prices('a', 50), tick(61), moved)).toEqual({ 'a draw': 'withdrawn 65' })
       const last = prices('a', 80, { home: 2.3, away: 2.9 }, later)
@@ -273,7 +273,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       })
     })
 
-    it('stand for a later one that has passed too', () => {
+    it('remain for a later one that has passed too', () => {
       expect(
         closesOf(
           prices('a', 50),
@@ -284,7 +284,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       ).toEqual(evenAt())
     })
 
-    it('stand once the game has begun, whatever start is given then', () => {
+    it('remain once the game has begun, whatever start is stated then', () => {
       const inPlay = prices('b', 61, { home: 1.5 }, { isLive: true })
       const records = [prices('a', 50), prices('b', 50), inPlay, tick(62)]
       const moved = ['a', 'b'].map((book) => prices(book, 70, { home: 7 }, { start: 1_500 }))
@@ -299,7 +299,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       expect(closesOf(prices('a', 45), moved, tick(56))).toEqual(evenAt())
     })
 
-    it('are not prices of after an earlier one that has passed', () => {
+    it('exclude prices after an earlier one that has passed', () => {
       const moved = prices('a', 50, { ...even, home: 2.4 }, { start: 40 })
       expect(closesOf(prices('a', 30), prices('a', 45, { ...even, away: 2.8 }), moved)).toEqual({
         'a draw': 3.2,
@@ -312,7 +312,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
     })
   })
 
-  describe('of a game that is put off', () => {
+  describe('of a postponed game', () => {
     const off = (at: number, of: EventStatus = 'postponed') => status('a', at, of)
 
     it.each(['postponed', 'cancelled'] as const)('say so: %s before the start', (of) => {
@@ -323,14 +323,14 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       expect(closesOf(prices('a', 50), tick(61), off(65, of))).toEqual(all('postponed 65'))
     })
 
-    it('stand when it had begun', () => {
+    it('remain if it had begun', () => {
       const inPlay = prices('a', 61, { home: 1.5 }, { isLive: true })
       expect(closesOf(prices('a', 50), inPlay, off(70), tick(71))).toEqual(evenAt())
       const resumed = prices('a', 80, { home: 4 }, { start: 1_500 })
       expect(closesOf(prices('a', 50), inPlay, off(70), resumed, tick(1_501))).toEqual(evenAt())
     })
 
-    it('are captured anew at the start that it is given', () => {
+    it('are captured anew at the new start', () => {
       const again = prices('a', 80, { home: 2, away: 3 }, { start: 1_500 })
       const last = prices('a', 1_490, { home: 2.1, away: 3 }, { start: 1_500 })
       const expected = { 'a home': 2.1, 'a away': 3 }
@@ -340,7 +340,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       })
     })
 
-    it('are those of its old start for who says at its beginning that it has not begun', () => {
+    it('are of the old start for a sportsbook that denies its beginning', () => {
       expect(
         closesOf(
           prices('a', 50),
@@ -355,7 +355,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       ).toMatchObject(evenAt())
     })
 
-    it('are captured where it begins, if it is given no start', () => {
+    it('are captured where it begins, without a new start', () => {
       const inPlay = prices('a', 75, { home: 1.5 }, { isLive: true })
       const before = prices('a', 70, { ...even, home: 2.2 })
       expect(
@@ -398,7 +398,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
   describe('of a sportsbook that corrects itself', () => {
     const swapped: Said = { sides: ['Brentford', 'Leeds United'] }
 
-    it('keep their sides when it names them the other way round', () => {
+    it('keep their sides when it reverses them', () => {
       const turned = prices('b', 50, { home: 2.9, draw: 3.2, away: 2.5 }, swapped)
       expect(closesOf(prices('a', 50), turned, tick(61))).toEqual({ ...evenAt(), ...evenAt('b') })
     })
@@ -458,13 +458,13 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       ).toEqual({ ...evenAt(), 'a home': 2.1 })
     })
 
-    it('take a price of before the start that comes after it', () => {
+    it('accept a price from before the start that comes after it', () => {
       expect(
         closesOf(prices('a', 50), tick(61), prices('a', 59, { home: 2.1, away: 3 }), tick(62)),
       ).toEqual({ 'a home': 2.1, 'a away': 3, 'a draw': 'withdrawn 59' })
     })
 
-    it('stand at a second capture, which is of what was listed after 48 hours only', () => {
+    it('remain at a second capture, which is only of prices listed after 48 hours', () => {
       const day = 24 * 60
       const suspended = prices('a', 10, { home: 1.5, away: 2.9 }, { suspended: ['home'] })
       const inPlay = prices('a', 20, {}, { isLive: true })
@@ -476,7 +476,7 @@ describe.each([false, true])('closing lines (restarting: %s)', (restarts) => {
       })
     })
 
-    it('take nothing of a statement that is older than the last', () => {
+    it('ignore a statement that is older than the last', () => {
       expect(closesOf(prices('a', 55), prices('a', 50, { home: 9 }), tick(61))).toEqual(evenAt())
     })
   })

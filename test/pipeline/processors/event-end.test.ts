@@ -1,4 +1,4 @@
-/** How events end, one statement after the other; the rule is `pipeline/rules/games/event-end.ts`. */
+/** The end of events, one statement after the other; the rule is `pipeline/rules/games/event-end.ts`. */
 
 import { describe, expect, it } from 'vitest'
 import type { EventStatus, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -7,7 +7,7 @@ import { createRealBoard } from '../../oracle/real-board.ts'
 
 const minute = 60_000
 
-/** Each with a margin, both together with none. */
+/** Each has a margin, the best of both has none. */
 const offered: Readonly<Record<string, readonly [home: number, away: number, draw: number]>> = {
   pinnacle: [2.3, 3.5, 3.4],
 }
@@ -38,7 +38,7 @@ const offering = ({ tables }: Board) =>
   [...new Set([...tables.odds.values()].map(({ sportsbook }) => sportsbook))].sort().join()
 
 describe('an event', () => {
-  it('is over with its prices and opportunities in the commit of the last word', () => {
+  it('is over with its prices and opportunities in the commit of the last status', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'))
     expect(board.tables.opportunities.size).toBeGreaterThan(0)
     board.take([says('pinnacle', 'final', minute), says('fanduel', 'final', minute)])
@@ -46,10 +46,10 @@ describe('an event', () => {
     expect(board.tables.opportunities.size).toBe(0)
   })
 
-  it('stays open at the others when one sportsbook alone calls it over', () => {
+  it('stays open at the others when only one sportsbook ends it', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'), says('pinnacle', 'final', minute))
     expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
-    // What the one says afterwards of its prices is left out.
+    // Later prices of the sportsbook that ended it are ignored.
     board.take([prices('pinnacle', 2 * minute)])
     expect(offering(board)).toBe('fanduel')
     board.take([prices('fanduel', 10 * minute), tick(20 * minute)])
@@ -60,7 +60,7 @@ describe('an event', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'), says('pinnacle', 'final', minute))
     board.take([tick(16 * minute)])
     expect([status(board), offering(board)]).toEqual(['final', ''])
-    // One word ended it; who comes back with prices opens it again.
+    // One status ended it, so a sportsbook that comes back with prices opens it again.
     board.take([prices('fanduel', 17 * minute)])
     expect([status(board), offering(board)]).toEqual(['upcoming', 'fanduel'])
   })
@@ -76,7 +76,7 @@ describe('an event', () => {
     },
   )
 
-  it('goes on when those who called it over say so', () => {
+  it('goes on when those who ended it say so', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'))
     board.take([says('pinnacle', 'final', minute), says('fanduel', 'final', minute)])
     board.take([says('pinnacle', 'live', 2 * minute)])
@@ -107,27 +107,27 @@ describe('an event', () => {
     expect([status(board), offering(board)]).toEqual(['final', ''])
   })
 
-  it('that is postponed keeps its prices and makes nothing of them', () => {
+  it('that is postponed keeps its prices but no opportunities', () => {
     const board = boardOf(prices('pinnacle'), prices('fanduel'))
     expect(board.tables.opportunities.size).toBeGreaterThan(0)
     board.take([says('pinnacle', 'postponed', minute), says('fanduel', 'postponed', minute)])
     expect([status(board), offering(board)]).toEqual(['postponed', 'fanduel,pinnacle'])
     expect(board.tables.opportunities.size).toBe(0)
-    // A new start at both ends it.
+    // A new start at both ends the postponement.
     const later = { startsLaterMs: 20 * minute }
     board.take([prices('pinnacle', 2 * minute, later), prices('fanduel', 2 * minute, later)])
     expect(status(board)).toBe('upcoming')
     expect(board.tables.opportunities.size).toBeGreaterThan(0)
   })
 
-  it('counts the prices that come after its end, and not the empty statements', () => {
+  it('counts prices after its end, and no empty statements', () => {
     const board = boardOf(prices('pinnacle'), says('pinnacle', 'final', minute))
     const empty: OddsRecord = { ...prices('pinnacle', 3 * minute), markets: [] }
     board.take([prices('pinnacle', 2 * minute), empty])
     expect(board.counts().get('after_end')).toBe(1)
   })
 
-  it('is over of the first game of two, when the second is listed under an id of its own', () => {
+  it('is over for the first game of two, when the second is listed under its own id', () => {
     const baseball = (
       record: ReturnType<typeof prices>,
       id: string,

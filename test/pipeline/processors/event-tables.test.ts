@@ -1,4 +1,4 @@
-/** That a further table kept from statements about events attaches without anything knowing it. */
+/** A further table kept from statements about events can be attached without changes elsewhere. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ function createBoard(restarts = false) {
   const board = createRealBoard({ tables: [lastGameStates] })
   return {
     tables: board.tables,
-    /** Takes each record by itself, starting again in between if asked to. */
+    /** Takes each record by itself, with a restart in between if wanted. */
     take(...records: Parameters<typeof board.take>[0]) {
       for (const record of records) {
         board.take([record])
@@ -59,7 +59,7 @@ function createBoard(restarts = false) {
 }
 
 describe.each([false, true])('a table of game states (restarting: %s)', (restarts) => {
-  it('finds the event that prices made, however the sportsbook spells and turns its sides', () => {
+  it('finds the event of prices, however the sportsbook spells and orders its sides', () => {
     const board = createBoard(restarts)
     board.take(
       prices('fanduel', leeds),
@@ -82,7 +82,7 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
     expect(board.scores()).toEqual(['brentford fanduel 0:1'])
   })
 
-  it('keeps the last state, whatever comes late', () => {
+  it('keeps the newest state, whatever comes late', () => {
     const board = createBoard(restarts)
     board.take(
       score('fanduel', leeds, [0, 0]),
@@ -92,7 +92,7 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
     expect(board.scores()).toEqual(['brentford fanduel 1:0'])
   })
 
-  it('moves nothing that prices have said: neither start nor listing nor freshness', () => {
+  it('changes nothing set by prices: neither start nor listing nor freshness', () => {
     const board = createBoard(restarts)
     board.take(prices('fanduel', leeds))
     const before = structuredClone(board.tables)
@@ -107,12 +107,12 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
     expect(board.scores()).toEqual(['brentford fanduel 0:1'])
   })
 
-  it('says when a game starts for as long as nobody has given prices', () => {
+  it('sets the start of a game as long as nobody has given prices', () => {
     const board = createBoard(restarts)
     board.take(
       score('fanduel', leeds, [0, 0]),
       score('fanduel', leeds, [0, 0], { laterMs: minute, startsLaterMs: 5 * minute }),
-      // Said before the last, and come after it.
+      // An older record that arrives late.
       score('fanduel', leeds, [0, 0], { laterMs: 1_000, startsLaterMs: 3 * minute }),
     )
     expect(board.starts()).toEqual([5 * minute])
@@ -132,13 +132,13 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
       score('fanduel', leeds, [1, 1], { externalId: 'B', laterMs: 2 * minute }),
     )
     expect(board.scores()).toEqual(['brentford fanduel 1:1'])
-    // Late under the former id: found all the same.
+    // A late record under the former id still finds the game.
     board.take(score('fanduel', leeds, [2, 1], { externalId: 'A', laterMs: 3 * minute }))
     expect(board.tables.events.size).toBe(1)
     expect(board.scores()).toEqual(['brentford fanduel 2:1'])
   })
 
-  it('has no state of a game whose listing was given to another', () => {
+  it('has no state of a game whose listing was moved to another', () => {
     const board = createBoard(restarts)
     board.take(
       prices('fanduel', leeds, { externalId: 'A' }),
@@ -146,7 +146,7 @@ describe.each([false, true])('a table of game states (restarting: %s)', (restart
       prices('fanduel', everton, { externalId: 'A', laterMs: minute }),
     )
     expect(board.scores()).toEqual([])
-    // Nor may one be told under the other's id, while that has prices.
+    // Nor does a record under the other's id count while that game has prices.
     board.take(score('fanduel', leeds, [1, 1], { externalId: 'A', laterMs: 2 * minute }))
     expect(board.scores()).toEqual([])
     board.take(score('fanduel', everton, [0, 3], { externalId: 'A', laterMs: 3 * minute }))
@@ -181,7 +181,7 @@ describe('a table of game states over a log', () => {
     const folder = mkdtempSync(join(tmpdir(), 'overround-event-tables-'))
     const processor = boardProcessor({ tables: [lastGameStates] })
 
-    /** Publishes, and runs the processor until it has taken everything. */
+    /** Publishes records, and runs the processor until it has taken all of them. */
     async function play(log: Log, records: readonly FeedRecord[]) {
       await createSink(log, () => noon).publish(records)
       const stop = new AbortController()

@@ -1,4 +1,4 @@
-/** What the table of futures does with what sportsbooks should not say, and what a restart leaves of it. */
+/** The table of futures under invalid statements, and after a restart. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -111,7 +111,7 @@ describe('futures that contradict themselves', () => {
     expect(table.shown()).toEqual([['New York Knicks', 3, true]])
   })
 
-  it('stay as they were when deltas would make a row too large for the log', () => {
+  it('stay unchanged when deltas would make a row too large for the log', () => {
     const table = createTable()
     const long = 'é'.repeat(280)
     for (let part = 0; part < 30; part++) {
@@ -132,7 +132,7 @@ describe('futures that contradict themselves', () => {
     expect(table.rows.size).toBe(7)
   })
 
-  it('say when a price changed: as the sportsbook says, else when it was seen', () => {
+  it('have the time of a price change: the sportsbook’s, else that of the sighting', () => {
     const table = createTable()
     const times = () => [...table.rows.values()][0]?.prices.map(({ changedAt }) => changedAt)
     table.say(said([price('Knicks')]))
@@ -151,7 +151,7 @@ describe('futures on the log', () => {
   let path = ''
   afterEach(() => rm(path, { recursive: true, force: true }))
 
-  /** What a process that begins now restores, and ends on. */
+  /** Returns the rows that a new process restores and ends with. */
   async function rowsAfter(records: readonly FuturesRecord[]) {
     const log = await openEmbeddedLog({ path })
     const stop = new AbortController()
@@ -173,7 +173,7 @@ describe('futures on the log', () => {
     return rows
   }
 
-  it('go on after a restart where they were', async () => {
+  it('continue after a restart where they were', async () => {
     path = await mkdtemp(join(tmpdir(), 'overround-futures-'))
     const first = await rowsAfter([
       said([price('Knicks'), price('BOS Celtics')]),

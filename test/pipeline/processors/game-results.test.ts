@@ -1,4 +1,4 @@
-/** The table of how games ended: when a row is written, what a restart must not lose, and when it goes. */
+/** The table of results: when a row is written, what a restart must keep, and when it is dropped. */
 
 import { describe, expect, it } from 'vitest'
 import { resultRetentionMs } from '../../../pipeline/processors/game-results.ts'
@@ -70,7 +70,7 @@ function createBoard(restarts: boolean) {
   }
 }
 
-describe.each([false, true])('how a game ended (restarting: %s)', (restarts) => {
+describe.each([false, true])('a game’s result (restarting: %s)', (restarts) => {
   it('stays when the event is forgotten, and goes after 30 days', () => {
     const board = createBoard(restarts)
     board.say(
@@ -97,13 +97,13 @@ describe.each([false, true])('how a game ended (restarting: %s)', (restarts) => 
     expect(board.row()).toBeUndefined()
   })
 
-  it('is in the frame of the event, whichever way round it was told', () => {
+  it('is in the orientation of the event, whichever way round it was reported', () => {
     const board = createBoard(restarts)
     board.say(prices('fanduel', leeds), told('bet365', [0, 3], 'FT', 100 * minute, turned))
     expect(board.result()).toMatchObject({ final: { home: 3, away: 0 } })
   })
 
-  it('takes a final score that comes after the word that the game is over', () => {
+  it('accepts a final score after the status that the game is over', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -114,14 +114,14 @@ describe.each([false, true])('how a game ended (restarting: %s)', (restarts) => 
     expect(board.result()).toMatchObject({ final: { home: 1, away: 1 } })
   })
 
-  it('says that a game was put off', () => {
+  it('records that a game was postponed', () => {
     const board = createBoard(restarts)
     board.say(prices('fanduel', leeds), status('fanduel', 'postponed', minute))
     expect(board.row()).toMatchObject({ status: 'postponed', reports: [] })
     expect(board.result()).toBe('no_final_score')
   })
 
-  it('has nothing of a game of which nobody reported an end or a break', () => {
+  it('is absent for a game without a reported end or break', () => {
     const board = createBoard(restarts)
     board.say(prices('fanduel', leeds), told('fanduel', [1, 0], '1H', 20 * minute))
     expect(board.row()).toBeUndefined()

@@ -1,4 +1,4 @@
-/** The table of games in play: whose reports are in a row, for whom they are merged, and when they go. */
+/** The table of games in play: the reports in a row, the sets they are merged for, and when they are dropped. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -77,14 +77,14 @@ function createBoard(restarts = false) {
   return {
     ...board,
     row,
-    /** Takes each record by itself, starting again in between if asked to. */
+    /** Takes each record by itself, with a restart in between if wanted. */
     say(...records: Parameters<typeof board.take>[0]) {
       for (const record of records) {
         board.take([record])
         if (restarts) board.restart()
       }
     },
-    /** What a set of sportsbooks is shown: score, source, and how many count. */
+    /** Returns the view of a set of sportsbooks: score, source, and number of reports. */
     shown(set: keyof typeof scopeBit = 'all') {
       const state = stateFor(row()?.states ?? [], scopeBit[set])
       return (
@@ -95,7 +95,7 @@ function createBoard(restarts = false) {
 }
 
 describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
-  it('is told by all its sportsbooks, whichever way round they have its sides', () => {
+  it('is reported by all its sportsbooks, whichever way round they have its sides', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -123,12 +123,12 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown('hobby')).toBe('1:0 fanduel 1')
     expect(board.shown('pro')).toBe('1:0 fanduel 2')
     expect(board.shown('all')).toBe('2:0 bet365 3')
-    // While there is nothing that only the owner may see, the owner sees what all see.
+    // As long as no sportsbook is for the owner only, the owner sees what all see.
     expect(board.shown('owner')).toBe('2:0 bet365 3')
     expect(board.row()?.states.map(({ fromLevel }) => fromLevel)).toEqual([0, 1, 2])
   })
 
-  it('says nothing of a sportsbook that only the owner may see, from when that is said', () => {
+  it('hides a sportsbook that only the owner may see, once that is stated', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -147,7 +147,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown('all')).toBe('3:0 draftkings 3')
   })
 
-  it('keeps nothing of a sportsbook that is hidden now in what was shown before', () => {
+  it('keeps nothing of a now hidden sportsbook in its shown state', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -163,7 +163,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown('all')).toBe('1:0 fanduel 2')
   })
 
-  it('does not go back to what a sportsbook said before', () => {
+  it('does not go back to a sportsbook’s earlier state', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -174,7 +174,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     if (!restarts) expect(board.counts().get('stale_game_state')).toBe(1)
   })
 
-  it('keeps its score through an outlier, and through those who are silent', () => {
+  it('keeps its score through an outlier, and through silent sportsbooks', () => {
     const board = createBoard(restarts)
     const at = (laterMs: number) => ({ laterMs })
     board.say(
@@ -191,7 +191,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown()).toBe('2:1 bet365 3')
     board.say(told('bet365', leeds, [3, 1], at(7 * second)))
     expect(board.shown()).toBe('3:1 bet365 3')
-    // Two who take it back.
+    // Two sportsbooks take it back.
     board.say(
       told('bet365', leeds, [2, 1], at(9 * second)),
       told('fanduel', leeds, [2, 1], at(9 * second)),
@@ -214,7 +214,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.row()).toBeUndefined()
   })
 
-  it.each(['final', 'cancelled'] as const)('is gone when it is %s, and is told no more', (of) => {
+  it.each(['final', 'cancelled'] as const)('is gone when it is %s, and not reported', (of) => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -226,7 +226,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.row()).toBeUndefined()
   })
 
-  it('is gone when it is put off, and back once it is played', () => {
+  it('is gone when it is postponed, and back once it is played', () => {
     const board = createBoard(restarts)
     board.say(
       prices('fanduel', leeds),
@@ -244,7 +244,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown()).toBe('1:0 fanduel 1')
   })
 
-  it('is not told by a sportsbook that corrects its sides, until it tells again', () => {
+  it('loses a sportsbook that corrects its sides, until its next report', () => {
     const board = createBoard(restarts)
     board.say(
       prices('draftkings', leeds),
@@ -257,7 +257,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     expect(board.shown()).toBe('1:0 fanduel 1')
   })
 
-  it('has not begun where a sportsbook says so', () => {
+  it('has not begun if a sportsbook says so', () => {
     const board = createBoard(restarts)
     const state = { game_period: 'Not started' }
     board.say(prices('fanduel', leeds), told('fanduel', leeds, [0, 0], { state }))
@@ -277,7 +277,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
       told('fanduel', leeds, [1, 0]),
       told('bet365', leeds, [1, 0]),
     )
-    // A start forgets the last tick until there is another.
+    // A restart forgets the last tick until the next one.
     board.say(tick(second))
     board.take([told('draftkings', leeds, [9, 9], { laterMs: 4 * minute })])
     if (!restarts) {
@@ -286,7 +286,7 @@ describe.each([false, true])('a game in play (restarting: %s)', (restarts) => {
     }
   })
 
-  it('leaves out what it does not know, and counts that', () => {
+  it('leaves out unknown values, and counts them', () => {
     const board = createBoard()
     const state = { weather: 'rain', corners_home: 1.5 }
     board.say(prices('fanduel', leeds), told('fanduel', leeds, [1, 0], { state }))
@@ -300,7 +300,7 @@ describe('whether a game is in play', () => {
   const event = (board: ReturnType<typeof createBoard>) => [...board.tables.events.values()][0]!
   const afterStart = (board: ReturnType<typeof createBoard>) => event(board).startsAt - noon
 
-  it('is not told by the empty scoreboard of a game before its start', () => {
+  it('does not follow from the empty scoreboard of a game before its start', () => {
     const board = createBoard()
     board.say(prices('fanduel', leeds), told('fanduel', leeds, [0, 0], before))
     expect([board.row(), event(board).status]).toEqual([undefined, 'upcoming'])
@@ -308,7 +308,7 @@ describe('whether a game is in play', () => {
   })
 
   it.each([false, true])(
-    'is told by a score, and once nobody tells one it is not (restarting: %s)',
+    'follows from a score, until nobody reports one (restarting: %s)',
     (restarts) => {
       const board = createBoard(restarts)
       board.say(prices('fanduel', leeds), told('draftkings', leeds, [1, 0]))
@@ -331,17 +331,17 @@ describe('whether a game is in play', () => {
     ['first', [...end, ...running]],
     ['in between', [...running.slice(0, 2), ...end, ...running.slice(2)]],
     ['last', [...running, ...end]],
-  ])('is not ended by one who says so %s while others tell its score', (_, records) => {
+  ])('does not end by one final status %s while others report its score', (_, records) => {
     const board = createBoard()
     board.say(...records)
     expect(event(board).status).toBe('live')
     expect(board.shown()).toMatch(/^1:0 bet365/)
-    // Once they are silent, the one who said so is alone.
+    // Once the others are silent, the one with the final status decides.
     board.say(tick(91 * second))
     expect(event(board).status).toBe('final')
   })
 
-  it('is over once those who told its score tell its end', () => {
+  it('ends once those who reported its score report its end', () => {
     const board = createBoard()
     board.say(...running.slice(0, 1), ...end)
     expect(event(board).status).toBe('live')
@@ -359,7 +359,7 @@ describe('the table of games in play', () => {
     order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 }),
   })
 
-  it('is the same whatever the order within an instant, the batches, the losses and the restarts', () => {
+  it('is the same for any order within an instant, any batches, losses and restarts', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 1, maxLength: 6 }),

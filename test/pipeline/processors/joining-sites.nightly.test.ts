@@ -1,9 +1,9 @@
 /**
- * Games whose two listings come from two sites, on the board with prices: what names and prices join
- * together, and that they join nothing else. Needs `../shared`; judged by the half of the names that
- * the rules were not written for. Ten games of a league begin at the same minute, and in the second
- * table of figures all of them have the same prices. Then each game is listed by one site alone, again
- * at the same prices, so that whatever is joined is wrong.
+ * Games whose two listings come from two sites, on the board with prices: joins by names and prices,
+ * and no wrong joins. Needs `../shared`; judged by the half of the names that the rules were not
+ * written for. Ten games of a league begin at the same minute, and in the second table of figures all
+ * of them have the same prices. Then each game is listed by one site only, again at the same prices,
+ * so that every join is wrong.
  */
 import { describe, expect, test } from 'vitest'
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -13,7 +13,7 @@ import { hasAliases, readColleges, readSites, type SpeltSide } from '../rules/na
 
 const minute = 60_000
 
-/** The same numbers each time. */
+/** Returns the same numbers each time. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -37,7 +37,7 @@ interface Game {
 
 const gamesOfLeague = 10
 
-/** Rounds of games of the sides of one kind of league, each as two sites write it. */
+/** Returns rounds of games of one kind of league, each as two sites write it. */
 function gamesOf(sides: readonly SpeltSide[], kind: string, isAlike: boolean): Game[] {
   const random = createRandom(11)
   const games: Game[] = []
@@ -64,7 +64,7 @@ function gamesOf(sides: readonly SpeltSide[], kind: string, isAlike: boolean): G
   return games
 }
 
-/** What a sportsbook offers on a game: its opinion, and its margin. */
+/** Returns a sportsbook's offer on a game, with its own opinion and margin. */
 function offer(sport: string, game: Game, number: number, site: 0 | 1, at: number): OddsRecord {
   const lean = site === 0 ? 0 : ((number % 5) - 2) / 250
   const price = (chance: number) => Math.round((1_000 * 0.96) / chance) / 1_000
@@ -140,7 +140,7 @@ describe.skipIf(!hasAliases)('games as two sites list them, with prices (needs .
     ['basketball', 0.97],
     ['hockey', 0.97],
     ['colleges', 0.96],
-  ])('%s: at least %d of the games are found, none is another', (sport, least) => {
+  ])('%s: at least %d of the games are found, and none is another', (sport, least) => {
     const sides = all.filter(
       (side) =>
         side.isHeldOut &&

@@ -1,6 +1,6 @@
 /**
- * A table for tests: the last state of the game by each sportsbook, in the frame of the event. What a
- * table needs that is kept from statements about events, and no more.
+ * A table for tests: the last state of the game by each sportsbook, in the orientation of the event.
+ * It has the minimum that a table kept from statements about events needs.
  */
 
 import type { EventTable } from '../../../pipeline/processors/event-tables.ts'

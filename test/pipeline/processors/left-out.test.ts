@@ -1,4 +1,4 @@
-/** A record that a decision fails at is left out; all others are decided as if it had not been there. */
+/** A record whose decision fails is left out; all others are decided as if it had not existed. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const prices = (book: string, laterMs: number, home: number, away: number) =>
 
 const board = boardProcessor()
 
-/** The board, which fails in the midst of a record that names this sportsbook. */
+/** Creates a board that fails in the middle of a record of this sportsbook. */
 const failingAt = (book: string, fail: () => never): Processor => ({
   ...board,
   create(counts) {
@@ -41,7 +41,7 @@ const failingAt = (book: string, fail: () => never): Processor => ({
               hasFailed = true
               return fail()
             }
-            // One price is taken before the second selection cannot be read.
+            // One price is taken before reading the second selection fails.
             Object.defineProperty(selections, 1, { get })
             const markets = [{ ...first, selections } as FeedMarket]
             Object.assign(record.value as object, { markets })
@@ -53,7 +53,7 @@ const failingAt = (book: string, fail: () => never): Processor => ({
   },
 })
 
-describe('a record that a decision fails at', () => {
+describe('a record whose decision fails', () => {
   let folder: string
   let log: Log
 
@@ -111,7 +111,7 @@ describe('a record that a decision fails at', () => {
     prices('draftkings', 2_000, 2.3, 3.3),
   ]
 
-  it('leaves no trace on the tables, and a dead letter', async () => {
+  it('leaves no trace on the tables, but a dead letter', async () => {
     await publish(records)
     const failing = failingAt('poison', () => {
       throw new TypeError('not a selection')

@@ -1,4 +1,4 @@
-/** The table of main lines: which rung of a question each set of sportsbooks is shown, and which is a sportsbook's own. */
+/** The table of main lines: the rung of a question shown to each set of sportsbooks, and each sportsbook's own. */
 
 import { describe, expect, it } from 'vitest'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
@@ -7,12 +7,12 @@ import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
-/** Home's line, the prices of home and away, and whether no bets are taken. */
+/** Home's line, the prices of home and away, and whether betting is suspended. */
 type Offered = readonly [line: number, home: number, away: number, suspended?: boolean]
 
 let laterMs = 0
 
-/** A sportsbook's whole ladder of handicaps. */
+/** Returns a sportsbook's whole ladder of handicaps. */
 function ladder(sportsbook: string, ...offered: Offered[]): OddsRecord {
   laterMs += 1_000
   const said = statement(sportsbook, 'Northville', 'Southbury', [], { laterMs })
@@ -52,7 +52,7 @@ describe('the main line', () => {
       ladder('pinnacle', [-3.5, 1.8, 2.05], [-2.5, 1.93, 1.93]),
     )
     expect(mainLine(board)).toBe(-2.5)
-    // Pinnacle takes no bets any more: the next of the chain says.
+    // Pinnacle has suspended betting, so the next of the chain decides.
     board.take([ladder('pinnacle', [-3.5, 1.8, 2.05, true], [-2.5, 1.93, 1.93, true])])
     expect(mainLine(board)).toBe(-3.5)
   })
@@ -67,7 +67,7 @@ describe('the main line', () => {
     expect(mainLine(board, 'all')).toBe(-1.5)
   })
 
-  it('is among equals the one of the evenest best prices, then the lowest', () => {
+  it('is among equals the one with the evenest best prices, then the lowest', () => {
     const uneven = boardOf(ladder('draftkings', [-3.5, 1.5, 2.6], [-2.5, 1.91, 1.91]))
     expect(mainLine(uneven)).toBe(-2.5)
     const alike = boardOf(ladder('draftkings', [-2.5, 1.91, 1.91], [-3.5, 1.91, 1.91]))

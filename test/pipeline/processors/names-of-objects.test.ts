@@ -1,4 +1,4 @@
-/** Names that every object has are names like any other, wherever a record says them. */
+/** Names of properties that every object has are ordinary names, anywhere in a record. */
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -15,7 +15,7 @@ const name = fc.oneof(
   fc.constantFrom(...inherited).map((word) => `home_${word}`),
   fc.constantFrom(...inherited).map((word) => `${word}_over`),
 )
-/** Mostly what is usual, so that the records still meet. */
+/** Draws mostly the usual names, so that the records still match. */
 const or = (...usual: (string | null)[]) =>
   fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...usual) }, name)
 

@@ -1,4 +1,4 @@
-/** What is told of the lives of opportunities: while the service starts anew, and as answers change. */
+/** The reported lives of opportunities, across restarts and changes of outcomes. */
 
 import { describe, expect, it } from 'vitest'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
@@ -9,7 +9,7 @@ import { createRealBoard } from '../../oracle/real-board.ts'
 
 const answers = ['home', 'away', 'draw']
 
-/** What a sportsbook gives for the home side, the away side and the draw, as far as it does. */
+/** Returns a sportsbook's offer on home, away and draw, as far as prices are given. */
 function offer(
   sportsbook: string,
   prices: readonly (number | null)[],
@@ -20,7 +20,7 @@ function offer(
   return { ...said, event: { ...said.event, sport: 'basketball', league: 'nba' } }
 }
 
-/** An arbitrage, and the low hold that it is too. */
+/** Opens a board with an arbitrage, which is also a low hold. */
 function openBoard() {
   const board = createRealBoard({ sharpChain: ['pinnacle'], keepsHistory: true })
   board.take([
@@ -34,7 +34,7 @@ function openBoard() {
 
 type Board = ReturnType<typeof openBoard>
 
-/** Takes its prices off. @returns the lives that end */
+/** Withdraws the prices. @returns the lives that end */
 function endAll(board: Board): OpportunityLife[] {
   const ended = livesIn(board.take([offer('draftkings', [], 9_000)]))
   expect(board.tables.opportunities.size).toBe(0)
@@ -49,8 +49,8 @@ const livesIn = (told: ReturnType<Board['take']>) =>
 const beginnings = ({ tables }: Board) =>
   [...tables.opportunities.values()].map(({ detected }) => detected)
 
-describe('an opportunity that stands while the service starts anew', () => {
-  it('has one life, told by its own row as long as nothing has become of it', () => {
+describe('an opportunity that lasts over a restart', () => {
+  it('has one life, kept in its own row until something happens to it', () => {
     const board = openBoard()
     expect(board.tableOf(topics.runningLives).size).toBe(0)
     for (const detected of beginnings(board)) expect(detected?.prices).toEqual([2.02, 2.02])

@@ -46,7 +46,7 @@ const odds = (league: string, sportsbook: string, home: number, away: number): B
   markets: [moneyline(home, away)],
 })
 
-describe('a state for each partition', () => {
+describe('a state per partition', () => {
   const state = serviceProcessor(['pinnacle']).create()
   let offset = 0
   const record = (partition: number, value: BoardRecord): LogRecord => ({
@@ -67,7 +67,7 @@ describe('a state for each partition', () => {
         .map(({ partitionKey }) => partitionKey),
     )
 
-  it('writes nothing of another partition, whatever a clock or a source says', () => {
+  it('writes nothing of another partition, whatever a clock or a source does', () => {
     expect(leaguesOf(state.decide(arbitrage('alpha_league', 0)))).toEqual(new Set(['alpha_league']))
     expect(leaguesOf(state.decide(arbitrage('beta_league', 1)))).toEqual(new Set(['beta_league']))
     const tick = { type: 'tick', observedAt: at + 6 * 60_000 } as const

@@ -16,9 +16,9 @@ const prices = (sportsbook: string, [home, away, draw]: readonly number[], later
 const tick = (laterMs: number) =>
   ({ type: 'tick', observedAt: noon + laterMs, isRecorded: true }) as const
 
-it('does not go back when a recording is told from its beginning after a restart', () => {
+it('does not go back when a recording is read from its start after a restart', () => {
   const board = createRealBoard({ sharpChain: ['pinnacle'] })
-  // The best price of all is out of date by the time the others are there.
+  // The best price is out of date when the others arrive.
   const first = [prices('betmgm', [2.35, 3.4, 3.3], 0), tick(0)]
   board.take(first)
   board.take([
@@ -31,7 +31,7 @@ it('does not go back when a recording is told from its beginning after a restart
   board.restart()
   board.take(first)
   expect(board.tables.opportunities).toEqual(before)
-  // It is gone on with where it was.
+  // Time continues from where it was.
   board.take([tick(12 * minute)])
   expect(board.tables.opportunities.size).toBe(0)
 })

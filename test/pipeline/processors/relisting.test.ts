@@ -1,4 +1,4 @@
-/** What the board makes of a sportsbook that calls one game by several names, or several by one. */
+/** The board's handling of a sportsbook that has several names for one game, or one name for several. */
 
 import { describe, expect, it } from 'vitest'
 import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -33,7 +33,7 @@ type Board = ReturnType<typeof createRealBoard>
 const pricesOf = ({ tables }: Board) => [...tables.odds.values()].map(({ price }) => price).sort()
 const eventsOf = ({ tables }: Board) => tables.events.size
 
-/** Takes each record by itself, starting again in between if asked to. */
+/** Takes each record by itself, with a restart in between if wanted. */
 function boardAfter(records: readonly Parameters<Board['take']>[0][number][], restarts = false) {
   const board = createRealBoard()
   for (const record of records) {
@@ -67,7 +67,7 @@ describe('a game that a sportsbook lists under several ids', () => {
     expect(pricesOf(board)).toEqual([2.05])
   })
 
-  it('is not called by a former id by a statement that comes late', () => {
+  it('is not renamed to a former id by a late statement', () => {
     const board = boardAfter([
       leeds('A', 0, 2),
       leeds('B', 2 * minute, 2.5),
@@ -167,7 +167,7 @@ describe('two games of the same sides on one day', () => {
     const withdrawn = empty(game('corner_shop', 'A', minute, 0, 0))
     const renumbered = boardAfter([first, withdrawn, game('corner_shop', 'B', minute, 0, 2.5)])
     expect([pricesOf(renumbered), eventsOf(renumbered)]).toEqual([[2.5], 1])
-    // A statement of before under the old id makes no second game of it.
+    // An older statement under the old id does not make a second game.
     renumbered.take([game('corner_shop', 'A', second, 0, 1.6)])
     expect([pricesOf(renumbered), eventsOf(renumbered)]).toEqual([[2.5], 1])
   })
@@ -183,7 +183,7 @@ describe('the numbered games of one day at a sportsbook without ids', () => {
     return { ...record, event: { ...record.event, sport: 'baseball', league: 'mlb' } }
   }
   const others = [numbered('mill_lane', '', 0, 1.9), numbered('mill_lane', '', 5 * hour, 2.1)]
-  // The start of the second is a placeholder, half an hour after that of the first.
+  // The second start is a placeholder, half an hour after the first.
   const own = [
     numbered('corner_shop', ' (Game 1)', 0, 1.8),
     numbered('corner_shop', ' (Game 2)', hour / 2, 2.2),
@@ -210,13 +210,13 @@ describe('the numbered games of one day at a sportsbook without ids', () => {
   })
 })
 
-describe('a listing given to another game', () => {
+describe('a listing moved to another game', () => {
   it('is retired also where the other game has one already', () => {
     const board = boardAfter([
       leeds('1', 0, 2),
       everton('2', 0, 3),
       everton('3', second, 3.1),
-      // Everton's former id, and its present one stands: this adds nothing to Everton.
+      // Everton's former id comes while its present one is valid, which adds nothing to Everton.
       everton('1', 2 * second, 3.2),
     ])
     expect(pricesOf(board)).toEqual([3.2])
@@ -224,10 +224,10 @@ describe('a listing given to another game', () => {
     expect(pricesOf(board)).toEqual([3.2])
   })
 
-  it('is retired also when what it says of the other game does not count', () => {
+  it('is retired also if its content for the other game does not count', () => {
     const board = boardAfter([leeds('1', 0, 2), everton('2', 0, 3), everton('1', minute, 3.1)])
     board.take([leeds('2', 2 * minute, 2.2), everton('2', 3 * minute, 3.3)])
-    // Everton's id again, which is a former one there while "1" stands.
+    // "2" is Everton's again, and is a former id there while "1" is valid.
     expect(pricesOf(board)).toEqual([3.1])
     expect([...board.tables.odds.values()].every(({ eventId }) => /everton/.test(eventId))).toBe(
       true,

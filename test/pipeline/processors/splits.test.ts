@@ -1,4 +1,4 @@
-/** What the table of splits keeps, and when a snapshot is taken. */
+/** The table of splits, and when a snapshot is taken. */
 
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../pipeline/log/log.ts'
@@ -19,7 +19,7 @@ const turned: Sides = ['Brentford', 'Leeds United']
 const prices = (sportsbook: string, [home, away]: Sides, said: Said = {}) =>
   statement(sportsbook, home, away, [selection('home', 2), selection('away', 3)], said)
 
-/** @param home share of the bets, of a moneyline; null for splits that say nothing */
+/** @param home share of the bets on home, of a moneyline; null for splits without figures */
 function splits(
   sportsbook: string,
   sides: Sides,
@@ -51,20 +51,20 @@ describe.each([false, true])('the table of splits (restarting: %s)', (restarts) 
     }
   }
 
-  it('has the newest word of each source book, in the frame of the event', () => {
+  it('has the newest record of each source book, in the orientation of the event', () => {
     const board = createBoard()
     board.take(
       prices('fanduel', leeds),
       splits('draftkings', leeds, 0.75),
       splits('betmgm', turned, 0.25, { externalId: 'm' }),
       splits('draftkings', leeds, 0.5, { laterMs: 2 * minute }),
-      // Late.
+      // A late record.
       splits('draftkings', leeds, 0.25, { laterMs: minute }),
     )
     expect(board.shown()).toEqual(['draftkings 0.5 2', 'betmgm 0.75 0'])
   })
 
-  it('has nothing of a source that says nothing any more, nor of a game that is over', () => {
+  it('has nothing of a silent source, nor of a game that is over', () => {
     const board = createBoard()
     board.take(
       splits('draftkings', leeds, 0.75),
@@ -82,7 +82,7 @@ describe.each([false, true])('the table of splits (restarting: %s)', (restarts) 
 })
 
 describe.each([false, true])('snapshots of splits (restarting: %s)', (restarts) => {
-  /** What is taken of each batch, as minutes, sportsbook and share. */
+  /** Returns the snapshots of each batch, as minutes, sportsbook and share. */
   function snapshotsOf(batches: readonly (readonly FeedRecord[])[], keepsHistory = true) {
     const processor = boardProcessor({ keepsHistory })
     let state = processor.create()
@@ -116,7 +116,7 @@ describe.each([false, true])('snapshots of splits (restarting: %s)', (restarts) 
   const at = (minutes: number, home = 0.75, sportsbook = 'draftkings') =>
     splits(sportsbook, leeds, home, { laterMs: minutes * minute })
 
-  it('are the first word of every five minutes of the clock, changed or not', () => {
+  it('are the first record of every five minutes of the clock, changed or not', () => {
     const said = [0, 1, 4.9, 5, 5.1, 9, 11, 14.999, 15].map((minutes) => [at(minutes)])
     expect(snapshotsOf(said)).toEqual([
       '0 draftkings 0.75',
@@ -140,13 +140,13 @@ describe.each([false, true])('snapshots of splits (restarting: %s)', (restarts) 
     ])
   })
 
-  it('are not of what comes late, nor of a clock that goes back', () => {
+  it('exclude late records, and a clock that goes back', () => {
     expect(snapshotsOf([[at(6)], [at(1)], [at(-20)], [at(5)], [at(7)]])).toEqual([
       '6 draftkings 0.75',
     ])
   })
 
-  it('say how the event was shown', () => {
+  it('record how the event was shown', () => {
     const others = ['fanduel', 'betmgm', 'caesars'].map((book) => prices(book, turned))
     expect(snapshotsOf([[prices('draftkings', leeds), at(0)], others, [at(5)]])).toEqual([
       '0 draftkings 0.75',
@@ -154,7 +154,7 @@ describe.each([false, true])('snapshots of splits (restarting: %s)', (restarts) 
     ])
   })
 
-  it('are not taken where there is no archive', () => {
+  it('are not taken without an archive', () => {
     expect(snapshotsOf([[at(0)], [at(5)]], false)).toEqual([])
   })
 })

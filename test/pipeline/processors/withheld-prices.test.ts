@@ -55,7 +55,7 @@ const honest = [
   moneyline('caesars', 1.86, 2, 1_000),
 ]
 
-/** A board with a price that has lost its point. */
+/** Returns a board with a price that lacks its decimal point. */
 function boardWithSlip(): Board {
   const board = createRealBoard({ sharpChain: ['pinnacle'] })
   board.take([{ type: 'tick', observedAt: noon }, ...honest, moneyline('betmgm', 185, 2, 2_000)])
@@ -78,7 +78,7 @@ describe('the prices that the guard withholds', () => {
     expect(withheldOn(board)).toEqual([])
   })
 
-  it('are told once, and found again after a restart', () => {
+  it('are counted once, and found again after a restart', () => {
     const board = boardWithSlip()
     board.restart()
     const tick = { type: 'tick', observedAt: noon + 3_000 } as const
@@ -87,7 +87,7 @@ describe('the prices that the guard withholds', () => {
     expect(withheldOn(board)).toEqual(slip)
   })
 
-  it('that stand again by what came since are released at the first look after a restart', () => {
+  it('that newer records release are released at the first look after a restart', () => {
     const board = boardWithSlip()
     board.restart()
     board.take([moneyline('betmgm', 1.85, 2, 3_000)])
@@ -100,7 +100,7 @@ describe('a handicap with its sign turned', () => {
     ({ tables }: Board, sportsbook: string) =>
     (id: number) =>
       tables.odds.get(String(id))?.sportsbook === sportsbook
-  /** Those with the turned price; others lie honestly between two lines. */
+  /** Middles with the reversed price. Others are genuine, between two lines. */
   const middles = (board: Board) =>
     [...board.tables.opportunities.values()].filter(
       ({ kind, legs }) => kind === 'middle' && legs.some(isOf(board, 'betmgm')),
@@ -137,7 +137,7 @@ describe('a handicap with its sign turned', () => {
     expect(counted()).toBe(2 * once)
   })
 
-  it('is suspected beside one, until a third on another line tells', () => {
+  it('is suspected beside one, until a third on another line decides', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])
     board.take([spread('draftkings', -7.5, 1_000), spread('betmgm', 7.5, 1_000)])
@@ -148,7 +148,7 @@ describe('a handicap with its sign turned', () => {
     expect(middles(board).map(({ isSuspected }) => isSuspected)).toEqual([true])
   })
 
-  it('is held back as a total of another question is', () => {
+  it('is held back like a total of another question', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])
     board.take([total('draftkings', 224.5, 1_000), total('betmgm', 205.5, 1_000)])
@@ -157,7 +157,7 @@ describe('a handicap with its sign turned', () => {
     expect(middles(board)).toEqual([])
   })
 
-  it('beside a line that moved by three is a middle still', () => {
+  it('beside a line that moved by three is still a middle', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])
     const said = ['draftkings', 'fanduel', 'pinnacle'].map((book) => spread(book, -4.5, 1_000))

@@ -1,4 +1,4 @@
-/** Two deployments with the brokers and the topic prefix of one: the processes as they are started. */
+/** Two deployments with the same brokers and topic prefix, as real processes. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -56,7 +56,7 @@ test.skipIf('reason' in kafka)(
     expect(await refusal({ ...pipelineOf, OVERROUND_DEPLOYMENT: 'desk' })).toMatch(
       /belong to the deployment desk, with live prices .* is of the deployment desk, with simulated prices/,
     )
-    // In one process, it is the thread of the pipeline that is refused.
+    // In a single process, the pipeline's thread is refused.
     expect(await refusal({ OVERROUND_DEPLOYMENT: 'trial' })).toMatch(
       /and this process is of the deployment trial, with simulated prices/,
     )
@@ -69,7 +69,7 @@ test.skipIf('reason' in kafka)(
     await expect.poll(strangers).toBe('3')
     expect(pipeline.output().split('a process of another deployment was refused')).toHaveLength(4)
 
-    // A rolling change of a setting, in another pipeline of the same deployment.
+    // A rolling change of a setting reaches another pipeline of the same deployment.
     const next = await start({ ...production, OVERROUND_SHARP_BOOK: 'circa' })
     await expect.poll(next.output).toContain('settings that decide differ')
     await expect.poll(pipeline.output).toContain('another pipeline decides by other settings')

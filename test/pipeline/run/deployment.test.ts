@@ -1,4 +1,4 @@
-/** Both kinds of log keep the same promises, so a directory stands for the cluster here; settings say which it is. */
+/** Both kinds of log keep the same promises, so a directory stands for the cluster here; the settings name it. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,7 +57,7 @@ async function rows() {
 }
 
 describe('a log', () => {
-  it('says to an API what its prices are, once a pipeline has started', async () => {
+  it('tells an API what its prices are, once a pipeline has started', async () => {
     const { logger } = createLogger()
     const join = (environment: Record<string, string>) =>
       joinDeployment(readConfig({ ...onKafka, ...environment }), log, {
@@ -71,7 +71,7 @@ describe('a log', () => {
     expect(await join(api)).toBe('simulated')
   })
 
-  it('that has no deployment belongs to the first pipeline that starts', async () => {
+  it('without a deployment belongs to the first pipeline that starts', async () => {
     const rules = { OVERROUND_FEES: 'betfair=0.02', OVERROUND_REFERENCES: 'our_model' }
     const lines = await start({ ...onKafka, ...named('desk'), ...rules })
     expect(lines).toMatchObject([
@@ -93,7 +93,7 @@ describe('a log', () => {
         writtenAt: 5_000,
       },
     })
-    // Another start of it has nothing to say and nothing to write.
+    // A second start logs and writes nothing.
     expect(await start({ ...onKafka, ...named('desk'), ...rules }, 'this 2')).toEqual([])
     expect((await rows()).own!.process).toBe('this 1')
   })
@@ -129,14 +129,14 @@ describe('a stranger on a cluster', () => {
     expect(refused!.process).toBe('that 2')
   })
 
-  it('is told both names and what to do', async () => {
+  it('gets both names and advice', async () => {
     await start({ ...onKafka, ...live, ...named('desk') }, 'host-1 7')
     await expect(start({ ...onKafka, ...named('staging') })).rejects.toThrow(
       'The topics odds.* on kafka-1:9092 belong to the deployment desk, with live prices (written by host-1 7 at 1970-01-01T00:00:05.000Z), and this process is of the deployment staging, with simulated prices: both would write to one board, and accept the same keys. Set another OVERROUND_KAFKA_TOPIC_PREFIX. If both are meant to be one deployment, give all its processes the same OVERROUND_DEPLOYMENT; if this one is to follow the other, which no longer runs, start it once with OVERROUND_ADOPT_LOG=true.',
     )
   })
 
-  it('takes the log over where its operator says so', async () => {
+  it('takes the log over if its operator allows it', async () => {
     await start({ ...onKafka, ...named('desk') })
     const lines = await start({
       ...{ ...onKafka, ...live, ...named('prod'), OVERROUND_ADOPT_LOG: 'true' },
@@ -155,7 +155,7 @@ describe('a stranger on a cluster', () => {
 })
 
 describe('settings that decide', () => {
-  it('may change one process after the other, with a warning of what differs', async () => {
+  it('may change one process after the other, with a warning of the differences', async () => {
     await start({ ...onKafka, ...live })
     const lines = await start({ ...onKafka, ...live, OVERROUND_SHARP_BOOK: 'circa' })
     expect(lines).toEqual([
@@ -171,7 +171,7 @@ describe('settings that decide', () => {
     expect((await rows()).own!.settings.sharp_book).toBe('circa')
   })
 
-  it('and anything else in a directory, which one process has at a time, are a warning', async () => {
+  it('and any others in a directory, which one process has at a time, give a warning', async () => {
     await start({ ...named('desk'), OVERROUND_SIMULATOR_SEED: '2' })
     const reseeded = await start(named('desk'))
     expect(reseeded).toMatchObject([
@@ -185,7 +185,7 @@ describe('settings that decide', () => {
   })
 })
 
-it('a pipeline that runs is told of strangers and of other settings, and of nothing from before', async () => {
+it('a running pipeline learns of strangers and of other settings, and of nothing from before', async () => {
   const environment = { ...onKafka, ...live, ...named('desk') }
   await start(environment)
   await expect(start({ ...environment, ...named('early') }, 'that 1')).rejects.toThrow(StartError)

@@ -1,4 +1,4 @@
-/** Pipelines beside each other on Kafka: one of them runs a source, and another when that one goes. */
+/** Pipelines side by side on Kafka: one of them runs a source, and another takes over when it goes. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** A source that counts what is paid for, as a pipeline is told of it. */
+/** Opens a source that counts credits, as a paid one reports them. */
 async function openMeteredSource() {
   let calls = 0
   let spent = 0
@@ -52,7 +52,7 @@ async function sourceRow(log: Log): Promise<SourceRow | undefined> {
 
 const countOf = (text: string, words: string) => text.split(words).length - 1
 
-/** Whether a pipeline holds the source by its own words. */
+/** Returns whether a pipeline's log says that it holds the source. */
 function holdsSource(pipeline: Service | undefined): boolean {
   const told = (message: string) =>
     countOf(pipeline?.output() ?? '', `"name":"the-odds-api","msg":"${message}"`)
@@ -108,7 +108,7 @@ test.skipIf('reason' in kafka)(
 
     const come = await start()
     pipelines.push(come)
-    // It gets one of the two parts, and until that has moved the row may name the former holder.
+    // It gets one of the two shares. Until that has moved, the row may name the former holder.
     await expect.poll(() => countOf(come.output(), 'name held'), often).toBeGreaterThan(0)
     await expect.poll(async () => holdsSource(await holder()), often).toBe(true)
     const paused = (await holder())!
@@ -117,7 +117,7 @@ test.skipIf('reason' in kafka)(
     process.kill(paused.pid, 'SIGSTOP')
     await expect.poll(async () => (await holder())?.pid, often).toBe(other.pid)
     process.kill(paused.pid, 'SIGCONT')
-    // It joins again, and takes nothing from the other until it has rested.
+    // It joins again, and takes no share from the other until it has rested.
     await expect.poll(paused.output, often).toContain('took this process for dead')
     expect(countOf(paused.output(), 'name held')).toBe(heldBefore)
     expect((await holder())?.pid).toBe(other.pid)
@@ -125,7 +125,7 @@ test.skipIf('reason' in kafka)(
     const stopped = (await holder())!
     const left = pipelines.find((pipeline) => pipeline !== stopped)!
     expect(await stopped.stop()).toBe(0)
-    // Nobody else is there.
+    // No other pipeline is left.
     await expect.poll(async () => (await holder())?.pid, often).toBe(left.pid)
     expect((await sourceRow(log))!.creditsUsed).toBe(3)
     expect(source.calls()).toBe(1)

@@ -1,4 +1,4 @@
-/** The order of deciding and committing. What is decided and kept is the other tests' of processors. */
+/** The order of deciding and committing. Tests of processors cover the decisions and rows. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,11 +17,11 @@ describe('a batch', () => {
   let folder: string
   let log: Log
   let said: string[]
-  /** What each commit waits for before it is asked of the log. */
+  /** Promises that each commit waits for before it reaches the log. */
   let gates: Promise<void>[]
-  /** Keys of the batch whose partition has gone by its commit. */
+  /** Keys of the batch that lost its partition before the commit. */
   let leftKeys: string | null
-  /** What whoever runs it was told. */
+  /** The events reported to the caller. */
   let told: string[]
 
   beforeEach(async () => {
@@ -47,7 +47,7 @@ describe('a batch', () => {
       })),
     )
 
-  /** Says what it decides, and changes nothing. */
+  /** A processor that records its decisions and changes nothing. */
   const processor: Processor = {
     name: 'saying',
     inputs: [topics.feedRejected],
@@ -103,7 +103,7 @@ describe('a batch', () => {
     })
   }
 
-  it('that is full is decided behind one that is under way, and committed behind its commit', async () => {
+  it('that is full is decided after one under way, and committed after its commit', async () => {
     const gate = shutGate()
     gates.push(gate.opened)
     await publish(4)
@@ -119,7 +119,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('behind one that was not full is decided when that is committed', async () => {
+  it('after one that was not full is decided when that is committed', async () => {
     const gate = shutGate()
     gates.push(gate.opened)
     await publish(1)
@@ -136,7 +136,7 @@ describe('a batch', () => {
     ])
   })
 
-  it('that is left to whoever has the partition now is not told of as committed', async () => {
+  it('left to the partition’s new owner is not reported as committed', async () => {
     leftKeys = '0,1'
     await publish(3)
     await running(1)

@@ -1,5 +1,5 @@
 /**
- * A source that fails in every way in turn, and what it comes to: in the table of sources, for its
+ * A source that fails in every way in turn, and the effects: in the table of sources, for its
  * sportsbooks, in the log, and in the number of calls. Time is stepped.
  */
 
@@ -55,7 +55,7 @@ const refuse =
   (status: number, headers: Record<string, string> = {}, body = 'no'): Answering =>
   (_path, response) =>
     response.writeHead(status, headers).end(body)
-/** It says nothing, until the connection is given up. */
+/** Never responds, until the connection is given up. */
 const silence: Answering = () => {}
 const slowBody: Answering = (_path, response) => void response.writeHead(200).write('[')
 const garbage: Answering = (_path, response) => response.end('<html>maintenance</html>')
@@ -63,7 +63,7 @@ const fine = answerJson([])
 
 const often = { interval: 2 }
 
-/** What a holder writes while the log is away. */
+/** Fails as a holder's write does while the log is away. */
 async function notTaken() {
   throw new LogUnavailableError('commit')
 }
@@ -83,7 +83,7 @@ async function openLog(): Promise<Log> {
   return log
 }
 
-/** A clock that stands until it is moved, and wakes who sleeps on it. */
+/** Creates a clock that the test moves, which wakes sleepers. */
 function createClock() {
   let now = Date.parse('2026-11-20T12:00:00.000Z')
   const sleepers = new Set<{ readonly until: number; wake(): void }>()
@@ -121,13 +121,13 @@ interface Opened {
   readonly name?: string
   readonly sportsbooks?: readonly string[]
   readonly audience?: Audience
-  /** How long it may be silent; what answers has all the time it needs. */
+  /** Timeout of a silent source (ms). By default long, so that one that responds has time. */
   readonly timeoutMs?: number
-  /** The log takes nothing of what its holder writes. */
+  /** Whether the log refuses its holder's writes. */
   readonly isRefused?: boolean
 }
 
-/** A pipeline's part that runs sources, over a log. */
+/** Opens a pipeline's part that runs sources, over a log. */
 function openSources(log: Log, clock = createClock(), self = 'here') {
   const lines: { readonly level: number; readonly msg: string; readonly state?: string }[] = []
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) })
@@ -146,7 +146,7 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
     await Promise.all(running)
   })
 
-  /** A polled source that gives a price of each sportsbook with every answer. */
+  /** Opens a polled source that has a price of each sportsbook in every response. */
   async function open({
     name = 'test',
     sportsbooks = ['fanduel'],
@@ -183,7 +183,7 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
     return {
       answerWith: source.answerWith,
       calls: () => calls,
-      /** How many calls the source has got since the last question. */
+      /** Returns the number of calls since the last check. */
       callsSince() {
         const counted = calls
         calls = 0
@@ -217,7 +217,7 @@ function openSources(log: Log, clock = createClock(), self = 'here') {
   }
 }
 
-/** Moves time until the source has answered, or failed, once more. */
+/** Advances time until the source has responded or failed once more. */
 async function playRound(by: ReturnType<typeof openSources>, ms: number) {
   by.clock.move(ms)
   await expect.poll(() => by.clock.sleeping(), often).toBeGreaterThan(0)
@@ -235,7 +235,7 @@ describe('a source that fails', () => {
     ],
     ['asks for a long pause', refuse(429, { 'retry-after': '1800' }), 'down'],
   ] as const)(
-    '%s: its sportsbooks are down with the first answer, and it is told once',
+    '%s: its sportsbooks are down with the first response, and it is logged once',
     async (_, answer, state) => {
       const by = openSources(await openLog())
       const source = await by.open()
@@ -244,13 +244,13 @@ describe('a source that fails', () => {
       source.answerWith(answer)
       await playRound(by, 10_000)
       expect(by.statuses()).toEqual(['fanduel up', 'fanduel down'])
-      // The other target would be refused alike.
+      // The other target is not requested, because it would be refused too.
       expect(source.callsSince()).toBe(1)
       await expect.poll(async () => (await by.row())?.state).toBe(state)
       const row = await by.row()
       expect(row).toMatchObject({ since: by.clock.now(), sportsbooks: ['fanduel'] })
       expect(row!.nextTryAt! - by.clock.now()).toBeGreaterThanOrEqual(900_000)
-      // Hours of it are no line more, and no more than four calls an hour.
+      // Hours of refusals add no log line, and at most four calls an hour.
       for (let tries = 0; tries < 12; tries++) await playRound(by, 900_000)
       expect(source.callsSince()).toBeLessThanOrEqual(12)
       expect(by.lines.filter(({ level }) => level >= 40)).toHaveLength(1)
@@ -270,7 +270,7 @@ describe('a source that fails', () => {
     ['stops in the middle of a body', slowBody, 400],
     ['sends garbage', garbage, undefined],
   ] as const)(
-    '%s: it is degraded, then down, and asked ever less',
+    '%s: it is degraded, then down, and polled ever less',
     async (_, answer, timeoutMs) => {
       const by = openSources(await openLog())
       const source = await by.open(timeoutMs === undefined ? {} : { timeoutMs })
@@ -280,7 +280,7 @@ describe('a source that fails', () => {
       await expect.poll(async () => (await by.row())?.state).toBe('degraded')
       expect(by.statuses()).toEqual(['fanduel up'])
       source.callsSince()
-      // One call a try, of one target: they come after 10, 20, 40 s and so on.
+      // Each try is one call, of one target, after 10, 20, 40 s and so on.
       await playRound(by, 10_000)
       await playRound(by, 20_000)
       expect(source.callsSince()).toBe(2)
@@ -288,7 +288,7 @@ describe('a source that fails', () => {
       await expect.poll(async () => (await by.row())?.state).toBe('down')
       for (let tries = 0; tries < 2; tries++) await playRound(by, 300_000)
       expect(source.callsSince()).toBeLessThanOrEqual(2)
-      // Degraded once, down once.
+      // One line for degraded, one for down.
       expect(by.lines.filter(({ level }) => level >= 40)).toHaveLength(2)
       expect(JSON.stringify(by.lines)).not.toContain('stack')
       source.answerWith(fine)
@@ -297,7 +297,7 @@ describe('a source that fails', () => {
     },
   )
 
-  it('is not up while a call of it waits for a pause that it asked for', async () => {
+  it('is not up while a call waits for a requested pause', async () => {
     const by = openSources(await openLog())
     const source = await by.open()
     source.answerWith(refuse(429, { 'retry-after': '45' }))
@@ -305,7 +305,7 @@ describe('a source that fails', () => {
     const row = { state: 'degraded', reason: 'http_429', since: by.clock.now() }
     await expect.poll(() => by.row()).toMatchObject(row)
     expect((await by.row())!.nextTryAt).toBe(by.clock.now() + 45_000)
-    // Its prices stand: it is told once, and it is back with the answer.
+    // Its prices stay: it is reported up only once, and recovers with the response.
     expect(by.statuses()).toEqual(['fanduel up'])
     source.answerWith(fine)
     await playRound(by, 45_000)
@@ -313,7 +313,7 @@ describe('a source that fails', () => {
     expect(by.lines.map(({ state }) => state)).toEqual(['up', 'degraded', 'up'])
   })
 
-  it('waits as long as it is told to, and is not down for a short pause', async () => {
+  it('waits as long as requested, and is not down for a short pause', async () => {
     const by = openSources(await openLog())
     const source = await by.open()
     source.answerWith(refuse(429, { 'retry-after': '120' }))
@@ -347,13 +347,13 @@ describe('a sportsbook', () => {
     expect(there.statuses()).toEqual(['fanduel up'])
   })
 
-  it('is said to be up by the next of its sources when the log did not take it of the first', async () => {
+  it('is reported up by the next of its sources if the log did not take the first’s record', async () => {
     const by = openSources(await openLog())
     await by.open({ name: 'first', isRefused: true })
     expect(by.records).toEqual([])
     await by.open({ name: 'second' })
     expect(by.statuses()).toEqual(['fanduel up'])
-    // What was refused ended nothing else: rows are written.
+    // The refused write stopped nothing else: rows are written.
     await expect.poll(async () => (await by.row())?.source).toBe('second')
   })
 
@@ -373,17 +373,17 @@ describe('a sportsbook', () => {
 })
 
 describe('a source that comes again', () => {
-  it('goes on from what it knew last, whether the log took it or not, or another process after it', async () => {
+  it('continues from its last state, whether the log took it or not, or another process after it', async () => {
     const log = await openLog()
     const { clock, sources: here } = openSources(log)
     const other = openSources(log, clock, 'there')
     const given: (string | null)[] = []
     let finish = () => {}
-    /** Those that have moved end late, as one does that waits for the log. */
+    /** Resolves late, so that moved feeds end late, like one that waits for the log. */
     const over = new Promise<void>((resolve) => {
       finish = resolve
     })
-    /** Says what it was given, and what it knows by then. */
+    /** Returns a feed that records its start cursor and reports this one. */
     const knowing = (cursor: string): Feed => ({
       name: 'test',
       source: { audience: 'all', isExperimental: false },
@@ -419,7 +419,7 @@ describe('a source that comes again', () => {
 })
 
 describe('a source that the operator pauses', () => {
-  it('is not asked, its sportsbooks are down, and it goes on when it is resumed', async () => {
+  it('is not polled, its sportsbooks are down, and it continues when it is resumed', async () => {
     const log = await openLog()
     const by = openSources(log)
     const source = await by.open()

@@ -7,7 +7,7 @@ import {
 } from '../../../pipeline/settings/config.ts'
 import { standardFees } from '../../../schemas/reference/fees.ts'
 
-/** What is wrong with these settings; empty when they are taken. */
+/** Returns the errors of these settings; empty if they are valid. */
 function problems(environment: Record<string, string>): string {
   try {
     readConfig(environment)
@@ -167,23 +167,23 @@ describe('settings', () => {
     })
   })
 
-  it('say where the archive is', () => {
+  it('place the archive', () => {
     const archiveOf = (settings: Record<string, string>) => readConfig(settings).archive
     expect(archiveOf({ OVERROUND_ARCHIVE: 'off' })).toBeNull()
     const url = 'http://clickhouse:8123'
     expect(archiveOf({ OVERROUND_ARCHIVE: 'off', OVERROUND_CLICKHOUSE_URL: url })).toBeNull()
     expect(archiveOf({ OVERROUND_CLICKHOUSE_URL: url })?.at).toEqual({ url })
-    // The embedded engine lets one process into its directory.
+    // The embedded engine allows one process in its directory.
     expect(archiveOf({ ...kafka, OVERROUND_ROLE: 'pipeline' })).toBeNull()
   })
 
-  it('say whose pages may read answers', () => {
+  it('list the origins of pages that may read responses', () => {
     const origins = (text: string) => readConfig({ OVERROUND_CORS_ORIGINS: text }).corsOrigins
     expect(origins('*')).toBe('*')
     expect(origins('off')).toEqual([])
   })
 
-  it('say which fees count', () => {
+  it('set the fees that count', () => {
     const fees = (text: string) => [...readConfig({ OVERROUND_FEES: text }).fees.entries()]
     const rateOf = (text: string) => fees(text).map(([sportsbook, { rate }]) => [sportsbook, rate])
     expect(fees('off')).toEqual([])
@@ -236,7 +236,7 @@ describe('settings', () => {
       'requests come through a proxy',
     ],
     [{ OVERROUND_TRUSTED_PROXIES: '127.0.0.1', OVERROUND_SANDBOX: 'false' }, null],
-  ])('say whether strangers may reach the sandbox: %o', (environment, expected) => {
+  ])('decide whether strangers may reach the sandbox: %o', (environment, expected) => {
     expect(openSandbox(readConfig(environment))).toBe(expected)
   })
 
@@ -246,11 +246,11 @@ describe('settings', () => {
     ['OVERROUND_port', '1'],
     ['OVERROUND_KAFKA_BROKER', 'a:1'],
     ['OVERROUND_NO_SUCH_THING', ''],
-  ])('that we do not know stop the start: %s', (name, value) => {
+  ])('that are unknown stop the start: %s', (name, value) => {
     expect(problems({ [name]: value })).toContain(`${name} is not a setting`)
   })
 
-  it('suggest the name that was meant', () => {
+  it('get a suggestion when misspelt', () => {
     expect(problems({ OVERROUND_KAFKA_BROKER: 'a:1' })).toContain('OVERROUND_KAFKA_BROKERS')
     expect(problems({ OVERROUND_ZZZ: 'a' })).toContain('OVERROUND_HOST')
     expect(problems({ OVERROUND_PROT: '1' })).toContain('did you mean OVERROUND_PORT?')
@@ -296,11 +296,11 @@ describe('settings', () => {
     ['OVERROUND_SANDBOX', 'a\nb', 'must be true or false (got "a\\nb")'],
     ['OVERROUND_SIMULATOR_SEED', '1.5', 'must be a whole number (got "1.5")'],
     ['OVERROUND_INGEST_TOKEN', 'short', 'must be at least 16 characters long'],
-  ])('say in one line what %s=%s should have been', (name, value, expected) => {
+  ])('have a one-line error for %s=%s with the expected form', (name, value, expected) => {
     expect(problems({ [name]: value })).toBe(`${name} ${expected}`)
   })
 
-  it('of mail go together', () => {
+  it('of mail belong together', () => {
     const OVERROUND_SMTP_URL = 'smtps://me:secret@mail.example.com'
     const OVERROUND_MAIL_FROM = 'odds@example.com'
     expect(problems({ OVERROUND_SMTP_URL })).toContain('have to be set together')
@@ -336,7 +336,7 @@ describe('settings', () => {
     }
   })
 
-  it('with a broker list of nothing are refused', () => {
+  it('with an empty broker list are refused', () => {
     expect(problems({ ...kafka, OVERROUND_KAFKA_BROKERS: ' , ' })).toContain(
       'OVERROUND_KAFKA_BROKERS',
     )
@@ -349,7 +349,7 @@ describe('settings', () => {
     }
   })
 
-  it('keep tokens out of what is printed', () => {
+  it('keep tokens out of printed texts', () => {
     for (const name of ['OVERROUND_INGEST_TOKEN', 'OVERROUND_ADMIN_TOKEN']) {
       expect(problems({ [name]: 'hunter2' })).not.toContain('hunter2')
     }

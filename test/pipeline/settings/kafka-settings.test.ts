@@ -32,7 +32,7 @@ function problems(environment: Record<string, string>): string {
   }
 }
 
-/** A key, and a certificate that it has signed for itself. */
+/** Makes a key and its self-signed certificate. */
 function ownCertificate(name: string) {
   const [key, certificate] = [join(directory, `${name}.key`), join(directory, `${name}.crt`)]
   const subject = ['-subj', `/CN=${name}`, '-days', '1']
@@ -45,7 +45,7 @@ function ownCertificate(name: string) {
 }
 
 describe('topics', () => {
-  it('are as the settings say', () => {
+  it('follow the settings', () => {
     expect(
       read({
         OVERROUND_KAFKA_REPLICATION_FACTOR: '5',
@@ -95,7 +95,7 @@ describe('secrets', () => {
     )
   })
 
-  it('are not told when they are wrong, wherever they came from', () => {
+  it('are not printed when they are wrong, wherever they came from', () => {
     const path = inFile('short', 'hunter2')
     expect(problems({ OVERROUND_INGEST_TOKEN_FILE: path })).toBe(
       'OVERROUND_INGEST_TOKEN must be at least 16 characters long',
@@ -115,14 +115,14 @@ describe('secrets', () => {
     expect(text).toContain(reason)
   })
 
-  it('are only what has a file: others are unknown with that end', () => {
+  it('alone have a file form: other settings with that ending are unknown', () => {
     expect(problems({ OVERROUND_PORT_FILE: '/etc/port' })).toMatch(
       /^OVERROUND_PORT_FILE is not a setting/,
     )
   })
 })
 
-describe('who we are', () => {
+describe('the client’s identity', () => {
   const user = {
     OVERROUND_KAFKA_SASL_USERNAME: 'odds',
     OVERROUND_KAFKA_SASL_PASSWORD: 'hunter2',

@@ -1,4 +1,4 @@
-/** Random histories of the board's tables, small enough that everything meets everything. */
+/** Random histories of the board's tables, small enough that all parts interact. */
 
 import fc from 'fast-check'
 import type { LogRecord, Position } from '../../../pipeline/log/log.ts'
@@ -58,7 +58,7 @@ const answers: readonly Answer[] = [
   ['correct_score', '2_1', '2-1', null, null],
   ['zz_unlisted', 'other', 'b', null, null],
   ['zz_unlisted', 'other', 'a', null, null],
-  ['moneyline_3_way', 'draw', 'Draw', -1, null],
+  ['moneyline_3-way', 'draw', 'Draw', -1, null],
   ['race_to_points', 'home', 'H', 20, null],
   ['race_to_points', 'away', 'A', 20, null],
   ['total_goals', 'over', 'Over', 3.5, null],
@@ -109,10 +109,10 @@ export type Op =
   | {
       readonly op: 'mainLine'
       readonly fixture: number
-      /** Its question, and a rung of it. */
+      /** One of the question's outcomes, with a rung. */
       readonly answer: number
       readonly isLive: boolean
-      /** Places among the answers, by set; whose lines they are. Null for the only rung of its question. */
+      /** Indexes of the outcomes with the main lines, by set of sportsbooks. Null if the question has only one rung. */
       readonly lines: readonly number[] | null
       readonly own: readonly (readonly [book: number, answer: number])[]
     }
@@ -160,7 +160,7 @@ const sightingOp: fc.Arbitrary<Op> = fc.record({
   externalId: fc.constantFrom(null, '77', 'x'),
 })
 
-/** Answers whose questions have several lines. */
+/** Outcomes whose questions have several lines. */
 const ladder = [3, 4, 5, 6, 7, 8, 17, 18, 19, 20, 21]
 
 const onLadder = fc.constantFrom(...ladder)
@@ -176,7 +176,7 @@ const mainLineOp: fc.Arbitrary<Op> = fc.record({
 
 const eventGoneOp: fc.Arbitrary<Op> = fc.record({ op: fc.constant('eventGone' as const), fixture })
 
-/** @param days over how many days the start of an event moves; 0 leaves it where it is */
+/** @param days number of days over which the start of an event moves; 0 for a fixed start */
 export const anyOp = (days = 2): fc.Arbitrary<Op> =>
   fc.oneof(
     { weight: 3, arbitrary: eventOp(days) },
@@ -197,7 +197,7 @@ export function eventRow(op: Extract<Op, { op: 'event' }>): EventRow {
     homeTeam: op.rename ? `${homeTeam}, the team with a name longer than it was` : homeTeam,
     awayTeam,
     flipped: op.flipped,
-    // Some events start at the same instant, so that ids decide.
+    // Some events start at the same time, so that ids decide.
     startsAt: baseTime + op.day * 86_400_000 + (op.fixture % 2) * 3_600_000,
     status: op.isLive ? 'live' : 'upcoming',
     isLive: op.isLive,
@@ -220,7 +220,7 @@ function rowId(fixtureNumber: number, bookNumber: number, answerNumber: number):
   )
 }
 
-/** As rows are known to clients. */
+/** Returns the id of the row that clients know. */
 export const oddsIdOf = (op: Extract<Op, { op: 'odds' | 'oddsGone' }>): string =>
   String(rowId(op.fixture, op.book, op.answer))
 
@@ -308,7 +308,7 @@ export function recordOf(op: Op): LogRecord {
   }
 }
 
-/** All fixtures as they are first announced. */
+/** Returns all fixtures as first announced. */
 export const announcements = (): LogRecord[] =>
   fixtures.map((_, i) =>
     recordOf({ op: 'event', fixture: i, day: 0, flipped: false, rename: false, isLive: false }),
@@ -324,7 +324,7 @@ const eventTests: readonly NonNullable<OddsFilter['isEventNamed']>[] = [
 ]
 const bound = fc.constantFrom(-100_000, -200, -110, 100, 105, 1_000, 10_050, 1e9)
 
-/** What each member asks of rows and events: one that is not drawn does not compile. The main line is aside. */
+/** Values for each field of a filter: a field without any does not compile. The main line is separate. */
 const drawn = {
   sportsbooks: some<string>(...sportsbooks, 'never seen', 'betmgm'),
   sports: some('soccer', 'basketball', 'curling'),
@@ -343,7 +343,7 @@ const drawn = {
 
 export const anyDeltaFilter: fc.Arbitrary<OddsFilter> = fc.record(drawn)
 
-/** Much happens to a few questions, so that their main lines move. */
+/** Many changes to a few questions, so that their main lines move. */
 export const anyLadderOp: fc.Arbitrary<Op> = anyOp(0).map((op) => ({
   ...op,
   fixture: op.fixture % 2,
@@ -374,17 +374,17 @@ export const anyFilter: fc.Arbitrary<OddsFilter> = fc
 
 // ---- steps
 
-/** What happens at one time. */
+/** Changes at one time. */
 export interface Step {
   readonly ops: readonly Op[]
   readonly reset: boolean
-  /** Since the step before; negative when the clock goes back. */
+  /** Time since the step before; negative if the clock goes back. */
   readonly elapsedMs: number
 }
 
 /**
- * @param options.resets whether the view is ever emptied
- * @param options.op what happens; default anything
+ * @param options.resets whether the view is sometimes emptied
+ * @param options.op the operations; default any
  */
 export const anyStep = (options: { resets: boolean; op?: fc.Arbitrary<Op> }): fc.Arbitrary<Step> =>
   fc.record({
@@ -398,7 +398,7 @@ export const anyStep = (options: { resets: boolean; op?: fc.Arbitrary<Op> }): fc
     ),
   })
 
-/** The records of a step that a changelog can hold: an unknown event has nothing to withdraw yet. */
+/** Returns the records of a step that a changelog can hold: an unknown event has nothing to withdraw yet. */
 export function changelog(ops: readonly Op[], naive: NaiveBoard): LogRecord[] {
   const known = new Set(naive.events.keys())
   const records: LogRecord[] = []
@@ -411,7 +411,7 @@ export function changelog(ops: readonly Op[], naive: NaiveBoard): LogRecord[] {
   return records
 }
 
-/** A view and a naive board that are told the same, with a clock of their own. */
+/** Creates a view and a naive board that get the same records, with their own clock. */
 export function createBoardPair(books?: ReadonlySet<string>) {
   const view = createBoardView(books ? { books } : {})
   const naive = createNaiveBoard(books)
@@ -425,7 +425,7 @@ export function createBoardPair(books?: ReadonlySet<string>) {
   return {
     view,
     naive,
-    /** Epoch ms. */
+    /** The current time, epoch ms. */
     get now() {
       return now
     },

@@ -1,6 +1,6 @@
 /**
  * The board's view the slow way: plain maps, every page sorted and rendered from scratch. Its rows
- * and their order are written from the interface, not from the code under test.
+ * and their order follow the interface, not the code under test.
  */
 
 import type { LogRecord } from '../../../pipeline/log/log.ts'
@@ -22,11 +22,11 @@ import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-pr
 
 let nextOffset = 0
 
-/** Implied probability with four places; below them, with six. */
+/** Returns the implied probability with four places; if that is 0, with six. */
 export const shownChance = (price: number) =>
   Math.round(10_000 / price) / 10_000 || Math.round(1e6 / price) / 1e6
 
-/** A changelog record as a reader gets it. */
+/** Returns a changelog record as read. */
 export function logRecord<Row>(topic: Topic<Row>, key: string, value: Row | null): LogRecord {
   return { topic: topic as Topic, partition: 0, offset: nextOffset++, key, value }
 }
@@ -51,7 +51,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
   const odds = new Map<number, OddsRow>()
   const withheld = new Map<number, WithheldPrice>()
   const mainLines = new Map<string, MainLineRow>()
-  /** Events whose own row is gone; one with prices stays until these are gone too. */
+  /** Events whose own row is gone. One with prices stays until these are gone too. */
   const forgotten = new Set<string>()
 
   const rowsOf = (eventId: string) => [...odds.values()].filter((row) => row.eventId === eventId)
@@ -84,7 +84,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
         forgotten.delete(key)
         return
       }
-      // What waits for an event that never came is not its price.
+      // Prices waiting for an event that never came are dropped.
       if (!events.has(key)) for (const row of rowsOf(key)) odds.delete(row.id)
       forgotten.add(key)
       forgetEmpty(key)
@@ -103,7 +103,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
         return
       }
       if (books && !books.has(row.sportsbook)) return
-      // Without a sighting, the first price of a sportsbook says when it was seen.
+      // Without a sighting, the first price of a sportsbook gives its time.
       seenOf(row.eventId, row.sportsbook, row.observedAt)
       odds.set(row.id, row)
     } else if (topic.name === 'main-lines') {
@@ -117,7 +117,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     }
   }
 
-  /** @param whose the place of a set of sportsbooks, or the row's own sportsbook */
+  /** @param whose index of a set of sportsbooks, or the row's own sportsbook */
   function isOnMainLine(row: OddsRow, whose: number | 'own'): boolean {
     if (row.line === null) return true
     const [side, ...rest] = row.selectionType.split('_')
@@ -137,7 +137,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     return !own || own.line === line
   }
 
-  /** Every row of a known event, in page order. */
+  /** Returns every row of a known event, in page order. */
   function rows(): NaiveRow[] {
     return [...odds.values()]
       .flatMap((row) => {
@@ -149,7 +149,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
       .sort(comparePageOrder)
   }
 
-  /** Whether a row is what a member of a filter asks for: each has its line. */
+  /** Tests of whether a row fits a field of a filter, one for each. */
   const tests: {
     readonly [Member in keyof OddsFilter]-?: (
       value: NonNullable<OddsFilter[Member]>,
@@ -169,7 +169,7 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
     mainLine: (is, { odds }, { lineSet = 3 }) => isOnMainLine(odds, lineSet) === is,
     ownMainLine: (is, { odds }) => isOnMainLine(odds, 'own') === is,
     isEventNamed: (isNamed, { event }) => isNamed(event),
-    // These only say how the others are meant.
+    // These only modify other fields.
     lineSet: () => true,
     isMarketNamed: () => true,
   }
@@ -225,7 +225,7 @@ function comparePageOrder(a: NaiveRow, b: NaiveRow): number {
   )
 }
 
-/** The line that home has where this answer has its own. */
+/** Returns home's line where this outcome has its own. */
 export const homesLine = (marketType: string, selectionType: string, line: number) =>
   (selectionType === 'away' && marketType !== 'race_to_points' ? -line : line) + 0
 
@@ -237,7 +237,7 @@ export function american(price: number): number {
   return rounded === -100 ? 100 : rounded
 }
 
-/** The row as a client parses it (interface 2.1). */
+/** Returns the row as a client parses it (interface 2.1). */
 export function rendered({ odds, event, lastSeenAt, withheld }: NaiveRow): Record<string, unknown> {
   const { selectionType, price } = odds
   const probability = shownChance(price)
@@ -255,9 +255,9 @@ export function rendered({ odds, event, lastSeenAt, withheld }: NaiveRow): Recor
     selection_type: event.flipped
       ? flipSelectionType(selectionType, odds.marketType)
       : selectionType,
-    // The draw's handicap is told from the home side.
+    // A handicap on the draw is stated from the home side.
     line:
-      event.flipped && odds.marketType === 'moneyline_3_way' && odds.line ? -odds.line : odds.line,
+      event.flipped && odds.marketType === 'moneyline_3-way' && odds.line ? -odds.line : odds.line,
     event_start_time: iso(event.startsAt),
     ...(odds.playerName !== null && { player_name: odds.playerName }),
     ...(findSportsbook(odds.sportsbook)?.deepLinks && {
@@ -279,7 +279,7 @@ export function rendered({ odds, event, lastSeenAt, withheld }: NaiveRow): Recor
   }
 }
 
-/** The attributes that rows show, where they are stated. */
+/** Returns the stated attributes that rows show. */
 const shownOf = (odds: OddsRow) =>
   Object.fromEntries(
     attributeList.flatMap(([name, { json, shown }]) =>
@@ -289,11 +289,11 @@ const shownOf = (odds: OddsRow) =>
 
 const buffer = createPageBuffer()
 
-/** The sportsbooks that are marked. */
+/** Returns the marked sportsbooks. */
 export const booksOf = ({ sportsbooks }: BoardView, marks: Uint8Array) =>
   new Set(sportsbooks.filter((_, book) => marks[book] === 1))
 
-/** A page, written behind some other bytes as the route does, and parsed. */
+/** Writes a page after other bytes, as the route does, and parses it. */
 export function readPage(view: BoardView, filter: OddsFilter, range: PageRange) {
   buffer.length = buffer.bytes.write('before[')
   const page = writeOddsPage(view, filter, range, buffer)
@@ -307,7 +307,7 @@ export function readPage(view: BoardView, filter: OddsFilter, range: PageRange) 
   }
 }
 
-/** Every row of a filter, page by page over cursors. */
+/** Returns every row of a filter, page by page over cursors. */
 export function walk(view: BoardView, filter: OddsFilter, limit: number) {
   const rows: Record<string, unknown>[] = []
   let after: PageRange['after']

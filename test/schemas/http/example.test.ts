@@ -1,4 +1,4 @@
-/** Examples of the documents: each follows from the members of its schema. */
+/** Examples in the documents: each is derived from the fields of its schema. */
 
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ const shown = {
   kind: 'sport',
 }
 
-it('is that of the members, in an object, a list and an answer', () => {
+it('is derived from the fields, in an object, a list and a response', () => {
   expect(exampleOf(sport)).toEqual(shown)
   expect(exampleOf(z.array(sport))).toEqual([shown])
   const answer = listOf(sport, { requests: example(z.int(), 3) })
@@ -31,7 +31,7 @@ it('is that of the members, in an object, a list and an answer', () => {
   expect(answer.parse(exampleOf(answer))).toEqual(exampleOf(answer))
 })
 
-it('is its own where a schema has one, whatever is said of it later', () => {
+it('is its own if a schema has one, whatever is added later', () => {
   const own = example(sport.nullable(), null)
   expect(exampleOf(own.describe('None.'))).toBe(null)
   expect(exampleOf(z.object({ sport: own }))).toEqual({ sport: null })
@@ -48,7 +48,7 @@ it('leaves other uses of the schema as they are', () => {
   expect(exampleOf(text)).toBe(undefined)
 })
 
-it('is refused, by its name, where a member that has to be there has none', () => {
+it('is refused, by its name, if a required field has none', () => {
   const nameless = z.object({ rows: z.array(z.object({ name: z.string() })) })
   expect(() => exampleOf(nameless)).toThrow('.rows[].name has no example')
 })

@@ -28,9 +28,9 @@ const read = createQueryReader(
   [],
 )
 
-/** What a parameter is read as; the problem with it where it is refused. */
+/** Returns the parsed value of a parameter, or the reason why it is refused. */
 function readAs(name: string, text: string): unknown {
-  // As a client writes it that escapes nothing: a plus sign is then a blank.
+  // Sent without escaping, so a plus sign is a blank.
   const result = read(`${name}=${text}`)
   return result.ok ? (result.query as Record<string, unknown>)[name] : result.problems[name]
 }
@@ -43,7 +43,7 @@ describe('a list of words', () => {
     [',', undefined],
     ['id,price', 'names price; there are id, line'],
     ['ID', 'names ID; there are id, line'],
-  ])('has no others: %s', (text, value) => expect(readAs('words', text)).toEqual(value))
+  ])('refuses others: %s', (text, value) => expect(readAs('words', text)).toEqual(value))
 })
 
 describe('a number', () => {
@@ -81,10 +81,10 @@ describe('a number', () => {
     )
   })
 
-  it('is what the language that wrote it meant', () => {
+  it('has the value meant by the language that wrote it', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e9, max: 1e9, noNaN: true }), (drawn) => {
-        // No text says minus zero.
+        // Minus zero cannot be written.
         const value = drawn + 0
         expect(readAs('open', String(value))).toBe(value)
         expect(readAs('open', encodeURIComponent(value.toExponential()))).toBe(value)
@@ -92,7 +92,7 @@ describe('a number', () => {
     )
   })
 
-  it('above the greatest is brought down to it, below the least refused', () => {
+  it('above the maximum is reduced to it, below the minimum refused', () => {
     expect(readAs('decimal', '10')).toBe(10)
     expect(readAs('decimal', '12')).toBe(10)
     expect(readAs('decimal', '1e300')).toBe(10)
@@ -103,7 +103,7 @@ describe('a number', () => {
     expect(readAs('limit', '0')).toBe('is a whole number from 1')
   })
 
-  it('outside of its bounds is refused, where it is not said to be brought down', () => {
+  it('outside its bounds is refused, unless it is to be reduced', () => {
     expect(readAs('whole', '200')).toBe(200)
     expect(readAs('whole', '201')).toBe('is a whole number from 1 to 200')
     expect(readAs('whole', '0')).toBe('is a whole number from 1 to 200')
@@ -138,7 +138,7 @@ describe('an instant', () => {
     ['2026-11-20T12:00:00.123456789Z', noon + 123_456],
     ['2026-11-20', micros('2026-11-20T00:00:00Z')],
     ['2028-02-29T00:00:00Z', micros('2028-02-29T00:00:00Z')],
-  ])('is in UTC where it names no zone: %s', (text, at) => {
+  ])('is in UTC if it names no zone: %s', (text, at) => {
     expect(readAs('instant', text)).toBe(at)
     expect(readAs('moment', text)).toBe(Math.floor(at / 1_000))
   })
@@ -154,13 +154,13 @@ describe('an instant', () => {
     '2026-11-20T12:00:00 GMT',
     '20-11-2026',
     'yesterday',
-  ])('is none on a day that does not exist: %s', (text) => {
+  ])('is refused on a day that does not exist: %s', (text) => {
     expect(readAs('instant', text)).toMatch(/^is an instant such as/)
     expect(readAs('moment', text)).toMatch(/^is an instant such as/)
     expect(readAs('day', text)).toMatch(/^is a day/)
   })
 
-  it('is a day where a day may stand', () => {
+  it('may be a day where a day is allowed', () => {
     expect(readAs('day', '2026-11-20')).toEqual({ at: Date.UTC(2026, 10, 20), isDay: true })
     expect(readAs('day', '2026-11-20T12:00:00')).toEqual({ at: noon / 1_000, isDay: false })
     expect(readAs('moment', '1795176000.5')).toBe(1_795_176_000_500)

@@ -55,20 +55,20 @@ describe('a known side', () => {
     expect(key('Eisbären Berlin', 'hockey')).toBeDefined()
   })
 
-  it('is nobody by a name that a team of a table has too, but in a league of colleges', () => {
+  it('is not found by a name that a team of a table has too, except in a league of colleges', () => {
     expect(key('Houston', 'basketball')).toBeUndefined()
     expect(key('Houston', 'basketball', 'ncaab')).toBeDefined()
     expect(key('Houston', 'basketball', 'nba')).toBeUndefined()
   })
 
-  it('is read from a name cut off where only one goes on from there', () => {
+  it('is read from a truncated name if only one completes it', () => {
     expect(key('Stephen F Aus', 'basketball', 'ncaab')).toBe(
       key('Stephen F. Austin', 'basketball', 'ncaab'),
     )
     expect(key('Southern Illin', 'basketball', 'ncaab')).toBeUndefined()
   })
 
-  it('is of its sport alone', () => {
+  it('belongs to its sport only', () => {
     expect(key('Eisbären Berlin', 'soccer')).toBeUndefined()
     expect(key('constructor', 'toString')).toBeUndefined()
   })

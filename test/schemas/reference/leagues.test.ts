@@ -112,7 +112,7 @@ describe('slugLeague', () => {
     ['Αγγλία - Premier League', 'αγγλια_-_premier_league'],
     [' - ', 'unknown'],
     ['', 'unknown'],
-  ])('makes %j %s', (text, slug) => {
+  ])('turns %j into %s', (text, slug) => {
     expect(slugLeague(text)).toBe(slug)
   })
 })

@@ -92,7 +92,7 @@ const table = (names: readonly string[], types: Readonly<Record<string, string>>
 
 describe('a name of a main market', () => {
   it.each(table(spreads, spreadOf))('%s of %s is %s', (name, sport, id) => {
-    // Soccer's own rule does not include overtime, so that name asks something else there.
+    // Soccer's own rule excludes overtime, so that name is another question there.
     const isOther = sport === 'soccer' && /overtime/i.test(name)
     expect(findMarketNamed(name, sport)).toBe(isOther ? undefined : id)
   })
@@ -142,7 +142,7 @@ describe('a name of a main market', () => {
     )
   })
 
-  it('means none of two where a sport has both', () => {
+  it('means neither of two if a sport has both', () => {
     for (const sport of ['tennis', 'table_tennis', 'darts']) {
       expect(findMarketNamed('spread', sport)).toBeUndefined()
       expect(possibleMarkets('Handicap', sport).length).toBeGreaterThan(1)
@@ -186,7 +186,7 @@ describe('a name with a part of the game', () => {
     ['4th Quarter Spread (Inc. OT)', 'football'],
     ['spreads_q5', 'basketball'],
     ['totals_h1', 'hockey'],
-  ])('%s of %s is no market we list', (name, sport) => {
+  ])('%s of %s is no listed market', (name, sport) => {
     expect(findMarketNamed(name, sport)).toBeUndefined()
   })
   it.each([
@@ -228,12 +228,12 @@ describe('a name of a player market', () => {
   ])('%s of %s is %s', (name, sport, id) => {
     expect(findMarketNamed(name, sport)).toBe(id)
   })
-  it('needs the player where it does not say so', () => {
+  it('needs the player unless it names one', () => {
     expect(findMarketNamed('points', 'basketball')).toBeUndefined()
     expect(findMarketNamed('points', 'basketball', true)).toBe('player_points')
     expect(findMarketNamed('Passing Yards', 'football', true)).toBe('player_passing_yards')
   })
-  it('is found by its statistic where it only says that it is one', () => {
+  it('is found by its statistic if it only says that it is one', () => {
     const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Rebounds' }
     expect(marketTypeOf(stated, 'basketball')).toBe('player_rebounds')
     expect(marketTypeOf({ ...stated, statCategory: 'dunks' }, 'basketball')).toBe('player_prop')
@@ -281,7 +281,7 @@ describe('a listed id', () => {
       }
     }
   })
-  it('is what the sport calls its main markets', () => {
+  it('is the sport’s name of its main markets', () => {
     for (const { id: sport } of sports) {
       for (const kind of ['moneyline', 'spread', 'total', 'team_total'] as const) {
         const type = mainMarketType(sport, kind)
@@ -291,7 +291,7 @@ describe('a listed id', () => {
       }
     }
   })
-  it('stays itself in a sport that has no such market, and in one we do not list', () => {
+  it('stays itself in a sport without such a market, and in an unlisted one', () => {
     expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
     expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
     expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')

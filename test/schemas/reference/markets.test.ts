@@ -71,7 +71,7 @@ describe('markets', () => {
     }
   })
 
-  it('are handicaps where one side gives what the other takes', () => {
+  it('are handicaps if one side gives what the other takes', () => {
     const isNamedHandicap = (id: string) =>
       /(point_spread|puck_line|run_line|handicap)(_(?!3-way)|$)/.test(id)
     for (const { id, answers } of markets) {
@@ -79,27 +79,27 @@ describe('markets', () => {
     }
   })
 
-  it('ask of a part of the game what they ask of the whole', () => {
+  it('have for a part of the game the question of the whole', () => {
     for (const market of markets) {
       const whole = findMarket(market.base)
       if (!whole) continue
       const columnsOf = ({ answers, counts, usualCount, hasLine, isPlayerProp }: Market) => {
         return { answers, counts, usualCount, hasLine, isPlayerProp }
       }
-      // Games are counted differently within a set: no model there.
+      // Games count differently within a set, and there is no model for that.
       const counts = whole.counts === 'games' && market !== whole ? null : whole.counts
       expect([market.id, columnsOf(market)]).toEqual([market.id, { ...columnsOf(whole), counts }])
     }
   })
 
-  it('say how many of the occurrences are usual where they are handicapped', () => {
+  it('have the usual number of occurrences if they are handicapped', () => {
     for (const { id, answers, counts, usualCount } of markets) {
       const isNeeded = answers === 'handicap' && counts === 'occurrences'
       expect([id, usualCount !== null]).toEqual([id, isNeeded])
     }
   })
 
-  it('name the type that rows carry where they are another name of it', () => {
+  it('name the type that rows carry if they are another name of it', () => {
     const named = markets.filter(({ sameAs }) => sameAs !== null)
     expect(named.map(({ id }) => id)).toEqual([
       'asian_handicap',
@@ -119,7 +119,7 @@ describe('markets', () => {
     }
   })
 
-  it('have a line wherever the answers are over and under, or of a handicap', () => {
+  it('have a line if the outcomes are over and under, or of a handicap', () => {
     for (const { id, answers, hasLine } of markets) {
       if (/over_under$/.test(answers) || answers === 'handicap') expect(hasLine, id).toBe(true)
     }
@@ -167,7 +167,7 @@ describe('expandMarketFilter', () => {
     expect(expandMarketFilter('constructor')).toBeUndefined()
   })
 
-  it('accepts types that rows carry before the registry does', () => {
+  it('accepts types of rows before they are registered', () => {
     const onBoard = ['player_dunks', 'largest_lead']
     expect(expandMarketFilter('largest_lead', onBoard)).toEqual(['largest_lead'])
     expect(expandMarketFilter('props', onBoard)).toContain('player_dunks')
@@ -247,12 +247,12 @@ describe('what a market asks', () => {
     ['spreadsheet', 'open'],
     ['team_total_dunks', 'open'],
     ['constructor', 'open'],
-  ] as const)('is guessed of %s, which is not listed: %s', (id, answers) => {
+  ] as const)('is guessed for %s, which is unlisted: %s', (id, answers) => {
     expect(findMarket(id)).toBeUndefined()
     expect(questionOf(id).answers).toBe(answers)
   })
 
-  it('is about a player where the name says so', () => {
+  it('is about a player if the name says so', () => {
     for (const id of ['player_dunks', '3rd_quarter_player_dunks']) {
       expect(questionOf(id).isPlayerProp, id).toBe(true)
     }
@@ -268,7 +268,7 @@ describe('slugMarket', () => {
     ['Runs - Inning 1', 'runs_inning_1'],
     ['', 'unknown'],
     ['--', 'unknown'],
-  ])('makes %j %s', (text, slug) => {
+  ])('turns %j into %s', (text, slug) => {
     expect(slugMarket(text)).toBe(slug)
   })
 

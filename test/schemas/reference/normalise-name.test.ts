@@ -31,7 +31,7 @@ describe('normaliseName', () => {
 })
 
 describe('memoise', () => {
-  it('asks once per text, also when the answer is nothing', () => {
+  it('computes once per text, also when the result is nothing', () => {
     let calls = 0
     const lookup = memoise(() => {
       calls++

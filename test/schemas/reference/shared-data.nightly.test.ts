@@ -35,12 +35,12 @@ function column(rows: readonly Record<string, string>[], name: string): string[]
   return [...new Set(rows.map((row) => row[name] ?? ''))].filter((value) => value !== '')
 }
 
-/** The names a lookup does not know: an empty list is what each test wants to see. */
+/** Returns the names that a lookup does not know. Each test wants an empty list. */
 function unknown(names: Iterable<string>, find: (name: string) => unknown): string[] {
   return [...names].filter((name) => find(name) === undefined)
 }
 
-/** All members called `key` anywhere in a JSON value. */
+/** Returns all values of `key` anywhere in a JSON value. */
 function members(value: unknown, key: string): unknown[] {
   if (Array.isArray(value)) return value.flatMap((item) => members(item, key))
   if (value === null || typeof value !== 'object') return []
@@ -70,7 +70,7 @@ describe.skipIf(!existsSync(data))('reference data covers the real data (needs .
   })
 
   it.each([
-    // The White Sox are "Sox" too.
+    // The White Sox are also called "Sox".
     ['mlb', ['sox']],
     ['nba', []],
     ['nfl', []],

@@ -78,7 +78,7 @@ describe('a slug', () => {
     expect(slugLeague('vietnam_-_v_league_3')).toBe('vietnam_-_v_league_3')
   })
 
-  it('is what every id of the reference tables is', () => {
+  it('is the form of every id of the reference tables', () => {
     for (const { id } of leagues) expect(slugLeague(id)).toBe(id)
     for (const { id } of sports) expect(slugSport(id)).toBe(id)
     for (const { id } of markets) expect(slugMarket(id)).toBe(id)

@@ -101,7 +101,7 @@ describe('tiers', () => {
     }
   })
 
-  it('agree with what a sportsbook says it requires', () => {
+  it('agree with the requirement stated by a sportsbook', () => {
     for (const { id, requiresTier } of sportsbooks) {
       for (const tier of ['free', 'hobby', 'pro'] as const) {
         const order = [null, 'hobby', 'pro', 'sharp']

@@ -14,7 +14,7 @@ describe('teams', () => {
     expect(handedOut(teams, 889)).toBe('d7ffc68b49f80416')
   })
 
-  it('have an id that the name spells', () => {
+  it('have an id spelt like the name', () => {
     for (const { id, name } of teams) expect(id).toBe(normaliseName(name).replaceAll(' ', '-'))
   })
 

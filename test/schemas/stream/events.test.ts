@@ -45,7 +45,7 @@ describe('the events', () => {
     }
   })
 
-  it('refuse a locked row that takes bets, and a row without what a delta always has', () => {
+  it('refuse a locked row that takes bets, and a row without the fields a delta always has', () => {
     const batch = (row: object) => ({ odds: [row], count: 1, book: 'draftkings', partial: false })
     const { schema: locked } = streamEvents['odds:locked']
     expect(locked.safeParse(batch({ ...exampleDelta, is_active: false })).success).toBe(true)
@@ -54,7 +54,7 @@ describe('the events', () => {
     expect(update.safeParse(batch(exampleDelta)).success).toBe(true)
     const { odds_changed_at: _, ...rest } = exampleDelta
     expect(oddsDelta.safeParse(rest).success).toBe(false)
-    // With `fields` a row may have any of the members, but for the id.
+    // With `fields` a row may lack any field but the id.
     expect(update.safeParse(batch(rest)).success).toBe(true)
     const { id: __, ...nameless } = rest
     expect(update.safeParse(batch(nameless)).success).toBe(false)
@@ -84,7 +84,7 @@ describe.skipIf(!hasSpecification)('the tables of the specification (needs ../sh
         expect(known?.closesWith, code).toBe(closesWith ? Number(closesWith) : null)
       }
     }
-    // Of what the specification has no code for.
+    // Cases for which the specification has no code.
     expect(Object.keys(streamErrorCodes).filter((code) => !named.has(code))).toEqual([
       'validation_error',
       'too_many_book_sets',
@@ -97,14 +97,14 @@ describe.skipIf(!hasSpecification)('the tables of the specification (needs ../sh
   it('name the close codes', () => {
     const rows = tableAfter('supplement.md', '| Code | Sender | Meaning | Client should |')
     const codes = rows.map(([code]) => code!)
-    // 1008 stands with the error codes.
+    // The specification lists 1008 with the error codes.
     expect(Object.keys(closeCodes)).toEqual([...codes, '1008'].sort())
   })
 })
 
 const bare = (cell: string) => cell.trim().replaceAll('`', '')
 
-/** The cells of the table with this head. */
+/** Returns the cells of the table with this head. */
 function tableAfter(file: string, head: string): string[][] {
   const text = readFileSync(join(specification, file), 'utf8')
   const [, after] = text.split(`${head}\n`)

@@ -53,9 +53,9 @@ describe('the frames of the service', () => {
     }
   })
 
-  it('have the names that events have', () => {
+  it('have the names of the events', () => {
     for (const name of Object.keys(streamEvents)) {
-      // A snapshot on the WebSocket is `initial` or `opportunities_snapshot`.
+      // On the WebSocket a snapshot is named `initial` or `opportunities_snapshot`.
       if (name !== 'snapshot') expect(serverFrames).toHaveProperty([name])
     }
   })
@@ -67,7 +67,7 @@ describe('the frames of the service', () => {
 })
 
 describe('a frame of a client', () => {
-  it('is understood as its examples are written', () => {
+  it('is understood in the form of its examples', () => {
     for (const [type, { schema, examples }] of Object.entries(clientFrames)) {
       for (const example of examples) {
         expect(schema.safeParse(example).success).toBe(true)
@@ -114,7 +114,7 @@ describe('a frame of a client', () => {
   })
 
   it.each(['leages', 'state', 'channels', 'max_ev', 'constructor', 'toString', ''])(
-    'has no effect when its filters have %j, which is none',
+    'has no effect if its filters have %j, which is unknown',
     (name) => {
       for (const type of ['subscribe', 'filter']) {
         for (const value of [['nba'], 5, null]) {
@@ -125,7 +125,7 @@ describe('a frame of a client', () => {
             expect(decoded).toMatchObject({ message: expect.stringContaining(known) })
           }
         }
-        // Beside them it may be a filter as well.
+        // Beside `filters` the name may be a filter too.
         const beside = decode({ type, [name]: 'x' })
         if (['state', 'channels'].includes(name)) expect(beside).not.toHaveProperty('unknown')
         else expect(beside).toMatchObject({ code: 'validation_error', unknown: [name] })
@@ -133,12 +133,12 @@ describe('a frame of a client', () => {
     },
   )
 
-  it('names every member of its filters that is none', () => {
+  it('gets every unknown field of its filters named', () => {
     const text = '{"type":"filter","filters":{"__proto__":{"sports":"x"},"sprots":"x","sport":"y"}}'
     expect(decodeClientFrame(text)).toMatchObject({ unknown: ['__proto__', 'sprots'] })
   })
 
-  it('means the first spelling, and what stands in filters before what does not', () => {
+  it('uses the first spelling, and fields in filters before others', () => {
     expect(filtersOf({ type: 'filter', filters: { sport: 'b', sports: 'a' } })).toEqual({
       sports: ['a'],
     })
@@ -151,7 +151,7 @@ describe('a frame of a client', () => {
     expect(filtersOf(both)).toEqual({ sports: null, min_ev: 1, leagues: ['nba'] })
   })
 
-  it('keeps what it does not name', () => {
+  it('keeps the filters it does not name', () => {
     for (const frame of [
       { type: 'subscribe' },
       { type: 'subscribe', filters: null, state: 'nj' },
@@ -186,7 +186,7 @@ describe('a frame of a client', () => {
     [{}],
     [[null]],
     [[['ev']]],
-  ])('that names no channel by %j is told so', (channels) =>
+  ])('that names no channel by %j gets an error', (channels) =>
     expect(codeOf({ type: 'subscribe', channels })).toBe('missing_channels'),
   )
 
@@ -207,7 +207,7 @@ describe('a frame of a client', () => {
     }
   })
 
-  it('of another type is told so', () => {
+  it('of another type gets an error', () => {
     for (const type of ['', 'Ping', 'unsubscribe', '__proto__', 'constructor', 'toString']) {
       expect(codeOf({ type })).toBe('unknown_message_type')
     }
@@ -287,7 +287,7 @@ describe('a frame of a client', () => {
     expect(codeOf(padded('€', maxClientFrameBytes + 50))).toBe('invalid_message')
   })
 
-  it('leaves nothing behind that it did not say', () => {
+  it('leaves no trace of what it did not contain', () => {
     const text =
       '{"type":"subscribe","__proto__":{"sports":"a"},"constructor":"c","filters":{"sport":null}}'
     expect(decodeClientFrame(text)).toMatchObject({ unknown: ['__proto__', 'constructor'] })
@@ -333,7 +333,7 @@ describe('whatever a client sends', () => {
     .tuple(
       fc.constantFrom(...types),
       fc.dictionary(fc.constantFrom(...names), anything),
-      // A frame with one of these says nothing else.
+      // Frames with such a name fail for that alone, so they are rare.
       fc.oneof({ weight: 9, arbitrary: fc.constant([]) }, fc.subarray(strangers)),
     )
     .map(([type, members, strange]) => {
@@ -341,7 +341,7 @@ describe('whatever a client sends', () => {
       return Object.fromEntries([...Object.entries(members), ...others, ['type', type]])
     })
 
-  /** Whatever it is, it is refused by one of five codes or has the form that the server counts on. */
+  /** Checks that a text is refused by one of five codes, or decodes to the form that the server relies on. */
   function hold(text: string) {
     const decoded = decodeClientFrame(text)
     if (!decoded.ok) {
@@ -385,10 +385,10 @@ describe('whatever a client sends', () => {
         hold(JSON.stringify(frame))
         outcomes.add(codeOf(frame))
       }),
-      // What is drawn seldom is among them in any case.
+      // The rare ones are always included.
       { numRuns: 500, examples: [[{ type: 'auth' }], [{ type: 'subscribe', channels: [] }]] },
     )
-    // Else the frames made here would be no test of what becomes of them.
+    // Otherwise the generated frames would not cover every outcome.
     expect([...outcomes].sort()).toEqual([
       'invalid_message',
       'missing_channels',
@@ -468,7 +468,7 @@ describe.skipIf(!existsSync(supplement))(
       return after!.split('\n')
     }
 
-    /** The sample with rows where it only says that there are such, and odds ids as long as ours. */
+    /** Returns the sample with example rows for its placeholders, and odds ids as long as ours. */
     // biome-ignore lint/suspicious/noExplicitAny: of whatever form the sample has
     function filled(text: string): any {
       return JSON.parse(text.replace(/"(\d{14})"/g, '"$10"'), (name, value) => {

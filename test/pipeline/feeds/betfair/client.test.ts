@@ -31,7 +31,7 @@ const oddsIn = ({ records }: ReturnType<typeof createRecordingSink>) =>
   oddsOf({ records: records as never })
 
 describe('the feed of Betfair', () => {
-  it('signs in, subscribes, and publishes the image and what changes after it', async () => {
+  it('signs in, subscribes, and publishes the image and its changes', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') say(success(1))
       else {
@@ -136,7 +136,7 @@ describe('the feed of Betfair', () => {
     })
   })
 
-  it('takes silence for a lost connection, and a line it cannot read for a broken book', async () => {
+  it('takes silence for a lost connection, and an unreadable line for a broken book', async () => {
     const exchange = await openExchange((message, say, socket, nth) => {
       if (message.op === 'authentication') return say(success(1))
       if (nth === 1) return say(success(2), image(2.5))
@@ -149,7 +149,7 @@ describe('the feed of Betfair', () => {
       idleMs: 100,
     })
     expect(seen.skips.map(({ reason }) => reason)).toEqual(['stream_idle', 'stream_malformed'])
-    // After the first loss it resumes, after the second it wants an image.
+    // After the first loss it resumes. After the second it requests an image.
     const subscriptions = exchange.heard.filter(({ op }) => op === 'marketSubscription')
     expect(subscriptions.map(({ clk }) => clk)).toEqual([undefined, 'c1', undefined])
   })
@@ -169,7 +169,7 @@ describe('the feed of Betfair', () => {
     expect(seen.skips.map(({ reason }) => reason)).toEqual(Array(3).fill('stream_no_session'))
   })
 
-  it('says everything again after a while of heartbeats', async () => {
+  it('states everything again after a while of heartbeats', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') return say(success(1))
       say(success(2), image(2.5), { op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 40_000, clk: 'c2' })
@@ -178,7 +178,7 @@ describe('the feed of Betfair', () => {
     expect(oddsIn(seen)[1]).toMatchObject({ mode: 'snapshot', observedAt: 40_000 })
   })
 
-  it('publishes nothing while the stream says it lags, and everything after', async () => {
+  it('publishes nothing while the stream lags, and everything after', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') return say(success(1))
       say(success(2), image(2.5))
@@ -199,7 +199,7 @@ describe('the feed of Betfair', () => {
     expect(seen.skips.map(({ reason }) => reason)).toEqual(['stream_lagging'])
   })
 
-  it('goes on without the names of a market when the catalogue fails', async () => {
+  it('continues without the names of a market when the catalogue fails', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') return say(success(1))
       say(success(2), image(2.5))
@@ -236,7 +236,7 @@ describe('the feed of Betfair', () => {
       const exchange = await openExchange((message, say, socket) => {
         if (message.op === 'authentication') return say(success(1))
         say(success(2))
-        // In chunks that end in the middle of lines and of characters.
+        // Sent in chunks that end in the middle of lines and of characters.
         const bytes = Buffer.from(`${lines.join('\r\n')}\r\n`)
         for (let at = 0; at < bytes.length; at += 1_000)
           socket.write(bytes.subarray(at, at + 1_000))

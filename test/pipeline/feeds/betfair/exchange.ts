@@ -1,11 +1,11 @@
-/** A stream endpoint of Betfair on the loopback address, and messages of it. */
+/** A stream endpoint of Betfair on the loopback address, and its messages. */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 type Message = Record<string, unknown>
 
-/** Greets, and lets the test answer what it is told; closed when the test has ended. */
+/** Greets clients and lets the test respond to messages; closed when the test has ended. */
 export async function openExchange(
   hear: (
     message: Message,

@@ -26,7 +26,7 @@ import {
 const message = (value: unknown): ChangeMessage => changeMessageSchema.parse(value)
 const folder = 'feeds/betfair-exchange'
 
-/** A message as it is, without the schema that the fold reads it by. */
+/** A raw message, without the schema that the fold reads it by. */
 interface Raw {
   readonly mc?: readonly {
     readonly id: string
@@ -38,8 +38,8 @@ interface Raw {
 type Rungs = Record<string, Record<string, Record<string, number[]>>>
 
 /**
- * Ladders after all messages, found the slow way: for each rung of each ladder that was ever named,
- * the last thing that any message after the last image said about it.
+ * Computes the final ladders the slow way: for each named rung, the last value in any message after
+ * the last image.
  */
 function slowLadders(messages: readonly Raw[]): Rungs {
   const rows: { market: string; runner: string; ladder: string; rung: string; row: number[] }[] = []
@@ -92,7 +92,7 @@ function foldedLadders(markets: ReadonlyMap<string, MarketBook>): Rungs {
   return rungs
 }
 
-/** A soccer match with its names; `runners` as in a definition. */
+/** Returns the definition of a soccer match with its names; `runners` as in a definition. */
 const definition = (more: object = {}) => ({
   status: 'OPEN',
   inPlay: false,
@@ -158,7 +158,7 @@ describe.skipIf(!hasPayloads)('recorded Betfair streams (needs ../shared)', () =
         ['CLOSED', true],
       ],
     ],
-  ] as const)('folds %s as the slow way does, with its states in order', (file, count, states) => {
+  ] as const)('folds %s like the slow way, with its states in order', (file, count, states) => {
     const lines = loadLines(`series/betfair-stream/${file}.jsonl.gz`).map((l) => JSON.parse(l))
     expect(lines).toHaveLength(count)
     const book = createBetfairBook()
@@ -170,7 +170,7 @@ describe.skipIf(!hasPayloads)('recorded Betfair streams (needs ../shared)', () =
         if (!found || (before?.[0] === found.status && before[1] === found.inPlay)) continue
         seen.push([found.status, found.inPlay])
       }
-      // In the middle as well: an image that never comes again would hide a lost change.
+      // Also compared halfway, because a later image would hide a lost change.
       if (at === 80) expect(foldedLadders(book.markets())).toEqual(slowLadders(lines.slice(0, 81)))
     }
     expect(seen).toEqual(states)
@@ -205,7 +205,7 @@ describe.skipIf(!hasPayloads)('recorded Betfair streams (needs ../shared)', () =
     expect(reasonsOf(parsed)).toEqual({ race: 6 })
   })
 
-  it('folds a resubscription whose markets it never saw', () => {
+  it('folds a resubscription with markets it never saw', () => {
     const payload = loadPayload(`${folder}/streaming_mcm_RESUB_DELTA.json`)
     const book = createBetfairBook()
     expect(book.apply(message(payload))).toMatchObject({ isImage: false })
@@ -251,7 +251,7 @@ describe.skipIf(!hasPayloads)('recorded Betfair streams (needs ../shared)', () =
 })
 
 describe('a folded Betfair market', () => {
-  it('takes a rung away at size 0 and starts anew with an image', () => {
+  it('removes a rung at size 0 and starts anew with an image', () => {
     const rc = (atb: number[][]) => ({ id: '1.1', rc: [{ id: 1, atb }] })
     const before = bookOf(
       rc([
@@ -384,7 +384,7 @@ describe('the parser of Betfair markets', () => {
     ])
   })
 
-  it('keeps a suspended market, withdraws a closed one, and says when it is in play', () => {
+  it('keeps a suspended market, withdraws a closed one, and marks play', () => {
     const [suspended] = oddsOf(parse(bookOf(matchOdds({ status: 'SUSPENDED', inPlay: true }))))
     expect(suspended).toMatchObject({
       event: { isLive: true },
@@ -402,7 +402,7 @@ describe('the parser of Betfair markets', () => {
     ])
   })
 
-  it('withdraws a runner that nobody offers, and keeps it while the market is suspended', () => {
+  it('withdraws a runner without offers, and keeps it while the market is suspended', () => {
     const rc = backs([1, 2.5], [2, 3.1])
     expect(selectionsOf(parse(bookOf(matchOdds({}, rc))))[2]).toMatchObject({
       selectionType: 'draw',
@@ -418,7 +418,7 @@ describe('the parser of Betfair markets', () => {
   })
 
   it.each([1, 1.0000001, 5_000_000])(
-    'withdraws a runner whose price is none (%s), and names it',
+    'withdraws a runner whose price is invalid (%s), and names it',
     (none) => {
       const delta = parse(bookOf(matchOdds({}, backs([1, none], [2, 3.1], [58805, 3.4]))))
       expect(selectionsOf(delta)).toMatchObject([
@@ -468,7 +468,7 @@ describe('the parser of Betfair markets', () => {
     expect(reasonOf(other({ runners: [{ id: 9, status: 'ACTIVE' }] }, '1.1'))).toEqual([])
   })
 
-  it('says what state a game is in from its main market', () => {
+  it('takes the state of a game from its main market', () => {
     const statusOf = (more: object) => {
       const [market] = bookOf(matchOdds(more))
       return market ? parseStatus(market, names.get('1.1'), { observedAt: 5 })?.status : undefined
@@ -478,12 +478,12 @@ describe('the parser of Betfair markets', () => {
     expect(statusOf({ inPlay: true })).toBe('live')
     expect(statusOf({ inPlay: true, status: 'SUSPENDED' })).toBe('live')
     expect(statusOf({ inPlay: true, status: 'CLOSED', runners: winner })).toBe('final')
-    // Closed without a winner: void, abandoned. Not known.
+    // Closed without a winner means void or abandoned, which is unknown.
     expect(statusOf({ inPlay: true, status: 'CLOSED' })).toBeUndefined()
     expect(statusOf({ marketType: 'OVER_UNDER_25' })).toBeUndefined()
   })
 
-  it('asks for names only of markets that it could place', () => {
+  it('requests names only of markets that it could place', () => {
     const book = createBetfairBook()
     const change = message({
       op: 'mcm',

@@ -19,7 +19,7 @@ interface LoginRequest {
   readonly body: string
 }
 
-/** The identity service: gives a token a login, and keeps those alive that have not ended. */
+/** Opens an identity service, which issues a token per login and keeps unexpired ones alive. */
 async function openIdentity() {
   const requests: LoginRequest[] = []
   const ended = new Set<string>()
@@ -68,7 +68,7 @@ async function openIdentity() {
 }
 
 describe('a session at Betfair', () => {
-  it('signs in once with name and password, and goes on with its token', async () => {
+  it('signs in once with name and password, and reuses its token', async () => {
     const identity = await openIdentity()
     const session = createBetfairSession(identity.login())
     expect(await Promise.all([session.token(), session.token()])).toEqual(['token-1', 'token-1'])
@@ -82,7 +82,7 @@ describe('a session at Betfair', () => {
     ])
   })
 
-  it('signs in where certificates are asked for, when it has one', async () => {
+  it('signs in with a certificate when it has one', async () => {
     const identity = await openIdentity()
     const certificate = { cert: '', key: '' }
     const session = createBetfairSession(identity.login({ certificate }))
@@ -90,7 +90,7 @@ describe('a session at Betfair', () => {
     expect(identity.requests[0]?.path).toBe('/api/certlogin')
   })
 
-  it('is kept alive, and signs in anew when it has ended all the same', async () => {
+  it('is kept alive, and signs in again when it has ended all the same', async () => {
     const identity = await openIdentity()
     let now = 0
     const session = createBetfairSession(identity.login({ now: () => now, keepAliveMs: 600_000 }))
@@ -129,7 +129,7 @@ describe('a session at Betfair', () => {
 })
 
 describe('the feed of Betfair without a session', () => {
-  it('says that it needs a key at once, and tries no more than four times an hour', async () => {
+  it('reports at once that it needs a key, and tries at most four times an hour', async () => {
     const identity = await openIdentity()
     identity.refuseWith({ status: 'FAIL', error: 'INVALID_USERNAME_OR_PASSWORD' })
     const session = createBetfairSession(identity.login())
@@ -170,7 +170,7 @@ describe('the feed of Betfair without a session', () => {
   })
 })
 
-/** A stream endpoint that greets and hears nothing. */
+/** Opens a stream endpoint that greets and ignores messages. */
 async function openGreeting() {
   const { createServer, connect } = await import('node:net')
   const server = createServer((socket) => {

@@ -90,12 +90,12 @@ describe('Bovada parser', () => {
     expect(selectionsOf(records).map(({ price }) => price)).toEqual([2, 1.8])
   })
 
-  it('takes a start with a fraction of a millisecond for none', () => {
+  it('ignores a start with a fraction of a millisecond', () => {
     const event = { startTime: 1734354000000.5 }
     expect(skipReason({}, { event })).toBe('malformed_event')
   })
 
-  it('is a snapshot only when all markets of the event are in the answer', () => {
+  it('is a snapshot only if the response has all markets of the event', () => {
     const market = { outcomes: [outcome('O', { american: '+102', handicap: '2.5' })] }
     const modeOf = (numMarkets: number) =>
       oddsOf(parseBovada(coupon(market, { event: { numMarkets } }), observedAt).records)[0]?.mode
@@ -286,7 +286,7 @@ describe.skipIf(!hasSample('feeds/bovada'))('Bovada sample (needs ../shared)', (
       marketType: 'both_teams_to_score',
       selectionType: 'no',
     })
-    // The type of the two teams together is H: only the description says what it is.
+    // The total of both teams has type H; only the description identifies it.
     expect(find('1795435476')).toMatchObject({
       marketType: 'double_chance',
       selectionType: 'home_away',
@@ -321,7 +321,7 @@ describe('Bovada sets of tennis', () => {
     })
   })
 
-  it('are no score of somebody else, nor a level one', () => {
+  it('are no score of another player, nor a level one', () => {
     expect(read('Set Betting', [priced(' ', 'B 2-0'), priced('D', '1-1')])).toEqual({
       answers: [],
       skipped: ['unmapped_selection', 'unmapped_selection'],
@@ -332,7 +332,7 @@ describe('Bovada sets of tennis', () => {
     ['2', '3'],
     ['2 Sets', '3 Sets'],
     ['Exactly 2 Sets', 'Exactly 3 Sets'],
-  ] as const)('in number are under and over what lies between two: %s, %s', (fewer, more) => {
+  ] as const)('in number are under and over of the line between two: %s, %s', (fewer, more) => {
     const answers = ['total_sets over 2.5', 'total_sets under 2.5']
     const stated = [priced(' ', more), priced(' ', fewer)]
     expect(read('Number of Sets', stated)).toEqual({ answers, skipped: [] })

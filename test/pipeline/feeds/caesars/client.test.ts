@@ -11,7 +11,7 @@ afterEach(async () => {
 const samples = 'feeds/crossbook/mlb_allstar_2025-07-16'
 
 describe.skipIf(!hasSample(samples))('Caesars client (needs ../shared)', () => {
-  /** The schedule with one event, and the event as it was at a moment. */
+  /** Serves a schedule with one event, and the event as at a moment. */
   const at =
     (moment: string): Answering =>
     (path, response, request) => {
@@ -20,7 +20,7 @@ describe.skipIf(!hasSample(samples))('Caesars client (needs ../shared)', () => {
       answerJson(path.includes('/schedule') ? schedule : event())(path, response, request)
     }
 
-  it('asks for the tabs of the scheduled events, and withdraws the rung of a moved line', async () => {
+  it('requests the tabs of the scheduled events, and withdraws the rung of a moved line', async () => {
     const source = await openSource(at('20250715T0328Z'))
     const feed = runFeed(
       caesars.open({

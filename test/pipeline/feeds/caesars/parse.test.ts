@@ -46,7 +46,7 @@ describe('Caesars parser', () => {
     expect(eventOf('|H| |vs| |A|')).toMatchObject({ homeTeam: 'H', awayTeam: 'A' })
   })
 
-  it('turns the home line over for the away side', () => {
+  it('negates the home line for the away side', () => {
     const market = {
       name: '|Run Line|',
       line: 1.5,
@@ -58,7 +58,7 @@ describe('Caesars parser', () => {
     ])
   })
 
-  it('prices by the American form, and keeps what is not to be had now as suspended', () => {
+  it('prices by the American format, and keeps unavailable prices as suspended', () => {
     const market = {
       selections: [
         selection('home', '|H|', { price: { a: -124, d: 1.8 } }),
@@ -202,7 +202,7 @@ describe('Caesars markets of other sports', () => {
     ['basketball', '|Spread|', 'MATCH_INC_OT', tied, -3, 'unmapped_market: Spread'],
     ['tennis', '|Handicap|', 'MATCH', winner, -1.5, 'unmapped_market: Handicap'],
     ['basketball', '|A Player - Total Dunks|', null, overs, 1.5, 'unmapped_market: Total Dunks'],
-  ] as const)('%s %s of %s is told', (sportId, name, period, selections, line, expected) => {
+  ] as const)('%s %s of %s is read', (sportId, name, period, selections, line, expected) => {
     expect(read(sportId, name, period, [...selections], line)).toBe(expected)
   })
 
@@ -227,7 +227,7 @@ describe.skipIf(!hasSample('feeds/caesars'))('Caesars samples (needs ../shared)'
     const { records, skipped } = parseCaesars(sample, observedAt)
     const selections = selectionsOf(records)
     expect(selections).toHaveLength(40)
-    // The ladder repeats the rung of each two-sided line, at another price for three of the four.
+    // The ladder repeats the rung of each two-sided line, at another price for three of four.
     expect(countReasons(skipped)).toEqual({ unmapped_market: 6, duplicate_selection: 4 })
     expect(countPrices(sample)).toBe(50)
     expect(repeatedSelections(records)).toEqual([])
@@ -255,7 +255,7 @@ describe.skipIf(!hasSample('feeds/caesars'))('Caesars samples (needs ../shared)'
       statCategory: 'strikeouts',
       externalId: '8e1984b5-1009-39b3-a957-f38f49fb0f56',
     })
-    // Of "5+" at -140 and "Over 4.5" at -142 the two-sided market's stays.
+    // Of "5+" at -140 and "Over 4.5" at -142, the two-sided market's price is kept.
     expect(find('player_strikeouts', 'Cristopher Sanchez', 'over', 4.5)?.price).toBe(1 + 100 / 142)
     expect(find('player_strikeouts', 'Cristopher Sanchez', 'under', 4.5)?.price).toBe(2.04)
     expect(find('player_outs_recorded', 'Nick Pivetta', 'over', 17.5)?.price).toBe(1 + 100 / 113)

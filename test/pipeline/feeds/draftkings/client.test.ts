@@ -51,7 +51,7 @@ async function start(answer: Answering) {
 }
 
 describe('DraftKings client', () => {
-  it('withdraws what an answer no longer names', async () => {
+  it('withdraws what a response no longer names', async () => {
     const { source, feed } = await start(answerJson(game(1.9)))
     await feed.until(() => feed.odds().length > 0)
     source.answerWith(answerJson(game(1.9, ['Over'])))

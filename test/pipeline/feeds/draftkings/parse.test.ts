@@ -12,7 +12,7 @@ import {
 
 const observedAt = Date.parse('2025-07-13T16:00:00Z')
 
-/** A payload of one game with one market; what a test is about is put in by `parts`. */
+/** Returns a payload of one game with one market. `parts` sets the fields under test. */
 function payload(parts: {
   event?: Record<string, unknown>
   market?: Record<string, unknown>
@@ -56,7 +56,7 @@ function payload(parts: {
 }
 
 describe('DraftKings parser', () => {
-  it('signs a spread from each side as the points say, and names the sport’s own type', () => {
+  it('signs a spread from each side by the points, and uses the sport’s own type', () => {
     const { records, skipped } = parseDraftKings(
       payload({
         selections: [
@@ -93,7 +93,7 @@ describe('DraftKings parser', () => {
     expect(selectionsOf(records).map(({ price }) => price)).toEqual([1.8, 2.05])
   })
 
-  it('takes the line of a total from its label where there are no points', () => {
+  it('takes the line of a total from its label if there are no points', () => {
     const { records, skipped } = parseDraftKings(
       payload({
         market: { name: 'Total', marketType: { name: 'Total' } },
@@ -162,7 +162,7 @@ describe('DraftKings parser', () => {
     ])
   })
 
-  it('leaves out a spread of tennis that does not say what it counts, with its label', () => {
+  it('leaves out a tennis spread of unknown unit, with its label', () => {
     const market = { name: 'Spread', marketType: { name: 'Spread' } }
     const selections = [{ outcomeType: 'Home', points: -1.5, trueOdds: 1.9 }]
     const { skipped } = parseDraftKings(
@@ -206,7 +206,7 @@ describe.skipIf(!hasSample('feeds/draftkings'))('DraftKings samples (needs ../sh
   it('puts a team total on the side that it counts', () => {
     const sample = readJsonSample('feeds/draftkings/mlb_team_totals_2025-07-13.json')
     const selections = selectionsOf(parseDraftKings(sample, observedAt).records)
-    // Colorado plays at Cincinnati, Detroit at home to Seattle.
+    // Colorado plays at Cincinnati, and Detroit at home against Seattle.
     expect(selections.find(({ externalId }) => externalId === '0OU80576355O350_1')).toMatchObject({
       marketId: '3_80576355',
       selectionType: 'away_over',

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-/** The list of a page with one event or none, and that event's tab. */
+/** Serves the list of a page with one event or none, and that event's tab. */
 const answering =
   (eventIds: readonly string[], tab: unknown): Answering =>
   (path, response, request) => {
@@ -35,7 +35,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel client (needs ../shared)',
     return { source, feed }
   }
 
-  it('asks for the tabs of the events that the page lists', async () => {
+  it('requests the tabs of the events that the page lists', async () => {
     const { source, feed } = await start(answering(['32700294'], tab()))
     await feed.until(() => feed.odds().length > 0)
     expect(source.requests().slice(0, 2)).toEqual([

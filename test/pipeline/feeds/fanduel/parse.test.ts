@@ -75,7 +75,7 @@ describe('FanDuel parser', () => {
     ])
   })
 
-  it('leaves out a handicap of tennis that does not say what it counts, with its label', () => {
+  it('leaves out a tennis handicap of unknown unit, with its label', () => {
     const market = { marketType: 'MATCH_HANDICAP_(2-WAY)', runners: [runner('HOME')] }
     const { skipped } = parseFanDuel(payload(market, { sport: 'Tennis' }), observedAt)
     expect(skipped).toMatchObject([{ reason: 'unmapped_market', label: 'MATCH_HANDICAP_(2-WAY)' }])
@@ -126,7 +126,7 @@ describe('FanDuel parser', () => {
     expect(parseFanDuel([], observedAt).skipped[0]?.reason).toBe('malformed_payload')
   })
 
-  it('takes a spread of 0 for a line, and one without a handicap for none', () => {
+  it('accepts a spread of 0 as a line, and none without a handicap', () => {
     const spreadOf = (parts: Record<string, unknown>) => {
       const market = {
         marketType: 'MATCH_HANDICAP_(2-WAY)',
@@ -140,7 +140,7 @@ describe('FanDuel parser', () => {
     expect(spreadOf({ handicap: undefined })).toBe('no_line')
   })
 
-  it('takes three ways for the moneyline in soccer, and for a question of its own elsewhere', () => {
+  it('takes three ways as the moneyline in soccer, and as another question elsewhere', () => {
     const market = { marketType: 'WIN-DRAW-WIN', runners: [runner('DRAW')] }
     const typeIn = (sport: string) =>
       selectionsOf(parseFanDuel(payload(market, { sport }), observedAt).records)[0]?.marketType
@@ -157,7 +157,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel sample (needs ../shared)',
     const { records, skipped } = parseFanDuel(payload, observedAt)
     const selections = selectionsOf(records)
     expect([records.length, selections.length, skipped.length]).toEqual([1, 26, 0])
-    // A runner's earlier price is an object of another name: it is no price on offer.
+    // A runner's earlier price is in a differently named object and is not on offer.
     expect(countObjects(payload, (object) => 'winRunnerOdds' in object)).toBe(26)
     expect(repeatedSelections(records)).toEqual([])
   })
@@ -187,7 +187,7 @@ describe.skipIf(!hasSample('feeds/fanduel'))('FanDuel sample (needs ../shared)',
     expect(find('point_spread', 'away', 12.5)?.price).toBeCloseTo(1 + 100 / 110, 10)
     expect(find('point_spread', 'home', -12.5)).toMatchObject({ marketId: '726.75162855' })
     expect(find('total_points', 'over', 59.5)?.price).toBeCloseTo(1 + 100 / 105, 10)
-    // The alternate total carries its line in the name only.
+    // The alternate total has its line only in the name.
     expect(find('total_points', 'under', 50.5)).toMatchObject({
       price: 3,
       marketId: '726.75230983',

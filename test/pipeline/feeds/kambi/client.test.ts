@@ -30,7 +30,7 @@ const boardOf = (id: number) => ({
 })
 
 describe('the feed of Kambi', () => {
-  it('reads the board of every listed event, and goes on when one fails', async () => {
+  it('reads the board of every listed event, and continues when one fails', async () => {
     source = await openSource((request, response) => {
       const path = new URL(request.url ?? '', 'http://x').pathname
       if (path.includes('/listView/'))
@@ -64,7 +64,7 @@ describe('the feed of Kambi', () => {
     )
   })
 
-  it('wants to know the sportsbook of an operator that is not listed', () => {
+  it('requires the sportsbook of an operator that is not listed', () => {
     expect(() => kambi.open({ operator: 'zz', paths: [] })).toThrow(RangeError)
     expect(kambi.open({ operator: 'zz', sportsbook: 'unibet', paths: [] }).name).toBe('kambi')
   })
@@ -93,7 +93,7 @@ describe('the feed of Kambi', () => {
       await until(() => records.some(({ type }) => type === 'game_state'))
       controller.abort()
       await running
-      // Up, one board, and five games with price, status and score.
+      // One status, one board, and price, status and score of five games.
       expect(records).toHaveLength(1 + 1 + 15)
     },
   )

@@ -226,7 +226,7 @@ describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () 
 describe('the parser of Kambi', () => {
   it.each([
     ['ICE_HOCKEY', { minutesLeftInPeriod: 9, secondsLeftInMinute: 5 }, '9:05'],
-    // What has been played says nothing of a clock that counts down.
+    // The time played does not give a clock that counts down.
     ['BASKETBALL', { minute: 4, second: 30 }, undefined],
     ['FOOTBALL', { minute: 63, second: 7, minutesLeftInPeriod: 27 }, '63:07'],
     ['FOOTBALL', { minute: 63, second: 7, disabled: true }, undefined],
@@ -263,7 +263,7 @@ describe('the parser of Kambi', () => {
     { type: 'OT_OVER', odds: 1900, line },
     { type: 'OT_UNDER', odds: 1900, line },
   ]
-  it('takes ninety minutes of another sport for a result with a draw, not for the game', () => {
+  it('takes ninety minutes of another sport as a result with a draw, not as the game', () => {
     const parsed = ofEvent([offer(2, 'Full Time', sides)], { sport: 'ICE_HOCKEY' })
     expect(typesOf(parsed)).toEqual({ 'moneyline_3-way': 3 })
     const twoWays = ofEvent([offer(2, 'Full Time', teams())], { sport: 'ICE_HOCKEY' })
@@ -367,7 +367,7 @@ describe('the parser of Kambi', () => {
     for (const skip of parsed.skipped) expect(skip).toMatchObject({ reason, label })
   })
 
-  it('does not believe a side that names the other participant', () => {
+  it('ignores a side that names the other participant', () => {
     const parsed = ofEvent([
       offer(2, 'Full Time', [
         { type: 'OT_ONE', odds: 2100, participant: 'Away' },

@@ -22,7 +22,7 @@ const answer = (parts: Partial<Answer>): Answer => ({
   ...parts,
 })
 
-describe('markets of answers', () => {
+describe('markets built from selections', () => {
   it('puts a total’s line on the market and a spread’s on its sides', () => {
     const { markets } = toMarkets([
       answer({ line: 2.5 }),
@@ -40,7 +40,7 @@ describe('markets of answers', () => {
     ])
   })
 
-  it('takes a line that is no handicap for one of both sides', () => {
+  it('takes a line that is no handicap as one of both sides', () => {
     const race = { marketType: 'race_to_points', line: 20 }
     const { markets } = toMarkets([
       answer({ ...race, selectionType: 'home' }),
@@ -49,7 +49,7 @@ describe('markets of answers', () => {
     expect(markets).toMatchObject([{ line: 20, selections: [{ line: null }, { line: null }] }])
   })
 
-  it('knows one selection under two labels, and one player under two spellings', () => {
+  it('recognises one selection under two labels, and one player under two spellings', () => {
     const goals = { marketType: 'player_goals', line: 0.5 }
     const { markets, repeated } = toMarkets([
       answer({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds' }),
@@ -63,7 +63,7 @@ describe('markets of answers', () => {
     expect(repeated).toHaveLength(2)
   })
 
-  it('keeps the two-sided market of a question that is asked twice', () => {
+  it('keeps the two-sided market of a repeated question', () => {
     const { markets, repeated } = toMarkets([
       answer({ marketId: 'ladder', line: 4.5, price: 1.71 }),
       answer({ marketId: 'ladder', line: 5.5, price: 2.45 }),
@@ -100,7 +100,7 @@ describe('markets of answers', () => {
     ])
   })
 
-  it('prefers an answer that is offered to one that is gone, which is no skip', () => {
+  it('prefers an open selection to a withdrawn one, without a skip', () => {
     const gone = answer({ marketId: 'closed', price: null, removed: true })
     const { markets, repeated } = toMarkets([gone, answer({ marketId: 'open', line: null })])
     expect(markets).toMatchObject([{ externalId: 'open', selections: [{ removed: false }] }])
@@ -114,11 +114,11 @@ describe('markets of answers', () => {
     ])
   })
 
-  it('takes American odds beyond any price for none', () => {
+  it('ignores American odds beyond any price', () => {
     expect([1e9, -1e20].map(priceOfAmerican)).toEqual([null, null])
   })
 
-  it('takes no number for American odds that cannot be any', () => {
+  it('ignores numbers that cannot be American odds', () => {
     expect([150, -200, 99, -120.5, 0, Number.NaN].map(priceOfAmerican)).toEqual([
       2.5,
       1.5,
@@ -129,7 +129,7 @@ describe('markets of answers', () => {
     ])
   })
 
-  it('takes a contract for odds only between nothing and a dollar', () => {
+  it('accepts a contract price only between nothing and a dollar', () => {
     expect([0.5, 0.8, 0, 1, -0.2, 1.2, Number.NaN].map(priceOfContract)).toEqual([
       2,
       1.25,

@@ -10,7 +10,7 @@ import { type Answer, json, openSource, type Source } from '../loopback.ts'
 let source: Source | undefined
 afterEach(() => source?.close())
 
-/** A source whose waits pass at once, on a clock that they move. */
+/** Opens a source whose waits pass at once, on a clock that they advance. */
 async function open(answers: readonly Answer[], options: HttpSourceOptions = {}) {
   let next = 0
   source = await openSource((request, response) => {
@@ -48,12 +48,12 @@ const status =
   }
 
 describe('the fetch of polled feeds', () => {
-  it('answers parsed JSON with the time of its arrival', async () => {
+  it('returns parsed JSON with the time of its arrival', async () => {
     const { get } = await open([ok])
     expect(await get()).toMatchObject({ body: { fine: true }, receivedAt: 1_000_000 })
   })
 
-  it('posts a body as JSON, to the sources that are asked so', async () => {
+  it('posts a body as JSON, if the source needs it', async () => {
     let method = ''
     let type: string | undefined
     let sent = ''
@@ -103,7 +103,7 @@ describe('the fetch of polled feeds', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('does not retry what will answer the same again', async () => {
+  it('does not retry after a final response', async () => {
     const { get, requests } = await open([status(403)])
     expect((await failureOf(get())).reason).toBe('http_403')
     expect(requests).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('the fetch of polled feeds', () => {
     expect(clock.at).toBe(1_020_000)
   })
 
-  it('fails at once, without asking, while a long Retry-After lasts', async () => {
+  it('fails at once, without a request, while a long Retry-After lasts', async () => {
     const { get, clock, requests } = await open([status(429, { 'retry-after': '3600' }), ok])
     expect(await failureOf(get())).toMatchObject({ reason: 'paused', notBefore: 4_600_000 })
     await failureOf(get())
@@ -132,7 +132,7 @@ describe('the fetch of polled feeds', () => {
     expect((await get()).body).toEqual({ fine: true })
   })
 
-  it('leaves a source alone whose allowance is used up', async () => {
+  it('leaves a source alone when its allowance is used up', async () => {
     const { get, http, requests } = await open([
       (_, response) => {
         response.setHeader('x-requests-remaining', '0')
@@ -146,7 +146,7 @@ describe('the fetch of polled feeds', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('waits for the reset of a rate limit that is used up', async () => {
+  it('waits for the reset of an exhausted rate limit', async () => {
     const { get, clock } = await open([
       (_, response) => {
         response.setHeader('ratelimit-remaining', '0')
@@ -181,7 +181,7 @@ describe('the fetch of polled feeds', () => {
     { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' },
     { 'ratelimit-remaining': '0', 'ratelimit-reset': '90000000' },
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' },
-  ])('is silenced for an hour at most, and says so: %j', async (headers) => {
+  ])('is silenced for an hour at most, and reports it: %j', async (headers) => {
     const cuts: PauseCut[] = []
     const onPauseCut = (cut: PauseCut) => cuts.push(cut)
     const { get, clock } = await open([status(429, headers), ok], { retries: 0, onPauseCut })
@@ -202,7 +202,7 @@ describe('the fetch of polled feeds', () => {
     expect((await failureOf(get())).reason).toBe('timeout')
   })
 
-  it('names a body that is cut, and a page that is none of ours', async () => {
+  it('names a truncated body, and a foreign page', async () => {
     const cut = await open([(_, response) => json(response, '{"events":[{"id":')], { retries: 1 })
     expect((await failureOf(cut.get())).reason).toBe('not_json')
     expect(cut.requests).toHaveLength(2)
@@ -240,7 +240,7 @@ describe('the fetch of polled feeds', () => {
     expect((await failureOf(get())).message).not.toContain('secret')
   })
 
-  it('stops when it is told to', async () => {
+  it('stops when it is aborted', async () => {
     const { http, url } = await open([() => {}])
     const controller = new AbortController()
     const pending = http.getJson(url, controller.signal)

@@ -23,7 +23,7 @@ const oddsAbout = (externalId: string, sportsbook = 'pinnacle'): OddsRecord => (
 
 type Round = readonly OddsRecord[] | 'fails' | Parsed
 
-/** Runs a feed through rounds of what each target answers, on a clock of 1000 ms a round. */
+/** Runs a feed through rounds of each target's responses, on a clock of 1000 ms a round. */
 async function play(rounds: readonly (readonly Round[])[], sportsbooks = ['pinnacle']) {
   const { sink, records, skips } = createRecordingSink()
   const controller = new AbortController()
@@ -59,29 +59,29 @@ const statusesIn = (records: readonly { type: string }[]) =>
   records.filter(({ type }) => type === 'book_status')
 
 describe('a polled feed', () => {
-  it('says that it is up with the first answer, once', async () => {
+  it('reports up with the first response, once', async () => {
     const { records } = await play([[[oddsAbout('1')]], [[oddsAbout('1')]]])
     expect(records.map(({ type }) => type)).toEqual(['book_status', 'odds', 'odds'])
   })
 
-  it('is down after three rounds without an answer, each asked later, and up with the next one', async () => {
+  it('is down after three rounds without a response, at growing intervals, and up with the next one', async () => {
     const { records } = await play([['fails'], ['fails'], ['fails'], ['fails'], [[oddsAbout('1')]]])
     expect(statusesIn(records)).toEqual([
       { type: 'book_status', sportsbook: 'pinnacle', observedAt: 3_000, status: 'down' },
       { type: 'book_status', sportsbook: 'pinnacle', observedAt: 15_000, status: 'up' },
     ])
-    // Back first, then prices.
+    // The status comes first, then prices.
     expect(records.at(-1)?.type).toBe('odds')
   })
 
-  it('is not down while one of its targets answers', async () => {
+  it('is not down while one of its targets responds', async () => {
     const round = ['fails', [oddsAbout('1')]] as const
     const { records, skips } = await play([round, round, round, round])
     expect(statusesIn(records)).toHaveLength(1)
     expect(skips.map(({ reason }) => reason)).toEqual(Array(4).fill('reader_failed'))
   })
 
-  it('withdraws an event that a complete answer no longer names', async () => {
+  it('withdraws an event that a complete response no longer names', async () => {
     const { records } = await play([[[oddsAbout('1'), oddsAbout('2')]], [[oddsAbout('2')]]])
     expect(records.at(-1)).toMatchObject({
       type: 'odds',
@@ -92,19 +92,19 @@ describe('a polled feed', () => {
     })
   })
 
-  it('withdraws nothing when an answer failed or could not be read', async () => {
+  it('withdraws nothing when a response failed or could not be read', async () => {
     const unread = { records: [], skipped: [{ reason: 'malformed', detail: '' }] }
     const { records } = await play([[[oddsAbout('1')]], ['fails'], [unread], [[oddsAbout('1')]]])
     expect(records.filter(({ type }) => type === 'odds')).toHaveLength(2)
   })
 
-  it('counts answers that cannot be read as failures', async () => {
+  it('counts unreadable responses as failures', async () => {
     const unread = { records: [], skipped: [{ reason: 'error_answer', detail: '' }] }
     const { records } = await play([[unread], [unread], [unread]])
     expect(statusesIn(records)).toMatchObject([{ status: 'down' }])
   })
 
-  it('says of every sportsbook of a source that it is down', async () => {
+  it('reports every sportsbook of a source as down', async () => {
     const { records } = await play(
       [[[oddsAbout('1', 'fanduel'), oddsAbout('1', 'bovada')]], ['fails'], ['fails'], ['fails']],
       [],
@@ -131,7 +131,7 @@ describe('a polled feed', () => {
   })
 })
 
-describe('what a sportsbook was last seen to offer', () => {
+describe('a sportsbook’s last seen offer', () => {
   it('is not withdrawn when it moves to another target', () => {
     const lastSeen = createLastSeen()
     lastSeen.replace('upcoming', [oddsAbout('1')], 1)

@@ -16,7 +16,7 @@ const failed = (reason: string, notBefore: number | null = null): Outcome => ({
 })
 const answered: Outcome = { kind: 'answered', nextAt: null }
 
-/** The states that outcomes lead to, a second apart. */
+/** Returns the states after each outcome, a second apart. */
 function statesOf(...outcomes: readonly Outcome[]) {
   let health = startingHealth(0)
   return outcomes.map((outcome, i) => {
@@ -25,8 +25,8 @@ function statesOf(...outcomes: readonly Outcome[]) {
   })
 }
 
-describe('how a source is', () => {
-  it('follows from what it answers', () => {
+describe('the health of a source', () => {
+  it('follows from its responses', () => {
     const no = failed('http_500')
     expect(statesOf(answered, no, no, no, no, answered)).toEqual([
       'up',
@@ -61,7 +61,7 @@ describe('how a source is', () => {
     ])
   })
 
-  it('is not up while a call is tried again, and as it was if it was not up before', () => {
+  it('is not up while a call is retried, and unchanged if it was not up before', () => {
     const retrying: Outcome = { kind: 'retrying', reason: 'http_429', nextAt: 50_000 }
     expect(statesOf(answered, retrying, answered)).toEqual(['up', 'degraded', 'up'])
     const no = failed('http_401')
@@ -82,7 +82,7 @@ describe('how a source is', () => {
     })
   })
 
-  it('keeps since while it lasts, and waits no less than it was told to, nor less than before', () => {
+  it('keeps since while it lasts, and waits no less than requested, nor less than before', () => {
     const outcome = fc.oneof(
       fc.constant(answered),
       fc

@@ -82,7 +82,7 @@ const seasonsOf = (records: readonly FeedRecord[]) =>
   )
 
 describe('withdrawals', () => {
-  it('empty a market of a season that no page names any more', () => {
+  it('empty a market of a season that is on no page any more', () => {
     const { replace, finish } = createWithdrawals()
     expect(seasonsOf(replace('mlb', 'futures', [season('a'), season('b')], 1))).toEqual([
       'a 1',
@@ -105,7 +105,7 @@ describe('withdrawals', () => {
     expect(words(replace('mlb', 'players', [], 6))).toEqual(['1 total_runs over removed'])
   })
 
-  it('says what a page no longer names, before what it names now', () => {
+  it('come before the new content of a page', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'popular', [record('1', [over, under, moneyline])], 1)
     const records = replace('mlb', 'popular', [record('1', [over])], 2)
@@ -119,7 +119,7 @@ describe('withdrawals', () => {
     ])
   })
 
-  it('withdraws the old rung of a line that moved', () => {
+  it('remove the old rung of a line that moved', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'popular', [record('1', [over])], 1)
     const moved = replace('mlb', 'popular', [record('1', [answer('total_runs', 'over', 9)])], 2)
@@ -129,7 +129,7 @@ describe('withdrawals', () => {
     ])
   })
 
-  it('withdraws an event that has gone from the page, with the time of the answer', () => {
+  it('remove an event that has gone from the page, with the time of the response', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'page', [record('1', [over]), record('2', [moneyline])], 1)
     const records = replace('mlb', 'page', [record('2', [moneyline])], 2)
@@ -137,7 +137,7 @@ describe('withdrawals', () => {
     expect(records[1]?.observedAt).toBe(2)
   })
 
-  it('leaves what another page of the event still names', () => {
+  it('leave what another page of the event still names', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'popular', [record('1', [over, moneyline])], 1)
     replace('mlb', 'runs', [record('1', [over])], 1)
@@ -145,7 +145,7 @@ describe('withdrawals', () => {
     expect(words(replace('mlb', 'runs', [], 3))).toEqual(['1 total_runs over removed'])
   })
 
-  it('withdraws what was on a page that is asked for no more', () => {
+  it('remove the content of a page that is no longer requested', () => {
     const { replace, finish } = createWithdrawals()
     replace('mlb', 'event 1', [record('1', [over])], 1)
     replace('mlb', 'event 2', [record('2', [over])], 1)
@@ -154,13 +154,13 @@ describe('withdrawals', () => {
     expect(finish('mlb', new Set(['event 2']), 3)).toEqual([])
   })
 
-  it('begins an event with a snapshot, which clears what an earlier process had said of it', () => {
+  it('begin an event with a snapshot, which clears the records of an earlier process', () => {
     const { replace } = createWithdrawals()
     expect(replace('mlb', 'totals', [record('1', [over])], 1)).toMatchObject([{ mode: 'snapshot' }])
     expect(replace('mlb', 'props', [record('1', [under])], 2)).toMatchObject([{ mode: 'delta' }])
   })
 
-  it('publishes a later snapshot as a delta, because the next answer may be a part', () => {
+  it('publish a later snapshot as a delta, because the next response may be a part', () => {
     const { replace } = createWithdrawals()
     replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
     const [again] = replace('soccer', 'coupon', [record('1', [over, under], 'snapshot')], 1)
@@ -170,14 +170,14 @@ describe('withdrawals', () => {
     )
   })
 
-  it('lets records that are not odds pass', () => {
+  it('let records that are not odds pass', () => {
     const status = { type: 'book_status', sportsbook: 'x', observedAt: 1, status: 'up' } as const
     expect(createWithdrawals().replace('t', 'p', [status], 1)).toEqual([status])
   })
 })
 
 describe('a reader of pages', () => {
-  /** One round: what it yields, and whether it ended in failure. */
+  /** Reads one round, and returns its records and whether it failed. */
   async function readRound(
     read: ReturnType<typeof createPageReader<readonly string[]>>,
     pages: readonly string[],
@@ -198,7 +198,7 @@ describe('a reader of pages', () => {
     }
   }
 
-  it('withdraws what is asked for no more, even when another page is always missing', async () => {
+  it('withdraws pages no longer requested, even if another page is always missing', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
       pages: async (urls) => urls.map((url) => ({ url })),
@@ -212,7 +212,7 @@ describe('a reader of pages', () => {
     expect(failed).toBe(true)
   })
 
-  it('leaves a page that is missing for once as it was', async () => {
+  it('leaves a page that is missing once unchanged', async () => {
     const read = createPageReader<readonly string[]>({
       keyOf: () => 'mlb',
       pages: async (urls) => urls.map((url) => ({ url })),
@@ -225,7 +225,7 @@ describe('a reader of pages', () => {
     expect(await readRound(read, ['/1', '/2'], {}, 3)).toEqual({ published: [], failed: true })
   })
 
-  it('says the whole of an event anew when the log did not take what had gone', async () => {
+  it('states the whole event again if the log did not take its removals', async () => {
     let round = 0
     const rounds: readonly (readonly Answer[])[] = [[over, moneyline], [moneyline], [moneyline]]
     const stopped = new AbortController()

@@ -35,7 +35,7 @@ const markets = (version: number, price: number) => [
 ]
 
 describe('the feed of Pinnacle', () => {
-  it('drops an answer that is older than the one before', async () => {
+  it('drops a response that is older than the one before', async () => {
     const answers = [markets(5, 110), markets(4, 105), markets(6, 120)]
     let round = 0
     source = await openSource((request, response) => {
@@ -59,7 +59,7 @@ describe('the feed of Pinnacle', () => {
     expect(skips[0]).toMatchObject({ reason: 'fetch_late_answer' })
   })
 
-  it('believes a source that has begun to count anew', () => {
+  it('accepts a source that restarts its count', () => {
     const order = createAnswerOrder()
     const of = (version: number) => new Map([['1|s;0;m', version]])
     expect(order.isLate(of(9))).toBe(false)

@@ -136,7 +136,7 @@ describe.skipIf(!hasPayloads)('recorded answers of Pinnacle (needs ../shared)', 
       '1st_quarter_total_points': 2,
       '1st_quarter_team_total': 4,
     })
-    // A period number that meant another part of the game would not give such totals.
+    // If a period number meant another part of the game, such totals would not result.
     const lineOf = (type: string) =>
       oddsOf(parsed)[0]?.markets.find(({ marketType }) => marketType === type)?.line ?? Number.NaN
     expect(lineOf('1st_half_total_points')).toBeLessThan(lineOf('total_points') * 0.6)
@@ -236,7 +236,7 @@ describe('the parser of Pinnacle', () => {
     expect(parsed.skipped[0]).toMatchObject({ label: 'total of period 6' })
   })
 
-  it('counts tennis handicaps and totals in what their matchup says', () => {
+  it('counts tennis handicaps and totals in the unit of their matchup', () => {
     const spread = [
       { designation: 'home', points: -1.5, price: 150 },
       { designation: 'away', points: 1.5, price: -180 },
@@ -289,7 +289,7 @@ describe('the parser of Pinnacle', () => {
     expect(reasonsOf(parsed)).toEqual({ superseded_by_live: 2 })
   })
 
-  it('names prices it cannot believe', () => {
+  it('names unbelievable prices', () => {
     const parsed = read(
       [matchup('Football')],
       [
@@ -314,7 +314,7 @@ describe('the parser of Pinnacle', () => {
   })
 
   it.each([[null], [{ title: 'FORBIDDEN' }], ['<html>']])(
-    'answers %j with reasons instead of throwing',
+    'returns reasons for %j instead of throwing',
     (payload) => {
       expect(reasonsOf(read(payload, payload))).toEqual({ malformed: 2 })
       expect(versionsOf(payload).size).toBe(0)

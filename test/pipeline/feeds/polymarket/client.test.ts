@@ -73,7 +73,7 @@ const priceOf = (run: ReturnType<typeof start>, selectionType: string) =>
     ?.selections.find((selection) => selection.selectionType === selectionType)
 
 describe('Polymarket as a feed', () => {
-  it('asks for all tokens of its games and publishes a game when its books have come', async () => {
+  it('requests all tokens of its games and publishes a game when its books have come', async () => {
     const run = start()
     await run.until(() => run.odds().length > 0)
     await run.stop()
@@ -106,7 +106,7 @@ describe('Polymarket as a feed', () => {
     expect(run.skips.filter(({ reason }) => reason.startsWith('stream'))).toEqual([])
   })
 
-  it('waits for books that do not come only for so long', async () => {
+  it('waits a limited time for missing books', async () => {
     const [first] = polymarketTokens
     talk = (socket) => socket.send(JSON.stringify(polymarketBook(first as string)))
     const run = start({ booksWaitMs: 20, repeatMs: 20 })
@@ -115,7 +115,7 @@ describe('Polymarket as a feed', () => {
     expect(run.odds()[0]?.markets.flatMap(({ selections }) => selections)).toHaveLength(1)
   })
 
-  it('says all games again with each reading of Gamma, and withdraws those that are gone', async () => {
+  it('states all games again with each reading of Gamma, and withdraws those that are gone', async () => {
     const run = start({ refreshMs: 20, pingMs: 5 })
     await run.until(() => run.odds().length > 2)
     source.answerWith((path, response, request) =>
@@ -127,7 +127,7 @@ describe('Polymarket as a feed', () => {
     expect(run.odds().at(-1)).toMatchObject({ mode: 'snapshot', event: { externalId: '900' } })
   })
 
-  it('says games again that nobody touches, while Gamma fails too', async () => {
+  it('states unchanged games again, while Gamma fails too', async () => {
     const run = start({ refreshMs: 20, repeatMs: 10, pingMs: 5 })
     await run.until(() => run.odds().length > 0)
     source.answerWith((_path, response) => void response.writeHead(500).end())
@@ -156,11 +156,11 @@ describe('Polymarket as a feed', () => {
       'stream_malformed',
     ],
   }
-  it.each(Object.entries(failures))('counts %s and connects again', async (_, [bad, reason]) => {
+  it.each(Object.entries(failures))('counts %s and reconnects', async (_, [bad, reason]) => {
     talk = bad
-    // A loaded machine is no silence, except where silence is meant.
+    // Only the test of silence has a short timeout, so that a loaded machine does not count as silent.
     const run = start(reason === 'stream_idle' ? { idleMs: 100, pingMs: 20 } : {})
-    // On a busy machine the handshake may be what takes longer than the silence.
+    // On a busy machine the handshake may take longer than the silence.
     await run.until(() => run.skips.some((skip) => skip.reason === reason))
     await run.until(() => run.statuses().includes('down'))
     expect(run.odds()).toEqual([])
@@ -196,7 +196,7 @@ describe('Polymarket as a feed', () => {
         },
       })
       await run.until(() => run.statuses().includes('down') && waits.length > 0)
-      // Who refuses us is asked four times an hour.
+      // A source that refuses us is polled four times an hour.
       if (reason === 'fetch_http_401') expect(waits[0]).toBeGreaterThan(890_000)
       else expect(waits[0]).toBeLessThanOrEqual(30_000)
       expect(run.skips.map((skip) => skip.reason)).toContain(reason)
@@ -217,7 +217,7 @@ describe('Polymarket as a feed', () => {
     expect(run.skips).toContainEqual({ reason: 'unknown_league', detail: 'nhl' })
   })
 
-  it('stops while it waits for a stream that does not answer', async () => {
+  it('stops while it waits for a stream that does not respond', async () => {
     talk = () => {}
     const run = start()
     await run.until(() => sockets.length > 0)

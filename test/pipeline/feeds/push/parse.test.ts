@@ -81,7 +81,7 @@ const good: Record<string, () => Loose> = {
 const market = (record: Loose) => record.markets[0]
 const selection = (record: Loose) => record.markets[0].selections[0]
 
-/** The code of a record after a change; `ok` when it is taken. */
+/** Returns the error code of a record after a change; `ok` if it is accepted. */
 function codeAfter(type: string, change: (record: Loose) => void): string {
   const record = good[type]!()
   change(record)
@@ -114,7 +114,7 @@ describe('a good record', () => {
     return (parsed as Extract<typeof parsed, { ok: true }>).record
   }
 
-  it('of odds says exactly what was sent', () => {
+  it('of odds has exactly the content sent', () => {
     const stated = {
       selection: null,
       line: null,
@@ -193,7 +193,7 @@ describe('a good record', () => {
       spread: { homeLine: -1.5, awayLine: 1.5, handle: null, bets: [0.75, 0.25] },
       total: { line: 2.5, handle: null, bets: [0.9, 0.1] },
     })
-    // Percent, with a draw beside the two; and a source that does not know.
+    // Percentages with a draw beside the two, and a source without figures.
     expect(
       read({
         ...good.splits!(),
@@ -245,7 +245,7 @@ describe('a good record', () => {
     ['away', -1.5, 1.5],
     ['away', 0, 0],
     ['away', 2.25, -2.25],
-    // These have the market's own line (`FeedSelection.line`).
+    // These keep the market's own line (`FeedSelection.line`).
     ['draw', 1, null],
     ['home_over', 1.5, null],
   ])("reads a market's line for %s at %s as %s", (selection_type, line, expected) => {
@@ -270,7 +270,7 @@ describe('a good record', () => {
     ['moneyline_3-way', 'home', 1],
     ['moneyline_3-way', 'draw', null],
     ['moneyline_3-way', 'away', -1],
-  ])('takes the line of a %s for %s as %s', (market_type, selection_type, expected) => {
+  ])('reads the line of a %s for %s as %s', (market_type, selection_type, expected) => {
     const record = good.odds!()
     record.markets = [{ market_type, line: 1, selections: [{ selection_type, odds_decimal: 2 }] }]
     expect(read(record)).toMatchObject({ markets: [{ line: 1, selections: [{ line: expected }] }] })
@@ -282,7 +282,7 @@ describe('a good record', () => {
     expect(read(record)).toMatchObject({ markets: [{ marketType: 'first_team_to_score' }] })
   })
 
-  it('counts the last of a repeated member, as JSON does', () => {
+  it('uses the last of a repeated field, as JSON does', () => {
     const line = JSON.stringify(good.book_status!()).replace('{', '{"status":"up",')
     expect(parseLine(line, now)).toMatchObject({ ok: true, record: { status: 'down' } })
     const twice = JSON.stringify(good.odds!()).replace(
@@ -306,7 +306,7 @@ describe('a price', () => {
     ]
     return priceOf(parseValue(record, now))
   }
-  /** The price, or the fault for which its selection is suspended. */
+  /** Returns the price, or the fault that suspends its selection. */
   const priceOf = (parsed: ParsedRecord) => {
     if (!parsed.ok) throw new Error(parsed.message)
     const { record, warnings } = parsed
@@ -332,18 +332,18 @@ describe('a price', () => {
     true,
     [2],
     {},
-  ])('is none in decimal: %j', (decimal) => {
+  ])('is invalid in decimal: %j', (decimal) => {
     expect(price(decimal)).toBe('invalid_price')
   })
 
   it.each([99, -99, 99.99, 0, 1, -100 + 1e-9, -100_000_001, 1e308, -1e308, '+110', '110', false])(
-    'is none in American: %j',
+    'is invalid in American: %j',
     (american) => {
       expect(price(undefined, american)).toBe('invalid_price')
     },
   )
 
-  it.each(['1e999', '-1e999'])('is none beyond all numbers: %s', (text) => {
+  it.each(['1e999', '-1e999'])('is invalid beyond all numbers: %s', (text) => {
     const line = (member: string) =>
       JSON.stringify(good.odds!()).replace('"odds_decimal":1.91', `"${member}":${text}`)
     expect(priceOf(parseLine(line('odds_decimal'), now))).toBe('invalid_price')
@@ -354,7 +354,7 @@ describe('a price', () => {
     ['suspended', 'removed'].flatMap((member) =>
       [0, 1, null, 'n/a', -1e9].map((odds) => [member, odds] as const),
     ),
-  )('needs to be none where its selection is %s: %j', (member, odds) => {
+  )('must be missing if its selection is %s: %j', (member, odds) => {
     const record = good.odds!()
     Object.assign(selection(record), { odds_american: odds, odds_decimal: odds, [member]: true })
     const parsed = parseValue(record, now)
@@ -364,7 +364,7 @@ describe('a price', () => {
     expect(markets[0]!.selections[0]).toMatchObject({ price: null, [member]: true })
   })
 
-  it('costs itself alone among 8,000', () => {
+  it('costs only itself among 8,000', () => {
     const record = good.odds!()
     const { selections: _, ...rest } = market(record)
     record.markets = Array.from({ length: 4_000 }, (_, line) => ({
@@ -387,20 +387,20 @@ describe('a price', () => {
   })
 
   it.each(['NaN', 'Infinity', '01.5', '1.', '+2', '.5', '0x2', '1_000'])(
-    'is no JSON as %s',
+    'is invalid JSON as %s',
     (text) => {
       const line = JSON.stringify(good.odds!()).replace('1.91', text)
       expect(codeOf(line)).toBe('invalid_json')
     },
   )
 
-  it('is missing when neither form is there', () => {
+  it('is missing if neither format is there', () => {
     expect(price(undefined)).toBe('missing_price')
     expect(price(null)).toBe('missing_price')
     expect(price(null, null)).toBe('missing_price')
   })
 
-  it('may be missing where nothing is for sale', () => {
+  it('may be missing if nothing is for sale', () => {
     for (const [target, member] of [
       [selection, 'removed'],
       [selection, 'suspended'],
@@ -471,7 +471,7 @@ describe('a bad record is refused with its code', () => {
   })
 
   it('record_too_long, by bytes', () => {
-    // Half as many characters as the limit has bytes, three bytes each.
+    // Half as many characters as the limit has bytes, at three bytes each.
     expect(codeOf(JSON.stringify({ type: '東'.repeat(maxRecordBytes / 2) }))).toBe(
       'record_too_long',
     )
@@ -513,7 +513,7 @@ describe('a bad record is refused with its code', () => {
         of(record).constructor = 2
       }),
     ).toBe('unknown_field')
-    // An own member of this name, as JSON.parse makes it.
+    // JSON.parse makes this name an own property.
     expect(
       codeAfter(type, (record) => {
         Object.defineProperty(of(record), '__proto__', { value: { price: 2 }, enumerable: true })
@@ -577,7 +577,7 @@ describe('a bad record is refused with its code', () => {
     expect(codeAfter('odds', (record) => put(record, name, 'x'.repeat(200)))).toBe('ok')
   })
 
-  it('invalid_field: a text that the log cannot keep as it is', () => {
+  it('invalid_field: a text that the log cannot store unchanged', () => {
     for (const name of names) {
       const code = codeAfter('odds', (record) => put(record, name, 'half a \ud83d pair'))
       expect([name, code]).toEqual([name, 'invalid_field'])
@@ -767,7 +767,7 @@ describe('a bad record is refused with its code', () => {
     'yesterday',
     '',
     '+012026-11-20T12:00:00Z',
-    // A year that our own dates cannot be written with.
+    // A year that our date format cannot write.
     '0000-01-01T00:00:00+05:00',
   ])('invalid_date: %j', (date) => {
     expect(
@@ -787,7 +787,7 @@ describe('a bad record is refused with its code', () => {
     ).toBe('invalid_date')
   })
 
-  it('invalid_date: a start beyond the last year that is written in four digits', () => {
+  it('invalid_date: a start beyond the last year with four digits', () => {
     const code = codeAfter('odds', (record) => {
       record.event.start_time = '9999-12-31T23:59:59-05:00'
     })
@@ -808,7 +808,7 @@ describe('a bad record is refused with its code', () => {
   it.each([
     ['unknown_sportsbook', (record: Loose) => (record.sportsbook = '!!!')],
     ['unknown_market', (record: Loose) => (record.markets[0].market_type = '!!!')],
-  ])('%s: what the log would not take', (code, spoil) => {
+  ])('%s: refused by the log', (code, spoil) => {
     expect(codeAfter('odds', spoil)).toBe(code)
   })
 
@@ -829,7 +829,7 @@ describe('a bad record is refused with its code', () => {
     }
   })
 
-  it('whatever is nested or huge in it', () => {
+  it('anything nested or huge in it', () => {
     for (const depth of [100, 10_000, 200_000]) {
       expect(codeOf('['.repeat(depth))).toBe('invalid_json')
       expect(codeOf('['.repeat(depth) + ']'.repeat(depth))).toBe('not_an_object')
@@ -939,7 +939,7 @@ describe('any value at all', () => {
       deepLink: fc.constantFrom(null, 'https://example.com/a?b=c'),
     })
     const feedMarket = withAttributes('market', {
-      // Types that take any answer, so that nothing is left out.
+      // Types that accept any outcome, so that nothing is left out.
       marketType: fc.constantFrom('winning_margin', 'correct_score', 'a_market_of_ours'),
       line: nullable(line),
       playerName: nullable(text),
@@ -949,7 +949,7 @@ describe('any value at all', () => {
       suspended: fc.boolean(),
       selections: fc.array(feedSelection, { minLength: 1, maxLength: 4 }),
     })
-    // A sportsbook has a letter or a digit in its name.
+    // The prefix, because a sportsbook's name needs a letter or a digit.
     const common = { sportsbook: text.map((name) => `S ${name}`), observedAt: at }
     const records: fc.Arbitrary<FeedRecord> = fc.oneof(
       fc.record({

@@ -1,4 +1,4 @@
-/** Whose total a pushed team total is, in the ways that sportsbooks say it. */
+/** The side of a pushed team total, in the ways that sportsbooks name it. */
 
 import { describe, expect, it } from 'vitest'
 import { parseValue } from '../../../../pipeline/feeds/push/parse.ts'
@@ -179,14 +179,14 @@ describe('a team total', () => {
       'team_total_runs over',
       { ...baseball, market: 'team_total', selections: [['over', 'Sox Over']] },
     ],
-  ])('of nobody knows whom is said to meet no other: %s %j', (read, stated) => {
+  ])('of unknown side gets a warning that it matches no other: %s %j', (read, stated) => {
     expect(push(stated)).toMatchObject({ read, warnings: ['unclear_team'] })
   })
 
   it.each<[read: string, stated: Stated]>([
     ['total_points over', { market: 'total', selections: [['over', 'Over']] }],
     ['total_home_runs over', { ...baseball, market: 'total home runs', selections: [['over']] }],
-  ])('is none of both: %s', (read, stated) => {
+  ])('is on neither side: %s', (read, stated) => {
     expect(push(stated)).toMatchObject({ read, warnings: [] })
   })
 })

@@ -11,7 +11,7 @@ interface StatedSelection {
   readonly removed?: boolean
 }
 
-/** What becomes of one market of a record. */
+/** Returns the parsed market of a record, or its fault. */
 function push(sport: string, ...markets: readonly object[]) {
   const parsed = parseValue(
     {
@@ -46,7 +46,7 @@ const sides: readonly StatedSelection[] = [{ selection_type: 'home' }, { selecti
 const counts: readonly StatedSelection[] = [{ selection_type: 'over' }, { selection_type: 'under' }]
 const ways: readonly StatedSelection[] = [...sides, { selection_type: 'draw' }]
 
-describe('a market that is pushed under another name', () => {
+describe('a market pushed under another name', () => {
   it.each([
     ['basketball', 'spreads', 'point_spread'],
     ['hockey', 'spread', 'puck_line'],
@@ -121,8 +121,8 @@ describe('a market that is pushed under another name', () => {
   })
 })
 
-describe('a market that meets no other', () => {
-  it('is taken, and the sender is told', () => {
+describe('a market that matches no other', () => {
+  it('is taken, with a warning', () => {
     const { record, warnings } = push('basketball', market('Largest Lead', counts, 14.5))
     expect(record.markets).toMatchObject([{ marketType: 'largest_lead', line: 14.5 }])
     expect(warnings).toEqual([
@@ -134,21 +134,21 @@ describe('a market that meets no other', () => {
       },
     ])
   })
-  it('is told what it may be, where a sport has two of its name', () => {
+  it('gets suggestions if a sport has two of its name', () => {
     const { record, warnings } = push('tennis', market('spread', sides, -1.5))
     expect(record.markets).toMatchObject([{ marketType: 'spread' }])
     expect(warnings).toMatchObject([
       { code: 'unclear_market', near: ['set_handicap', 'game_handicap'] },
     ])
   })
-  it('is told where its type belongs to other sports', () => {
+  it('gets a warning if its type belongs to other sports', () => {
     const { warnings } = push('basketball', market('total_corners', counts, 9.5))
     expect(warnings).toMatchObject([{ code: 'market_of_other_sports', isLeftOut: false }])
     expect(push('handball', market('total_goals', counts, 55.5)).warnings).toEqual([])
   })
 })
 
-describe('a selection that is not what its market asks', () => {
+describe('a selection that does not fit its market', () => {
   const kept = (record: OddsRecord) =>
     record.markets.flatMap(({ selections }) => selections.map((of) => of.selectionType))
 
@@ -230,7 +230,7 @@ describe('a selection that is not what its market asks', () => {
     expect(push('basketball', totals).warnings).toMatchObject([{ code: 'contradictory_lines' }])
   })
 
-  it('that makes it another question is kept, and named with where it is filed', () => {
+  it('that makes it another question is kept, with a warning that names its type', () => {
     const lined = push('basketball', market('moneyline', sides, -1.5))
     expect(kept(lined.record)).toEqual(['home', 'away'])
     expect(lined.warnings).toMatchObject([{ code: 'unexpected_line', isLeftOut: false }])
@@ -256,12 +256,12 @@ describe('a selection that is not what its market asks', () => {
   })
 })
 
-describe('a selection that is stated twice', () => {
-  it('at one price is named', () => {
+describe('a repeated selection', () => {
+  it('at one price gets a warning', () => {
     const { warnings } = push('basketball', market('moneyline', [...sides, sides[0]!]))
     expect(warnings).toMatchObject([{ code: 'repeated_selection', isLeftOut: false }])
   })
-  it('at two prices is named as lost, in one market or in two', () => {
+  it('at two prices is dropped with a warning, in one market or in two', () => {
     const other = { selection_type: 'home', odds_decimal: 2.2 }
     const inOne = push('basketball', market('moneyline', [...sides, other]))
     const inTwo = push('basketball', market('moneyline', sides), market('h2h', [other]))

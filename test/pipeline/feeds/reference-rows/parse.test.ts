@@ -94,7 +94,7 @@ describe('reference rows', () => {
     ])
   })
 
-  it('prices by the American form when the two agree, else not at all', () => {
+  it('prices by the American format if the two agree, else not at all', () => {
     const agreeing = row('draw_no_bet', 'England', 'home', { odds_american: -213, decimal: 1.469 })
     const { records } = parseReferenceJson([{ ...agreeing, odds_american: -213 }])
     expect(selectionsOf(records)[0]?.price).toBe(1 + 100 / 213)
@@ -233,7 +233,7 @@ describe('reference rows', () => {
     ])
   })
 
-  it('leaves out a selection that has two prices, and says one price once', () => {
+  it('leaves out a selection with two prices, and states one price once', () => {
     const corners = (decimal: number) =>
       row('total_corners', 'Over', 'over', { line: 9.5, decimal })
     expect(reasonsOf([corners(1.9), corners(2.1)])).toEqual({ duplicate_selection: 2 })
@@ -251,7 +251,7 @@ describe('reference rows', () => {
     ).toEqual({ outright: 3, malformed_row: 1 })
   })
 
-  it('answers a text that is not of this shape with a reason', () => {
+  it('returns a reason for a text of another shape', () => {
     expect(parseReferenceCsv('a,b\n1\n').skipped[0]?.reason).toBe('malformed_payload')
     expect(parseReferenceCsv('a,b\n1,2\n').skipped[0]?.reason).toBe('malformed_row')
     expect(parseReferenceJson('<html>').skipped[0]?.reason).toBe('malformed_payload')
@@ -335,7 +335,7 @@ describe.skipIf(!hasSample(folder))('reference sample (needs ../shared)', () => 
     }
   })
 
-  it('reads of the outrights file what its labels say', () => {
+  it('reads the outrights file by its labels', () => {
     const { records, skipped } = parseReferenceCsv(
       readSample(`${folder}/worldcup_outrights_and_specials.csv`),
     )
@@ -345,7 +345,7 @@ describe.skipIf(!hasSample(folder))('reference sample (needs ../shared)', () => 
     const placed = futures.reduce((sum, { prices }) => sum + prices.length, 0)
     expect([placed, reasons]).toEqual([
       421,
-      // The two of three ways are one side each of a bet between two players.
+      // The two three-way rows are one side each of a bet between two players.
       {
         ambiguous_market: 142,
         lay_side: 8,

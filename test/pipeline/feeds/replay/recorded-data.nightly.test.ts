@@ -1,7 +1,7 @@
 /**
- * The recordings outside the tree, read whole. That nothing is lost is checked against a count of
- * the file which knows nothing of the readers (it splits lines at commas; no cell is quoted).
- * Records and withdrawals of the two series were counted by a script in another language.
+ * Full reads of the recordings outside the tree. A count of the file that is independent of the
+ * readers checks that nothing is lost (it splits lines at commas; no cell is quoted). Records and
+ * withdrawals of the two series were counted by a script in another language.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const nba = 'series/nba-au-books/nba_odds_snapshots_2026-03-03_to_2026-04-14.csv
 
 interface Counts {
   readonly shape: string
-  /** How many prices the file states, by a count of its own. */
+  /** Counts the prices of the file independently. */
   readonly stated: (table: Table) => number
   readonly steps: number
   readonly odds: number
@@ -68,7 +68,7 @@ const games = { shape: 'game lines', stated: inGames }
 const season = { shape: 'football-data season', stated: inMatches }
 const fixtures = { shape: 'football-data fixtures', stated: inMatches }
 const teamRows = { shape: 'multibook season', stated: inTeamRows }
-// Cells are quoted here; the number of rows is the one its publisher gives.
+// This file has quoted cells, so the number of rows is its publisher's.
 const reference = { shape: 'reference rows', stated: () => 2932 }
 
 const expected: Readonly<Record<string, Counts>> = {
@@ -106,7 +106,7 @@ const expected: Readonly<Record<string, Counts>> = {
     steps: 253,
     odds: 2999,
     prices: 17_933,
-    // One game has the rotation number 0 twice, so nobody can say who is at home.
+    // One game has the rotation number 0 twice, so its home side is unknown.
     skips: { unknown_participant: 60, unknown_sportsbook: 1594 },
   },
   'us-odds/nfl-multibook/nfl_2023.csv': {
@@ -178,7 +178,7 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
       steps = await readSteps(root + path)
     })
 
-    it('has the steps, records, prices and skips that were counted', async () => {
+    it('has the counted steps, records, prices and skips', async () => {
       const odds = oddsOf(steps)
       expect((await openRecording(root + path)).shape).toBe(counts.shape)
       expect({
@@ -200,7 +200,7 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
       expect(placed).toBe(counts.stated(readTable(path)))
     })
 
-    it('goes forward in time, each sportsbook on each event too', () => {
+    it('never goes back in time, also by sportsbook and event', () => {
       const times = steps.flatMap(({ at }) => at ?? [])
       expect([...new Set(times)].sort((a, b) => a - b)).toEqual(times)
       const last = new Map<string, number>()
@@ -217,10 +217,10 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
     })
   })
 
-  it('withdraws on the AFL recording who is missing from an event, and only then', () => {
+  it('withdraws on the AFL recording a sportsbook missing from an event, and only then', () => {
     const gone = oddsOf(aflSteps).filter(({ markets }) => markets.length === 0)
     expect(gone).toHaveLength(76)
-    // Sydney and Carlton go in play: 12 sportsbooks at 07:50, 5 of them at 08:52.
+    // Sydney and Carlton go into play: 12 sportsbooks have them at 07:50, 5 of these are missing at 08:52.
     const inPlay = gone.filter(({ observedAt }) => iso(observedAt) === '2026-03-05T08:52:02.000Z')
     expect(inPlay.map(({ sportsbook }) => sportsbook).sort()).toEqual([
       'betr_au',
@@ -237,10 +237,10 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
       league: 'afl',
       isLive: true,
     })
-    // Sportsbet misses at 04:21 the next day, on the four games of that round and nothing else.
+    // Sportsbet is missing at 04:21 the next day, on the four games of that round only.
     const missing = gone.filter(({ observedAt }) => iso(observedAt) === '2026-03-06T04:21:50.000Z')
     expect(missing.map(({ sportsbook }) => sportsbook)).toEqual(Array(4).fill('sportsbet'))
-    // Six games of the next round are not listed at 06:00 on the 7th; that says nothing of them.
+    // Six games of the next round are not listed at 06:00 on the 7th, which does not count as a withdrawal.
     const unread = gone.filter(({ observedAt }) => iso(observedAt) === '2026-03-07T06:00:21.000Z')
     expect(unread.every(({ event }) => event.homeTeam.startsWith('Greater Western'))).toBe(true)
   })
@@ -253,7 +253,7 @@ describe.skipIf(!existsSync(root))('recorded data (needs ../shared)', () => {
     expect(odds.some(({ event }) => event.isLive)).toBe(true)
   })
 
-  it('takes a match in summer time and one in winter for what they were', async () => {
+  it('reads a match in summer time and one in winter correctly', async () => {
     const odds = oddsOf(await readSteps(`${root}football-data/E1_2425.csv`))
     const startOf = (home: string, away: string) =>
       iso(odds.find(({ event: e }) => e.homeTeam === home && e.awayTeam === away)?.event.startsAt)

@@ -13,7 +13,7 @@ const { folder, write } = createFolder()
 const seriesHeader =
   'event_id,sport_key,home_team,away_team,commence_time,bookmaker,last_update,market,outcome_name,price,point,snapshot_utc'
 
-/** A row of a game of ours; `rest` is bookmaker, market, outcome, price, point and snapshot. */
+/** Returns a row of a made-up game; `rest` is bookmaker, market, outcome, price, point and snapshot. */
 function seriesRow(event: string, rest: readonly string[], sport = 'basketball_nba'): string {
   const [bookmaker, market, outcome, price, point, snapshot] = rest
   const teams = event === 'a' ? 'Utah Jazz,Miami Heat' : 'Boston Celtics,Chicago Bulls'
@@ -44,7 +44,7 @@ describe('an odds series', () => {
       '2026-03-03T21:00:00.000Z',
       '2026-03-04T00:30:00.000Z',
     ])
-    // Sportsbooks come in the order of their keys.
+    // Sportsbooks are sorted by key.
     const [, first, third] = oddsOf(steps)
     expect(first).toMatchObject({
       sportsbook: 'tab',
@@ -88,14 +88,14 @@ describe('an odds series', () => {
       ['a', 'tab', 1, false, '2026-03-03T22:00:00.000Z'],
       ['a', 'neds', 0, false, '2026-03-03T22:00:00.000Z'],
     ])
-    // Event b was not read in between; who is missing from it now was there when it last was.
+    // Event b was not read in between. A sportsbook missing from it now is compared with its last read.
     expect(third).toEqual([
       ['b', 'neds', 1, true, '2026-03-04T00:30:00.000Z'],
       ['b', 'tab', 0, true, '2026-03-04T00:30:00.000Z'],
     ])
   })
 
-  it('withdraws a sportsbook whose prices cannot be had any more', async () => {
+  it('withdraws a sportsbook whose prices are not available any more', async () => {
     const path = write(
       'unusable.csv',
       [
@@ -155,7 +155,7 @@ describe('an odds series', () => {
 })
 
 describe('push records', () => {
-  it('are a step for each observed instant, late ones where they came', async () => {
+  it('are a step for each observed time, late ones where they came', async () => {
     const path = write(
       'push.ndjson',
       [
@@ -174,7 +174,7 @@ describe('push records', () => {
     ])
   })
 
-  it('name a bad line by code and number, and the rest goes on', async () => {
+  it('name a bad line by code and number, and the rest continues', async () => {
     const lines = [
       '{"type":',
       pushLine('2026-03-03T21:00:00Z'),
@@ -193,7 +193,7 @@ describe('push records', () => {
     ])
   })
 
-  it('may be as long as push takes them', async () => {
+  it('may be as long as push allows', async () => {
     const markets = Array.from({ length: 400 }, (_, line) => ({
       market_type: 'total_points',
       line,
@@ -205,7 +205,7 @@ describe('push records', () => {
     expect(priceCount(oddsOf(await readSteps(path)))).toBe(400)
   })
 
-  it('of the future are refused when the recording is taken at its word', async () => {
+  it('of the future are refused if the recording keeps its own time', async () => {
     const path = write('future.ndjson', pushLine('2096-03-03T21:00:00Z'))
     const [step] = await readSteps(path, { now: Date.parse('2026-03-03T21:00:00Z') })
     expect(step).toMatchObject({
@@ -263,7 +263,7 @@ describe('a football-data season', () => {
         },
       ],
     })
-    // Pinnacle has no usable price at the close; of Betfred's the file has no column.
+    // Pinnacle has no usable price at the close. The file has no column of Betfred's.
     expect(closing.map(({ sportsbook, markets }) => [sportsbook, markets.length])).toEqual([
       ['bet365', 1],
       ['pinnacle', 0],
@@ -274,7 +274,7 @@ describe('a football-data season', () => {
     ])
   })
 
-  it('skips what is no sportsbook, lacks its line or is of a column we do not know', async () => {
+  it('skips columns without a sportsbook or a line, and unknown ones', async () => {
     const skips = (await readSteps(path())).flatMap(({ skipped }) => skipped)
     expect(skips.map(({ reason }) => reason).sort()).toEqual([
       'no_line',
@@ -284,7 +284,7 @@ describe('a football-data season', () => {
     ])
   })
 
-  it('skips every price of a match that cannot be told', async () => {
+  it('skips every price of a match that cannot be identified', async () => {
     const text =
       'Div,Date,Time,HomeTeam,AwayTeam,FTR,B365H,B365D,B365A\n' +
       'XX,27/08/2022,15:00,Cardiff,Preston,D,2.3,3.2,3.4\n' +
@@ -298,7 +298,7 @@ describe('a football-data season', () => {
     ])
   })
 
-  it('is read of the years before 2019: no time, years of two digits, closes of Pinnacle alone', async () => {
+  it('is read for the years before 2019: no time, two-digit years, closes of Pinnacle alone', async () => {
     const text =
       'Div,Date,HomeTeam,AwayTeam,FTHG,FTAG,FTR,HFKC,B365H,B365D,B365A,GBH,GBD,GBA,GBAHH,GBAHA,GBAH,BbAHh,BbMxAHH,BbAvAHH,BbMx>2.5,PSCH,PSCD,PSCA\n' +
       'E0,11/08/17,Arsenal,Leicester,4,3,H,9,1.53,4.5,6.5,1.5,4.4,6.4,1.95,1.9,-1,-1,1.91,1.9,1.6,1.49,4.73,7.25\n' +
@@ -322,7 +322,7 @@ describe('a football-data season', () => {
         { selectionType: 'away', line: 1, price: 1.9 },
       ],
     })
-    // Bet365 has not withdrawn: the file says nothing of its closes.
+    // Bet365 has not withdrawn: the file has none of its closes.
     expect(closing.map(({ sportsbook }) => sportsbook)).toEqual(['pinnacle'])
     const skips = steps.flatMap(({ skipped }) => skipped)
     expect(new Set(skips.map(({ reason }) => reason))).toEqual(new Set(['not_a_sportsbook']))
@@ -339,7 +339,7 @@ describe('a football-data season', () => {
   it.each([
     ['PH,PD,PA,MaxH,MaxD,MaxA,AvgH,AvgD,AvgA', '2.1,3.4,3.6,2.2,3.5,3.7,2.0,3.3,3.5'],
     ['PSCH,PSCD,PSCA,MaxCH,MaxCD,MaxCA,AvgCH,AvgCD,AvgCA', '2.1,3.4,3.6,2.2,3.5,3.7,2.0,3.3,3.5'],
-  ])('is read of an extra league: prices at the close (%s)', async (columns, prices) => {
+  ])('is read for an extra league: prices at the close (%s)', async (columns, prices) => {
     const text =
       `Country,League,Season,Date,Time,Home,Away,HG,AG,Res,${columns}\n` +
       `Brazil,Serie A ,2012,19/05/2012,22:30,Palmeiras,Portuguesa,1,1,D,${prices}\n` +
@@ -430,9 +430,9 @@ describe('the shares of bets of a multibook season', () => {
         observedAt: lines?.at,
         event: { homeTeam: 'N.Y. Jets', awayTeam: 'Buffalo' },
         moneyline: { bets: [0.5287, 0.4713], handle: null, awayPrice: null },
-        // Two zeros are not known.
+        // Two zeros mean unknown.
         spread: null,
-        // They are not all there is.
+        // These shares do not sum to the whole.
         total: null,
       },
     ])
@@ -508,7 +508,7 @@ describe('a file that is no recording', () => {
     ['broken.json', '[{"id": 1'],
     ['stream.jsonl', '{"op":"mcm","id":1}\n{"op":"mcm","id":2}\n'],
     ['table.csv', 'Div,Date,HomeTeam,AwayTeam\nE0,10/08/2025 15:00,Arsenal,Leeds\n'],
-  ])('is refused with what would do: %s', async (name, text) => {
+  ])('is refused with advice: %s', async (name, text) => {
     const opening = openRecording(write(`unknown/${name}`, text))
     await expect(opening).rejects.toThrow(UnsupportedRecordingError)
     await expect(opening).rejects.toThrow(
@@ -539,7 +539,7 @@ describe('a file that is no recording', () => {
     await expect(readSteps(cutLines)).rejects.toThrow(/cut\.ndjson\.gz cannot be read/)
   })
 
-  it('is named when it is only dressed as compressed', async () => {
+  it('is named when it only looks compressed', async () => {
     const path = write('dressed.csv.gz', Buffer.from([0x1f, 0x8b, 1, 2, 3, 4]))
     await expect(openRecording(path)).rejects.toThrow(/dressed\.csv\.gz cannot be read/)
   })

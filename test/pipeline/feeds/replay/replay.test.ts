@@ -25,7 +25,7 @@ const path = write(
   ].join('\n'),
 )
 
-/** A sink that keeps what it gets, and takes a turn to acknowledge it. */
+/** Creates a sink that records its input and acknowledges it a turn later. */
 function createKeeper(onPublish: (count: number) => void = () => {}) {
   const published: (FeedRecord | TickRecord)[][] = []
   const skipped: string[] = []
@@ -47,7 +47,7 @@ function createKeeper(onPublish: (count: number) => void = () => {}) {
   return { sink, published, skipped, odds }
 }
 
-/** A clock that only sleeping moves. */
+/** Creates a clock that only sleeping advances. */
 function createClock(start: string) {
   let now = Date.parse(start)
   const sleeps: number[] = []
@@ -66,7 +66,7 @@ const observedTimes = (records: readonly OddsRecord[]) =>
   records.map(({ observedAt }) => iso(observedAt)?.slice(0, 19))
 
 describe('a replay', () => {
-  it('publishes a recording step by step, says what it left out, and ends', async () => {
+  it('publishes a recording step by step, reports skipped records, and ends', async () => {
     const { sink, published, skipped, odds } = createKeeper()
     await openReplay({ path }).run(sink, never)
     expect(observedTimes(odds())).toEqual([
@@ -74,7 +74,7 @@ describe('a replay', () => {
       '2026-03-03T21:00:10',
       '2026-03-03T21:01:00',
     ])
-    // The recording is the clock of the service.
+    // The recording sets the clock of the service.
     expect(published).toEqual(
       odds().map((record) => {
         return [record, { type: 'tick', observedAt: record.observedAt, isRecorded: true }]
@@ -96,7 +96,7 @@ describe('a replay', () => {
     }
   })
 
-  it('tells its time every second while it keeps the pace', async () => {
+  it('sends its time every second while it keeps the pace', async () => {
     const { sink, published } = createKeeper()
     const { clock } = createClock('2026-06-01T12:00:00Z')
     await openReplay({ path, speed: 8 }, clock).run(sink, never)
@@ -122,7 +122,7 @@ describe('a replay', () => {
     const [first, , last] = odds()
     expect(iso(first?.observedAt)).toBe('2026-06-01T12:00:00.000Z')
     expect(iso(last?.observedAt)).toBe('2026-06-01T12:01:00.000Z')
-    // Starts 3 h 10 min after the first observation; the price had changed an hour before it.
+    // It starts 3 h 10 min after the first observation. The price changed an hour before that.
     expect(iso(first?.event.startsAt)).toBe('2026-06-01T15:10:00.000Z')
     const selections = first?.markets[0]?.selections ?? []
     expect(selections.map(({ changedAt }) => iso(changedAt))).toEqual([
@@ -132,7 +132,7 @@ describe('a replay', () => {
     expect(first?.event.externalId).toBe('77')
   })
 
-  it('moves records of a future that has not come when it retimes, and refuses them when not', async () => {
+  it('moves records of the future when it retimes, and refuses them otherwise', async () => {
     const ahead = write('ahead.ndjson', pushLine('2096-03-03T21:00:00Z'))
     const { clock } = createClock('2026-06-01T12:00:00Z')
     const moved = createKeeper()
@@ -164,7 +164,7 @@ describe('a replay', () => {
       '77#2',
       '77#3',
     ])
-    // Distances within a pass are as recorded.
+    // Intervals within a pass are as recorded.
     expect(times[4]! - times[3]!).toBe(10_000)
     expect(odds()[3]!.event.startsAt - times[3]!).toBe(190 * 60_000)
   })
@@ -200,7 +200,7 @@ describe('a replay', () => {
     expect(skipped).toEqual(['replay unsupported_recording'])
   })
 
-  it('refuses what is not there or not a recording', async () => {
+  it('refuses a path that is missing or no recording', async () => {
     expect(() => openReplay({ path: `${folder}/nowhere` })).toThrow(RecordingError)
     write('nothing/README.md', '# not this one')
     const { sink } = createKeeper()

@@ -1,4 +1,4 @@
-/** Small recordings of our own, written for a test and gone after it. */
+/** Small made-up recordings, written for a test and deleted after it. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ export const priceCount = (records: readonly OddsRecord[]) =>
 export const iso = (at: number | null | undefined) =>
   at === null || at === undefined ? at : new Date(at).toISOString()
 
-/** A push record of one moneyline, as a line. */
+/** Returns a push record of one moneyline, as a line. */
 export function pushLine(observedAt: string, home = 2, more: object = {}): string {
   return JSON.stringify({
     type: 'odds',

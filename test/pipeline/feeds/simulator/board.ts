@@ -9,13 +9,13 @@ interface Row {
 interface Listed {
   readonly rows: Map<string, Row>
   isLive: boolean
-  /** The book has something on offer, so that what it says now is a change and not a listing. */
+  /** Whether the book has any offer, so that its next record is a change and not a listing. */
   isOffered: boolean
 }
 
 export interface Board {
   readonly listings: ReadonlyMap<string, Listed>
-  /** Selections whose price, line or suspension changed; listings, flips and withdrawals apart. */
+  /** Counts selections whose price, line or suspension changed, without listings, flips and withdrawals. */
   changes(): number
   apply(records: readonly FeedRecord[]): void
 }

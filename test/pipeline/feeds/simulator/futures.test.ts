@@ -15,7 +15,7 @@ const marketOf = ({ future, sportsbook, observedAt }: FuturesRecord) =>
   identifyFuture(future, sportsbook, observedAt).marketId
 
 describe('the simulated futures', () => {
-  it('have one market a league, which all its sportsbooks meet in', () => {
+  it('have one market per league, shared by all its sportsbooks', () => {
     for (let month = 0; month < 12; month++) {
       const records = createSimulatedFutures({ seed: 1 }).step(Date.UTC(2027, month, 5))
       const books = new Map<string, Set<string>>()
@@ -30,7 +30,7 @@ describe('the simulated futures', () => {
     }
   })
 
-  it('have prices of a market: each team once, and a booksum that leaves the house a margin', () => {
+  it('have prices of a market: each team once, and a booksum with a margin', () => {
     for (const { future, sportsbook, prices } of createSimulatedFutures({ seed: 1 }).step(
       startAt,
     )) {
@@ -46,7 +46,7 @@ describe('the simulated futures', () => {
     }
   })
 
-  it('are said again every two minutes, and move slowly', () => {
+  it('are stated again every two minutes, and move slowly', () => {
     const futures = createSimulatedFutures({ seed: 3 })
     const first = futures.step(startAt)
     const later: FuturesRecord[] = []
@@ -64,7 +64,7 @@ describe('the simulated futures', () => {
     expect(nextDay).not.toBe(JSON.stringify(first))
   })
 
-  it('are the same for the same seed and instants, and only of what is asked', () => {
+  it('are the same for the same seed and times, and only of the requested leagues', () => {
     const options = {
       seed: 9,
       books: ['draftkings', 'pinnacle', 'fanduel'],

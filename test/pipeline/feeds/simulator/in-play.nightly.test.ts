@@ -29,7 +29,7 @@ function gameOf(league: string, number: number): Game {
 
 describe('a game in play', () => {
   it.each(['nba', 'nfl', 'nhl', 'mlb', 'england_-_premier_league', 'afl', 'nrl', 'atp'])(
-    'of %s comes to the same score however often anybody looks',
+    'of %s has the same score however often it is read',
     (league) => {
       for (let number = 1; number <= 10; number++) {
         const watched = gameOf(league, number)
@@ -76,7 +76,7 @@ describe('a game in play', () => {
   })
 })
 
-describe('what is told of games in play', () => {
+describe('the reports of games in play', () => {
   const simulation = createSimulation({
     seed: 3,
     startAt: startsAt,
@@ -88,7 +88,7 @@ describe('what is told of games in play', () => {
     published.push(...simulation.step(now))
   }
 
-  it('is a clock that goes one way in a period, and a last score that is final', () => {
+  it('have a clock that goes one way in a period, and a last score that is final', () => {
     const last = new Map<string, { period: string; clock: string | null; sport: string }>()
     const final = new Set<string>()
     for (const record of published) {
@@ -108,7 +108,7 @@ describe('what is told of games in play', () => {
     expect(final.size).toBeGreaterThan(3)
   })
 
-  it('is followed by final of the sportsbooks that push, with no price left', () => {
+  it('are followed by final at the sportsbooks that push, with no price left', () => {
     const finals = published.filter(
       (record) => record.type === 'event_status' && record.status === 'final',
     )
@@ -125,7 +125,7 @@ describe('what is told of games in play', () => {
 })
 
 describe('a game that is called off', () => {
-  it('is told as postponed, its prices taken down, and never played', () => {
+  it('is reported as postponed, its prices withdrawn, and never played', () => {
     const mlb = simulatedLeagues.find(({ id }) => id === 'mlb')
     if (!mlb) throw new Error('no baseball')
     const list = createFixtureList(mlb, 1)

@@ -13,7 +13,7 @@ describe('the scale of margins of football', () => {
     }
   })
 
-  it('goes on without a step, is the same on both sides, and there is a way back', () => {
+  it('rises without a step, is symmetric, and can be inverted', () => {
     for (let margin = -45; margin <= 45; margin += 0.25) {
       expect(bend(margin)).toBeLessThan(bend(margin + 0.25))
       expect(bend(-margin)).toBeCloseTo(-bend(margin), 12)

@@ -1,10 +1,10 @@
-/** The lines that simulated sportsbooks offer: those a match can reach, in order of their prices. */
+/** The lines of simulated sportsbooks: those a match can reach, in order of their prices. */
 
 import { describe, expect, it } from 'vitest'
 import { createSimulation } from '../../../../pipeline/feeds/simulator/simulation.ts'
 import { createBoard } from './board.ts'
 
-/** Spread and total lines no match of the sport goes beyond, of the market types that count its parts. */
+/** The largest spread and total lines that a match of the sport can reach, of the market types that count its parts. */
 const most: Readonly<Record<string, { readonly market: RegExp; readonly line: number }[]>> = {
   tennis: [{ market: /set.*(handicap|spread)|^spread$/, line: 1.5 }],
   esports: [
@@ -50,7 +50,7 @@ describe.each([
     }
   }
 
-  /** More is less likely above a line, and a spread is easier to cover with each point up. */
+  /** Counts pairs in the wrong order: over is less likely at a higher line, a spread is easier with each point up. */
   function count(name: string, ladder: Rung[]) {
     const sign = name.endsWith('over') ? 1 : -1
     ladder.sort((a, b) => a.line - b.line)
@@ -59,7 +59,7 @@ describe.each([
       if (!next) continue
       pairs++
       const ratio = (next.price / price) ** sign
-      // A price a quarter too long is a typing error, which the simulator makes now and then.
+      // A price a quarter too long is a typing error, which the simulator sometimes makes.
       if (ratio < 1 && ratio > 0.87)
         reversed.push(`${name} ${line}: ${price}, ${next.line}: ${next.price}`)
     }
@@ -87,7 +87,7 @@ describe.each([
     expect(seen.filter(({ sport }) => sport in most).length).toBeGreaterThan(0)
   })
 
-  it('are priced in their order', () => {
+  it('are priced in order', () => {
     expect(pairs).toBeGreaterThan(10_000)
     expect(reversed).toEqual([])
   })

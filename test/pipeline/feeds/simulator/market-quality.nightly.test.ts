@@ -13,7 +13,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** How many arbitrages of a percent or more stand, and how long those of before the start live. */
+/** Counts open arbitrages of a percent or more, and measures how long those before the start live. */
 function watch(seed: number, startAt: number) {
   const market = watchMarket({ seed, startAt, changesPerSecond: 200 })
   const openNow = { before: [] as number[], live: [] as number[] }
@@ -70,7 +70,7 @@ it('has 3 to 15 arbitrages of a percent from the first page on, over six dates',
       market.step(stepMs)
       counts.push(arbitragesBeforeStart(market))
     }
-    // One market has more, another fewer, but none has nothing to show.
+    // Markets differ, but each has some arbitrages.
     expect(Math.min(...counts), at).toBeGreaterThan(0)
     expect(Math.max(...counts), at).toBeLessThanOrEqual(15)
     atFirst.push(counts[0]!)

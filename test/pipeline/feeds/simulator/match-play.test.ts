@@ -1,4 +1,4 @@
-/** Matches that last until they are won: each score follows from the one before it as the sport allows. */
+/** Matches that last until they are won: each score must follow from the last by the rules of the sport. */
 
 import { describe, expect, it } from 'vitest'
 import { type Moment, matchPlays } from '../../../../pipeline/feeds/simulator/match-play.ts'
@@ -20,7 +20,7 @@ interface Step {
   readonly after: Moment
 }
 
-/** Each moment with the one before it. */
+/** Pairs each moment with the one before it. */
 const steps = (course: readonly Moment[]): Step[] =>
   course.slice(1).map((after, i) => ({ before: course[i]!, after }))
 

@@ -14,7 +14,7 @@ describe.each(Object.entries(priceGrids))('the %s grid', (_, grid) => {
       fc.property(fc.double({ min: 0.001, max: 0.999, noNaN: true }), (implied) => {
         const found = Math.abs(grid.implied[nearestStep(grid, implied)]! - implied)
         const best = Math.min(...grid.implied.map((other) => Math.abs(other - implied)))
-        // The lookup has a resolution of its own.
+        // The lookup's resolution limits its accuracy.
         expect(found - best).toBeLessThanOrEqual(2 / 8192)
       }),
     )

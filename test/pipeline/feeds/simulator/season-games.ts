@@ -1,4 +1,4 @@
-/** Games of whole seasons, without a market around them: the same ones at every call. */
+/** Games of whole seasons, without a market: the same ones at every call. */
 
 import { dayInYear } from '../../../../pipeline/feeds/simulator/calendar.ts'
 import {
@@ -14,7 +14,7 @@ const firstWeek = weekOf(dayInYear('08-01', 2026))
 export const leaguesOf = (...sports: readonly string[]) =>
   simulatedLeagues.filter(({ sport }) => sports.includes(sport))
 
-/** Up to so many games of a league, spread over a year, as they are when they are listed. */
+/** Returns up to `most` games of a league, spread over a year, as listed first. */
 export function seasonGames(league: SimulatedLeague, most: number, seed: number): Game[] {
   const list = createFixtureList(league, seed)
   const fixtures = Array.from({ length: weeks }, (_, week) => list.week(firstWeek + week)).flat()

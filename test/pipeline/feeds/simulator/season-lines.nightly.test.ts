@@ -1,6 +1,6 @@
 /**
- * The lines of a whole year, at every kind of sportsbook: those a match can reach and that are not decided yet, and
- * neighbours in the order of their prices. A fault of one pair in thousands shows in so many.
+ * The lines of a whole year at every kind of sportsbook: within reach, still undecided, and with neighbours in the
+ * order of their prices. The number of pairs is enough to show a fault of one in thousands.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -22,7 +22,7 @@ import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
 import { testSeed } from '../../../seed.ts'
 import { seasonGames } from './season-games.ts'
 
-/** What no margin, in the unit of the handicap, and no total of a match goes beyond. */
+/** The largest margin, in the unit of the handicap, and the least and largest total of a match. */
 const limits: Readonly<
   Record<string, { readonly margin?: number; readonly total: readonly [number, number] }>
 > = {
@@ -76,7 +76,7 @@ function look(listing: Listing, game: Game, seen: Seen) {
   }
 }
 
-/** Whether the match can still end on either side of the line. */
+/** Returns whether the match can still end on either side of the line. */
 function isOpen(sport: string, kind: string, line: number, game: Game): boolean {
   const {
     margin = Number.POSITIVE_INFINITY,
@@ -115,7 +115,7 @@ function followGame(game: Game, book: BookProfile, depth: number, seen: Seen) {
 function playSeason(league: SimulatedLeague): Seen {
   const seen: Seen = { lines: 0, pairs: 0, faults: [] }
   for (const [i, game] of seasonGames(league, gamesOfLeague, testSeed).entries()) {
-    // As far as news may move a total, which in a year it does.
+    // News may move a total this far, and within a year it does.
     if (i % 3 > 0) game.total = league.model.total * (i % 3 === 1 ? 0.75 : 1.25)
     const books = Array.from({ length: booksOfGame }, () => random.pick(bookProfiles))
     const follow = () => books.map((book, at) => followGame(game, book, at === 0 ? 6 : 1, seen))

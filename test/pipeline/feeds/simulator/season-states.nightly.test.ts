@@ -1,4 +1,4 @@
-/** What a year of matches is told to be: scores as their sports allow, and prices that fit what then happens. */
+/** A year of simulated matches: scores by the rules of their sports, and prices that fit the results. */
 
 import { describe, expect, it } from 'vitest'
 import { bookProfiles } from '../../../../pipeline/feeds/simulator/books.ts'
@@ -19,7 +19,7 @@ import { leaguesOf, seasonGames } from './season-games.ts'
 const minute = 60_000
 const sports = ['tennis', 'esports', 'cricket', 'snooker', 'darts'] as const
 
-/** The no-vig chance of home at the sharp book, as it offers it now. */
+/** Returns the sharp book's current no-vig probability of home. */
 function chanceOfHome(game: Game): number {
   const [sharp] = bookProfiles
   const listing = createListing(game, sharp!, 0)
@@ -41,7 +41,7 @@ describe.each(sports)('years of %s', (sport) => {
   const drawn = () =>
     years.flatMap((seed) => leagues.flatMap((league) => seasonGames(league, most, seed)))
 
-  it('are the same whenever they are drawn, however often anybody looks', () => {
+  it('are the same whenever they are drawn, however often they are read', () => {
     const again = drawn()
     for (const [i, watched] of drawn().entries()) {
       const missed = again[i]!
@@ -61,7 +61,7 @@ describe.each(sports)('years of %s', (sport) => {
     }
   })
 
-  it('are won about as often as the prices say, before and in play', () => {
+  it('are won about as often as the prices imply, before and in play', () => {
     const bins = Array.from({ length: 5 }, () => ({ chances: 0, won: 0, count: 0 }))
     for (const game of drawn()) {
       const chances = [chanceOfHome(game)]
@@ -81,18 +81,18 @@ describe.each(sports)('years of %s', (sport) => {
     }
     for (const { chances, won, count } of bins) {
       expect(count).toBeGreaterThan(50)
-      // Looks at one match go with each other, so they count for one fifth.
+      // Looks at one match are correlated, so they count for one fifth.
       const luck = 4 * Math.sqrt(looks.length * count * 0.2)
       expect(Math.abs(won - chances)).toBeLessThan(0.06 * count + luck)
     }
   })
 })
 
-// ---- as sportsbooks tell it
+// ---- records of sportsbooks
 
 const books = ['pinnacle', 'draftkings', 'bet365', 'betmgm']
 
-/** Some hours from the first match of the year on. */
+/** Returns records of some hours from the first match of the year. */
 function toldOf(sport: string): FeedRecord[] {
   const leagues = leaguesOf(sport)
   const starts = leagues.flatMap((league) => seasonGames(league, 1, testSeed))
@@ -113,7 +113,7 @@ const statesIn = (records: readonly FeedRecord[]) =>
 type Sport = (typeof sports)[number]
 type State = Record<string, number>
 
-/** Whether a match that is not over can stand like this. */
+/** Whether an unfinished match can have this score. */
 const isPossible: Readonly<Record<Sport, (state: State, part: number) => boolean>> = {
   tennis: ({ home_score: home, away_score: away, sets_home: one, sets_away: two }, part) =>
     one! < 2 && two! < 2 && part === one! + two! + 1 && home! >= 6 * one! && away! >= 6 * two!,
@@ -143,11 +143,11 @@ function partOf({ event, state }: GameStateRecord) {
   return { text: period.text, part: Number(/\d+$/.exec(period.text)?.[0]) }
 }
 
-describe.each(sports)('what sportsbooks tell of %s', (sport) => {
+describe.each(sports)('the reports of sportsbooks on %s', (sport) => {
   const records = toldOf(sport)
   const states = statesIn(records)
 
-  it('is in its words, and without a clock', () => {
+  it('are in its words, and without a clock', () => {
     for (const record of states) {
       const { text } = partOf(record)
       expect(record.state.game_clock).toBeNull()
@@ -155,7 +155,7 @@ describe.each(sports)('what sportsbooks tell of %s', (sport) => {
     }
   })
 
-  it('is a score that the sport allows, never falls back, and is final at the end', () => {
+  it('have a score that the sport allows, that never falls, and is final at the end', () => {
     const last = new Map<string, GameStateRecord>()
     const faults: GameStateRecord[] = []
     for (const record of states) {
@@ -180,7 +180,7 @@ describe.each(sports)('what sportsbooks tell of %s', (sport) => {
     expect(finals.length).toBeGreaterThan(0)
   })
 
-  it('is told again to the byte by the same seed', () => {
+  it('are repeated to the byte by the same seed', () => {
     expect(JSON.stringify(statesIn(toldOf(sport)))).toBe(JSON.stringify(states))
   })
 })

@@ -23,8 +23,8 @@ import { findTeam } from '../../../../schemas/reference/teams.ts'
 const hour = 3_600_000
 
 /**
- * Between which dates (month-day, local, both ends included) each league has played in the seasons
- * 2022 to 2026, from their published calendars; those missing play all year.
+ * The dates (month-day, local, both ends included) between which each league played in the seasons
+ * 2022 to 2026, from their published calendars. Leagues not listed play all year.
  */
 const seasons: Readonly<Record<string, readonly (readonly [from: string, to: string])[]>> = {
   nba: [['10-18', '06-24']],
@@ -103,7 +103,7 @@ const seasons: Readonly<Record<string, readonly (readonly [from: string, to: str
   league_of_legends: [['01-08', '12-10']],
 }
 
-/** Hours in which most games of a sport begin where they are played, from and to. */
+/** The local hours in which most games of a sport start, from and to. */
 const usualHours: Readonly<Record<string, readonly [number, number]>> = {
   basketball: [12, 22.6],
   football: [11, 20.6],
@@ -124,7 +124,7 @@ const usualHours: Readonly<Record<string, readonly [number, number]>> = {
   esports: [10, 22],
 }
 
-/** Days on which a league has no game, or next to none. */
+/** Days on which a league has few games or none. */
 const idleDays: Readonly<Record<string, readonly string[]>> = {
   nfl: ['tue', 'wed', 'fri'],
   'england_-_premier_league': ['tue', 'wed', 'thu'],
@@ -142,7 +142,7 @@ const within = (day: number, [from, to]: readonly [string, string]) => {
   })
 }
 
-/** The day and the hour where the game is played, as if in Greenwich. */
+/** Returns the day and hour at the place of the game, as if in Greenwich. */
 const localOf = ({ startsAt, zone }: Fixture) => wallClock(startsAt, zone)
 
 const firstWeek = weekOf(dayInYear('08-01', 2025))
@@ -213,7 +213,7 @@ describe.each([1, 20])('two years of fixtures, seed %d', (seed) => {
       for (const fixture of fixtures) {
         const day = dayAt(localOf(fixture))
         for (const { key } of [fixture.home, fixture.away]) {
-          // A club is the same in its league and in the cup.
+          // A club has the same key in its league and in the cup.
           add(`${league.sport}|${key}|${day}`, fixture)
           if (league.id === 'nfl') add(`week|${key}|${weekOf(day)}`, fixture)
         }
@@ -230,18 +230,18 @@ describe.each([1, 20])('two years of fixtures, seed %d', (seed) => {
       return !isDoubleheader
     })
     expect(faults.map(([key]) => key)).toEqual([])
-    // There are some.
+    // There are enough doubleheaders to check.
     expect(twice.length).toBeGreaterThan(10)
   })
 
-  it('calls a game off now and then, of baseball most', () => {
+  it('sometimes calls a game off, most often in baseball', () => {
     const all = [...byLeague.values()].flat()
     const off = all.filter(({ isPostponed }) => isPostponed)
     expect(off.length / all.length).toBeGreaterThan(0.0005)
     expect(off.length / all.length).toBeLessThan(0.01)
   })
 
-  it('gives each week the same games whenever it is asked for', () => {
+  it('has the same games in each week, whenever it is read', () => {
     const week = weekOf(dayInYear('11-20', 2026))
     for (const [league, fixtures] of byLeague) {
       const first = firstDayOf(week) * dayMs - dayMs
@@ -292,7 +292,7 @@ describe('the board', () => {
     }
   })
 
-  it('has after a new start the games it had, by the numbers they had', () => {
+  it('has the same games by the same numbers after a restart', () => {
     const before = board('2026-11-21T17:00:00Z')
     const after = board('2026-11-21T18:30:00Z')
     const numbers = new Map(before.map((game) => [game.number, game]))
@@ -306,8 +306,8 @@ describe('the board', () => {
   })
 })
 
-describe('who plays', () => {
-  it('has no player in two teams or two sports, and none who also competes alone', () => {
+describe('the players', () => {
+  it('are never in two teams or two sports, and none in a team also competes alone', () => {
     const placeOfName = new Map<string, string>()
     for (const { id, sport, participants } of simulatedLeagues) {
       for (const { key, names, players } of participants) {
@@ -326,7 +326,7 @@ describe('who plays', () => {
     expect(placeOfName.size).toBeGreaterThan(1000)
   })
 
-  it('writes usual names in clean spelling, and knows the teams of the reference', () => {
+  it('have usual names in clean spelling, and the teams are known to the reference', () => {
     for (const { id, participants } of simulatedLeagues) {
       expect(new Set(participants.map(({ key }) => key)).size, id).toBe(participants.length)
       for (const { names } of participants) {

@@ -29,7 +29,7 @@ const teamCount = new Map<string, number>()
 for (const league of teams.flatMap(({ leagues }) => leagues)) {
   teamCount.set(league, (teamCount.get(league) ?? 0) + 1)
 }
-/** Of others the reference has some clubs only. */
+/** Returns whether the reference data has all clubs of a league, not only some. */
 const isWhole = (league: string) => (teamCount.get(league) ?? 0) >= 10
 
 const isOdds = (record: FeedRecord): record is OddsRecord => record.type === 'odds'
@@ -42,7 +42,7 @@ function median(values: number[]): number {
 const booksumOf = ({ selections }: FeedMarket) =>
   selections.reduce((sum, { price }) => sum + (price === null ? 0 : 1 / price), 0)
 
-/** Runs in steps of this length and gives everything that was said. */
+/** Runs in steps of this length and returns all records. */
 function play(simulation: Simulation, from: number, to: number, stepMs: number): FeedRecord[] {
   const published: FeedRecord[] = []
   for (let now = from; now <= to; now += stepMs) {
@@ -56,7 +56,7 @@ describe('one simulated hour of 60 games', () => {
   let published: FeedRecord[] = []
   let first: FeedRecord[] = []
   const board = createBoard()
-  /** Longest time between two observations of a sportsbook with no change in between, before a game. */
+  /** Longest time between two unchanged observations of a sportsbook before a game. */
   const stillMs = new Map<string, number>()
 
   beforeAll(() => {
@@ -104,7 +104,7 @@ describe('one simulated hour of 60 games', () => {
     expect([...unresolved]).toEqual([])
   })
 
-  it('says only valid prices, on lines that exist, with sides that belong together', () => {
+  it('has only valid prices, on existing lines, with sides that belong together', () => {
     const faults = new Set<string>()
     const check = (isRight: boolean, fault: string) => isRight || faults.add(fault)
     for (const { event, markets, sportsbook } of published.filter(isOdds)) {
@@ -114,7 +114,7 @@ describe('one simulated hour of 60 games', () => {
         const where = `${sportsbook} ${marketType}`
         const types = selections.map(({ selectionType }) => selectionType)
         const sets = outcomesOf(marketType, event.sport) ?? []
-        // The draw stands between the sides.
+        // The draw is listed between the sides.
         const named = sets.map((set) => (set.length === 3 ? [set[0], set[2], set[1]] : set).join())
         check(named.includes(types.join()), `${where} sides ${types}`)
         if (middleKind(marketType) === 'total') {
@@ -180,7 +180,7 @@ describe('one simulated hour of 60 games', () => {
     expect(Math.max(...last.values())).toBeLessThanOrEqual(startAt + 60 * minute)
   })
 
-  it('is heard of every listing often enough to be fresh', () => {
+  it('observes every listing often enough to be fresh', () => {
     const last = new Map<string, OddsRecord>()
     let gaps = 0
     let spells = 0
@@ -194,11 +194,11 @@ describe('one simulated hour of 60 games', () => {
       if (record.observedAt - before.observedAt > (record.event.isLive ? minute : 5 * minute))
         gaps++
     }
-    // What is left is outages and books that fell silent.
+    // The rest is outages and books that fell silent.
     expect(gaps / spells).toBeLessThan(0.01)
   })
 
-  it('tells one game per id, and different games by different ids', () => {
+  it('has one game per id, and different games under different ids', () => {
     const games = new Map<string, number>()
     for (const record of published.filter(isOdds)) {
       const { externalId } = record.event
@@ -258,13 +258,13 @@ describe('one simulated hour of 60 games', () => {
       else if (before.has(listingKey(record))) flipped.add(listingKey(record))
     }
     expect(flipped.size).toBeGreaterThan(20)
-    // In play never turns back.
+    // A listing in play never turns back.
     const live = new Set<string>()
     for (const record of published.filter(isOdds)) {
       if (record.event.isLive) live.add(listingKey(record))
       else if (live.has(listingKey(record))) throw new Error('back from play')
     }
-    // New games have come up in place of the finished ones.
+    // New games have replaced the finished ones.
     expect(simulation.games().length).toBe(60)
   })
 
@@ -298,7 +298,7 @@ describe('one simulated hour of 60 games', () => {
     }
   })
 
-  it('has sportsbooks that go stale: heard of, but with prices that stand still for minutes', () => {
+  it('has sportsbooks that go stale: observed, but with prices that stand still for minutes', () => {
     const stale = [...stillMs.values()].filter((still) => still > 100 * second)
     expect(stale.length).toBeGreaterThanOrEqual(2)
   })
@@ -322,7 +322,7 @@ describe('one simulated hour of 60 games', () => {
     expect(small.length / deltas.length).toBeGreaterThan(0.6)
   })
 
-  it('tells scores that hardly ever fall, and splits that are shares', () => {
+  it('has scores that hardly ever fall, and splits that are shares', () => {
     const scores = new Map<string, number>()
     let reports = 0
     let falls = 0
@@ -333,7 +333,7 @@ describe('one simulated hour of 60 games', () => {
         const { home_score: home, away_score: away } = record.state
         const sum = Number(home) + Number(away)
         reports++
-        // A wrong score is taken back at the next telling.
+        // The next report takes back a wrong score.
         if (sum < (scores.get(key) ?? 0)) falls++
         scores.set(key, sum)
       } else if (record.type === 'splits') {
@@ -351,7 +351,7 @@ describe('one simulated hour of 60 games', () => {
     expect(splits).toBeGreaterThan(5)
   })
 
-  it('keeps its rate, counted from what it said', () => {
+  it('keeps its rate, counted from its own records', () => {
     expect(board.changes() / 3600 / 60).toBeGreaterThan(0.9)
     expect(board.changes() / 3600 / 60).toBeLessThan(1.1)
   })
@@ -363,7 +363,7 @@ describe('the seed', () => {
     return JSON.stringify(play(simulation, startAt, startAt + 40 * second, 700))
   }
 
-  it('makes equal seeds say the same to the byte, other seeds something else', () => {
+  it('makes equal seeds produce the same bytes, and other seeds others', () => {
     const once = run(21)
     expect(run(21) === once).toBe(true)
     expect(run(22) === once).toBe(false)
@@ -379,7 +379,7 @@ describe('the anchor', () => {
       events: 12,
       leagues: ['nba'],
     })
-    // Large moves of the anchor's main total, and when each book states that line first after it.
+    // Large moves of the anchor's main total, and the time of each book's first statement of that line after it.
     const lags = new Map<string, number[]>()
     const anchorLines = new Map<number, { lines: Set<number>; at: number }>()
     for (const record of play(simulation, startAt, startAt + 30 * minute, 500)) {
@@ -432,7 +432,7 @@ describe('the rate', () => {
 })
 
 describe('a long run', () => {
-  it('goes on for days, with games in play and many leagues', () => {
+  it('continues for days, with games in play and many leagues', () => {
     const simulation = createSimulation({ seed: 4, startAt, changesPerSecond: 10, events: 120 })
     simulation.step(startAt)
     for (let hours = 1; hours <= 36; hours += 2) simulation.step(startAt + hours * 60 * minute)

@@ -8,7 +8,7 @@ import { createBoard } from './board.ts'
 
 const startAt = Date.UTC(2026, 10, 20, 18)
 
-/** A clock that only sleepers and the test move. */
+/** Creates a clock that only sleepers and the test advance. */
 function createClock(untilMs: number, stop: AbortController) {
   let now = startAt
   const advance = (ms: number) => {
@@ -103,7 +103,7 @@ describe('openSimulator', () => {
     expect(() => openSimulator({ changesPerSecond: 1e6 })).toThrow(RangeError)
   })
 
-  it('stops on the system clock within a step of being told', async () => {
+  it('stops on the system clock within a step of the abort', async () => {
     const stop = new AbortController()
     let publishes = 0
     const running = openSimulator({ events: 24, changesPerSecond: 1000 }).run(

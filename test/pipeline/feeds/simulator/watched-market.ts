@@ -1,7 +1,4 @@
-/**
- * A simulated market on the board as it runs, with its opportunities: what stands at any
- * instant. Time is the test's.
- */
+/** A simulated market on the real board with its opportunities, at any time of the test's clock. */
 import {
   createSimulation,
   type SimulationOptions,
@@ -18,7 +15,7 @@ import { topics } from '../../../../schemas/topics.ts'
 const isOfBoard = ({ type }: FeedRecord) =>
   type === 'odds' || type === 'event_status' || type === 'book_status'
 
-/** An opportunity, and the prices to take as they are now. */
+/** An opportunity, with its current prices. */
 export interface Standing {
   readonly row: OpportunityRow
   readonly legs: readonly OddsRow[]
@@ -30,7 +27,7 @@ export interface WatchedMarket {
   openNow(kind: OpportunityRow['kind']): Standing[]
 }
 
-/** What an arbitrage pays above its stakes. */
+/** Returns the profit of an arbitrage as a fraction of its stakes. */
 export const profitOf = ({ legs }: Standing) =>
   1 / legs.reduce((sum, { price }) => sum + 1 / (price ?? 1), 0) - 1
 

@@ -1,4 +1,4 @@
-/** A month of The Odds API by its budget, against a source that counts credits as the real one does. */
+/** A month of The Odds API on its budget, against a source that counts credits as the real one does. */
 
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Credits, FeedSink } from '../../../../pipeline/feeds/feed.ts'
@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-/** Six games a night, from 00:00 to 03:30 UTC, as basketball has them; none on Mondays. */
+/** Returns six games a night, from 00:00 to 03:30 UTC, as in basketball; none on Mondays. */
 function gamesBetween(from: number, to: number) {
   const games: { readonly id: string; readonly startsAt: number }[] = []
   for (let night = monthBegins - day; night < to; night += day) {
@@ -35,9 +35,9 @@ function gamesBetween(from: number, to: number) {
 interface Played {
   readonly until?: number
   readonly plan?: number
-  /** Credits that somebody else spends with the same key, each day. */
+  /** Credits that others spend with the same key each day. */
   readonly othersPerDay?: number
-  /** How often another process takes the feed over. */
+  /** Interval at which another process takes over the feed (ms). */
   readonly movesEveryMs?: number
 }
 
@@ -59,7 +59,7 @@ async function play(
   const calls: { readonly at: number; readonly isProps: boolean; readonly cost: number }[] = []
   const source = await openSource((path, response) => {
     const url = new URL(path, 'http://source.test')
-    // The next month has a plan of its own.
+    // The next month has its own plan.
     if (now >= monthEnds && !isRenewed) {
       isRenewed = true
       used = 0
@@ -136,7 +136,7 @@ describe('a budget of credits', () => {
     const { calls, ours, reports } = await play({})
     expect(ours).toBeLessThanOrEqual(500)
     expect(ours).toBeGreaterThan(400)
-    // Nothing of it was refused: it never came to the end.
+    // No request was refused, so the budget never ran out.
     expect(reports.every(({ health }) => health.state !== 'out_of_credits')).toBe(true)
     for (let week = 0; week < 4; week++) {
       const from = monthBegins + week * 7 * day
@@ -151,7 +151,7 @@ describe('a budget of credits', () => {
     expect(reports.at(-1)?.credits).toMatchObject({ used: ours, left: 500 - ours, perMonth: 500 })
   })
 
-  it('does not burn a free plan in three hours, with the markets one has by default', async () => {
+  it('does not burn a free plan in three hours, with the default markets', async () => {
     const { markets: _, ...settings } = { markets: ['h2h'] }
     const config = { ...settings, markets: ['h2h', 'spreads', 'totals'] }
     const { ours } = await play(config, { until: monthBegins + 3 * hour })
@@ -161,8 +161,8 @@ describe('a budget of credits', () => {
     expect(month.calls.some(({ at }) => at > monthEnds - 4 * day)).toBe(true)
   })
 
-  it('is the smaller of what is set and what the source says is left', async () => {
-    // They spend 150; what they spend on the last day may find nothing left.
+  it('is the smaller of the setting and the source’s remaining credits', async () => {
+    // Others spend 150 credits. On the last day there may be none left for them.
     const { ours } = await play({}, { othersPerDay: 5 })
     expect(ours).toBeLessThan(365)
     expect(ours).toBeGreaterThan(300)
@@ -171,7 +171,7 @@ describe('a budget of credits', () => {
     expect(small.ours).toBeGreaterThan(60)
   })
 
-  it('has a part for props that the rounds do not take, nor they theirs', async () => {
+  it('has separate parts for props and for rounds', async () => {
     const { calls } = await play({ eventMarkets: ['player_points'], propsCreditsPerMonth: 200 })
     const spent = (isProps: boolean) =>
       calls.reduce((sum, call) => (call.isProps === isProps ? sum + call.cost : sum), 0)
@@ -181,18 +181,18 @@ describe('a budget of credits', () => {
     expect(spent(false)).toBeGreaterThan(200)
   })
 
-  it('goes on where it was when other processes take the feed over, twenty times a day', async () => {
+  it('continues where it was when other processes take over the feed, twenty times a day', async () => {
     const config = { eventMarkets: ['player_points'] }
     const until = monthBegins + 10 * day
     const moved = await play(config, { until, movesEveryMs: 71 * minute })
     const { calls } = await play(config, { until })
-    // Two hundred times it is asked by nobody's wish but the budget's, which is worked out anew each time.
+    // The feed moved two hundred times. Each time the budget is recomputed, and no move costs an extra request.
     expect(calls.length).toBeGreaterThan(100)
     expect(Math.abs(moved.calls.length - calls.length)).toBeLessThan(0.1 * calls.length)
     expect(moved.reports.at(-1)?.credits?.used).toBe(moved.ours)
   })
 
-  it('that is used up says so, asks for nothing that costs, and goes on with the next month', async () => {
+  it('that is used up reports it, requests nothing that costs, and continues with the next month', async () => {
     const { calls, reports } = await play({}, { plan: 0, until: monthEnds + day })
     expect(calls.every(({ at }) => at >= monthEnds)).toBe(true)
     expect(calls.length).toBeGreaterThan(10)
@@ -201,7 +201,7 @@ describe('a budget of credits', () => {
     expect(reports.at(-1)?.health.state).toBe('up')
   })
 
-  it('tells at the start what it comes to', async () => {
+  it('logs its budget at the start', async () => {
     const { estimate } = await play({}, { until: monthBegins + hour })
     expect(estimate).toEqual({
       creditsPerCall: 1,

@@ -28,7 +28,7 @@ const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
 const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000, ...leapingClock() }
 
 describe('the feed of The Odds API', () => {
-  it('asks for one sport with its key, regions, markets and format', async () => {
+  it('requests one sport with its key, regions, markets and format', async () => {
     source = await openSource((_, response) => json(response, []))
     const { sink, until } = createRecordingSink()
     const controller = new AbortController()
@@ -43,7 +43,7 @@ describe('the feed of The Odds API', () => {
     )
   })
 
-  it('asks of a competition who wins it, and withdraws a sportsbook that says no more', async () => {
+  it('requests the winner of a competition, and withdraws a sportsbook that is missing later', async () => {
     const title = (books: readonly string[]) => ({
       id: 't',
       sport_key: 'basketball_nba_championship_winner',
@@ -99,7 +99,7 @@ describe('the feed of The Odds API', () => {
     ])
   })
 
-  it('lets an older answer neither overwrite nor withdraw what a newer one said', async () => {
+  it('lets an older response neither overwrite nor withdraw newer content', async () => {
     const read = (price: number, last_update: string, books: readonly string[]) => {
       const listed = game('a', books)
       const outcomes = [{ name: 'Chicago Bulls', price }]

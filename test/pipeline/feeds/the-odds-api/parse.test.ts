@@ -18,7 +18,7 @@ import {
 } from '../payloads.ts'
 
 const receivedAt = Date.parse('2026-07-30T00:00:00Z')
-/** One file has a member `odds` beside the answer's own, where its keeper put a second copy. */
+/** Removes the second copy that one file has in a field `odds`, added by its keeper. */
 const ownPart = (payload: unknown): unknown =>
   JSON.parse(JSON.stringify(payload, (key, value) => (key === 'odds' ? undefined : value)))
 const isOutcome = (item: object) => 'price' in item && 'name' in item
@@ -147,7 +147,7 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
     })
   })
 
-  it('takes a historical answer to be of its own time', () => {
+  it('takes a historical response as of its own time', () => {
     const payload = loadPayload('feeds/the-odds-api/wnba_odds_api_historical_odds.json')
     const parsed = parseOdds(payload, { oddsFormat: 'american', receivedAt })
     const books = oddsOf(parsed).map(({ sportsbook, observedAt }) => [sportsbook, observedAt])
@@ -157,7 +157,7 @@ describe.skipIf(!hasPayloads)('recorded answers of The Odds API (needs ../shared
     ])
   })
 
-  it('refuses an answer in the other odds format', () => {
+  it('refuses a response in the other odds format', () => {
     const american = loadPayload('feeds/the-odds-api/wnba_odds_api_current_odds.json')
     const decimal = loadPayload('feeds/the-odds-api/odds_baseball_mlb_2023-08-23_decimal.json')
     expect(reasonsOf(parseOdds(american, { oddsFormat: 'decimal', receivedAt }))).toEqual({
@@ -211,7 +211,7 @@ describe('scores of The Odds API', () => {
       record.type === 'game_state' ? [record] : [],
     )
 
-  it('are told of games in play, by the names of the sides', () => {
+  it('are reported for games in play, by the names of the sides', () => {
     expect(statesOf([game(sides('63', '58'))])).toMatchObject([
       {
         sportsbook: 'the_odds_api',
@@ -222,7 +222,7 @@ describe('scores of The Odds API', () => {
     ])
   })
 
-  it('say that they are final once the game is over', () => {
+  it('are final once the game is over', () => {
     expect(statesOf([game(sides('63', '58'), { completed: true })])).toMatchObject([
       { state: { home_score: 63, away_score: 58, game_period: 'final' } },
     ])
@@ -241,7 +241,7 @@ describe('scores of The Odds API', () => {
     ['that are no whole number', game(sides('152/3', '58'))],
     ['that are no text', game(sides(63, 58))],
     ['in another form', game({ home: '1', away: '2' })],
-  ])('are not told %s', (_, item) => {
+  ])('are not reported %s', (_, item) => {
     expect(statesOf([item])).toEqual([])
   })
 })
@@ -378,14 +378,14 @@ describe('the parser of The Odds API', () => {
     expect(oddsOf(read(eventWith(markets, live)))[0]?.event.isLive).toBe(true)
   })
 
-  it('takes a fraction of a second for no instant', () => {
+  it('ignores a fraction of a second as a time', () => {
     const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
     const at = (commence_time: number) => read(eventWith(markets, { commence_time }))
     expect(oddsOf(at(1_795_132_800))[0]?.event.startsAt).toBe(1_795_132_800_000)
     expect(reasonsOf(at(1_795_132_800.000_4))).toEqual({ bad_start: 1 })
   })
 
-  it('leaves out a sportsbook of which a later state was read, asking by the time of the source', () => {
+  it('leaves out a sportsbook with a later known state, by the source’s time', () => {
     const markets = [{ key: 'h2h', outcomes: [{ name: 'Chicago Bulls', price: 2 }] }]
     const questions: unknown[] = []
     const parsed = parseOdds(

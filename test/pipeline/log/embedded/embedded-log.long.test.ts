@@ -105,7 +105,7 @@ describe('the embedded log', () => {
     await rm(path, { recursive: true })
   })
 
-  /** Runs `code` in a process of its own; `log`, `topics` and `path` are there. */
+  /** Runs `code` in its own process, which has `log`, `topics` and `path`. */
   const startProcess = (code: string) => {
     const child = spawn(
       process.execPath,
@@ -166,7 +166,7 @@ describe('the embedded log', () => {
     let before = -1
     for (let round = 0; round < 10; round++) {
       const { child, ended, said } = startProcess(countTo)
-      // A slow machine may come to no commit by then; once it has to.
+      // A slow machine may not commit in time, but one round must.
       await said(round === 0 ? 'committed' : 'ready')
       await sleep(random.between(5, 155))
       child.kill('SIGKILL')
@@ -187,7 +187,7 @@ describe('the embedded log', () => {
     expect(before).toBeGreaterThan(0)
   })
 
-  /** The log in `path/log`, as the service opens it. */
+  /** Opens the log in `path/log` as the service does. */
   const openConfigured = () =>
     openLog(readConfig({ OVERROUND_DATA_DIR: path }), pino({ level: 'silent' }), createClock(), {
       signal: new AbortController().signal,
@@ -219,7 +219,7 @@ describe('the embedded log', () => {
     )
   })
 
-  test('only one process writes, any may read, and a killed writer does not hold the log', async () => {
+  test('only one process writes, any may read, and a killed writer does not lock the log', async () => {
     const { child, ended, said } = startProcess(`
       await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'a', key: 'a',
         value: { sportsbook: 'a', status: 'up', since: 1 } }])
@@ -257,7 +257,7 @@ describe('the embedded log', () => {
     expect(await replayed(await openHere())).toHaveLength(2)
   })
 
-  test('another process follows what is written here', async () => {
+  test('another process follows the writes of this one', async () => {
     const log = await openHere()
     await log.append([status('a', 1)])
     const { ended, said } = startProcess(`
@@ -273,7 +273,7 @@ describe('the embedded log', () => {
     await ended
   })
 
-  test('a thread is told of the commits of another, and need not look', async () => {
+  test('a thread learns of another’s commits without polling', async () => {
     const log = await openHere()
     await log.append([status('warm up', 0)])
     const worker = new Worker(
@@ -388,7 +388,7 @@ describe('the embedded log', () => {
     expect(records.length).toBeLessThan(4_000)
   })
 
-  test('topics kept by age lose what is older, and groups go on with what is left', async () => {
+  test('topics kept by age lose older records, and groups continue with the rest', async () => {
     let now = 1_000_000
     const log = await openHere({ clock: () => now })
     const topic: Topic<SportsbookStatus> = {
@@ -415,7 +415,7 @@ describe('the embedded log', () => {
     expect(await log.lag([topic], 'late')).toBe(0)
   })
 
-  test('topics kept by age lose the oldest of what is above their size, however it came', async () => {
+  test('topics kept by age lose the oldest beyond their size, however they came', async () => {
     let now = 1_000_000
     const log = await openHere({ clock: () => now++, longestBytes: 100_000 })
     const topic: Topic<SportsbookStatus> = {
@@ -440,7 +440,7 @@ describe('the embedded log', () => {
     expect(few.at(-1)!.offset).toBe(299)
     expect(await log.lag([topic], 'late')).toBe(few.length)
 
-    // Large entries push out many small ones: some writes later the bound holds again.
+    // Large entries push out many small ones: after some writes the bound holds again.
     for (let index = 0; index < 25; index++) await append(20)
     const many = await replayed(log, topic)
     expect(many.length).toBeLessThan(100)
@@ -464,7 +464,7 @@ describe('the embedded log', () => {
     expect(await replayed(log, topic)).toHaveLength(4)
   })
 
-  /** Changes the storage behind the log's back. */
+  /** Changes the storage while the log is unaware of it. */
   async function tamper(
     change: (databases: {
       // biome-ignore lint/suspicious/noExplicitAny: what is stored is the log's own business
@@ -479,7 +479,7 @@ describe('the embedded log', () => {
     await env.close()
   }
 
-  /** The first batch of group `g` on the sportsbooks' states. */
+  /** Runs `use` in the first batch of group `g` on the sportsbooks' states. */
   async function inBatch(log: Log, use: (batch: Batch) => Promise<void>) {
     const controller = new AbortController()
     const options = { group: 'g', signal: controller.signal }
@@ -493,7 +493,7 @@ describe('the embedded log', () => {
 
   const outputTopic = { ...sportsbookStatus, name: 'outputs' }
   const output = (key: string) => ({ ...status(key, 1), topic: outputTopic })
-  /** Encodes, but its name is longer than a key of the storage may be. */
+  /** It can be encoded, but its name is longer than a key of the storage may be. */
   const unstorable = { ...sportsbookStatus, name: 'n'.repeat(4_000) }
 
   test('a commit whose record cannot be encoded leaves no outputs and no offsets', async () => {
@@ -519,7 +519,7 @@ describe('the embedded log', () => {
     expect(await log.lag([sportsbookStatus], 'g')).toBe(1)
   })
 
-  test('a commit that fails after its first entries leaves nothing, and others go through', async () => {
+  test('a commit that fails after its first entries leaves nothing, and others succeed', async () => {
     const log = await openHere()
     await log.append([status('a', 1)])
     await inBatch(log, async (batch) => {
@@ -530,7 +530,7 @@ describe('the embedded log', () => {
       await expect(failed).rejects.toMatchObject({ cause: expect.any(Error) })
       await Promise.all([before, after])
     })
-    // Offsets without a gap: not even the state of the topic has moved.
+    // The offsets have no gap: even the state of the topic is unchanged.
     expect((await replayed(log, outputTopic)).map(({ key, offset }) => [key, offset])).toEqual([
       ['before', 0],
       ['after', 1],
@@ -554,7 +554,7 @@ describe('the embedded log', () => {
     ])
   })
 
-  test('a compaction that fails is told to the next writer, once, and writing goes on', async () => {
+  test('a failed compaction is reported to the next writer, once, and writing continues', async () => {
     const log = await openHere({ tailRecords: 10 })
     await log.append(Array.from({ length: 15 }, (_, index) => status('a', index)))
     await tamper(({ entries }) => entries.put([1, 0], Buffer.alloc(18 + 3, 255)))
@@ -619,7 +619,7 @@ describe('the embedded log', () => {
       await expect(replayed(log, unlike)).rejects.toThrow(LogCorruptError)
     })
 
-    test('bytes that are no value are an error that says where', async () => {
+    test('bytes without a value are an error that names the place', async () => {
       const log = await openHere()
       const broken: typeof before = {
         ...before,
@@ -632,7 +632,7 @@ describe('the embedded log', () => {
     })
   })
 
-  test('an odd record is refused before anything is written', async () => {
+  test('an invalid record is refused before anything is written', async () => {
     const log = await openHere()
     await expect(
       log.append([status('a', 1), { ...status('b', 1), partitionKey: 1 }]),

@@ -1,4 +1,4 @@
-/** An assignment over connections that are made up: what takes a broker is in `kafka-log.kafka.test.ts`. */
+/** An assignment over fake connections; `kafka-log.kafka.test.ts` tests it with a broker. */
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { openAssignment } from '../../../../pipeline/log/kafka/assignments.ts'
 import type { Reader } from '../../../../pipeline/log/kafka/reader.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
-/** No broker is known, and a coordinator lets anybody commit. */
+/** A cluster without known brokers, whose coordinator lets any process commit. */
 const cluster: Partial<Cluster> = {
   connect: async () => {},
   disconnect: async () => {},
@@ -18,7 +18,7 @@ const cluster: Partial<Cluster> = {
     ({ initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }) }) as never,
 }
 
-/** Gives its cluster as kafkajs does, to partition assigners. */
+/** Passes its cluster to partition assigners as kafkajs does. */
 const kafka = {
   consumer({ partitionAssigners: [assigner] }: { partitionAssigners: ((of: object) => object)[] }) {
     assigner!({ cluster })
@@ -26,7 +26,7 @@ const kafka = {
   },
 } as unknown as Kafka
 
-it('asks where it goes on of those who lead now, and not before it knows them', async () => {
+it('asks the current leaders where it continues, and not before it knows them', async () => {
   const asked: string[] = []
   let renewed = () => {}
   const control: Partial<Reader> = {

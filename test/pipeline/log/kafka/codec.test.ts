@@ -35,7 +35,7 @@ it('writes values of all lengths so that it reads them again', async () => {
   expect(values.map((value) => codec.decode(value))).toEqual(sizes.map(rejected))
 })
 
-it('asks no registry for what cannot be the id of a schema', async () => {
+it('asks no registry for an invalid schema id', async () => {
   const topic = topics.feedRejected
   const codecOf = await openCodecs([topic], {
     registry: { ...registry, schema: () => Promise.reject(new Error('asked')) } as SchemaRegistry,
@@ -53,7 +53,7 @@ it('asks no registry for what cannot be the id of a schema', async () => {
 
 const away = new LogUnavailableError('does not answer')
 
-/** Opens the codecs of two topics; the cache knows all schemas. */
+/** Opens the codecs of two topics; the cache has all schemas. */
 function openBoth(options: {
   readonly find: SchemaRegistry['find']
   readonly holdsRecords?: () => Promise<boolean>
@@ -72,13 +72,13 @@ function openBoth(options: {
   return { opening, registered }
 }
 
-it('takes the ids that it has met while the registry is away', async () => {
+it('uses the ids that it has met while the registry is away', async () => {
   const { opening, registered } = openBoth({ find: () => Promise.reject(away) })
   await opening
   expect(registered).toEqual([])
 })
 
-it('takes no brokers that are away for a registry that is', async () => {
+it('does not take brokers that are away for a registry that is', async () => {
   const { opening, registered } = openBoth({
     find: async () => null,
     holdsRecords: () => Promise.reject(away),
@@ -87,7 +87,7 @@ it('takes no brokers that are away for a registry that is', async () => {
   expect(registered).toEqual([])
 })
 
-it('registers nothing with a registry that answers for some schemas only', async () => {
+it('registers nothing with a registry that responds for some schemas only', async () => {
   const { opening, registered } = openBoth({
     find: async (subject) => (subject === 'odds-value' ? null : Promise.reject(away)),
   })

@@ -3,7 +3,7 @@ import { connectionReason, failureOf } from '../../../../pipeline/log/kafka/fail
 import { errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
 import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
 
-/** As kafkajs wraps what its last attempt ended with. */
+/** Wraps an error as kafkajs wraps that of its last attempt. */
 const retried = (cause: Error) => new Error(cause.message, { cause })
 
 // Codes of org.apache.kafka.common.protocol.Errors.
@@ -17,7 +17,7 @@ it.each([
   ['a transactional id', 53, /lacks a right on the transactional id/],
   ['the cluster', 31, /lacks a right on the cluster/],
   ['the time of records', 32, /the clock of this machine says \d{4}-.*Z, far from theirs/],
-])('a refusal of %s is the operator’s to mend, and says how', (_what, code, message) => {
+])('a refusal of %s is the operator’s to mend, with advice', (_what, code, message) => {
   const failure = failureOf('join', retried(errorOfCode(code)))
   expect(failure).toBeInstanceOf(LogSetupError)
   expect(failure.message).toMatch(message)
@@ -41,7 +41,7 @@ it.each([
   expect(connectionReason(retried(new Error(message)))).toContain(setting)
 })
 
-it('a connection that the broker ends names what it may want, and other errors say what they say', () => {
+it('a connection that the broker ends names what it may want, and other errors keep their text', () => {
   const closed = Object.assign(new Error('Closed connection'), {
     name: 'KafkaJSConnectionClosedError',
   })

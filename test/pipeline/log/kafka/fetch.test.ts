@@ -1,4 +1,4 @@
-/** What is fetched is asked for and read as kafkajs asks and reads the same version of the request. */
+/** Fetch requests and responses, encoded and decoded as kafkajs does for the same version. */
 
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const offset = fc.nat({ max: 2 ** 40 })
 const topic = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
 const byPartition = { selector: ({ partition }: { partition: number }) => partition }
 
-test('a request is what kafkajs makes of the same wishes, byte for byte', async () => {
+test('a request equals that of kafkajs for the same arguments, byte for byte', async () => {
   const places = fc.uniqueArray(fc.record({ topic, partition: fc.nat(64), offset }), {
     minLength: 1,
     maxLength: 20,
@@ -41,7 +41,7 @@ test('a request is what kafkajs makes of the same wishes, byte for byte', async 
   )
 })
 
-test('an answer is what kafkajs reads in it', async () => {
+test('a response is read as kafkajs reads it', async () => {
   const partition = fc.record({
     partition: fc.nat(64),
     errorCode: fc.integer({ min: -1, max: 99 }),

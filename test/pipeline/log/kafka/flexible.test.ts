@@ -46,7 +46,7 @@ it('refuses an answer that ends within a length', () => {
 
 const place = { topic: 'odds', partition: 3 }
 
-/** The answer as Kafka's `DescribeProducersResponse` 0 is made up. */
+/** A response laid out like Kafka's `DescribeProducersResponse` 0. */
 it('reads the producers of a partition', () => {
   const answer = Buffer.concat([
     Buffer.from('00' + '00000007', 'hex'),

@@ -1,7 +1,7 @@
 /**
- * Transactions that hang: records of a producer that arrived after its transaction had ended, so that no coordinator will
- * end them. Brokers of today verify against that; those with older settings, or clients of transaction version 0 under
- * load, do not.
+ * Hanging transactions: a producer's records that arrived after its transaction had ended, so that no coordinator will
+ * end them. Today's brokers prevent that. Those with older settings, or clients of transaction version 0 under load, do
+ * not.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -93,7 +93,7 @@ async function eventually<Answer>(attempt: () => Promise<Answer>): Promise<Answe
   return answer!.is
 }
 
-/** Leaves a transaction of this id open in `place`, and no coordinator knows of it. */
+/** Leaves a transaction of this id open in `place`, unknown to any coordinator. */
 async function hang(place: TopicPartition, transactionalId: string) {
   const cluster = clusterOf(connect())
   await cluster.connect()
@@ -105,7 +105,7 @@ async function hang(place: TopicPartition, transactionalId: string) {
     const given = await coordinator.initProducerId({ transactionalId, transactionTimeout: 1_000 })
     return { coordinator, given }
   }
-  // A broker that has just started does not coordinate yet.
+  // A broker that has just started is not a coordinator yet.
   const { coordinator, given } = await eventually(coordinated)
   const identity = { transactionalId, ...given }
   const produce = async (firstSequence: number) => {
@@ -126,7 +126,7 @@ async function hang(place: TopicPartition, transactionalId: string) {
   })
   await produce(0)
   await coordinator.endTxn({ ...identity, transactionResult: false })
-  // It is answered before the partition has the end.
+  // The response comes before the end marker is in the partition.
   await expect.poll(open).toEqual([])
   await produce(1)
   expect(await open()).toHaveLength(1)
@@ -138,7 +138,7 @@ async function hang(place: TopicPartition, transactionalId: string) {
       const asked = await coordinatorOf(cluster, 'transaction', transactionalId)
       return (await exchange(asked, describeTransaction(transactionalId))).known!.producerEpoch
     },
-    /** As `kafka-transactions.sh abort` does. */
+    /** Aborts as `kafka-transactions.sh abort` does. */
     async abort() {
       const [producer] = await open()
       expect((await exchange(broker, abortMarker(place, producer!))).errorCode).toBe(0)
@@ -146,7 +146,7 @@ async function hang(place: TopicPartition, transactionalId: string) {
   }
 }
 
-/** Restores the table of each partition and then commits what comes, as a pipeline does. */
+/** Restores the table of each partition and then commits new records, as a pipeline does. */
 function work(log: Log, group: string) {
   const stop = new AbortController()
   const restored: number[] = []
@@ -173,7 +173,7 @@ function work(log: Log, group: string) {
 }
 
 describe.skipIf(!hasJava)('a transaction that hangs', () => {
-  test('holds up its partition alone, is told of, and once it is ended the partition goes on', async () => {
+  test('holds up only its partition, is reported, and once it is ended the partition continues', async () => {
     const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
     const { log, said } = await open({ topicPrefix })
     const place = { topic: `${topicPrefix}${sportsbookStatus.name}`, partition: hung }
@@ -190,7 +190,7 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
     )
     expect(Date.parse(String(fields.since))).toBeGreaterThan(0)
 
-    // Longer than a transaction may stay open by itself: nobody gives up.
+    // Longer than a transaction may stay open by itself, and no reader gives up.
     await expect.poll(() => log.stuck()[0]!.forMs).toBeGreaterThan(40_000)
     await log.append([rejected(3, 0), rejected(4, hung)])
     await expect.poll(() => committed).toEqual([0, 0])
@@ -217,7 +217,7 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
       const transactionalId = `${topicPrefix}board-${hung}`
       const { producerId } = await hang(place, transactionalId)
       await log.append([rejected(1, 0), rejected(2, hung)])
-      // An API joins no group, and ends nothing.
+      // An API joins no group, so it aborts nothing.
       await expect.poll(() => said('stands still')).toHaveLength(1)
       expect(said('stands still')[0]!.fields).toMatchObject({
         ...{ transactionalId, leftBecause: 'it is of no group that this process works for' },
@@ -230,7 +230,7 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
     },
   )
 
-  test('of an id that nobody uses any more is fenced before it is ended', async () => {
+  test('of an unused id is fenced before it is ended', async () => {
     const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
     const { log, said } = await open({ topicPrefix })
     const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: hung }

@@ -1,6 +1,6 @@
 /**
- * Each part of kafkajs that we use and that is not of its public interface, by name. When another version
- * fails here, `pipeline/log/kafka/internals.ts` is what to change.
+ * Each part of kafkajs that we use outside its public interface, by name. If another version fails here,
+ * `pipeline/log/kafka/internals.ts` has to change.
  */
 
 import { readFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ const require = createRequire(import.meta.url)
 const source = (path: string) => require(`kafkajs/src/${path}`)
 const kafka = new Kafka({ brokers: ['127.0.0.1:1'] })
 
-test('kafkajs is the version whose private parts these are, exactly', () => {
+test('kafkajs is exactly the version whose private parts these are', () => {
   const { dependencies } = JSON.parse(readFileSync(`${projectRoot}/package.json`, 'utf8'))
   expect(dependencies.kafkajs).toBe('2.2.4')
   expect(require('kafkajs/package.json').version).toBe(dependencies.kafkajs)
 })
 
-test('a partition assigner is given the cluster, with what we call on it', () => {
+test('a partition assigner gets the cluster, with the methods we call', () => {
   const cluster = clusterOf(kafka)
   const called = [
     'addMultipleTargetTopics',
@@ -55,7 +55,7 @@ test('the coordinator of a transactional id is looked for by this number', () =>
   expect(source('protocol/coordinatorTypes.js')).toEqual({ GROUP: 0, TRANSACTION: 1 })
 })
 
-test("a request is taken that is none of kafkajs's own", async () => {
+test('a request unknown to kafkajs is accepted', async () => {
   const body = Buffer.from([1, 2, 3])
   const createRequest = source('protocol/request.js')
   const { buffer } = await createRequest({
@@ -67,7 +67,7 @@ test("a request is taken that is none of kafkajs's own", async () => {
   expect(source('network/connectionPool.js').prototype.send).toBeTypeOf('function')
 })
 
-test("errors are told by Kafka's names, and whether they pass", () => {
+test("errors have Kafka's names, and whether they pass", () => {
   expect(createErrorFromCode).toBeTypeOf('function')
   const named = (code: number) => {
     const { type, retriable } = errorOfCode(code)

@@ -34,7 +34,7 @@ const absent = 'reason' in kafka
 const { brokers, registryUrl } = absent ? { brokers: [], registryUrl: '' } : kafka
 
 const { feedRejected, sightings, sportsbookStatus } = topics
-/** As wide as its input, and never compacted: every record ever written can be counted. */
+/** With the partitions of its input and never compacted, so that every record written can be counted. */
 const outcomes: Topic = { ...feedRejected, name: 'outcomes' } as Topic
 
 const ourTopics = [feedRejected, sightings, sportsbookStatus, outcomes]
@@ -93,7 +93,7 @@ async function* batchesOf(log: Log, topic: Topic, group: string, signal: AbortSi
   yield* batchesOfAll(log.join([topic], { group, signal }))
 }
 
-/** Reads `topic` with a group of its own until `count` records have come, and a little longer. */
+/** Reads `topic` with its own group until it has `count` records, and a little longer. */
 async function readAll(log: Log, topic: Topic, count: number) {
   const controller = new AbortController()
   const records: LogRecord[] = []
@@ -182,7 +182,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
         try {
           return await membership(name, log)
         } catch (error) {
-          // A broker may fail at a commit: the process ends then, and starts again from what stands.
+          // A broker may fail at a commit. The process then ends, and starts again from the committed state.
           if (!(error instanceof LogUnavailableError) || starts === 3) throw error
           console.log(error)
           restarts++
@@ -227,7 +227,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await waitFor(async () => (await second.lag([feedRejected], 'shared')) === 0)
     stops.second.abort()
     await Promise.all(running)
-    // Whoever was there kept two of its four, and nobody was given anything twice.
+    // The first member kept two of its four partitions, and no partition was assigned twice.
     if (restarts === 0) expect(lives).toHaveLength(8)
     const written = (await readAll(second, outcomes, count)).map(numberOf)
     expect(written.sort((a, b) => a - b)).toEqual(numbers(count))
@@ -237,7 +237,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     const { log, topicPrefix } = await open()
     const count = 6_000
     await log.append(numbers(count).map((index) => rejected(feedRejected, index, index % 3)))
-    // A process of its own, so that it can die without a word: it commits until it is killed.
+    // A process of its own, so that it can be killed at once. It commits until then.
     const script = `
       import { openKafkaLog } from './pipeline/log/kafka/kafka-log.ts'
       import { topics } from './schemas/topics.ts'
@@ -311,11 +311,11 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await readAll(log, outcomes, 10)).map(numberOf)).toEqual(numbers(10))
   })
 
-  test('a commit that does not end holds up whoever goes on from it, and no question for a figure', async () => {
+  test('a commit that does not end holds up its successor, and no query for a figure', async () => {
     const { log, topicPrefix } = await open({ partitions: 1 })
     await log.append(numbers(10).map((index) => rejected(feedRejected, index)))
     const group = `${topicPrefix}stuck`
-    // A broker that has just started has no coordinator of groups yet, which kafkajs would not wait for.
+    // A broker that has just started has no group coordinator yet, and kafkajs would not wait for it.
     expect(await log.committed([feedRejected], 'stuck')).toEqual([0])
     const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: 0 }
     const beginCommit = async (offset: number) => {
@@ -391,7 +391,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await expect(former.append([rejected(feedRejected, 2)])).rejects.toThrow(NotHolderError)
     expect(former.ended.aborted).toBe(true)
     await expect(former.append([rejected(feedRejected, 3)])).rejects.toThrow(NotHolderError)
-    // The group still says that it is ours, so that after a while it is taken over again.
+    // The group still lists the name as ours, so it is taken over again after a while.
     const again = await next()
     await again.append([rejected(feedRejected, 4)])
     expect((await readAll(log, feedRejected, 2)).map(numberOf)).toEqual([1, 4])
@@ -404,7 +404,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await readAll(log, feedRejected, 1)).map(numberOf)).toEqual([1])
   })
 
-  test('aborted transactions are invisible, interleaved ones too, and a replay ends behind them', async () => {
+  test('aborted transactions are invisible, interleaved ones too, and a replay ends after them', async () => {
     const seen: string[] = []
     const onPoison = ({ key }: PoisonRecord) => void seen.push(key)
     const { log, topicPrefix } = await open({ partitions: 1, onPoison })
@@ -447,7 +447,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await waitFor(() => followed.includes('after'))
     expect(followed).toEqual(['before', 'between', 'after'])
 
-    // Reading on from among the aborted records, where a reader may have stood.
+    // Resumes among the aborted records, where a reader may have stopped.
     const position = { epoch: log.epoch, offsets: { [sportsbookStatus.name]: [4] } }
     for await (const chunk of log.follow([sportsbookStatus], { signal, from: position })) {
       if (chunk.records.length === 0) continue
@@ -459,7 +459,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await Promise.all([one, other].map(({ producer }) => producer.disconnect()))
   })
 
-  test('a group passes what cannot be read, having said so, and is not behind afterwards', async () => {
+  test('a group skips unreadable records with a report, and is not behind afterwards', async () => {
     const poison: (PoisonRecord & { reason: string })[] = []
     const onPoison = (record: PoisonRecord, { message }: Error) =>
       void poison.push({ ...record, reason: message })
@@ -501,7 +501,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await producer.disconnect()
   })
 
-  test('a follower that begins late is given the newest of every key, once', async () => {
+  test('a follower that begins late gets the newest of every key, once', async () => {
     const { log } = await open({ partitions: 3 })
     for (const round of numbers(4)) {
       await log.append(numbers(60).map((index) => status(`book-${index}`, 100 * round + index)))
@@ -562,7 +562,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     'FULL',
     'FULL_TRANSITIVE',
     'NONE',
-  ])('a registry with the policy %s is started on, and only NONE is warned of', async (policy) => {
+  ])('a registry with the policy %s is accepted, and only NONE gets a warning', async (policy) => {
     const configUrl = `${registryUrl}/config`
     const { compatibilityLevel: before } = (await (await fetch(configUrl)).json()) as {
       compatibilityLevel: string
@@ -593,7 +593,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect(ofPolicy).toHaveLength(policy === 'NONE' ? 1 : 0)
   })
 
-  test('a registry that has lost the schemas of records that are there is refused, and takes no new one', async () => {
+  test('a registry that has lost the schemas of existing records is refused, and gets no new one', async () => {
     const { topicPrefix, log } = await open({})
     await log.append([status('pinnacle', 1)])
     const ours = async () => {
@@ -627,10 +627,10 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
   })
 
   test.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
-    'what brokers compress with %s is read as it was written',
+    'records that brokers compress with %s are read as written',
     async (compression) => {
       const { log } = await open({ partitions: 1, compression })
-      // Some that compress well and some that do not, in batches larger than a block of any of them.
+      // Some compress well and some do not, in batches larger than any compression block.
       const text = (index: number) =>
         index % 2 === 0 ? 'x'.repeat(5_000) : randomBytes(3_000).toString('base64')
       const appends = numbers(120).map((index) => {
@@ -666,7 +666,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await registry.encode(id, row)).equals(value)).toBe(true)
   })
 
-  test('a position older than the tombstones are kept is answered by a fresh replay', async () => {
+  test('a position older than the kept tombstones leads to a fresh replay', async () => {
     const { log, topicPrefix } = await open({ tombstonesKeptMs: 4_000 })
     const follow = async (from?: Position, by = log) => {
       const options = { signal: never(), ...(from && { from }) }
@@ -683,7 +683,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((await follow(position)).reset).toBe(false)
     await new Promise((resolve) => setTimeout(resolve, 4_200))
     expect((await follow(position)).records).toHaveLength(2)
-    // What counts is how the topics are, not what another process was told.
+    // The topics' settings count, not those given to another process.
     const { log: other } = await open({ topicPrefix })
     expect((await follow(position, other)).records).toHaveLength(2)
   })
@@ -719,7 +719,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     for await (const { batches } of log.join([feedRejected], joining)) {
       for await (const { records, commit } of batches) {
         const number = numberOf(records[0]!)
-        // Each commit is a batch of its own, most of which nothing remains of.
+        // Each commit is its own batch, and compaction leaves little of most.
         await commit([status('kept', number), number % 2 ? gone : status('gone', number)])
         if (number === 29) controller.abort()
       }
@@ -752,7 +752,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     await group
   })
 
-  test('records whose time the brokers refuse are the fault of a clock, and that is said', async () => {
+  test('records whose time the brokers refuse are reported as the fault of a clock', async () => {
     const { log, topicPrefix } = await open({ partitions: 1 })
     await log.append([rejected(feedRejected, 1)])
     const admin = client().admin()
@@ -764,7 +764,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
           {
             type: ConfigResourceTypes.TOPIC,
             name: `${topicPrefix}${topic.name}`,
-            // By the brokers' clock every record comes from the past.
+            // By the brokers' clock every record is from the past.
             configEntries: [{ name: 'message.timestamp.before.max.ms', value: '0' }],
           },
         ],
@@ -791,7 +791,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     expect((failure as Error).message).toMatch(/the clock of this machine says/)
   })
 
-  test('a replay has a commit whole or not at all, also of a partition that another holds', async () => {
+  test('a replay has a commit whole or not at all, also of a partition held by another', async () => {
     const other = { ...sportsbookStatus, name: 'other_status' } as typeof sportsbookStatus
     const options = { partitions: 1, topics: [feedRejected, sportsbookStatus, other] }
     const { log, topicPrefix } = await open(options)
@@ -851,7 +851,7 @@ describe.skipIf(absent)(`the Kafka log${'reason' in kafka ? ` (${kafka.reason})`
     )
   })
 
-  test('without brokers or registry there is no log, and that is said', async () => {
+  test('without brokers or registry there is no log, and the error names it', async () => {
     const nobody = ['127.0.0.1:1']
     await Promise.all([
       expect(openLog({ brokers: nobody })).rejects.toThrow(LogUnavailableError),

@@ -1,11 +1,11 @@
-/** A reader over connections that are made up: what takes a broker is in `kafka-log.kafka.test.ts`. */
+/** A reader over fake connections; `kafka-log.kafka.test.ts` tests it with a broker. */
 
 import { type Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
 
-/** A partition that has moved from broker 1 to 2; broker 1 answers on, of what it had by then. */
+/** Moves a partition from broker 1 to 2. Broker 1 still responds, with its old records. */
 function movedPartition() {
   const ends: Readonly<Record<string, number>> = { 1: 10, 2: 25 }
   let leader = '1'
@@ -30,7 +30,7 @@ function movedPartition() {
   return { cluster: cluster as Cluster, asked }
 }
 
-it('asks the leader of now once it is renewed, though the former one would answer', async () => {
+it('asks the current leader once metadata is renewed, though the former one would respond', async () => {
   const { cluster, asked } = movedPartition()
   const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
   const place = { topic: 'odds', partition: 0 }
@@ -42,7 +42,7 @@ it('asks the leader of now once it is renewed, though the former one would answe
   await reader.close()
 })
 
-it('whoever gives up opening one in an outage is not waited for any more', async () => {
+it('a caller that gives up during an outage is not waited for', async () => {
   const { cluster } = movedPartition()
   const outages = createOutageWatch({ logger: { info() {}, warn() {} } })
   const patience = new AbortController()

@@ -1,4 +1,4 @@
-/** Record batches are what kafkajs makes of the same records, and are read as it wrote them; the checksum is the published one. */
+/** Record batches equal those of kafkajs for the same records, both ways. The checksum is the published one. */
 
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
@@ -27,7 +27,7 @@ const record = fc.record({
   ),
 })
 
-test('a batch is what kafkajs makes of the same records, byte for byte', async () => {
+test('a batch equals that of kafkajs for the same records, byte for byte', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(record, { minLength: 1, maxLength: 200 }),
@@ -52,7 +52,7 @@ test('batches are read as kafkajs wrote them, from any offset on and up to one t
     maxKeys: 3,
   })
   const batch = fc.record({
-    /** Compaction takes records and leaves their offsets. */
+    /** Compaction removes records and keeps the others' offsets. */
     records: fc.array(fc.tuple(record, fc.nat(3), headers), { minLength: 1, maxLength: 30 }),
     compression: fc.constantFrom(0, 1),
     isInTransaction: fc.boolean(),
@@ -113,7 +113,7 @@ test('batches are read as kafkajs wrote them, from any offset on and up to one t
   )
 })
 
-test('bytes that are no batch of ours are told, and end', () => {
+test('foreign bytes are reported, and end the read', () => {
   const old = Buffer.alloc(100)
   old.writeInt32BE(60, 8)
   old[16] = 1
@@ -157,7 +157,7 @@ test('a checksum is that of RFC 3720, whatever the length', () => {
   expect(crc32c(Buffer.from('x123456789x'), 1, 10)).toBe(0xe3069283)
 })
 
-test('sequence numbers begin anew behind the last that fits', () => {
+test('sequence numbers restart after the last that fits', () => {
   expect(sequenceAfter(0, 5)).toBe(5)
   expect(sequenceAfter(2 ** 31 - 3, 2)).toBe(2 ** 31 - 1)
   expect(sequenceAfter(2 ** 31 - 3, 3)).toBe(0)

@@ -1,4 +1,4 @@
-/** A registry, and a server of access tokens, that redirect elsewhere: nothing goes there. */
+/** A registry and a token server that redirect elsewhere: nothing is sent there. */
 
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { fetchTokens } from '../../../../pipeline/log/kafka/access-tokens.ts'

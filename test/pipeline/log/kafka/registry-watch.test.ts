@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { watchRegistry } from '../../../../pipeline/log/kafka/registry-watch.ts'
 
-it('a registry that does not answer is told of once, and once when it answers again', async () => {
+it('a registry that does not respond is reported once, and once when it responds again', async () => {
   const lines: string[] = []
   const note = (_fields: object, message: string) => lines.push(message)
   const logger = { debug() {}, info: note, warn: note }

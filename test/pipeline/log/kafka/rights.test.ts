@@ -18,7 +18,7 @@ const may = (role: string, operation: string) =>
     .map(({ name }) => name)
 
 describe('roles', () => {
-  it('write apart: no table of the pipeline is in the hands of an API', () => {
+  it('write apart: an API cannot write a table of the pipeline', () => {
     expect(may('api', 'Write').toSorted()).toEqual(
       [
         'accounts',
@@ -35,7 +35,7 @@ describe('roles', () => {
         .map((name) => `p.${name}`),
     )
     const both = may('api', 'Write').filter((name) => may('pipeline', 'Write').includes(name))
-    // Each may be the first to open a new log.
+    // Either may be the first to open a new log.
     expect(both.every((name) => name.startsWith('p.feed.') || name === 'p.meta')).toBe(true)
   })
 
@@ -48,7 +48,7 @@ describe('roles', () => {
     expect(rights.every(({ name }) => name.startsWith('p.'))).toBe(true)
   })
 
-  it('keep an API out of groups and transactions, but for those of alerts', () => {
+  it('keep an API out of groups and transactions, except those of alerts', () => {
     const held = rights.filter(({ role, resource }) => role === 'api' && resource !== 'topic')
     const group = { role: 'api', resource: 'group', pattern: 'literal' }
     expect(held).toEqual([

@@ -1,4 +1,4 @@
-/** Rows of records that are made up; what the registry answers is in `kafka-log.kafka.test.ts`. */
+/** Rows of made-up records; `kafka-log.kafka.test.ts` tests them with a registry. */
 
 import { expect, it } from 'vitest'
 import type { Codec } from '../../../../pipeline/log/kafka/codec.ts'
@@ -13,7 +13,7 @@ const codec: Partial<Codec> = {
   },
 }
 
-it('what cannot be decoded is left out, told of and counted, as often as it is read', async () => {
+it('an undecodable record is left out, reported and counted, as often as it is read', async () => {
   let now = 0
   const told: string[] = []
   const rows = createRows({

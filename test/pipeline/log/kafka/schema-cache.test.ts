@@ -18,7 +18,7 @@ const [older, newer] = [
   { type: 'record', fields: [1, 2] },
 ]
 
-describe('what a registry has said', () => {
+describe('the content of a registry', () => {
   it('is known to the next process, by subject and schema', () => {
     const path = join(directory, 'logs', 'a.json')
     const cache = openSchemaCache(path, logger)
@@ -33,7 +33,7 @@ describe('what a registry has said', () => {
     expect(warnings).toEqual([])
   })
 
-  it('is kept beside what another process has met meanwhile', () => {
+  it('is kept beside the content from another process', () => {
     const path = join(directory, 'shared.json')
     const [one, other] = [openSchemaCache(path, logger), openSchemaCache(path, logger)]
     one.keepSchema(1, older)
@@ -43,7 +43,7 @@ describe('what a registry has said', () => {
   })
 
   it.each(['', '{', '[]', '{"ids":{"a":"b"},"schemas":{}}'])(
-    'is asked again where the file holds %j',
+    'is requested again where the file holds %j',
     (text) => {
       const path = join(directory, 'spoilt.json')
       writeFileSync(path, text)
@@ -54,7 +54,7 @@ describe('what a registry has said', () => {
     },
   )
 
-  it('is not lost to the process where no file can be written, and that is said', () => {
+  it('is not lost to the process if no file can be written, with a report', () => {
     const path = join(directory, 'taken')
     mkdirSync(path)
     const cache = openSchemaCache(path, logger)

@@ -1,4 +1,4 @@
-/** Registering over a registry that is made up; a real one forgets its schemas in `kafka-log.kafka.test.ts`. */
+/** Registration at a fake registry; a real one loses its schemas in `kafka-log.kafka.test.ts`. */
 
 import { expect, it } from 'vitest'
 import { registerSchemas } from '../../../../pipeline/log/kafka/schema-registration.ts'
@@ -10,7 +10,7 @@ import { LogSetupError } from '../../../../pipeline/log/log.ts'
 
 const schema = { type: 'string' }
 
-/** @param conflicts how often it answers that another change is under way */
+/** @param conflicts how often it responds that another change is in progress */
 function registryOf({ isKnown, conflicts = 0 }: { isKnown: boolean; conflicts?: number }) {
   const registered: string[] = []
   const registry: Partial<SchemaRegistry> = {
@@ -45,7 +45,7 @@ it.each([
   expect(registered).toEqual(['odds-value'])
 })
 
-it('registers none at all where records of one topic were written with another registry', async () => {
+it('registers nothing if records of one topic were written with another registry', async () => {
   const { registered, registry } = registryOf({ isKnown: false })
   const registering = register(registry, (topic) => topic === 'odds', ['bets', 'odds', 'usage'])
   await expect(registering).rejects.toThrow(LogSetupError)

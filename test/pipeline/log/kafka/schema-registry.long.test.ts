@@ -1,4 +1,4 @@
-/** What counts as the answer of a schema registry; the rest is asked of a real one in `kafka-log.kafka.test.ts`. */
+/** Valid responses of a schema registry; `kafka-log.kafka.test.ts` tests the rest with a real one. */
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,7 @@ import {
 } from '../../../../pipeline/log/kafka/schema-registry.ts'
 import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
 
-/** A server that answers everything with this. */
+/** Queries a server that gives this response to every request. */
 const asked = <Answer>(
   status: number,
   body: string,
@@ -34,7 +34,7 @@ async function askedOf<Answer>(
 
 const notFound = (code: number) => JSON.stringify({ error_code: code, message: 'not found' })
 
-it('a subject, a version and a schema that are not there are known by the codes of a registry', async () => {
+it('a missing subject, version or schema is recognised by the codes of a registry', async () => {
   expect(await asked(404, notFound(40401), (registry) => registry.isKnown('odds-value'))).toBe(
     false,
   )
@@ -53,16 +53,16 @@ it.concurrent.each([
   ['404 as Apicurio does outside of /apis/ccompat/v7', 404, notFound(404)],
   ['200 and a page', 200, '<html>Welcome</html>'],
 ])(
-  'a server that answers %s is no registry: no schema is taken for lost',
+  'a server that responds %s is no registry: no schema is taken for lost',
   async (_, status, body) => {
     const asking = asked(status, body, (registry) => registry.schema(7))
     await expect(asking).rejects.toThrow(LogUnavailableError)
   },
 )
 
-it.concurrent('a registry that is starting is waited for by who cannot do without it, and soon given up by others', async () => {
+it.concurrent('a registry that is starting is waited for by callers that need it, and soon given up by others', async () => {
   let requests = 0
-  // As a proxy before it answers: nine pauses, of 100 ms and then longer.
+  // Like a proxy before it: nine pauses, of 100 ms and then longer.
   const starting = (response: ServerResponse) => {
     const isUp = ++requests > 8
     response.writeHead(isUp ? 200 : 503).end(isUp ? '{"id": 7}' : '')

@@ -1,6 +1,6 @@
 /**
- * A cluster as others secure theirs: TLS with certificates on both sides, every SASL mechanism, rights that
- * are denied unless given, a registry behind TLS and a login; the real processes on it.
+ * A cluster secured as in production: TLS with certificates on both sides, every SASL mechanism, rights
+ * that are denied unless granted, a registry behind TLS and a login, and the real processes on it.
  */
 
 import { execFile, execFileSync } from 'node:child_process'
@@ -26,7 +26,7 @@ import { projectRoot } from '../../../../schemas/project-root.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import { inherited, type Service, startService } from '../../../service.ts'
 
-// kafkajs is CommonJS, and Node finds only some of its names.
+// kafkajs is CommonJS, so Node imports only some of its names.
 const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs
 
 const hasJava = await findJava().then(
@@ -77,7 +77,7 @@ beforeAll(async () => {
       'sasl.oauthbearer.expected.audience': 'kafka',
       'sasl.oauthbearer.expected.issuer': tokens.address,
       'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
-      // The plain listener is for the broker itself.
+      // The plain listener is for the broker only.
       'super.users': 'User:ANONYMOUS;User:admin',
     },
   })
@@ -92,7 +92,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!hasJava)('a secured cluster', () => {
-  test('is shown, and made as it should be, by the command line', async () => {
+  test('is shown, and set up correctly, by the command line', async () => {
     const principals = [
       ...['--principal', 'pipeline=User:odds-pipeline'],
       ...['--principal', 'api=User:odds-api'],
@@ -110,14 +110,14 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     ])
     expect(missing('right')).toBeGreaterThan(100)
 
-    // What is missing is named by a start that may not create it.
+    // A start without the right to create names the missing right.
     await expect(open('odds-api', {})).rejects.toThrow(/secured\.odds: .*lacks the right Describe/)
 
     const applied = await topicsCommand('apply', ...principals)
     expect(applied).toMatchObject({ code: 0, output: 'The cluster is as it should be.\n' })
     const again = await topicsCommand('diff', ...principals, '--json')
     expect([again.code, again.output]).toEqual([0, '[]\n'])
-    // A right, a setting and a topic that go missing are seen and mended.
+    // Missing rights, settings and topics are found and repaired.
     const spread = await topicsCommand('diff', '--principal', 'api=User:somebody', '--json')
     expect([spread.code, kinds(spread.output)('topic')]).toEqual([1, 0])
     expect(kinds(spread.output)('right')).toBeGreaterThan(50)
@@ -129,7 +129,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'diff')).code).toBe(0)
   })
 
-  test('is set up by whoever has the rights that the guide names, and not by whoever may not look', async () => {
+  test('is set up with the rights that the guide names, and not without the right to describe', async () => {
     const own = 'setup.'
     const prefixed = { OVERROUND_KAFKA_TOPIC_PREFIX: own }
     const asSetup = {
@@ -166,7 +166,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     expect((await topicsCommandWith(other, 'apply', ...principal)).code).toBe(0)
   })
 
-  test('is served by roles that may do what they work with and no more', async () => {
+  test('is served by roles with exactly the rights they need', async () => {
     const pipeline = await startRole('pipeline', 'SCRAM-SHA-512')
     let api: Service | undefined
     try {
@@ -180,7 +180,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
           body: JSON.stringify({ name: 'desk', tier: 'pro' }),
         })
       let made = await create()
-      // A first write that connects while the board opens may be asked to come again.
+      // A first write that connects while the board opens may get a 503 with a time to retry.
       for (let tries = 0; made.status === 503 && tries < 20; tries++) {
         await delay(1_000 * Number(made.headers.get('retry-after')))
         made = await create()
@@ -199,17 +199,17 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
       }
       const page = await get(api)
       expect(page).toMatchObject({ status: 200, rows: 5 })
-      // Usage has been written as well by then.
+      // Usage has been written too by then.
       expect(await api.stop()).toBe(0)
       expect(api.output()).not.toMatch(/AUTHORIZATION|denied|not authorized/i)
 
-      // It has met the schemas: no registry is needed any more.
+      // The schemas are known by now, so no registry is needed.
       registry.isAway = true
       api = await startRole('api', 'scram-sha-256', 'another-token-of-the-operator')
       expect(await get(api)).toMatchObject({ status: 200, rows: 5 })
       expect(api.output()).toMatch(/registry is away; its schema is known/)
 
-      // Cursors of one are taken by another, whatever tokens it has.
+      // Another process accepts the cursor, whatever its tokens.
       const cursor = page.next!
       expect(await get(api, cursor)).toMatchObject({ status: 200, rows: 5 })
       expect(await get(api, `${cursor.slice(0, -1)}_`)).toMatchObject({ status: 400 })
@@ -232,7 +232,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await log.close()
   })
 
-  test('says which right a member of a group lacks, where waiting would not help', async () => {
+  test('names the right that a member of a group lacks, if waiting would not help', async () => {
     const log = await open('odds-api', {})
     const joining = async () => {
       for await (const _ of log.join([topics.feedOdds], { group: 'board', signal: never() }));
@@ -246,7 +246,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await log.close()
   })
 
-  test('takes a token that a server gives for client credentials', async () => {
+  test('accepts a token that a server issues for client credentials', async () => {
     const granted = await topicsCommand('apply', '--principal', `api=User:${oauthClient.id}`)
     expect(granted.code).toBe(0)
     tokens.lifeSeconds = 2
@@ -255,7 +255,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     const replay = log.replay([topics.events], { partitions: [0], signal: never() })
     for await (const _ of replay);
     await log.close()
-    // One for all connections, for as long as it is good.
+    // All connections share one token for as long as it is valid.
     expect(tokens.given).toBe(given + 1)
     tokens.lifeSeconds = 600
   })
@@ -268,11 +268,11 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     const opening = openKafkaLog({ ...wrong(), clientId: 'stranger' })
     await expect(opening).rejects.toThrow(LogSetupError)
     await expect(opening).rejects.toThrow(/does not let us in: .*auth/i)
-    // kafkajs goes on asking for 13 s where that may help.
+    // kafkajs retries for 13 s where that may help.
     expect(performance.now() - startedAt).toBeLessThan(8_000)
   })
 
-  test('says what is wrong where no connection comes about', async () => {
+  test('names the fault if no connection comes about', async () => {
     const stranger = settings('odds-api', { OVERROUND_KAFKA_TLS_CA_FILE: file('stranger.crt') })
     const certificate = openKafkaLog({ ...stranger, clientId: 'stranger' })
     await Promise.all([
@@ -283,7 +283,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     const { tls, sasl, ...rest } = settings('odds-api', {})
     const left = { ...rest, clientId: 'stranger' }
     await Promise.all([
-      // The broker ends what it does not understand.
+      // The broker closes connections that it does not understand.
       expect(openKafkaLog(left)).rejects.toThrow(/may want TLS \(OVERROUND_KAFKA_TLS/),
       expect(openKafkaLog({ ...left, tls })).rejects.toThrow(/OVERROUND_KAFKA_SASL_MECHANISM/),
       expect(openKafkaLog({ ...left, sasl })).rejects.toThrow(/may want TLS/),
@@ -305,7 +305,7 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
 const adminToken = 'an-admin-token-of-some-length'
 const never = () => new AbortController().signal
 
-/** What everybody here has in common; secrets are in files. */
+/** Settings that all processes share; secrets are in files. */
 const shared = () => ({
   OVERROUND_KAFKA_BROKERS: brokers,
   OVERROUND_KAFKA_TOPIC_PREFIX: prefix,
@@ -323,7 +323,7 @@ const asUser = (user: keyof typeof users, mechanism: string) => ({
   OVERROUND_KAFKA_SASL_MECHANISM: mechanism,
   OVERROUND_KAFKA_SASL_USERNAME: user,
   OVERROUND_KAFKA_SASL_PASSWORD_FILE: secretFile(`${user}.password`, users[user]),
-  // Who creates may write at the registry; nobody else has to.
+  // Only a process that creates topics needs to write to the registry.
   ...(user === 'admin'
     ? {
         OVERROUND_SCHEMA_REGISTRY_USERNAME: 'writer',
@@ -429,7 +429,7 @@ async function forgetSubjects(topicPrefix: string) {
   }
 }
 
-/** An authority of ours, what it has certified for a server and for a client, and a stranger. */
+/** Makes our own authority, its certificates for a server and a client, and a stranger's. */
 function makeCertificates() {
   const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 'ignore' })
   const ec = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
@@ -460,7 +460,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString()
 }
 
-/** Gives signed tokens to one client, and its public key to the broker. */
+/** Issues signed tokens to one client, and its public key to the broker. */
 async function startTokenServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const state = { given: 0, lifeSeconds: 600, address: '', server: null as unknown as Server }
@@ -499,7 +499,7 @@ function tokenBy(key: KeyObject, more: object): string {
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
 }
 
-/** The registry behind TLS and a login: `writer` may do all, a bearer of the token may look. */
+/** Puts the registry behind TLS and a login: `writer` may do everything, a bearer of the token may read. */
 async function startRegistryGate(target: string) {
   const writes: { who: string; what: string }[] = []
   const logins = new Map([

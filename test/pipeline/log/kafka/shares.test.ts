@@ -1,4 +1,4 @@
-/** Who of a group gets which share: nothing moves that does not have to, and all have about as much. */
+/** The shares of a group's members: nothing moves without need, and all have about equally many. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -6,12 +6,12 @@ import { dealShares, type Member } from '../../../../pipeline/log/kafka/shares.t
 
 const partitions = (count: number) => Array.from({ length: count }, (_, index) => String(index))
 
-/** As a group would live: who comes holds nothing, who stays tells what it was given last. */
+/** Plays a group over time: a new member holds nothing, an old one reports its last shares. */
 function createGroup(takes: readonly string[]) {
   let dealt = new Map<string, readonly string[]>()
   return {
     dealt: () => dealt,
-    /** Deals among `ids`; those that are new come with empty hands. */
+    /** Deals among `ids`; new members hold nothing. */
     settle(ids: readonly string[]) {
       const members = ids.map((id): Member => {
         return { id, takes, holds: dealt.get(id) ?? [], silentMs: 0 }
@@ -39,7 +39,7 @@ describe('shares of a group', () => {
           const after = group.settle(ids)
           expect([...after.values()].flat().sort()).toEqual(partitions(count).sort())
           expect(Math.max(...counts(after)) - Math.min(...counts(after))).toBeLessThanOrEqual(1)
-          // What a member loses is what it has above its part.
+          // A member loses only what it has above its part.
           const most = Math.ceil(count / ids.length)
           const least = Math.floor(count / ids.length)
           for (const id of ids) {
@@ -47,7 +47,7 @@ describe('shares of a group', () => {
             const kept = held.filter((share) => after.get(id)!.includes(share)).length
             expect(kept).toBeGreaterThanOrEqual(Math.min(held.length, least))
             if (held.length > most) expect(kept).toBe(after.get(id)!.length)
-            // Who gains anything loses nothing.
+            // A member that gains a share loses none.
             if (after.get(id)!.length > kept) expect(kept).toBe(held.length)
           }
           before = after
@@ -56,7 +56,7 @@ describe('shares of a group', () => {
     )
   })
 
-  test('go back to a member that was stopped and started again, and nobody else’s move', () => {
+  test('go back to a member that was restarted, and nobody else’s move', () => {
     const group = createGroup(partitions(8))
     group.settle(['a'])
     group.settle(['a', 'b'])
@@ -67,7 +67,7 @@ describe('shares of a group', () => {
     expect([...again.get('b again')!].sort()).toEqual(ofB!.sort())
   })
 
-  test('stay with who has been answered when two say that they hold the same', () => {
+  test('stay with the answered one of two that claim the same', () => {
     const takes = partitions(2)
     const dealt = dealShares([
       { id: 'woken', takes, holds: ['0', '1'], silentMs: 15_000 },
@@ -87,7 +87,7 @@ describe('shares of a group', () => {
     expect(shares(false).get('returning')).toEqual(['3', '2'])
   })
 
-  test('go to a member that rests where nobody else can take them', () => {
+  test('go to a resting member if no other can take them', () => {
     const takes = partitions(2)
     const resting = { id: 'resting', takes, holds: [], silentMs: 0, isResting: true }
     const other = { id: 'other', takes: ['0'], holds: [], silentMs: 0 }

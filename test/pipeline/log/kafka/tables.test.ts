@@ -1,4 +1,4 @@
-/** Tables over a reader that is made up: what takes a broker is in `kafka-log.kafka.test.ts`. */
+/** Tables over a fake reader; `kafka-log.kafka.test.ts` tests them with a broker. */
 
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -14,7 +14,7 @@ const odds: PartitionOffset = { topic: topics.odds.name, partition: 0, offset: 0
 
 type Told = readonly [key: string, value: string | null]
 
-/** Gives what is told one answer a fetch, offsets from where it is asked to begin. */
+/** Returns one of the responses per fetch, with offsets from the requested one. */
 function readerOf(answers: readonly (readonly Told[])[]) {
   const asked: number[] = []
   const left = [...answers]
@@ -34,7 +34,7 @@ function readerOf(answers: readonly (readonly Told[])[]) {
   return { asked, reader: reader as Reader }
 }
 
-/** What the table of prices comes to, by key, in order. */
+/** Returns the final table of prices, by key, in order. */
 async function tableOf(answers: readonly (readonly Told[])[], end: number) {
   const { asked, reader } = readerOf(answers)
   const ends = new Map([['odds/0', end]])
@@ -47,7 +47,7 @@ async function tableOf(answers: readonly (readonly Told[])[], end: number) {
   return { rows, asked }
 }
 
-it('has the newest of each key, in the order in which they were written', async () => {
+it('has the newest row of each key, in order of writing', async () => {
   const { rows, asked } = await tableOf(
     [
       [
@@ -70,7 +70,7 @@ it('has the newest of each key, in the order in which they were written', async 
   expect(asked).toEqual([0, 2])
 })
 
-it('has nothing of what was taken off, unless it came back', async () => {
+it('has no removed row, unless it came back', async () => {
   const answers: Told[][] = [
     [
       ['a', '1.90'],
@@ -89,7 +89,7 @@ it('has nothing of what was taken off, unless it came back', async () => {
   ])
 })
 
-it('has nothing that was written after the moment it is of', async () => {
+it('has nothing written after its own time', async () => {
   const answers: Told[][] = [
     [
       ['a', '1.90'],
@@ -102,7 +102,7 @@ it('has nothing that was written after the moment it is of', async () => {
   expect(asked).toEqual([0])
 })
 
-it('asks for the next answer before the last is looked at', async () => {
+it('requests the next response before the last is parsed', async () => {
   const { asked, reader } = readerOf([[['a', '1.90']], [['a', '1.95']]])
   const next = readTo(reader, [odds], new Map([['odds/0', 2]]))
   expect(asked).toEqual([0])
@@ -113,7 +113,7 @@ it('asks for the next answer before the last is looked at', async () => {
   expect(asked).toEqual([0, 1])
 })
 
-it('has of any history what a plain map has of it, however long values are', async () => {
+it('equals a plain map for any history, however long values are', async () => {
   const value = fc
     .tuple(fc.nat(8), fc.constantFrom('1', '2', '3'))
     .map(([length, digit]) => digit.repeat(length))
@@ -136,7 +136,7 @@ it('has of any history what a plain map has of it, however long values are', asy
   )
 })
 
-it('keeps no answer in memory for one of its records', async () => {
+it('keeps no response in memory for one of its records', async () => {
   const answer = Buffer.alloc(1_000_000)
   answer.write('1.90')
   const reader: Pick<Reader, 'fetch'> = {
@@ -156,7 +156,7 @@ it('keeps no answer in memory for one of its records', async () => {
   expect(value.buffer).not.toBe(answer.buffer)
 })
 
-it('is replayed from those who lead its partitions now, and from nobody before they are known', async () => {
+it('is replayed from the current leaders of its partitions, and not before they are known', async () => {
   const asked: string[] = []
   let renewed = () => {}
   const reader: Partial<Reader> = {

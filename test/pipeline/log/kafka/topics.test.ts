@@ -31,7 +31,7 @@ function planned(facts: Partial<ClusterFacts>, said: Partial<TopicPolicy> = {}) 
 }
 
 describe('topics are planned', () => {
-  // Kafka's own default is one copy, on any cluster.
+  // Kafka's own default is one replica on any cluster.
   it.each([
     [{ brokers: 1 }, 1, undefined],
     [{ brokers: 2 }, 2, undefined],
@@ -48,7 +48,7 @@ describe('topics are planned', () => {
     }
   })
 
-  it('as the operator says, whatever the cluster has', () => {
+  it('by the operator’s settings, whatever the cluster has', () => {
     const { meta, feed, table } = planned(
       { brokers: 3, replicationFactor: 3, minInsyncReplicas: 2 },
       {
@@ -91,7 +91,7 @@ describe('a topic that is there', () => {
   const set = (settings: Record<string, string>, plan = table) =>
     compared({ settings: { ...factsOf(plan).settings, ...settings } }, plan)
 
-  it('as planned differs in nothing, and one that is not there is refused', () => {
+  it('as planned differs in nothing, and a missing one is refused', () => {
     expect(compared({})).toEqual([])
     expect(compareTopics([table], new Map(), { brokers: 3 })).toMatchObject([
       { topic: 'p.odds', setting: 'topic', is: null, gravity: 'refused' },
@@ -107,7 +107,7 @@ describe('a topic that is there', () => {
     expect(compared(change)).toEqual([expected])
   })
 
-  it('of Kafka itself has to have more than one copy where there are several brokers', () => {
+  it('of Kafka itself must have several copies if there are several brokers', () => {
     const offsets: TopicFacts = { partitions: 50, replicationFactor: 1, settings: null }
     const facts = new Map([
       [table.name, factsOf()],
@@ -125,7 +125,7 @@ describe('a topic that is there', () => {
   })
 
   it.each([
-    // A table that is cut by age would lose the rows that do not change.
+    // A table deleted by age would lose rows that do not change.
     [{ 'cleanup.policy': 'delete' }, ['refused cleanup.policy']],
     [{ 'cleanup.policy': 'compact,delete' }, ['refused cleanup.policy']],
     [{ 'min.insync.replicas': '4' }, ['refused min.insync.replicas']],
@@ -136,7 +136,7 @@ describe('a topic that is there', () => {
     [{ 'max.message.bytes': '99999999' }, ['noted max.message.bytes']],
     [{ 'delete.retention.ms': '1000' }, ['warned delete.retention.ms']],
     [{ 'segment.ms': '604800000' }, ['noted segment.ms']],
-    // Nobody said how it is to be compressed.
+    // The compression is not configured.
     [{ 'compression.type': 'lz4' }, []],
   ])('as a table with %o', (settings, expected) => {
     expect(set(settings)).toEqual(expected)
@@ -145,7 +145,7 @@ describe('a topic that is there', () => {
   it.each([
     [{ 'cleanup.policy': 'compact' }, ['refused cleanup.policy']],
     [{ 'retention.ms': '1000' }, ['warned retention.ms']],
-    // For ever.
+    // No limit.
     [{ 'retention.ms': '-1' }, ['noted retention.ms']],
   ])('as a feed with %o', (settings, expected) => {
     expect(set(settings, feed)).toEqual(expected)
@@ -158,11 +158,11 @@ describe('a topic that is there', () => {
   })
 })
 
-describe('topics that are not there', () => {
+describe('missing topics', () => {
   const { plans } = planned({})
   const names = plans.map(({ name }) => name)
 
-  /** Brokers that answer so to the request for topics, and know all of them then. */
+  /** Brokers with this response to the creation of topics, which know all of them afterwards. */
   function brokersOf({ areNew }: { areNew: boolean }) {
     const asked: string[] = []
     const admin: Partial<Admin> = {
@@ -179,19 +179,19 @@ describe('topics that are not there', () => {
     return { admin: admin as Admin, asked }
   }
 
-  it('are new where the brokers say that they made all of them', async () => {
+  it('are new if the brokers report that they made all of them', async () => {
     const { admin, asked } = brokersOf({ areNew: true })
     const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
     expect([asked, [...made]]).toEqual([names, names])
   })
 
-  it('are none of them known to be new where another made one meanwhile', async () => {
+  it('are not known to be new if another process made one meanwhile', async () => {
     const { admin, asked } = brokersOf({ areNew: false })
     const made = await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
     expect([asked, [...made]]).toEqual([names, []])
   })
 
-  it('are not made where one may not be described', async () => {
+  it('are not made without the right to describe them', async () => {
     const { admin, asked } = brokersOf({ areNew: true })
     const differences = compareTopics(plans, new Map([[names[1]!, null]]), cluster())
     await expect(mendTopics(admin, plans, differences)).rejects.toThrow(
@@ -200,7 +200,7 @@ describe('topics that are not there', () => {
     expect(asked).toEqual([])
   })
 
-  it('are not said to be made while slow brokers do not show them: the start waits, and goes on when they do', async () => {
+  it('are not reported as made while slow brokers do not show them: the start waits, and continues when they do', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
     try {
       const { admin } = brokersOf({ areNew: true })

@@ -1,4 +1,4 @@
-/** Where a draw makes another question of a market: which type its prices are filed under, and until when. */
+/** Markets where a draw makes another question: the type that prices are filed under, and until when. */
 
 import { describe, expect, it } from 'vitest'
 import { boardProcessor } from '../../../../pipeline/processors/service-processor.ts'
@@ -10,7 +10,7 @@ import { topics } from '../../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../../oracle/moneylines.ts'
 
 type Priced = number | 'removed' | 'suspended'
-/** Prices by answer; the line is home's. */
+/** Prices by outcome; the line is home's. */
 type Stated = readonly [
   marketType: string,
   line: number | null,
@@ -29,8 +29,8 @@ function toMarket([marketType, line, prices]: Stated): FeedMarket {
 }
 
 /**
- * One sportsbook on one game, told one record after the other.
- * @param isReversed whether another sportsbook listed the game before, with its sides the other way round
+ * Creates a board of one sportsbook and one game, fed one record after the other.
+ * @param isReversed whether another sportsbook listed the game before, with its sides reversed
  */
 function board(sport: string, isReversed = false) {
   const processor = boardProcessor()
@@ -62,7 +62,7 @@ function board(sport: string, isReversed = false) {
   return {
     snapshot: (...stated: readonly Stated[]) => say('corner_shop', 'snapshot', stated),
     delta: (...stated: readonly Stated[]) => say('corner_shop', 'delta', stated),
-    /** Another process goes on with the tables of this one. */
+    /** Continues in another process with these tables. */
     restart() {
       state = processor.create(new Map())
       for (const topic of processor.tables) {
@@ -70,7 +70,7 @@ function board(sport: string, isReversed = false) {
           state.restore(record(topic, key, row))
       }
     },
-    /** Another process goes on with what an earlier build has kept: rows of these types and answers. */
+    /** Continues in another process with an earlier build's tables: rows of these types and outcomes. */
     upgrade(kept: readonly (readonly [string, string, number | null, number])[]) {
       const rows = [...(tables.get(topics.odds.name)?.values() ?? [])] as OddsRow[]
       const sample = rows.find(({ sportsbook }) => sportsbook === 'corner_shop')
@@ -135,13 +135,13 @@ describe('a draw beside the sides of a market', () => {
     ])
   })
 
-  it('is nothing unusual where the result of a game has one', () => {
+  it('is ordinary if the result of a game has one', () => {
     const one = board('soccer')
     one.snapshot(['moneyline', null, { home: 2, draw: 3, away: 4 }])
     expect(one.rows()).toEqual(['moneyline away 4', 'moneyline draw 3', 'moneyline home 2'])
   })
 
-  it('is of its own rung alone', () => {
+  it('affects its own rung only', () => {
     const one = board('soccer')
     one.snapshot(
       ['handicap', -1, { home: 2, draw: 3, away: 4 }],
@@ -156,13 +156,13 @@ describe('a draw beside the sides of a market', () => {
     ])
   })
 
-  it.each(['removed', 'suspended'] as const)('says so even while it is %s', (state) => {
+  it.each(['removed', 'suspended'] as const)('counts even while it is %s', (state) => {
     const one = board('hockey')
     one.snapshot(['moneyline', null, { home: 2, draw: state, away: 1.97 }])
     expect(one.rows()).toEqual(['moneyline_3-way away 1.97', 'moneyline_3-way home 2'])
   })
 
-  it('says so of answers that are a market each', () => {
+  it('counts if its outcomes are a market each', () => {
     const one = board('mma')
     one.snapshot(
       ['moneyline', null, { home: 2 }],
@@ -172,7 +172,7 @@ describe('a draw beside the sides of a market', () => {
     expect(one.rows()).toEqual(threeWays)
   })
 
-  it('of a market of its own says nothing of other rungs', () => {
+  it('in a market of its own does not affect other rungs', () => {
     const one = board('soccer')
     one.snapshot(['handicap', -1.5, { home: 2.5, away: 1.5 }], ['handicap', -1, { draw: 3 }])
     expect(one.rows()).toEqual([
@@ -193,7 +193,7 @@ describe('a draw beside the sides of a market', () => {
 })
 
 describe('a delta without the draw', () => {
-  it.each(['at once', 'after a restart'])('goes on to the question with one, %s', (when) => {
+  it.each(['at once', 'after a restart'])('stays with the question that has one, %s', (when) => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2.1, draw: 51, away: 1.9 }])
     if (when !== 'at once') one.restart()
@@ -208,7 +208,7 @@ describe('a delta without the draw', () => {
   it.each([
     [false, 'home', 'away', -1],
     [true, 'away', 'home', 1],
-  ])('goes on at the rungs that have one; sides reversed: %s', (isReversed, home, away, draw) => {
+  ])('stays at the rungs that have one; sides reversed: %s', (isReversed, home, away, draw) => {
     const one = board('soccer', isReversed)
     one.snapshot(
       ['handicap', -1, { home: 2, draw: 3, away: 4 }],
@@ -247,7 +247,7 @@ describe('a delta', () => {
   it.each([
     ['first', [{ home: 'removed' }, { away: 1.95 }]],
     ['last', [{ away: 1.95 }, { home: 'removed' }]],
-  ] as const)('goes by what was there before it, a withdrawal said %s', (_, stated) => {
+  ] as const)('follows what was there before it, a withdrawal stated %s', (_, stated) => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2, draw: 51, away: 1.97 }])
     one.delta(['moneyline', null, { draw: 'suspended' }])
@@ -257,14 +257,14 @@ describe('a delta', () => {
 })
 
 describe('a delta that first brings the draw', () => {
-  it('withdraws a side with it, whatever is said first', () => {
+  it('withdraws a side with it, in any order', () => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
     one.delta(['moneyline', null, { away: 'removed', draw: 51 }])
     expect(one.rows()).toEqual(['moneyline_3-way draw 51', 'moneyline_3-way home 2'])
   })
 
-  it.each(['at once', 'after a restart'])('takes the sides along, %s', (when) => {
+  it.each(['at once', 'after a restart'])('moves the sides along, %s', (when) => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
     if (when !== 'at once') one.restart()
@@ -272,7 +272,7 @@ describe('a delta that first brings the draw', () => {
     expect(one.rows()).toEqual(threeWays)
   })
 
-  it('says what it says of the sides as well', () => {
+  it('applies its prices of the sides as well', () => {
     const one = board('mma')
     one.snapshot(['moneyline', null, { home: 2, away: 1.97 }])
     one.delta(['moneyline', null, { draw: 51, home: 'suspended', away: 'removed' }])
@@ -316,7 +316,7 @@ describe('a snapshot', () => {
   })
 })
 
-describe('what an earlier build has kept', () => {
+describe('rows of an earlier build', () => {
   const sides = (type: string, line: number | null, home: number, away: number) =>
     [
       [type, 'home', line, home],
@@ -324,7 +324,7 @@ describe('what an earlier build has kept', () => {
     ] as const
 
   it.each([false, true])(
-    'is filed anew with the first record; sides reversed: %s',
+    'are filed anew with the first record; sides reversed: %s',
     (isReversed) => {
       const one = board('soccer', isReversed)
       one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
@@ -354,7 +354,7 @@ describe('what an earlier build has kept', () => {
     },
   )
 
-  it('is filed before a delta says more of it', () => {
+  it('are filed before a delta changes them', () => {
     const one = board('mma')
     one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
     one.upgrade([...sides('moneyline', null, 2, 1.97), ['moneyline', 'draw', null, 51]])
@@ -363,7 +363,7 @@ describe('what an earlier build has kept', () => {
     expect(one.rows()).toEqual(rows)
   })
 
-  it('closes under the name it is filed under', () => {
+  it('close under the new name', () => {
     const one = board('soccer')
     one.snapshot(['odd_even', null, { odd: 2, even: 2 }])
     one.upgrade(sides('asian_handicap', -0.5, 2.05, 1.87))

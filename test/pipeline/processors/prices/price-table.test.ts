@@ -5,7 +5,7 @@ import { createPriceTable } from '../../../../pipeline/processors/prices/price-t
 
 const lowestId = 1e14
 const highestId = 1e15 - 1
-/** Ids as they are, and some that lie in one another's way: equal low bits, neighbours. */
+/** Plain ids, and some that collide: with equal low bits, or neighbours. */
 const id = fc.oneof(
   fc.nat(40).map((n) => lowestId + n * 2 ** 32),
   fc.nat(40).map((n) => lowestId + n),
@@ -177,7 +177,7 @@ describe('the price table', () => {
     )
   })
 
-  it('keeps its rows when it grows, and takes the room of removed ones again', () => {
+  it('keeps its rows when it grows, and reuses the space of removed ones', () => {
     const table = createPriceTable()
     let head = -1
     const insert = (n: number) => {

@@ -1,4 +1,4 @@
-/** What the board makes of markets on the topic that are called, or filled, otherwise than we would. */
+/** The board's handling of markets on the topic with unusual names or contents. */
 
 import { describe, expect, it } from 'vitest'
 import { boardProcessor } from '../../../../pipeline/processors/service-processor.ts'
@@ -27,7 +27,7 @@ const market = (
     selections,
   }) as FeedMarket
 
-/** The rows of one record, and what was counted. */
+/** Returns the rows of one record, and the counts. */
 function decide(sport: string, ...markets: readonly FeedMarket[]) {
   const counts = new Map<string, number>()
   const state = boardProcessor().create(counts)
@@ -60,7 +60,7 @@ describe('a record that somebody else put on the topic', () => {
     ])
   })
 
-  it('has a slug for a market that nobody knows, and is counted', () => {
+  it('has a slug for an unknown market, which is counted', () => {
     const { rows, counts } = decide('basketball', market('Largest Lead', [lined('over', 9.5)]))
     expect(rows).toEqual([['largest_lead', 'over', 9.5]])
     expect(counts.get('unlisted_market')).toBe(1)

@@ -7,7 +7,7 @@ describe('turning a bet into money', () => {
       { stake: 100, net: 5, isStakeReturned: false },
       { kind: 'back', net: 1.25 },
     )
-    // It wins 400 less the hedge of 320; or the hedge wins 80.
+    // The free bet wins 400 less the hedge of 320, or the hedge wins 80.
     expect(converted).toEqual({ hedgeStake: 320, atRisk: 320, profit: 80, rate: 0.8 })
   })
 
@@ -16,7 +16,7 @@ describe('turning a bet into money', () => {
       { stake: 20, net: 6, isStakeReturned: false },
       { kind: 'lay', odds: 6.2, commission: 0.02 },
     )
-    // 100 / (6.2 - 0.02): the usual formula (odds - 1) * stake / (lay odds - commission).
+    // 100 / (6.2 - 0.02), by the usual formula (odds - 1) * stake / (lay odds - commission).
     expect(converted.hedgeStake).toBeCloseTo(100 / 6.18, 12)
     expect(converted.profit).toBeCloseTo((100 / 6.18) * 0.98, 12)
     expect(100 - converted.atRisk).toBeCloseTo(converted.profit, 12)
@@ -51,7 +51,7 @@ describe('turning a bet into money', () => {
     expect(parlay(legs)).toMatchObject({ price, isOpen })
   })
 
-  test('independent legs multiply their chances; one that nobody knows makes the whole unknown', () => {
+  test('independent legs multiply their probabilities; an unknown one makes the whole unknown', () => {
     expect(parlay([leg(2, null, 0.5), leg(2, null, 0.4)]).probability).toBeCloseTo(0.2, 12)
     expect(parlay([leg(2, null, 0.5), leg(2)]).probability).toBeNull()
     expect(parlay([leg(2, 1), leg(2, null, 0.4)]).probability).toBe(0.4)

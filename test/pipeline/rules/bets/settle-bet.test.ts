@@ -21,7 +21,7 @@ const sheet = (sport: string, of: GameResult) => (asked: string) => {
 }
 
 describe('a bet settled by the final score', () => {
-  // Settled by hand, as sportsbooks' rules have it.
+  // Settled by hand, by sportsbooks' rules.
   test.each([
     ['soccer', result([2, 1]), 'moneyline home', 1],
     ['soccer', result([2, 1]), 'moneyline draw', -1],
@@ -29,7 +29,7 @@ describe('a bet settled by the final score', () => {
     ['soccer', result([1, 1]), 'moneyline draw', 1],
     ['soccer', result([1, 1]), 'draw_no_bet away', 0],
     ['soccer', result([0, 1]), 'draw_no_bet away', 1],
-    // Regulation time decides in soccer: 1-1, and 2-1 after extra time.
+    // In soccer regulation time decides: 1-1, and 2-1 after extra time.
     ['soccer', result([2, 1], { regulation: [1, 1] }), 'moneyline draw', 1],
     ['soccer', result([2, 1], { regulation: [1, 1] }), 'total_goals over 2.5', -1],
     ['soccer', result([2, 1]), 'double_chance home_draw', 1],
@@ -75,7 +75,7 @@ describe('a bet settled by the final score', () => {
     ['football', result([24, 21]), 'point_spread away 3', 0],
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline home', 1],
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'moneyline_3-way home', -1],
-    // A draw without a bet on it is one of regulation time.
+    // Without a bet on the draw, a draw is one of regulation time.
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'draw_no_bet away', 0],
     ['hockey', result([3, 2]), 'draw_no_bet away', -1],
     ['hockey', result([3, 2], { regulation: [2, 2] }), 'correct_score 2_2', 1],
@@ -108,7 +108,7 @@ describe('a bet settled by the final score', () => {
     expect(sheet(sport, result([110, 104]))(asked)).toBeNull()
   })
 
-  test('is unknown where overtime may have decided and nobody says what stood before', () => {
+  test('is unknown if overtime may have decided and the earlier score is missing', () => {
     const of = { ...result([3, 2]), regulation: null }
     expect(sheet('hockey', of)('moneyline home')).toBe(1)
     expect(sheet('hockey', of)('moneyline_3-way home')).toBeNull()

@@ -1,6 +1,6 @@
 /**
  * Three seasons of football and one of American football, from the recording through the board to the result of each
- * game; bets on it are settled by rule, and from the cells of the file by other means.
+ * game. Bets are settled by rule, and independently from the cells of the file.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ type Cells = Record<string, string>
 const cellsOf = (file: string): Cells[] =>
   parse(readFileSync(join(data, file)), { columns: true, bom: true, skip_empty_lines: true })
 
-/** The results of a recording, by the names of the two sides. */
+/** Returns the results of a recording, by the names of the two sides. */
 async function resultsOf(file: string) {
   const board = createRealBoard()
   const recording = await openRecording(join(data, file))
@@ -41,7 +41,7 @@ async function resultsOf(file: string) {
   return [...results.values()].flat()
 }
 
-/** A stake of 1 at 2.0 on a line, half by half, as a bookmaker's clerk would do it. */
+/** Settles a stake of 1 at 2.0 on a line, half by half, as a bookmaker's clerk would. */
 function clerk(points: number, line: number): number {
   const halves = Number.isInteger(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
   return halves.reduce((sum, half) => {
@@ -50,14 +50,14 @@ function clerk(points: number, line: number): number {
   }, 0)
 }
 
-/** How often each score occurs: what a list of results is, whatever the names of the sides. */
+/** Returns the sorted scores, which identify a list of results without names of sides. */
 function scores(list: readonly (readonly [number, number])[]) {
   return list.map(([home, away]) => `${home}:${away}`).sort()
 }
 
 describe.runIf(isThere)('a season that was played', () => {
   it.each(['football-data/I1_2425.csv', 'football-data/E1_2223.csv', 'football-data/D1_2021.csv'])(
-    '%s is settled as its file says',
+    '%s is settled like its file',
     async (file) => {
       const rows = cellsOf(file).filter(({ FTR }) => FTR)
       const results = await resultsOf(file)

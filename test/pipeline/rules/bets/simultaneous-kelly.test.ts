@@ -26,7 +26,7 @@ describe('several bets by the rule of Kelly', () => {
   })
 
   test.each([
-    // The third is worth 0.95 of its price, and helps; or 0.5, and does not.
+    // The third bet returns 0.95 of its price, which helps, or 0.5, which does not.
     ['one without an edge of its own as well', bet(3.8, 0.25, 'a'), 3],
     ['but not one that costs more than it saves', bet(2, 0.25, 'a'), 2],
   ])('outcomes of one event hedge each other, %s', (_, third, count) => {
@@ -34,7 +34,7 @@ describe('several bets by the rule of Kelly', () => {
     const used = bets.slice(0, count)
     const sum = (of: (each: KellyBet) => number) =>
       used.reduce((total, each) => total + of(each), 0)
-    // Smoczynski and Tomkins (2010): what is kept back for each outcome that is not bet on.
+    // Smoczynski and Tomkins (2010): the reserve for each outcome without a bet.
     const reserve = (1 - sum((each) => each.probability)) / (1 - sum((each) => 1 / each.net))
     expect(third.probability * third.net > reserve).toBe(count === 3)
     const expected = used.map((each) => each.probability - reserve / each.net)
@@ -52,7 +52,7 @@ describe('several bets by the rule of Kelly', () => {
       })
       .map((all) => all.map(([net, edge, event]) => bet(net, Math.min(0.9, edge / net), event)))
       .map((all) => {
-        // Probabilities of one event sum to 0.95 at most.
+        // Probabilities of one event sum to at most 0.95.
         const sums = new Map<string, number>()
         for (const { event, probability } of all)
           sums.set(event, (sums.get(event) ?? 0) + probability)
@@ -93,7 +93,7 @@ describe('several bets by the rule of Kelly', () => {
   })
 })
 
-/** Expected logarithm of the bankroll, by going through all outcomes of one event after another. */
+/** Returns the expected logarithm of the bankroll over all outcomes, one event after another. */
 function growth(bets: readonly KellyBet[], stakes: readonly number[]): number {
   const events = [...new Set(bets.map(({ event }) => event))]
   const spent = stakes.reduce((sum, stake) => sum + stake, 0)

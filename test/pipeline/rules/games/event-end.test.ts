@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { closedStatus, type Say } from '../../../../pipeline/rules/games/event-end.ts'
 
-/** `final` is a word, `prices` an offer without one, `none` a listing without either. */
+/** Parses words: `final` is a status, `prices` an offer without one, `none` a listing without either. */
 const says = (words: string): Say[] =>
   words.split(' ').map((word, i) => ({
     sportsbook: word === 'result' ? 'the_odds_api' : `book_${i}`,
@@ -10,7 +10,7 @@ const says = (words: string): Say[] =>
     isPlaying: word === 'prices' || word === 'postponed',
   }))
 
-describe('what an event is closed as', () => {
+describe('the closing status of an event', () => {
   it.each([
     ['none', null],
     ['prices upcoming', null],

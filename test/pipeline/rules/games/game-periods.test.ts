@@ -1,4 +1,4 @@
-/** Periods and clocks as sportsbooks spell them, a table for each sport. */
+/** Periods and clocks in the spellings of sportsbooks, with a table for each sport. */
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -83,7 +83,7 @@ describe('a period', () => {
   })
 
   it.each(['', '   ', 'Rain delay', 'Q0', 'xyz 3', '🏀', '__proto__', 'constructor'])(
-    '"%s" is none that we know',
+    '"%s" is unknown',
     (text) => {
       expect(readPeriod('basketball', text)).toBeNull()
       expect(rankOf('basketball', text)).toBeNull()
@@ -120,11 +120,11 @@ describe('a clock', () => {
     expect(readClock(text)).toEqual({ text: ours, seconds })
   })
 
-  it.each(['', 'HT', '6:75', '-1:00', '1e3', '1:2:3'])('"%s" is none', (text) => {
+  it.each(['', 'HT', '6:75', '-1:00', '1e3', '1:2:3'])('"%s" is invalid', (text) => {
     expect(readClock(text)).toBeNull()
   })
 
-  it('goes up where it says how long has been played', () => {
+  it('counts up if it states the time played', () => {
     expect(['soccer', 'rugby', 'basketball', 'hockey', 'football'].map(countsUp)).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** How a game ended by what was reported: sequences of one sportsbook, and several that agree or do not. */
+/** The result of a game from reports: sequences of one sportsbook, and several that agree or do not. */
 
 import { describe, expect, it, test } from 'vitest'
 import {
@@ -11,7 +11,7 @@ import type { ReportedResult } from '../../../../schemas/game-result.ts'
 const start = Date.parse('2026-05-02T12:00:00Z')
 const minute = 60_000
 
-/** Reports as `minute period home:away`, one after the other with a word every minute in between. */
+/** Parses reports as `minute period home:away`, one after the other. */
 function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResult {
   let known = nothingReported(sportsbook)
   let last: Parameters<typeof afterReport>[2] = null
@@ -23,7 +23,7 @@ function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResu
       awayScore: Number(away),
       period: period!,
     }
-    // What was said last is said again until now, unless a gap is marked by a later `;`.
+    // The last report is repeated until a second before the next one.
     known = afterReport(known, sport, last && { ...last, observedAt: now.observedAt - 1_000 }, now)
     last = now
   }
@@ -115,7 +115,7 @@ describe('the reports of one sportsbook', () => {
     expect(resultOf(sport, told(sport, text))).toEqual(wanted)
   })
 
-  it('take back an end that was none', () => {
+  it('take back a false end', () => {
     expect(resultOf('soccer', told('soccer', '95 FT 1:0, 96 2H 1:1'))).toBe('no_final_score')
     expect(resultOf('soccer', told('soccer', '95 FT 1:0, 96 FT 1:1'))).toMatchObject({
       final: '1:1',
@@ -126,18 +126,18 @@ describe('the reports of one sportsbook', () => {
 describe('the reports of several sportsbooks', () => {
   const ended = (sportsbook: string, score: string) => told('soccer', `110 FT ${score}`, sportsbook)
 
-  it('come to the score that most of them have', () => {
+  it('result in the score that most of them have', () => {
     const three = [ended('fanduel', '2:1'), ended('bet365', '2:1'), ended('pinnacle', '1:2')]
     expect(resultOf('soccer', ...three)).toEqual({ final: '2:1', regulation: '2:1' })
   })
 
-  it('come to none where they are at odds', () => {
+  it('have no result if they are at odds', () => {
     expect(resultOf('soccer', ended('fanduel', '2:1'), ended('pinnacle', '1:1'))).toBe(
       'scores_differ',
     )
   })
 
-  it('leave out a part of the game that they tell differently', () => {
+  it('leave out a part of the game that they report differently', () => {
     const of = (sportsbook: string, half: string) =>
       told('soccer', `46 HT ${half}, 110 2H 2:1, 111 FT 2:1`, sportsbook)
     expect(resultOf('soccer', of('fanduel', '1:0'), of('bet365', '1:1'))).toEqual({

@@ -1,4 +1,4 @@
-/** What reports of several sportsbooks come to: tables of cases by sport, and what always holds. */
+/** The merged state of several sportsbooks' reports: tables of cases by sport, and properties that always hold. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -27,7 +27,7 @@ const report = (sportsbook: string, score: Score | null, said: Said = {}): GameR
   situation: said.situation ?? {},
 })
 
-/** Reports as `book home:away period clock`, one a line. */
+/** Parses reports as `book home:away period clock`, one a line. */
 function reports(text: string): GameReport[] {
   return text
     .trim()
@@ -222,12 +222,12 @@ describe('the score', () => {
     expect(shown(merged)).toEqual([score, period, clock])
   })
 
-  it('is not known while nobody has told it', () => {
+  it('is unknown until it is reported', () => {
     const situation = { is_timeout: true }
     expect(mergeReports('basketball', [report('a', null, { situation })], null)).toBeNull()
   })
 
-  it('does not count those who have been silent for half a minute', () => {
+  it('excludes sportsbooks that have been silent for half a minute', () => {
     const late = report('a', [0, 0], { at: -31 * second })
     const nearly = report('a', [0, 0], { at: -30 * second })
     const others = [report('b', [1, 0])]
@@ -243,7 +243,7 @@ describe('the score', () => {
     })
   })
 
-  it('is of the first sportsbook of the order that shows it and has just been heard', () => {
+  it('is of the first sportsbook in order that has it and was recently observed', () => {
     const before = [report('zzz', [1, 0]), report('fanduel', [1, 0]), report('draftkings', [1, 0])]
     expect(mergeReports('soccer', before, null)?.primaryBook).toBe('draftkings')
     const silent = report('draftkings', [1, 0], { at: -11 * second })
@@ -293,14 +293,14 @@ describe('period and clock', () => {
     ['tennis', 'a 18:14 S3', 'b 6:4 S1\nc 6:4 S1', '6:4', 'S1'],
     ['esports', 'a 2:1 M4', 'b 1:1 M3\nc 1:1 M3', '1:1', 'M3'],
   ])(
-    'of %s, one that is ahead holds nothing against those who follow',
+    'of %s, one that is ahead does not hold back the others',
     (sport, ahead, rest, score, period) => {
       let state: GameState | null = null
       const told: GameReport[] = []
       for (const [i, said] of [...reports(ahead), ...reports(rest)].entries()) {
         told.push({ ...said, observedAt: noon + i * 6 * second })
         state = { fromLevel: 0, ...mergeReports(sport, told, state)! }
-        // Alone it is believed.
+        // A single report is believed.
         if (i === 0) expect(state.homeScore).toBe(told[0]!.homeScore)
       }
       expect(shown(state)?.slice(0, 2)).toEqual([score, period])
@@ -309,7 +309,7 @@ describe('period and clock', () => {
 })
 
 describe('the situation', () => {
-  it('has each group of members from the first sportsbook of the order that has any', () => {
+  it('has each group of fields from the first sportsbook in order that has any', () => {
     const merged = mergeReports(
       'soccer',
       [
@@ -321,7 +321,7 @@ describe('the situation', () => {
       ],
       null,
     )
-    // The corners of one side are not put beside those of another sportsbook.
+    // One sportsbook's corners of a side are not combined with another's.
     expect(merged?.situation).toEqual({
       corners_home: 5,
       yellow_cards_home: 1,
@@ -338,7 +338,7 @@ describe('a report', () => {
     return { found, leftOut }
   }
 
-  it('is read in our spelling, and what a sport has not is left out', () => {
+  it('is read in our spelling, without fields that a sport lacks', () => {
     const { found, leftOut } = read('soccer', {
       home_score: 1,
       away_score: 2,
@@ -361,7 +361,7 @@ describe('a report', () => {
     expect(leftOut).toEqual(['hits_home', 'red_cards_away', 'possession', 'weather'])
   })
 
-  it('has no score where it has but one side of it, or a number that is none', () => {
+  it('has no score if it has only one side of it, or an invalid number', () => {
     for (const state of [
       { home_score: 1 },
       { home_score: 1, away_score: 1.5 },
@@ -373,7 +373,7 @@ describe('a report', () => {
     }
   })
 
-  it('keeps a period that we do not know, and is none before the game', () => {
+  it('keeps an unknown period, and is none before the game', () => {
     expect(read('soccer', { game_period: ' Water break ' }).found?.period).toBe('Water break')
     expect(
       read('soccer', { home_score: 0, away_score: 0, game_period: 'Not started' }).found,
@@ -391,7 +391,7 @@ describe('a report', () => {
     })
   })
 
-  it('turned over has every sided member turned, and twice is itself', () => {
+  it('flipped has every sided field flipped, and twice is itself', () => {
     const state = report('a', [1, 2], {
       situation: {
         corners_home: 5,
@@ -414,7 +414,7 @@ describe('a report', () => {
       power_play: 'home',
       batting_team: 'away',
       server: 'home',
-      // What is written is no side.
+      // Text is not flipped.
       last_play: 'home',
       is_timeout: true,
       outs: 2,
@@ -424,7 +424,7 @@ describe('a report', () => {
 })
 
 describe('what always holds', () => {
-  /** Scores that rise, as two sportsbooks come to tell them, each late in its own way. */
+  /** Rising scores as reported by two sportsbooks, each with its own delay. */
   const play = fc.array(
     fc.record({
       scores: fc.constantFrom<Score>([0, 0], [1, 0], [0, 1], [2, 0], [0, 3]),
@@ -448,7 +448,7 @@ describe('what always holds', () => {
             if (heard[book] === 1) known[book] = truth.length - 1
           }
           const honest = known.map((at) => truth[at]!)
-          // One that says what another says is no outlier.
+          // A report that equals another's is no outlier.
           const isAlone = !honest.some((score) => score[0] === lie[0] && score[1] === lie[1])
           const at = i * second
           const told = [
@@ -484,7 +484,7 @@ describe('what always holds', () => {
     })
   const books = ['a', 'b', 'c', 'd']
 
-  it('sportsbooks may speak for the first time in any order', () => {
+  it('sportsbooks may report for the first time in any order', () => {
     const periods = ['Q1', 'Q2', 'HT', 'Q4', 'OT', 'Final', null, 'Water break']
     const report = (sportsbook: string) =>
       fc.record({
@@ -542,7 +542,7 @@ describe('what always holds', () => {
     )
   })
 
-  it('the order in which reports are held does not matter, and looking again changes nothing', () => {
+  it('the order in which reports are held does not matter, and another look changes nothing', () => {
     fc.assert(
       fc.property(
         fc.tuple(...books.map(anyReport)),

@@ -1,5 +1,5 @@
 /**
- * Listings of other contests beside the games they are named after. Half of the labels stand in no list of
+ * Listings of other contests beside the games they are named after. Half of the labels are in no list of
  * the rules, and some mean nothing at all.
  */
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function areOne(sport: string, league: string, ours: Sides, theirs: Sides): bool
   return findMatch(listing, [candidate], sideOptionsOf(sport, league)) !== null
 }
 
-/** Games of leagues with a table of teams, of clubs known by name, and of clubs nobody has listed. */
+/** Games of leagues with a table of teams, of clubs known by name, and of unlisted clubs. */
 const games: readonly (readonly [sport: string, league: string, home: string, away: string])[] = [
   ['basketball', 'nba', 'Los Angeles Lakers', 'Chicago Bulls'],
   ['basketball', 'nba', 'Miami Heat', 'New York Knicks'],
@@ -66,8 +66,8 @@ const places: Readonly<Record<string, (name: string, label: string) => string>> 
   'in square brackets': (name, label) => `${name} [${label}]`,
 }
 
-describe('what both names of a listing carry and the other names lack', () => {
-  test.each(Object.entries(places))('is a label of another contest: %s', (_, write) => {
+describe('words on both names of a listing that the other names lack', () => {
+  test.each(Object.entries(places))('are a label of another contest: %s', (_, write) => {
     const joined: string[] = []
     for (const [sport, league, home, away] of games)
       for (const label of [...labels, ...(write('A', 'E').includes('E)') ? ['E'] : [])]) {

@@ -90,7 +90,7 @@ describe('a label on both names', () => {
     ['england_-_premier_league', 'Arsenal FC', 'Liverpool FC'],
     ['atp', 'Alcaraz C.', 'Sinner J.'],
     ['atp', 'Carlos Alcaraz (1)', 'Jannik Sinner (2)'],
-  ])('is none where it belongs to a name: %s, %s v %s', (league, home, away) => {
+  ])('is none if it belongs to a name: %s, %s v %s', (league, home, away) => {
     expect(areOne(league, [home, away])).toBe(true)
   })
 })

@@ -5,13 +5,13 @@ const game = ([home, away]: readonly [string, string]) => ({ home, away })
 const options = { sport: 'soccer', resolveTeam: () => undefined }
 
 test.each([
-  // A slip, or a name within the other, beside an opponent who is likely the same.
+  // A slip, or a name within the other, against opponents who are likely the same.
   [['MK Dons', 'AL-Merrikh'], ['Milton Keynes Dons', 'Al Merreikh'], true],
   [['CF Estrela da Amadora', 'Kalcer Radomlje'], ['CF Estrela', 'NK Radomlje'], true],
-  // Nothing in common beside an opponent who is the same, and beside one who is only likely so.
+  // Nothing in common, against an opponent who is the same, and against one who is only likely so.
   [['Grundfos FC', 'Ferencvaros'], ['Carbonex FC', 'Ferencvaros'], false],
   [['FK Spartaks', 'Aubagne FC'], ['Spartak Trnava', 'Galatasaray'], null],
-  // A slip of letters that tells two teams apart all the same.
+  // A difference of letters that separates two teams all the same.
   [['Slovenia', 'Malta'], ['Slovakia', 'Malta'], null],
   [['Germany U19', 'Malta'], ['Germany U18', 'Malta'], null],
 ] as const)('%j and %j: a doubt, partly named: %s', (one, other, isPartlyNamed) => {

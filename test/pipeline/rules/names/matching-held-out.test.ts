@@ -1,8 +1,8 @@
 /**
- * Names from leagues without a reference table: pairs as different sportsbooks spell one side, and
- * pairs of one league that must never meet. Each part was written before the rules were tried on
- * it, and some rules were mended by it, so today's figures flatter: the first tries found 97%, 91%
- * and 95% of the pairs and merged 3%, 9% and 10% of the others. New rows tell more than old ones.
+ * Names from leagues without a reference table: pairs of spellings of one side at different sportsbooks, and pairs of
+ * one league that must never match. Each part was written before the rules were tried on it, and some rules were
+ * corrected by it, so today's figures flatter: the first tries found 97%, 91% and 95% of the pairs and merged 3%, 9%
+ * and 10% of the others. New rows tell more than old ones.
  */
 import { expect, test } from 'vitest'
 import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
@@ -605,7 +605,7 @@ const leagues: Readonly<Record<string, League>> = {
   },
 }
 
-/** More of the same kind, one line a pair: sport, one name, another. */
+/** More pairs of the same kind, one a line: sport, one name, another. */
 const moreSame = lines(`
   soccer|Ujpest|Újpest FC
   soccer|Ferencvaros|Ferencvárosi TC
@@ -1104,7 +1104,7 @@ const moreDifferent = lines(`
 `)
 
 /**
- * What the rules do not tell apart: a name that is the beginning or the end of another club's
+ * Pairs that the rules cannot separate: a name that is the beginning or the end of another club's
  * name, neither of them in the reference table, each against one opponent at one time. Clubs of
  * different divisions or countries, so no league lists both.
  */
@@ -1127,7 +1127,7 @@ function lines(text: string) {
 
 const startsAt = Date.UTC(2027, 1, 6, 15)
 
-/** Two sportsbooks list a game of the side against one opponent at one start. */
+/** Returns whether two sportsbooks' games of the side, against one opponent at one start, are matched. */
 function meet(sport: string, a: string, b: string): boolean {
   const person = a.includes('/') ? 'Olof Zest / Quentin Yorke' : 'Quentin Zest'
   const opponent = nameKindOf(sport) === 'person' ? person : 'Zquest Opponents'
@@ -1137,7 +1137,7 @@ function meet(sport: string, a: string, b: string): boolean {
   return findMatch(listing, [candidate], { sport }) !== null
 }
 
-test('spellings of one side in unseen leagues are matched, other sides are not', () => {
+test('spellings of one side in unseen leagues match, and other sides do not', () => {
   const tables = Object.values(leagues)
   const pairs = (of: 'same' | 'different') =>
     tables.flatMap((league) => league[of].map(([a, b]) => [league.sport, a, b] as const))
@@ -1188,7 +1188,7 @@ test('names that have nothing in common at a glance are different, and most have
     tables.push({ kind: nameKindOf(sport), names })
   for (const kind of ['team', 'person'] as const) {
     const own = tables.filter((table) => table.kind === kind)
-    // All names of a league, and a sample of all names with all others.
+    // All names of a league, and a sample of all names against all others.
     const everyone = [...new Set(own.flatMap(({ names }) => names))]
     const strange = everyone.map((name, i) => [name, everyone[(i * 7919 + 13) % everyone.length]])
     let pairCount = 0
@@ -1209,7 +1209,7 @@ test('names that have nothing in common at a glance are different, and most have
   }
 })
 
-/** Rows of the table that are about one team, in different spellings. */
+/** Rows of the table about one team, in different spellings. */
 const families = [
   /red star|crvena/i,
   /bragantino/i,

@@ -1,10 +1,10 @@
 /**
- * Games whose two listings come from two sites, so that both sides may be spelt differently; needs
- * `../shared`. The rules were written looking at one half of the names (`tuned`) and are judged by the
- * other; the figures of the first flatter, those of the second do not.
+ * Games whose two listings come from two sites, so that both sides may be spelt differently; needs `../shared`. The
+ * rules were written with one half of the names in view (`tuned`) and are judged by the other: the figures of the first
+ * half flatter, those of the second do not.
  *
- * A team's games are told from those of every other team: of the same sport, at the same minute, in
- * the same league or in none, and where two teams are alike in name, against alike opponents too.
+ * A team's games must be separated from those of every other team: of the same sport, at the same minute, in the same
+ * league or in none, and where two teams have similar names, against similar opponents too.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -37,7 +37,7 @@ const listing = (home: string, away: string): Listing => ({
   externalId: '7',
 })
 
-/** The same numbers each time. */
+/** Returns the same numbers each time. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -57,7 +57,7 @@ interface Tally {
   wrong: string[]
 }
 
-/** Rounds of games of a league's teams, each listed as two sites write it. */
+/** Plays rounds of games of a league's teams, each listed as two sites write it. */
 function play(sides: readonly SpeltSide[], league: string | undefined, tally: Tally) {
   const random = createRandom(7)
   const sport = sides[0]?.sport ?? ''
@@ -131,7 +131,7 @@ describe.skipIf(!hasAliases)('games as two sites list them (needs ../shared)', (
     expect(figures[1]?.recall).toBeGreaterThanOrEqual(heldOut)
   })
 
-  test('names that are alike are never taken for each other, nor the wrong way round', () => {
+  test('similar names are never confused, nor reversed', () => {
     const wrong: string[] = []
     let alike = 0
     for (const sport of ['soccer', 'handball', 'rugby', 'basketball', 'hockey']) {
@@ -159,7 +159,7 @@ describe.skipIf(!hasAliases)('games as two sites list them (needs ../shared)', (
     expect(wrong).toEqual([])
   })
 
-  test('a game of teams alike in name to both sides is another game', () => {
+  test('a game of teams with names like both sides is another game', () => {
     const merged: string[] = []
     for (const sport of ['soccer', 'tennis', 'handball', 'rugby', 'basketball', 'hockey']) {
       const own = all.filter((side) => side.sport === sport && side.league === '')
@@ -175,7 +175,7 @@ describe.skipIf(!hasAliases)('games as two sites list them (needs ../shared)', (
         const rivals = neighbours[(i + 1) % neighbours.length] ?? []
         const game = candidate('1', first(group[0]), first(rivals[0]))
         const other = listing(lastOf(group[1]), lastOf(rivals[1]))
-        // The lists have some teams twice.
+        // Some teams are in the lists twice.
         const isTwice = group[0]?.spellings.some((text) => group[1]?.spellings.includes(text))
         if (!isTwice && findMatch(other, [game], { sport }))
           merged.push(`${other.home} v ${other.away}`)

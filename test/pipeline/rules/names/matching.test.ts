@@ -81,7 +81,7 @@ describe('time', () => {
     expect(found).toBeNull()
   })
 
-  test('a sport named like a member of every object has the usual window', () => {
+  test('a sport named like a property of every object has the usual window', () => {
     const candidates = [game('Leeds', 'Hull', '10:00', { constructor: '1' })]
     const nineHours = listing('Leeds', 'Hull', '19:00')
     for (const sport of ['constructor', 'toString', '__proto__']) {
@@ -91,7 +91,7 @@ describe('time', () => {
     expect(findMatch(book, candidates, soccer)?.candidate).toBe(candidates[0])
   })
 
-  test('one side that is another team is no match, whatever else agrees', () => {
+  test('one side that is another team prevents a match, whatever else agrees', () => {
     const candidates = [game('Leeds United', 'Brentford', '15:00')]
     expect(findMatch(listing('Leeds United', 'Fulham', '15:00'), candidates, soccer)).toBeNull()
   })
@@ -172,7 +172,7 @@ describe('two games of the same teams', () => {
     expect(found?.candidate).toBe(split[1])
   })
 
-  test('a name that the table knows whole is the club, though it ends in a letter', () => {
+  test('a name that the table has in full is the club, though it ends in a letter', () => {
     const resolveTeam = (name: string) =>
       name.startsWith('Manchester C') ? { key: 'city', name: 'Manchester City' } : undefined
     const known = [game('Chelsea', 'Manchester City', '15:00')]
@@ -198,7 +198,7 @@ describe("a sportsbook's own id", () => {
 })
 
 describe('sides', () => {
-  test('reversed sides are found and said', () => {
+  test('reversed sides are found and reported', () => {
     const candidate = game('Leeds United', 'Brentford', '15:00')
     expect(findMatch(listing('Brentford', 'Leeds', '15:00'), [candidate], soccer)).toEqual({
       candidate,
@@ -206,7 +206,7 @@ describe('sides', () => {
     })
   })
 
-  test('teams of one city are not taken for each other, either way round', () => {
+  test('teams of one city are not confused, either way round', () => {
     const candidates = [game('Manchester City', 'Manchester United', '15:00')]
     const found = findMatch(listing('Man Utd', 'Man City', '15:00'), candidates, soccer)
     expect(found?.swapped).toBe(true)
@@ -214,7 +214,7 @@ describe('sides', () => {
     expect(other?.swapped).toBe(false)
   })
 
-  test('where each side may be the other, the better way round holds', () => {
+  test('if each side may be the other, the better way round holds', () => {
     for (const [home, away, sport] of [
       ['Nevada', 'UNLV', 'basketball'],
       ['Texas', 'Texas-El Paso', 'football'],
@@ -229,12 +229,12 @@ describe('sides', () => {
     }
   })
 
-  test('where both ways round are as good there is no telling', () => {
+  test('if both ways round are equally good, neither is chosen', () => {
     const same = [game('Arsenal', 'Arsenal', '15:00')]
     expect(findMatch(listing('Arsenal', 'Arsenal', '15:00'), same, soccer)).toBeNull()
   })
 
-  test('women are told by one side, or by the league', () => {
+  test('women are recognised by one side, or by the league', () => {
     const known = [game('Lyon (F)', 'Metz (F)', '15:00')]
     const found = (home: string, away: string, league?: string) =>
       findMatch(listing(home, away, '15:00'), known, { ...soccer, ...(league && { league }) })
@@ -257,7 +257,7 @@ describe('sides', () => {
     expect(found('uefa_-_champions_league')).toBeNull()
   })
 
-  test('the number of the game of the day parts two games, and is left out at will', () => {
+  test('the number of the game of the day separates two games, and may be omitted', () => {
     const known = [game('Red Sox', 'Yankees (Game 1)', '17:05')]
     const found = (home: string) => findMatch(listing(home, 'Yankees', '17:05'), known, baseball)
     expect(found('Red Sox G1')).not.toBeNull()
@@ -314,7 +314,7 @@ describe('sides', () => {
         }
         expect(found('21:40', [first, second]), `${home} v ${away}`).toBe(second)
         expect(found('21:30', [second, first]), `${home} v ${away}`).toBe(second)
-        // Nothing says that it is not the first.
+        // It could be the first game.
         expect(found('21:40', [second])).toBeUndefined()
       }
     })
@@ -329,7 +329,7 @@ describe('sides', () => {
       expect(found('21:40', [first, later])).toBe(later)
     })
 
-    test('the first game is where it is said to be', () => {
+    test('the first game is where its number says', () => {
       const found = (name: string, time: string, known: Candidate[]) =>
         findMatch(listing(`Pirates ${name}`, 'Brewers', time), known, baseball)?.candidate
       expect(found('(Game 1)', '17:10', [second, first])).toBe(first)
@@ -345,7 +345,7 @@ describe('sides', () => {
     })
   })
 
-  test('beside the same opponent at the same minute of a league less is needed', () => {
+  test('beside the same opponent at the same minute of a league, less is needed', () => {
     const salzburg = game('Red Bull Ried', 'Sturm Graz', '15:00')
     const found = (time: string, league?: string, others: Candidate[] = []) =>
       findMatch(listing('FC Ried', 'Sturm Graz', time), [salzburg, ...others], {
@@ -442,7 +442,7 @@ describe('sides', () => {
   })
 
   test.each(['soccer', 'basketball', 'handball', 'hockey', 'rugby'])(
-    '%s: a short name of two clubs that play at once is neither, and the doubt is told',
+    '%s: a short name of two clubs that play at once is neither, and the doubt is reported',
     (sport) => {
       const options = { sport, league: 'a league' }
       const one = game('Qux Foobar', 'Zquest', '15:00')
@@ -466,7 +466,7 @@ describe('sides', () => {
         ).toBeNull()
   })
 
-  test('the games that a numbered listing may be are told', () => {
+  test('the candidates of a numbered listing are reported', () => {
     const games = [game('Pirates', 'Brewers', '17:10'), game('Pirates', 'Brewers', '21:40')]
     const doubtful = new Set<Candidate>()
     const second = listing('Pirates (Game 2)', 'Brewers (Game 2)', '17:40')
@@ -512,7 +512,7 @@ describe('sides', () => {
       }
     })
 
-    test('the short name beside another that it fits is the one that the table says, else neither', () => {
+    test('the short name beside another that it fits is the one of the table, else neither', () => {
       const own = game('Union Berlin', 'Mainz 05', '15:00')
       const namesake = game('Union Fürstenwalde', 'Babelsberg 03', '15:00')
       const doubtful = new Set<Candidate>()
@@ -570,10 +570,10 @@ describe('sides', () => {
   })
 })
 
-describe('what is remembered of a candidate', () => {
+describe('the memory of a candidate', () => {
   const incoming = listing('Fish', 'Braves', '15:00')
 
-  test('holds for the names it was read from', () => {
+  test('applies to the names it was read from', () => {
     const candidate = { ...game('Hull', 'Braves', '15:00') }
     expect(findMatch(incoming, [candidate], baseball)).toBeNull()
     candidate.home = 'Fish'
@@ -581,7 +581,7 @@ describe('what is remembered of a candidate', () => {
     expect(findMatch(incoming, [candidate], { sport: 'tennis' })).not.toBeNull()
   })
 
-  test('holds for the table that was asked', () => {
+  test('applies to the table it was read with', () => {
     const candidates = [game('Miami Marlins', 'Braves', '15:00')]
     const keys = new Map([
       ['Fish', 'marlins'],
@@ -622,8 +622,8 @@ const anyGame = fc
     externalIds: new Map<string, string>(),
   }))
 
-describe('any games', () => {
-  test('are matched alike in any order of the candidates', () => {
+describe('any set of games', () => {
+  test('is matched alike in any order of the candidates', () => {
     fc.assert(
       fc.property(fc.array(anyGame, { maxLength: 8 }), anyGame, (candidates, listed) => {
         const incoming = { ...listed, sportsbook: 'bet365' }
@@ -634,8 +634,8 @@ describe('any games', () => {
     )
   })
 
-  // Near enough to be a tie is no order: one may be near the second, the second near the third.
-  test('are matched alike in any order of three of the same sides', () => {
+  // Being near enough for a tie is not transitive: one may be near the second, the second near the third.
+  test('is matched alike in any order of three of the same sides', () => {
     const minutes = fc.integer({ min: 0, max: 75 })
     const spellings = fc.constantFrom('Leeds United', 'Leeds')
     const threes = fc.tuple(...[0, 1, 2].map(() => fc.record({ home: spellings, later: minutes })))
@@ -663,7 +663,7 @@ describe('any games', () => {
     )
   })
 
-  test('are matched alike with home and away exchanged, but for saying so', () => {
+  test('is matched alike with home and away exchanged, except for the report of it', () => {
     fc.assert(
       fc.property(anyGame, anyGame, (candidate, listed) => {
         const incoming = { ...listed, sportsbook: 'bet365' }
@@ -699,7 +699,7 @@ test('known teams that have nothing in common at a glance are different', () => 
   expect(partedCount / pairCount).toBeGreaterThan(0.9)
 })
 
-/** The pairings of a round-robin over `count` teams, by the circle method. */
+/** Yields the pairings of a round-robin over `count` teams, by the circle method. */
 function* roundRobin(count: number, rounds: number): Generator<[number, number][]> {
   const even = count + (count % 2)
   for (let round = 0; round < Math.min(rounds, even - 1); round++) {
@@ -721,7 +721,7 @@ interface Tally {
   merged: string[]
 }
 
-/** Lists a round from one sportsbook's names, then from another's, and counts what was made of it. */
+/** Lists a round by one sportsbook's names, then by another's, and counts the matches. */
 function playRound(
   pairs: [number, number][],
   one: string[],
@@ -733,7 +733,7 @@ function playRound(
     ...game(one[home] ?? '', one[away] ?? '', '15:00', { pinnacle: `${i}` }),
   }))
   for (const [i, [home, away]] of pairs.entries()) {
-    // A game of its own first: no other game of the round may take the listing in its absence.
+    // In the absence of its own game, no other game of the round may take the listing.
     const incoming = listing(two[home] ?? '', two[away] ?? '', '15:05', `${i}`)
     const absent = findMatch(incoming, candidates.toSpliced(i, 1), options)
     const found = findMatch(incoming, candidates, options)
@@ -750,7 +750,7 @@ describe.skipIf(!existsSync(aliases))('names of real sportsbooks (needs ../share
   const file = (name: string) => readFileSync(new URL(name, aliases), 'utf8')
   type Row = { league: string; pinnacle_name: string; bcapps_name: string }
 
-  test('soccer: at least 97% of the pairs and games are found, none is another', () => {
+  test('soccer: at least 97% of the pairs and games are found, and none is another', () => {
     const rows: Row[] = parse(file('soccer_pinnacle_vs_bcapps.csv'), { columns: true })
     const names = { pairs: 0, same: 0, crossed: [] as string[] }
     const tally: Tally = { listed: 0, found: 0, merged: [] }
@@ -783,7 +783,7 @@ describe.skipIf(!existsSync(aliases))('names of real sportsbooks (needs ../share
     expect(tally.found / tally.listed).toBeGreaterThanOrEqual(0.97)
   })
 
-  // By the rules alone what is missed are codes and nicknames ("MIL", "Friars"): the table's to know.
+  // By the rules alone, only codes and nicknames ("MIL", "Friars") are missed, which the table has.
   test.each([
     ['mlb', 'baseball'],
     ['nfl', 'football'],
@@ -807,7 +807,7 @@ describe.skipIf(!existsSync(aliases))('names of real sportsbooks (needs ../share
       const most = Math.max(...spoken.map((list) => list.length))
       for (let turn = 0; turn < most; turn++) {
         for (const pairs of roundRobin(codes.length, 4)) {
-          // One side by its alias, the other by its name: an alias must find its team by itself.
+          // One side by its alias, the other by its name, because an alias must find its team by itself.
           const homes = new Set(pairs.map(([home]) => home))
           const two = full.map((name, i) => {
             const aliases = spoken[i] ?? []
@@ -861,7 +861,7 @@ test.skipIf(!existsSync(seasons))(
   },
 )
 
-describe('what is said beside a name', () => {
+describe('an addition to a name', () => {
   const at = Date.UTC(2027, 1, 6, 15)
   type Sides = readonly [home: string, away: string]
   const found = (sport: string, league: string, ours: Sides, theirs: Sides) => {
@@ -908,7 +908,7 @@ describe('what is said beside a name', () => {
       ['Grammatikopou', 'A.Sabalenka'],
       ['Valentini Grammatikopoulou (GRE)', 'Sabalenka A.'],
     ],
-  ])('is left out at will: %s, %s, %j is %j', (sport, league, ours, theirs) => {
+  ])('may be omitted: %s, %s, %j is %j', (sport, league, ours, theirs) => {
     expect(found(sport, league, ours, theirs)).toBe(true)
     expect(found(sport, league, theirs, ours)).toBe(true)
   })

@@ -82,7 +82,7 @@ describe('the game that a person means', () => {
       stated('Mets', 'Braves', { sport: 'baseball', league: 'mlb' }),
       'e',
     ],
-    // Half past midnight in London is still the evening before in New York.
+    // Half past midnight in London is the evening before in New York.
     [
       'by its day on the clock of the league',
       stated('Knicks', 'Nets', { isDay: true, startsAt: Date.parse('2026-11-20') }),
@@ -111,7 +111,7 @@ describe('the game that a person means', () => {
     expect(findNamedGame(of, gamesOf(slate), plain)).toBe(reason)
   })
 
-  test('follows what is said of spellings', () => {
+  test('follows the operator’s spellings', () => {
     const aliased = {
       ...plain,
       read: (name: string) => (name === 'Gotham' ? 'New York Knicks' : name),
@@ -166,7 +166,7 @@ test('a bet is on the same side at the same line, whichever way round a person a
         const lineInRows = meant.swapped
           ? flipLine(selectionType, read.line, marketType)
           : read.line
-        // A line goes with its own side, and so stays.
+        // A line belongs to its side, so it stays.
         expect(lineInRows).toBe(line)
         const [side = ''] = inRows.split('_')
         const named = side === 'home' ? rowHome : side === 'away' ? rowAway : null
@@ -189,7 +189,7 @@ describe('many games looked up at a time', () => {
   const played = fc.record({ sides, minutes, league: fc.constantFrom('nba', 'euroleague') })
   const asked = fc.record({ sides, minutes, isDay: fc.boolean(), isAnyLeague: fc.boolean() })
 
-  /** By every start of the day and every game, as if there were no index. */
+  /** Searches every start of the day and every game, without an index. */
   function findSlowly(of: StatedGame, games: readonly KnownGame[]): string {
     const found = new Set<string>()
     for (const league of new Set(games.map((one) => one.league))) {
@@ -220,7 +220,7 @@ describe('many games looked up at a time', () => {
     return id === undefined ? 'no_such_event' : others.length > 0 ? 'several_events' : id
   }
 
-  test('are the ones that every game of their days, looked at one by one, would give', () => {
+  test('equal a search through every game of their days, one by one', () => {
     fc.assert(
       fc.property(
         fc.array(played, { maxLength: 8 }),
@@ -244,7 +244,7 @@ describe('many games looked up at a time', () => {
             })
             const slowly = findSlowly(of, games)
             expect(idOf(find(of))).toBe(slowly)
-            // Said again, in whichever order.
+            // The same query again gives the same game, in any order.
             expect(idOf(find({ ...of }))).toBe(slowly)
           }
         },
@@ -253,7 +253,7 @@ describe('many games looked up at a time', () => {
     )
   })
 
-  /** Games that count how often a name of theirs is read: each comparison reads it. */
+  /** Returns games that count reads of their names: each comparison reads one. */
   function counted(
     count: number,
     sidesOf: (i: number) => readonly [string, string],
@@ -279,7 +279,7 @@ describe('many games looked up at a time', () => {
       .join('')
   const byDate = { isDay: true, startsAt: Date.parse('2026-11-20') }
 
-  test('are compared with the games of a day once a name, however often they are named', () => {
+  test('are compared with the games of a day once per name, however often they are named', () => {
     const sidesOf = (i: number) => [`${letters(2 * i)} Town`, `${letters(2 * i + 1)} City`] as const
     const { told, games } = counted(200, sidesOf)
     const find = createGameFinder(gamesOf(games), plain)
@@ -287,11 +287,11 @@ describe('many games looked up at a time', () => {
       const [home, away] = sidesOf(i % 200)
       expect(find(stated(home, away, byDate))).not.toBe('no_such_event')
     }
-    // Two names a game, each held against all games once, and a few looks at those that it may be of.
+    // Each game's two names are compared with all games once, and with a few candidates again.
     expect(told.reads).toBeLessThan(3 * 200 * 200)
   })
 
-  test('are several where more games of a day fit than can be told apart, without comparing them all', () => {
+  test('are several if more games of a day fit than can be separated, without comparing them all', () => {
     const { told, games } = counted(240, () => ['Arden Rovers', 'Brill United'], 5)
     const find = createGameFinder(gamesOf(games), plain)
     expect(find(stated('Arden Rovers', 'Brill United', byDate))).toBe('several_events')

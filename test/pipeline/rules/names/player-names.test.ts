@@ -38,7 +38,7 @@ test.each([
   expect(playerNameOf(stated)).toBe(written)
 })
 
-test('a name is written as it is when it is written again', () => {
+test('a written name does not change when it is written again', () => {
   for (const name of ['Nikola Jokić', 'Luka Dončić', 'C.J. McCollum', 'Trent, Gary, Jr.']) {
     expect(playerNameOf(playerNameOf(name))).toBe(playerNameOf(name))
   }
@@ -54,7 +54,7 @@ test('one key has every spelling of a name, and no other suffix or team', () => 
 const market = (marketType: string, playerName: string) =>
   ({ marketType, playerName }) as FeedMarket
 
-/** The spellings that the sportsbooks of an event end with, each of which says its names in one market. */
+/** Returns the final spellings of an event's sportsbooks, each of which has its names in one market. */
 function namesOf(...said: readonly (readonly string[])[]) {
   const names = createPlayerNames(['Oklahoma City Thunder', 'Brooklyn Nets'])
   return said.map((players, at) => {
@@ -119,7 +119,7 @@ describe('the players of an event', () => {
     expect([ofOne, ofOther]).toEqual([[both![0]], [both![1]]])
   })
 
-  it('are told apart by what one sportsbook writes beside a name from record to record', () => {
+  it('are separated by a sportsbook’s additions to a name from record to record', () => {
     const names = createPlayerNames([])
     const said = (player: string) => names.nameIn(player, 'a', [market('player_points', player)])
     expect(said('Josh Allen (BUF)')).toBe('Josh Allen')

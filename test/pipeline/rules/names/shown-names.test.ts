@@ -21,14 +21,14 @@ describe('the name shown', () => {
     expect(shownName(spellings.toReversed(), '')).toBe(shown)
   })
 
-  test('stays while no other is better, and gives way to one that is', () => {
+  test('stays while no other is better, and yields to a better one', () => {
     expect(shownName(['Leeds', 'Leeds United'], 'Leeds')).toBe('Leeds')
     expect(shownName(['Leeds', 'Leeds United', 'Leeds United'], 'Leeds')).toBe('Leeds United')
     expect(shownName(['PAOK SALONIKA'], 'Paok Salonika')).toBe('Paok Salonika')
     expect(shownName([], 'Leeds')).toBe('Leeds')
   })
 
-  test('has no blanks but single ones', () => {
+  test('has only single blanks', () => {
     expect(tidyName(' Real\t Madrid\u0007 CF ')).toBe('Real Madrid CF')
   })
 })

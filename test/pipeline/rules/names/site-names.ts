@@ -1,19 +1,19 @@
 /**
- * Names that real sites give the same team or player, from `../shared`: read, freed of broken
- * encodings, and parted by a hash of the name into one half to work on and one half to be judged by.
+ * Names that real sites give to the same team or player, from `../shared`: read, repaired where the encoding is broken,
+ * and split by a hash of the name into one half to work on and one half to judge by.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { textHash } from '../../../../schemas/text-hash.ts'
 
-/** A team or player, and how it is spelt. */
+/** A team or player, with its spellings. */
 export interface SpeltSide {
   readonly sport: string
-  /** The league it plays in, as far as the data says: women, under 21; '' for none said. */
+  /** Its league as far as the data states it: women, under 21; '' if unstated. */
   readonly league: string
   readonly name: string
   readonly spellings: readonly string[]
-  /** The same by site: what one site says of both sides of a game. */
+  /** The spellings by site, which a site uses for both sides of a game. */
   readonly bySite: ReadonlyMap<string, readonly string[]>
   readonly isHeldOut: boolean
 }

@@ -18,7 +18,7 @@ const names = fc
   .map((words) => words.join(' '))
 const anyName = fc.oneof(names, fc.string({ unit: 'grapheme' }))
 
-/** Short words of few letters, so that initials, stems and slips of the pen meet by chance too. */
+/** Short words of few letters, so that initials, stems and slips also coincide by chance. */
 const anyWord = fc.oneof(
   fc.constantFrom(...vocabulary),
   fc.constantFrom(
@@ -28,7 +28,7 @@ const anyWord = fc.oneof(
 )
 const shortNames = fc.array(anyWord, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '))
 
-/** What is done to names: initials, words joined, cut, reversed, letters left out or exchanged. */
+/** Changes to names: initials, words joined, cut or reversed, letters left out or exchanged. */
 const rewritings: readonly ((name: string, at: number) => string)[] = [
   (name) => name.replace(/\B\S| /g, ''),
   (name) => name.replace(/\B\S/g, '.'),
@@ -63,7 +63,7 @@ describe('any two names', () => {
     )
   })
 
-  test('are the same when they are one, unless there is no name in them', () => {
+  test('are the same if they are equal, unless there is no name in them', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const { key } = parseTeamName(name)
@@ -72,7 +72,7 @@ describe('any two names', () => {
     )
   })
 
-  test('do not depend on what was compared before', () => {
+  test('do not depend on earlier comparisons', () => {
     const first = compareTeamNames('Rangers', 'Glasgow Rangers')
     compareTeamNames('Rangers', 'Texas Rangers')
     expect(compareTeamNames('Glasgow Rangers', 'Rangers')).toBe(first)
@@ -107,7 +107,7 @@ describe('any two names', () => {
 })
 
 test.each([
-  // Another contest than the game, by a word behind the name or in front of it.
+  // A contest other than the game, by a word before or after the name.
   ['Lyon', 'Lyon F.', 'different'],
   ['Lyon', 'Lyon F', 'different'],
   ['Lyon (F)', 'Lyon F.', 'same'],
@@ -129,7 +129,7 @@ test.each([
   ['Arsenal', 'Arsenal 1st Half', 'different'],
   ['Yankees', 'Yankees Hits+Runs+Errors', 'different'],
   ['Las Vegas Aces', 'Aces', 'likely'],
-  // A qualifying word that only one has.
+  // A qualifying word that only one name has.
   ['Missouri State', 'SE Missouri State', 'different'],
   ['Louisiana', 'SE Louisiana', 'different'],
   ['Michigan', 'E Michigan', 'different'],
@@ -185,7 +185,7 @@ test.each([
   expect(compareTeamNames(b, a, 'person')).toBe(verdict)
 })
 
-test('of a text of many words no more are compared than a name may have', () => {
+test('of many words are compared up to the number that a name may have', () => {
   const text = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ')
   expect(parseTeamName(text).words.length).toBeLessThan(30)
   expect(compareTeamNames(text, text.replace('word499', 'other'))).not.toBe('same')
@@ -290,7 +290,7 @@ describe('numbers', () => {
     ['BVB 09', 'Borussia Dortmund', 'same'],
     ['Ajax II', 'Ajax 2', 'same'],
     ['Team 5 Łódź 東京', 'Team 5 Lodz 東京', 'same'],
-  ] as const)('are left out at will: %s and %s are %s', (a, b, verdict) => {
+  ] as const)('may be omitted: %s and %s are %s', (a, b, verdict) => {
     expect(compareTeamNames(a, b)).toBe(verdict)
   })
 

@@ -25,7 +25,7 @@ describe('the published numbers', () => {
     expect(impliedTotal(prices)).toBeCloseTo(total, 4)
     expect(arbitrageProfit(impliedTotal(prices))).toBeCloseTo(profit, 3)
     const shown = shownShares(stakeShares(prices))
-    // The examples were made from rounded probabilities.
+    // The examples use rounded probabilities.
     shares.forEach(
       (share, at) => void expect(Math.abs(share - (shown[at] ?? 0))).toBeLessThan(0.02),
     )
@@ -36,7 +36,7 @@ describe('the published numbers', () => {
     expect(100 * hold([21 / 11, 21 / 11])).toBeCloseTo(4.76, 2)
   })
 
-  test('a profit above 10 % is not believed, and one shown as 0.00 % is none', () => {
+  test('a profit above 10 % is not believed, and one shown as 0.00 % does not count', () => {
     expect(isSureProfit(0)).toBe(false)
     expect(isSureProfit(0.00004)).toBe(false)
     expect(isSureProfit(0.00006)).toBe(true)

@@ -28,7 +28,7 @@ describe('the mean value of bets', () => {
     expect(3 - mean.low!).toBeCloseTo(2.776 * Math.SQRT1_2, 3)
   })
 
-  test('is no surer for bets made twice on one event', () => {
+  test('is no more certain for bets made twice on one event', () => {
     const once = [1, 2, 3, 4, 5].map((clv) => bet(`e${clv}`, clv))
     const twice = meanClv([...once, ...once], alike)!
     expect(twice.mean).toBe(3)
@@ -41,7 +41,7 @@ describe('the mean value of bets', () => {
     expect(meanClv([bet('e', 1)], () => 0)).toBeNull()
   })
 
-  test('lies between its bets, is the same in any money, and does not mind their order', () => {
+  test('lies between its bets, is the same in any currency, and ignores their order', () => {
     const bets = fc.array(
       fc.record({
         eventId: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -62,7 +62,7 @@ describe('the mean value of bets', () => {
         ]) {
           expect(other.mean).toBeCloseTo(told.mean, 9)
           expect(other.low === null).toBe(told.low === null)
-          // Where all are alike, the width is the square root of what rounding leaves.
+          // If all are equal, the width is the square root of a rounding error.
           if (told.low !== null) expect(other.low).toBeCloseTo(told.low, 4)
         }
       }),

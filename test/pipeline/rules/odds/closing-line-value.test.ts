@@ -8,7 +8,7 @@ import {
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** @param events the samples of each event */
+/** @param events samples of each event */
 function sumsOf(events: readonly (readonly number[])[]): SampleSums {
   const all = events.map((values) => ({ n: values.length, s: sum(values) }))
   return {
@@ -58,7 +58,7 @@ describe('a mean over events', () => {
     expect(mean + margin!).toBeCloseTo(2.4598858, 3)
   })
 
-  it('is no surer when the samples of each event are said again', () => {
+  it('is no more certain when the samples of each event are repeated', () => {
     const events = [[0.1], [-0.2], [0.05], [0.3], [0], [-0.1]]
     const once = clusteredMean(sumsOf(events))!
     const often = clusteredMean(sumsOf(events.map((values) => Array(20).fill(values[0]))))!
@@ -74,7 +74,7 @@ describe('a mean over events', () => {
     expect(clusteredMean(sumsOf([]))).toBeNull()
   })
 
-  it('is what each event’s rest gives, one after the other', () => {
+  it('has the margin of the residuals summed by event', () => {
     const value = fc.double({ min: -1, max: 1, noNaN: true })
     const events = fc.array(fc.array(value, { minLength: 1, maxLength: 9 }), {
       minLength: 2,

@@ -13,7 +13,7 @@ import {
 const best = { bookCount: 8, ageMs: 0, isLive: false, width: 0, referenceWeight: 1 }
 
 describe('the confidence in a +EV row', () => {
-  // Worked by hand from the formula of the interface supplement 5.6.
+  // Computed by hand from the formula of the interface supplement 5.6.
   test.each([
     ['all of the best', best, 100],
     ['half the books', { bookCount: 4 }, 83], // 82.5
@@ -127,7 +127,7 @@ describe('whatever the row', () => {
     referenceWeight: fc.integer({ min: -1, max: 9 }).map(referenceWeight),
   })
 
-  test('the score is a whole number from 0 to 100, and no better for anything worse', () => {
+  test('the score is a whole number from 0 to 100, and never better for anything worse', () => {
     fc.assert(
       fc.property(anyRow, fc.nat({ max: 100_000 }), (row, more) => {
         const score = confidenceScore(row)

@@ -6,7 +6,7 @@ import { type DevigMethod, devigMethods } from '../../../../schemas/fair-measure
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-/** The largest difference between two lists of one length. */
+/** Returns the largest difference between two lists of one length. */
 function furthest(some: readonly number[], others: readonly number[]): number {
   expect(some).toHaveLength(others.length)
   return Math.max(...some.map((number, at) => Math.abs(number - (others[at] as number))))
@@ -18,7 +18,7 @@ function devigged(prices: ArrayLike<number>, method?: DevigMethod) {
   return result
 }
 
-describe('numbers others have published', () => {
+describe('figures published by others', () => {
   // penaltyblog 1.x, documentation page "Implied Odds", eight digits.
   test.each([
     ['power', [0.3591711, 0.42373075, 0.21709815], 1.0309132393169356],
@@ -40,7 +40,7 @@ describe('numbers others have published', () => {
     expect(parameter).toBeCloseTo(0.01694251, 8)
   })
 
-  test('the additive method has no answer for the long shot the package implied flags', () => {
+  test('the additive method has no result for the long shot that the package implied flags', () => {
     expect(devig([1.15, 5, 10, 25], 'additive')).toBeNull()
     for (const method of ['power', 'multiplicative', 'shin', 'odds_ratio'] as const) {
       expect(devig([1.15, 5, 10, 25], method)).not.toBeNull()
@@ -51,7 +51,7 @@ describe('numbers others have published', () => {
     const { probabilities, parameter } = devigged([1 / 0.535, 1 / 0.488])
     expect(parameter).toBeCloseTo(1.03397421188, 10)
     expect(furthest(probabilities, [0.523750940521, 0.476249059479])).toBeLessThan(1e-11)
-    // It says "about" 1.036, 0.522 and 0.478, of which the probabilities are not those of its k.
+    // The supplement says "about" 1.036, 0.522 and 0.478, but these probabilities do not follow from its k.
     expect(Math.abs((parameter ?? 0) - 1.036)).toBeLessThan(0.0025)
     expect(furthest(probabilities, [0.522, 0.478])).toBeLessThan(0.002)
     const { probabilities: scaled } = devigged([1 / 0.535, 1 / 0.488], 'multiplicative')
@@ -80,12 +80,12 @@ describe.skipIf(!existsSync(casesFile))('the collected power cases (needs ../sha
     published_shin_z?: number
   }
 
-  // Read here, not above: a skipped suite still runs its body, and then there is no file.
+  // Read here, not above, because the body of a skipped suite still runs, without the file.
   const cases: Case[] = existsSync(casesFile)
     ? JSON.parse(readFileSync(casesFile, 'utf8')).cases
     : []
 
-  test('there are as many as there were', () => {
+  test('their number is unchanged', () => {
     expect(cases).toHaveLength(19)
   })
 
@@ -129,7 +129,7 @@ describe('a market that cannot be devigged', () => {
     ['a price that is no number', [2, Number.NaN]],
     ['a price without end', [2, Number.POSITIVE_INFINITY]],
     ['a hole', [2, undefined as unknown as number, 3]],
-  ])('%s has no answer by any method', (_, prices) => {
+  ])('%s has no result by any method', (_, prices) => {
     for (const method of devigMethods) expect(devig(prices, method)).toBeNull()
   })
 })
@@ -153,7 +153,7 @@ describe('the exponent of the power method', () => {
     expect((devigged(prices).parameter ?? 0) / exponent).toBeCloseTo(1, 9)
   })
 
-  test('is found where Newton is slow: next to certainty, and where it steps below 0', () => {
+  test('is found where Newton is slow: near certainty, and where it steps below 0', () => {
     const hard = [
       [1.0001, 1e6],
       [1.000001, 2],
@@ -182,14 +182,14 @@ describe("Shin's z", () => {
     expect(under.probabilities).toEqual(devigged([2.1, 2.05], 'multiplicative').probabilities)
   })
 
-  test('vanishes with the margin, so there is no jump where the rule changes', () => {
+  test('vanishes with the margin, so that the rule changes without a jump', () => {
     const { probabilities, parameter } = devigged([2 - 1e-9, 4, 4], 'shin')
     expect(parameter).toBeLessThan(1e-8)
     expect(furthest(probabilities, [0.5, 0.25, 0.25])).toBeLessThan(1e-8)
   })
 })
 
-/** p = r^k by halving over k, with no thought of speed: what the quick way has to agree with. */
+/** Computes p = r^k by bisection over k, without regard to speed: the fast way must agree with it. */
 function slowPower(prices: readonly number[]): number[] {
   const at = (k: number) => prices.map((price) => (1 / price) ** k)
   let low = 0
@@ -203,13 +203,13 @@ function slowPower(prices: readonly number[]): number[] {
 }
 
 describe('whatever the prices', () => {
-  /** 1.0001 to a million, as many short prices as long ones. */
+  /** Prices from 1.0001 to a million, as many short ones as long ones. */
   const anyPrice = fc
     .double({ min: Math.log(1e-4), max: Math.log(1e6 - 1), noNaN: true })
     .map((logarithm) => 1 + Math.exp(logarithm))
   const anyMarket = fc.array(anyPrice, { minLength: 2, maxLength: 5 })
   const anyOutright = fc.array(anyPrice, { minLength: 6, maxLength: 80 })
-  /** A market as sportsbooks make them: chances of every size, and a margin of -5 to 15 %. */
+  /** A realistic market: probabilities of every size, and a margin of -5 to 15 %. */
   const realMarket = fc
     .tuple(
       fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 2, maxLength: 4 }),
@@ -219,7 +219,7 @@ describe('whatever the prices', () => {
     .filter((prices) => prices.every((price) => price > 1.0001))
   const eachMethod = devigMethods.map((method) => [method] as const)
 
-  /** Runs per method and kind of market; in all above four hundred thousand. */
+  /** Runs per method and kind of market: over four hundred thousand in all. */
   const plenty = { numRuns: 4_000 }
 
   function check(prices: readonly number[], method: DevigMethod) {
@@ -239,7 +239,7 @@ describe('whatever the prices', () => {
       if (shorter.price === longer.price && shorter.probability !== longer.probability) {
         throw new Error('equal prices, unequal probabilities')
       }
-      // Prices that differ in their last digit only may come out in either order.
+      // Prices that differ only in their last digit may come out in either order.
       if (shorter.probability < longer.probability * (1 - 1e-12)) {
         throw new Error('longer price, more probable')
       }
@@ -252,7 +252,7 @@ describe('whatever the prices', () => {
     if (furthestOf(back, probabilities) > 1e-10) throw new Error('order matters')
   }
 
-  /** As `furthest`, without an assertion per case. */
+  /** Returns the same as `furthest`, without an assertion per case. */
   const furthestOf = (some: readonly number[], others: readonly number[]) =>
     some.length === others.length
       ? some.reduce((most, one, at) => Math.max(most, Math.abs(one - (others[at] ?? 9))), 0)
@@ -283,7 +283,7 @@ describe('whatever the prices', () => {
     )
   })
 
-  test('only the additive method may have no answer for a market as sportsbooks make them', () => {
+  test('only the additive method may lack a result for a realistic market', () => {
     fc.assert(
       fc.property(realMarket, fc.constantFrom(...devigMethods), (prices, method) => {
         return method === 'additive' || devig(prices, method) !== null
@@ -292,7 +292,7 @@ describe('whatever the prices', () => {
     )
   })
 
-  test('Newton agrees with slow halving', () => {
+  test('Newton agrees with slow bisection', () => {
     const agree = (prices: readonly number[]) => {
       const quick = devig(prices)
       return quick === null || furthestOf(quick.probabilities, slowPower(prices)) < 1e-9
@@ -312,7 +312,7 @@ describe('whatever the prices', () => {
     )
   })
 
-  test('each method keeps what it says of every outcome', () => {
+  test('each method’s parameter is the same for every outcome', () => {
     const near = (a: number, b: number) => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b))
     fc.assert(
       fc.property(realMarket, (prices) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { consensusOf, fairMarket } from '../../../../pipeline/rules/odds/fair-market.ts'
 
 describe('the consensus', () => {
-  // Without margins, so that each probability is one divided by the price.
+  // Without margins each probability is one divided by the price.
   const three = [
     [2, 4, 4],
     [2.5, 2.5, 5],
@@ -13,8 +13,8 @@ describe('the consensus', () => {
     overround: prices.length / 100,
   })
 
-  it('of three is the middle of each answer, scaled to sum to 1', () => {
-    // The middles are 0.4, 0.4 and 0.25: 8, 8 and 5 of 21 parts.
+  it('of three is the median of each outcome, scaled to sum to 1', () => {
+    // The medians are 0.4, 0.4 and 0.25: 8, 8 and 5 of 21 parts.
     const { probabilities, overround } = consensusOf(three.map(market))
     const parts = probabilities.map((probability) => 21 * probability)
     for (const [at, part] of [8, 8, 5].entries()) expect(parts[at]).toBeCloseTo(part, 12)
@@ -23,7 +23,7 @@ describe('the consensus', () => {
   })
 
   it('of four lies half way between the two in the middle', () => {
-    // 0.25, 0.4, 0.5, 0.8 and 0.1, 0.25, 0.4, 0.5 and 0.1, 0.2, 0.25, 0.25: 0.45, 0.325 and 0.225.
+    // Medians of 0.25, 0.4, 0.5, 0.8 and 0.1, 0.25, 0.4, 0.5 and 0.1, 0.2, 0.25, 0.25: 0.45, 0.325 and 0.225.
     const four = [...three.map(market), { probabilities: [0.8, 0.1, 0.1], overround: 0 }]
     const { probabilities } = consensusOf(four)
     for (const [at, middle] of [0.45, 0.325, 0.225].entries()) {
@@ -31,7 +31,7 @@ describe('the consensus', () => {
     }
   })
 
-  it('is none where the prices of one are no market', () => {
+  it('is absent if the prices of one are no market', () => {
     expect(fairMarket([2, 2, 1.9, 0.5], 2, null)).toBeNull()
   })
 })

@@ -14,7 +14,7 @@ const of = (sportsbook: string) => standardFees.get(sportsbook)!
 
 describe('fees', () => {
   it.each([
-    // Kalshi's fee schedule, general trading fees: price, of 1 contract, of 100.
+    // Kalshi's fee schedule, general trading fees: price, fee of 1 contract, fee of 100.
     [0.01, 0.01, 0.07],
     [0.05, 0.01, 0.34],
     [0.1, 0.01, 0.63],
@@ -44,7 +44,7 @@ describe('fees', () => {
     ['smarkets', 1.2, 1.196],
     ['betfair', 5.5, 5.275],
     ['matchbook', 2, 1.96],
-    // 50 cents and 1.75 cents of fee buy a dollar.
+    // 50 cents and a fee of 1.75 cents buy a dollar.
     ['kalshi', 2, 1 / 0.5175],
     ['polymarket', 2, 1 / 0.5075],
   ])('leave of %s %f %f', (sportsbook, price, net) => {
@@ -67,7 +67,7 @@ describe('fees', () => {
     )
   })
 
-  it('are those published, or those an operator pays, each of its own kind', () => {
+  it('are the published ones, or the operator’s, each of its own kind', () => {
     expect(noFees.size).toBe(0)
     expect(feesWith(true, {})).toEqual(standardFees)
     expect(feesWith(false, { betfair: 0.02, kalshi: 0.035, prophetx: 0.01 })).toEqual(

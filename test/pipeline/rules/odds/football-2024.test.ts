@@ -1,4 +1,4 @@
-/** A season of Italian football against figures that were computed apart from this code. */
+/** A season of Italian football against figures computed independently of this code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const expectedFile = new URL('opportunities/football_I1_2425.json', shared)
 const isHere = existsSync(matchesFile) && existsSync(expectedFile)
 
 const reference = 'PS'
-/** The exchange, whose prices are before commission, is no candidate. */
+/** The exchange is no candidate, because its prices are before commission. */
 const exchange = 'BFE'
 const selections = ['home', 'draw', 'away'] as const
 const suffixes = ['H', 'D', 'A'] as const
@@ -73,7 +73,7 @@ interface Expected {
 
 type Match = Record<string, string>
 
-/** Home, draw and away of one sportsbook; null unless all three are there. */
+/** Returns home, draw and away of one sportsbook; null unless it has all three. */
 function quoted(match: Match, columns: string): [number, number, number] | null {
   const texts = suffixes.map((suffix) => match[columns + suffix] ?? '')
   if (texts.includes('')) return null

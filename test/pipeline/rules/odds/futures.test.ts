@@ -152,10 +152,10 @@ describe('the market of a futures statement', () => {
     expect(idOf(one)).not.toBe(idOf(other))
   })
 
-  it('stands alone when its season is not said beyond doubt', () => {
+  it('stays alone if its season is in doubt', () => {
     const doubts: Partial<FeedFuture>[] = [
       {},
-      // The season that begins then, or the one that ends.
+      // The season may be the one that begins or the one that ends in 2026.
       { name: '2026 NFL Super Bowl Winner', league: 'nfl', sport: 'football' },
       { name: 'NBA Champion 2026/27 or 2027/28' },
       { name: 'NBA Champion 2026/27', season: '2027-28' },
@@ -173,7 +173,7 @@ describe('the market of a futures statement', () => {
     expect(idOf({ externalId: 'a' })).not.toBe(idOf({ externalId: 'b' }))
   })
 
-  it('stands alone where a season has many champions', () => {
+  it('stays alone if a season has many champions', () => {
     for (const league of ['pga_tour', 'atp', 'formula_1', 'mexico_-_liga_mx', 'Some Tour']) {
       const sport = league === 'atp' ? 'tennis' : league.includes('_-_') ? 'soccer' : 'golf'
       for (const name of ['Winner', 'Top 5 Finish']) {
@@ -183,22 +183,22 @@ describe('the market of a futures statement', () => {
     }
   })
 
-  it('keeps the mark of a subject that is no team we list', () => {
+  it('keeps the mark of a subject that is no listed team', () => {
     const wins = { sport: 'soccer', league: 'x', futureType: 'OVER_UNDER', name: 'Wins' } as const
     const of = (subject: string) => idOf({ ...wins, season: '2026-27', subject })
     expect(of('River Plate (ARG)')).not.toBe(of('River Plate (URU)'))
   })
 
-  it('stands alone when its subject may be several teams', () => {
+  it('stays alone if its subject may be several teams', () => {
     const wins = { futureType: 'OVER_UNDER', name: 'Win Total', subject: 'Los Angeles' } as const
     expect(idOf({ ...wins, ...spring })).not.toBe(idOf({ ...wins, ...spring }, 'fanduel'))
   })
 
-  it('stands alone when its name says nothing but the league', () => {
+  it('stays alone if its name has only the league', () => {
     expect(idOf({ name: 'NBA 2026/27' })).not.toBe(idOf({ name: 'NBA 2026/27' }, 'fanduel'))
   })
 
-  it('is one in words that are not listed, when they are the same', () => {
+  it('is one in unlisted words if they are equal', () => {
     const passing = {
       league: 'nfl',
       sport: 'football',
@@ -275,7 +275,7 @@ describe('a selection of a futures market', () => {
     expect(key(one, futureType)).not.toBe(key(other, futureType))
   })
 
-  it('is of its own sportsbook when several teams go by the name', () => {
+  it('stays with its sportsbook if several teams have the name', () => {
     const shared = teams
       .flatMap(({ sport, aliases }) => aliases.map((alias) => [alias, 'x', sport] as const))
       .find(([alias, , sport]) => !findTeamInSport(alias, sport))
@@ -286,7 +286,7 @@ describe('a selection of a futures market', () => {
     }
   })
 
-  it('is of its own sportsbook when it names all the others', () => {
+  it('stays with its sportsbook if it names all the others', () => {
     const of = { futureType: 'PLAYER', league: 'golf_-_masters', sport: 'golf' } as const
     for (const name of ['Field', 'The Field', 'Any Other Player', 'None']) {
       expect(selectionKey(name, of, 'draftkings')).not.toBe(selectionKey(name, of, 'fanduel'))

@@ -12,7 +12,7 @@ describe('stricter answers', () => {
     ['player_points', 'over', 1],
     ['team_total', 'home_over', 1],
     ['team_total', 'away_under', -1],
-    // Of a side's own line: -2.5 is harder than -1.5, +1.5 harder than +2.5.
+    // By a side's own line: -2.5 is harder than -1.5, +1.5 harder than +2.5.
     ['point_spread', 'home', -1],
     ['run_line', 'away', -1],
     ['point_spread', 'draw', 0],
@@ -39,7 +39,7 @@ describe('stricter answers', () => {
     [['draw_no_bet', 'soccer', 'away', null], ['moneyline away']],
     [['draw_no_bet', 'hockey', 'home', null], ['moneyline_3-way home']],
     [['1st_half_draw_no_bet', 'soccer', 'home', null], ['1st_half_moneyline home']],
-    // Half a point ahead is the win itself; a quarter gets half its stake back for a draw.
+    // Half a point ahead is the win itself. A quarter gets half its stake back for a draw.
     [['point_spread', 'soccer', 'home', -0.25], ['moneyline home']],
     [['moneyline', 'soccer', 'home', null], ['point_spread home <= -0.5']],
     [['point_spread', 'basketball', 'away', 3.5], ['moneyline away']],
@@ -61,7 +61,7 @@ describe('stricter answers', () => {
     ['point_spread', 'soccer', 'home', -1.5],
     ['moneyline', 'soccer', 'draw', null],
     ['a_market_of_theirs', 'soccer', 'home', null],
-  ] as const)('there are none of %s in %s, %s %s', (marketType, sport, selectionType, line) => {
+  ] as const)('do not exist for %s in %s, %s %s', (marketType, sport, selectionType, line) => {
     expect(stricterElsewhere(marketType, sport, selectionType, line)).toEqual([])
   })
 

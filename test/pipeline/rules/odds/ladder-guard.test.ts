@@ -27,7 +27,7 @@ const rebounds: LadderQuestion = {
 
 const rung = (line: number, fair = 0.5): Rung => ({ line, fair })
 
-/** The verdict on the middle of two rungs: over the lower, or home at the higher. */
+/** Returns the verdict on the middle of two rungs: over the lower, or home at the higher. */
 function verdictOn(ladder: LadderQuestion, one: Rung, other: Rung, witnesses: readonly Rung[]) {
   const isTotal = ladder.kind === 'total'
   const [lower, higher] = one.line < other.line ? [one, other] : [other, one]
@@ -75,7 +75,7 @@ describe('two rungs of one ladder', () => {
     ],
     ['rebounds of another player', rebounds, rung(12.5), rung(5.5), [rung(5.5), rung(5.5, 0.55)]],
   ])(
-    'make no middle where others tell that one is wrong: %s',
+    'make no middle where others show that one is wrong: %s',
     (_, ladder, one, other, witnesses) => {
       expect(verdictOn(ladder, one, other, witnesses)).toBe(ladderVerdict.withheld)
       expect(verdictOn(ladder, other, one, witnesses)).toBe(ladderVerdict.withheld)
@@ -96,7 +96,7 @@ describe('two rungs of one ladder', () => {
     expect(verdictOn(ladder, one, other, witnesses)).toBe(ladderVerdict.fine)
   })
 
-  it('are suspected, and no more, where a third lies between them or agrees with neither', () => {
+  it('are suspected, and no more, if a third lies between them or agrees with neither', () => {
     const [one, other] = [rung(-4.5), rung(-9.5)]
     expect(verdictOn(nbaSpread, one, other, [rung(-7)])).toBe(ladderVerdict.apart)
     expect(verdictOn(nbaSpread, one, other, [rung(20.5)])).toBe(ladderVerdict.apart)

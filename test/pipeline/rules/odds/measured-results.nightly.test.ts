@@ -1,6 +1,6 @@
 /**
  * The measured results against the seasons they were fitted to, and the table of `docs/middles.md`: each
- * half of the seasons (odd and even years) foretold by the fit to the other half.
+ * half of the seasons (odd and even years) is predicted by the fit to the other half.
  */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ const nflTotal = resultsOf('football', 'total')
 const soccerMargin = resultsOf('soccer', 'margin')
 const soccerTotal = resultsOf('soccer', 'total')
 
-/** How often games ended so, and how often they were said to. */
+/** How often games ended this way, and how often that was predicted. */
 interface Row {
   readonly what: string
   readonly games: number
@@ -46,7 +46,7 @@ const withWeights: Fit = (of, games) => ({
   weights: fitWeights(of, of.weights.length, games),
 })
 
-/** What is fitted to the other half of the seasons. */
+/** Fits each half of the seasons, and predicts a game by the fit of the other half. */
 function foretold(of: MeasuredResults, games: readonly ClosedGame[], refit = withWeights) {
   const fitFor = (half: number): MeasuredResults =>
     refit(
@@ -59,8 +59,8 @@ function foretold(of: MeasuredResults, games: readonly ClosedGame[], refit = wit
 }
 
 /**
- * @param isAsked the games, by their line: of margins the favourite's
- * @param range the open range of results, from the line or as it stands
+ * @param isAsked selects games by their line; of margins, the favourite's
+ * @param range returns the open range of results, from the line or absolute
  */
 function rowOf(
   what: string,
@@ -83,11 +83,11 @@ function rowOf(
 
 const errorOf = ({ games, seen }: Row) => Math.sqrt((seen * (1 - seen)) / games)
 
-/** As the guide has it. */
+/** Formats a row as in the guide. */
 const lineOf = (row: Row) =>
   `| ${row.what} | ${row.games} | ${row.said.toFixed(3)} | ${row.seen.toFixed(3)} ± ${errorOf(row).toFixed(3)} |`
 
-/** Every margin as the favourite's. */
+/** Returns a margin as the favourite's. */
 const asFavourite = ({ season, line, result }: ClosedGame): ClosedGame =>
   line < 0 ? { season, line: 0 - line, result: 0 - result } : { season, line, result }
 
@@ -116,18 +116,18 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     expect(soccerMargin.weights).toEqual([])
   })
 
-  test('have for soccer two numbers that foretell no worse than the best, as far as the games can tell', () => {
+  test('have two numbers for soccer that predict no worse than the best, as far as the games can tell', () => {
     const best = fitSize(soccerMargin, soccer)
     const lost = likelihood(best, soccer) - likelihood(soccerMargin, soccer)
     console.log(
       `soccer margins: in use ${soccerMargin.size} and ${soccerMargin.growth}, best ${best.size} and ${best.growth}, ` +
         `${(lost * soccer.length).toFixed(2)} apart in log-likelihood`,
     )
-    // Two numbers that are fitted gain 1 by chance alone.
+    // Two fitted numbers gain 1 by chance alone.
     expect(lost * soccer.length).toBeLessThan(1)
   })
 
-  test('foretell NFL margins of the other half of the seasons', () => {
+  test('predict NFL margins of the other half of the seasons', () => {
     const { fitted, curveFor } = foretold(nflMargin, margins)
     const about = (line: number, by: number) => isNear(line, by)
     const rows = [
@@ -186,7 +186,7 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     }
   })
 
-  test('foretell NFL totals of the other half of the seasons', () => {
+  test('predict NFL totals of the other half of the seasons', () => {
     const { fitted, curveFor } = foretold(nflTotal, totals)
     const rows = [
       rowOf(
@@ -225,7 +225,7 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     }
   })
 
-  test('foretell soccer margins of the other half of the seasons, by two numbers for all of them', () => {
+  test('predict soccer margins of the other half of the seasons, by two numbers for all of them', () => {
     const { fitted, curveFor } = foretold(soccerMargin, soccer, fitSize)
     console.log(
       `soccer margins: ${fitted.map(({ size, growth }) => `${size} and ${growth}`).join('; ')}`,
@@ -252,7 +252,7 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
     }
   })
 
-  test('foretell soccer goals as a count that is even at the line', () => {
+  test('predict soccer goals as a count that is even at the line', () => {
     const chanceOf = measured(soccerTotal)(2.5)!
     const goals = soccerGoals().filter(({ over }) => Math.abs(over - 0.5) <= 0.03)
     for (const [count, word] of [
@@ -272,7 +272,7 @@ describe.skipIf(!areSeasonsHere)('measured results (need ../shared)', () => {
   })
 
   test('are better than one curve without weights', () => {
-    // The curve that the model had for totals.
+    // The former curve of the model for totals.
     const curve = normal(nflTotal.size)
     const plain = totals.reduce((sum, { line, result }) => sum + Math.log(curve(line)!(result)), 0)
     expect(likelihood(nflTotal, totals)).toBeGreaterThan(plain / totals.length + 0.01)

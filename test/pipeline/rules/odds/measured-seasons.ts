@@ -1,6 +1,6 @@
 /**
  * Seasons with closing lines and final scores, and the fit of `measured-results.json` to them: weights by
- * maximum likelihood, each result counted with so many games that ended as the curve alone would have it.
+ * maximum likelihood, with additional games for each result that end as the curve alone predicts.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const football = new URL('football-data/', shared)
 
 export const areSeasonsHere = existsSync(nflFile) && existsSync(football)
 
-/** One game: the line that sportsbooks closed at, and its result. */
+/** One game: the sportsbooks' closing line, and the result. */
 export interface ClosedGame {
   readonly season: number
   readonly line: number
@@ -26,7 +26,7 @@ export interface ClosedGame {
 
 interface Game {
   readonly season: number
-  /** The home side's margin that the closing spread expects. */
+  /** The home side's margin expected by the closing spread. */
   readonly margin: number
   readonly total: number
   readonly home: number
@@ -39,7 +39,7 @@ export const marginsOf = (games: readonly Game[]): ClosedGame[] =>
 export const totalsOf = (games: readonly Game[]): ClosedGame[] =>
   games.map(({ season, total, home, away }) => ({ season, line: total, result: home + away }))
 
-/** NFL: one consensus close until 2021, the median of the sportsbooks' in 2022 and 2023. */
+/** Reads NFL games: one consensus close until 2021, the median of sportsbooks in 2022 and 2023. */
 export function nflGames(): Game[] {
   const archive: Record<string, string | number>[] = JSON.parse(
     gunzipSync(readFileSync(nflFile)).toString(),
@@ -54,7 +54,7 @@ export function nflGames(): Game[] {
     }),
   )
   for (const season of [2022, 2023]) games.push(...multibookGames(season))
-  // In about one game of eleven spread and total stand in each other's place; nobody knows whose spread it is.
+  // In about one game of eleven spread and total are swapped, and it is unknown whose spread it is.
   return games.filter(({ total }) => total >= 20)
 }
 
@@ -62,7 +62,7 @@ function multibookGames(season: number): Game[] {
   const rows: Record<string, string>[] = parse(readFileSync(laterNfl(season)), { columns: true })
   const byGame = groupBy(rows, ({ game_id = '' }) => game_id)
   return [...byGame.values()].flatMap((sides): Game[] => {
-    // The visitor has the lower number in the rotation.
+    // The visitor has the lower rotation number.
     const [away = {}, home = {}] = sides.toSorted((a, b) => Number(a.rotation) - Number(b.rotation))
     if (!home.score || !away.score) return []
     const closes = (what: string) => {
@@ -77,7 +77,7 @@ function multibookGames(season: number): Game[] {
   })
 }
 
-/** Soccer: the closing Asian handicap of eleven divisions. A season is called by the year it ends in. */
+/** Reads soccer's closing Asian handicaps of eleven divisions. A season is named by the year it ends in. */
 export function soccerMargins(): ClosedGame[] {
   return soccerRows().flatMap(({ season, row }): ClosedGame[] =>
     row.AHCh && row.FTHG && row.FTAG
@@ -86,7 +86,7 @@ export function soccerMargins(): ClosedGame[] {
   )
 }
 
-/** Soccer: the chance of three goals or more by the closing prices of over and under 2.5, and the goals. */
+/** Reads soccer's goals, with the probability of three or more by the closing prices of over and under 2.5. */
 export function soccerGoals(): { readonly over: number; readonly goals: number }[] {
   return soccerRows().flatMap(({ row }) => {
     const over = Number(row['PC>2.5'] || row['AvgC>2.5'])
@@ -113,11 +113,11 @@ function soccerRows() {
 
 // ---- the fit
 
-/** Games that a result is counted with besides those that were seen. */
+/** Additional games counted per result. */
 const priorGames = { margin: 20, total: 60 } as const
 const rounds = 15
 
-/** @param count how many results have a weight of their own */
+/** @param count number of results with their own weight */
 export function fitWeights(
   of: Omit<MeasuredResults, 'weights'>,
   count: number,
@@ -145,7 +145,7 @@ export function fitWeights(
   return weights.map((weight) => Number(weight.toFixed(3)))
 }
 
-/** Size and growth that are tried, to the tenth that they are stated with. */
+/** The sizes and growths to try, in the tenths that they are stated in. */
 const sizes = tenths(1.5, 3.5)
 const growths = tenths(0, 1)
 
@@ -155,7 +155,7 @@ function tenths(from: number, to: number): number[] {
   )
 }
 
-/** The two numbers of a curve without weights that foretell games best. */
+/** Fits the two numbers of a curve without weights that predict games best. */
 export function fitSize(of: MeasuredResults, games: readonly ClosedGame[]): MeasuredResults {
   let best = of
   let most = Number.NEGATIVE_INFINITY
@@ -171,7 +171,7 @@ export function fitSize(of: MeasuredResults, games: readonly ClosedGame[]): Meas
   return best
 }
 
-/** How well a curve foretells games: the mean logarithm of what it gave their results. */
+/** Returns how well a curve predicts games: the mean logarithm of the probabilities of their results. */
 export function likelihood(of: MeasuredResults, games: readonly ClosedGame[]): number {
   const curve = measured(of)
   const sum = games.reduce((sum, { line, result }) => sum + Math.log(curve(line)!(result)), 0)

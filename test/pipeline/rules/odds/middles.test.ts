@@ -13,12 +13,12 @@ import { americanToDecimal } from '../../../../pipeline/rules/odds/odds.ts'
 import { middleOutlook, resultChances } from '../../../../pipeline/rules/odds/results.ts'
 import { jointOutcomes } from '../../../../pipeline/rules/odds/two-lines.ts'
 
-/** A chance that both bets win, and no refunds. */
+/** Returns the outcomes of two bets that both win with this probability, without refunds. */
 const bothWin = (probability: number): MiddleOutcome[] => [
   { from: 1, to: 1, over: 1, under: 1, probability },
 ]
 
-/** The results at which both bets win in full. */
+/** Returns the results at which both bets win in full. */
 const middleNumbers = (low: number, high: number) =>
   jointOutcomes(low, high).flatMap(({ from, to, over, under }) =>
     over === 1 && under === 1 ? Array.from({ length: to - from + 1 }, (_, at) => from + at) : [],
@@ -33,7 +33,7 @@ describe('the published middle: -110 at -2.5 and -108 at +7.5', () => {
     expect(percent(figures.worst)).toBe(-4.13)
     expect(percent(figures.best)).toBe(91.75)
     expect(percent(figures.expectedValue)).toBe(32.02)
-    // 4.304 from unrounded figures, 4.30 as published.
+    // 4.304 from unrounded figures, published as 4.30.
     expect(percent(figures.breakEven)).toBe(4.3)
     expect(figures.impliedTotal).toBeCloseTo(0.52381 + 0.51923, 5)
   })
@@ -52,7 +52,7 @@ describe('the results between two lines', () => {
     [3, 3.5, []],
     [4, 3, []],
     [2.5, 2.5, []],
-    // Quarter lines: both halves have to win.
+    // Quarter lines: both halves must win.
     [2.25, 3.5, [3]],
     [2.75, 3.5, []],
     [2.75, 4.5, [4]],
@@ -70,7 +70,7 @@ describe('the results between two lines', () => {
   })
 })
 
-/** What one unit on `more than line` returns at a result, quarter lines settled as two halves. */
+/** Returns the payout of one unit on over or under `line` at a result. Quarter lines settle as two halves. */
 function returned(line: number, price: number, result: number, isOver: boolean): number {
   const halves = line * 2 === Math.round(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
   let sum = 0
@@ -102,7 +102,7 @@ describe('a middle settled result by result', () => {
           const isBest = Math.abs(profit - best) < 1e-9
           if (between.has(result) !== isBest) return false
           if (profit < worst - 1e-9) return false
-          // Clear of both lines one bet wins and the other loses.
+          // Outside both lines one bet wins and the other loses.
           const isClear = result <= low - 0.5 || result >= high + 0.5
           if (isClear && Math.abs(profit - worst) > 1e-9) return false
         }
@@ -181,7 +181,7 @@ describe('the mean profit of a middle, every result settled by hand', () => {
             whole += chanceOf(result)
             highest = Math.max(highest, profit)
           }
-          // One of the bets wins at any result that is further away.
+          // At any result further away one of the bets wins.
           mean += (1 - whole) * worst
           return Math.abs(mean - expectedValue) < 1e-7 && Math.abs(highest - best) < 1e-9
         }),
@@ -207,16 +207,16 @@ describe('the mean profit of a middle, every result settled by hand', () => {
   })
 })
 
-describe('how much of the model the prices let stand', () => {
+describe('the model’s share after the prices', () => {
   const spread = (low: number, high: number) =>
     middleOutlook({ sport: 'football', marketType: 'point_spread', low, high })!.between
 
-  test('all of it where both lines are near even', () => {
+  test('is all of it if both lines are near even', () => {
     expect(trustInModel(spread(2.5, 7.5), 0.5, 0.46)).toBe(1)
   })
 
-  test('as much as prices made of the very chances, refunds among them', () => {
-    // No-vig prices of both bets by these chances, with so much more won above the lines.
+  test('equals that of prices made of the same probabilities, refunds among them', () => {
+    // No-vig prices of both bets by these probabilities, with this additional part won above the lines.
     const probability = fc.double({ min: 0.02, max: 0.9, noNaN: true })
     const lines = fc.constantFrom([2.5, 3], [3, 7], [2.5, 7.5], [-3, 3], [2.75, 3.25], [6.5, 7])
     const part = fc.double({ min: 0, max: 1, noNaN: true })
@@ -247,7 +247,7 @@ describe('how much of the model the prices let stand', () => {
     )
   })
 
-  test('more than the prices imply is said', () => {
+  test('above the share implied by prices gets a warning', () => {
     const between = spread(2.5, 7.5)
     expect(exceedsPrices(between, 1, 0.5, 0.5)).toBe(true)
     expect(exceedsPrices(between, 1, 0.62, 0.62)).toBe(false)

@@ -1,4 +1,4 @@
-/** Steam as it comes, held against the movements that the archive's slow search finds in the same moves. */
+/** Steam as it occurs, compared with the movements that the archive's slow search finds in the same moves. */
 
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
@@ -18,13 +18,13 @@ const windowMs = 60_000
 it('a move is measured in implied probability, and one of exactly the bound counts', () => {
   expect(moveSize(2, 1.6)).toBeCloseTo(0.125, 12)
   expect(moveSize(1.6, 2)).toBeCloseTo(-0.125, 12)
-  // 1/1.25 - 1/1.6 is 0.175, a little less in binary.
+  // 1/1.25 - 1/1.6 is 0.175, slightly less in binary.
   expect([isMove(1.6, 1.25, 0.175), isMove(1.6, 1.25, 0.1751)]).toEqual([true, false])
 })
 
 describe('steam', () => {
   it.each([2, 3, 4])(
-    'at %i sportsbooks is told once for each movement, when it becomes one',
+    'at %i sportsbooks is reported once for each movement, when it becomes one',
     (n) => {
       const random = createRandom(testSeed + n)
       const watch = createSteamWatch<number>({ windowMs, leastSportsbooks: n })
@@ -39,7 +39,7 @@ describe('steam', () => {
         )
         const book = Math.floor(random.between(0, 6))
         const before = prices.get(book) ?? 2
-        // Always shorter: one direction.
+        // Every move shortens, so all have one direction.
         const price = before * random.between(0.9, 0.9999)
         prices.set(book, price)
         changes.push(change(book, at, price, priceChange.price))

@@ -1,4 +1,4 @@
-/** A season of 14 sportsbooks against counts and figures that were computed apart from this code. */
+/** A season of 14 sportsbooks against counts and figures computed independently of this code. */
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ describe.skipIf(!isHere)('the NFL season 2023 (needs ../shared)', () => {
       byGame.set(id, [...(byGame.get(id) ?? []), row])
     }
     games = [...byGame].map(([id, sides]) => {
-      // The visitor has the lower number in the rotation.
+      // The visitor has the lower rotation number.
       const [away = {}, home = {}] = sides.toSorted(
         (a, b) => Number(a.rotation) - Number(b.rotation),
       )
@@ -82,7 +82,7 @@ describe.skipIf(!isHere)('the NFL season 2023 (needs ../shared)', () => {
     })
   })
 
-  /** The highest number of a column over all sportsbooks, and those that have it. */
+  /** Returns the highest number of a column over all sportsbooks, and the sportsbooks that have it. */
   function best(
     row: Record<string, string>,
     column: string,

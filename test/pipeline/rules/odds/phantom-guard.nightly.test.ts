@@ -21,7 +21,7 @@ const judgeLine = createPhantomGuard()
 
 const names = Object.keys(verdict)
 
-/** Verdicts by name, one per sportsbook; each a row of prices, 0 where not quoted. */
+/** Returns verdicts by name, one per sportsbook; each sportsbook is a row of prices, 0 where not quoted. */
 function judge(books: readonly Prices[], isLive = false): string[] {
   return codesOf(books, isLive).map((code) => names[code] ?? '?')
 }
@@ -51,7 +51,7 @@ describe('phantom guard', () => {
         [2.7, 1.5],
       ]
       expect(judge(books)).toEqual([...fine(3), 'swapped'])
-      // The two that agree are beyond suspicion once it is out.
+      // The remaining two agree, so they are not suspected.
       expect(judge(books.slice(1))).toEqual([...fine(2), 'swapped'])
     })
 
@@ -65,11 +65,11 @@ describe('phantom guard', () => {
       expect(judge([...books, [4.2, 1.5, 6.5]])).toEqual([...fine(3), 'marketMismatch'])
     })
 
-    it('both of two of which one is the other turned round, since either may be wrong', () => {
+    it('both of two where one is the other reversed, since either may be wrong', () => {
       const nevada = [1.2, 4.8]
       expect(judge([nevada, [4.7, 1.19]])).toEqual(['swapped', 'swapped'])
       expect(judge([nevada, [1.9, 1.9]])).toEqual(['suspected', 'suspected'])
-      // As near as this two may differ of themselves.
+      // Two sportsbooks may differ this little by themselves.
       expect(
         judge([
           [1.85, 2],
@@ -78,7 +78,7 @@ describe('phantom guard', () => {
       ).not.toContain('swapped')
     })
 
-    it('a line with its sign turned: an even spread among prices of +3.5', () => {
+    it('a line with its sign reversed: an even spread among prices of +3.5', () => {
       const books = [
         [1.3, 3.6],
         [1.28, 3.7],
@@ -144,7 +144,7 @@ describe('phantom guard', () => {
           [0, 340, 3.5],
         ],
       ],
-    ])('a lone price beside one whole market, for what nobody offers: %s', (_, books) => {
+    ])('a lone price beside one whole market, for outcomes that nobody offers: %s', (_, books) => {
       expect(judge(books)).toEqual(['fine', 'farFromConsensus'])
       expect(judge(books.toReversed())).toEqual(['farFromConsensus', 'fine'])
     })
@@ -170,7 +170,7 @@ describe('phantom guard', () => {
         [2.5, 1.57],
         [150, 1.6],
       ],
-    ])('one whose own prices tell of a slip, beside one other: %s and %s', (one, other) => {
+    ])('one whose own prices show a slip, beside one other: %s and %s', (one, other) => {
       expect(judge([one, other])).toEqual(['fine', 'marketMismatch'])
       expect(judge([other])).toEqual(['marketMismatch'])
     })
@@ -185,7 +185,7 @@ describe('phantom guard', () => {
       expect(judge(books)).toEqual([...fine(3), 'farFromConsensus'])
     })
 
-    it('over and under a whole number whose exact hit is a third answer', () => {
+    it('over and under a whole number whose exact hit is a third outcome', () => {
       const books = [
         [1.571, 2.95],
         [1.685, 2.1],
@@ -212,7 +212,7 @@ describe('phantom guard', () => {
       expect(judge(one)).toEqual([...fine(3), 'farFromConsensus'])
     })
 
-    it('a price forgotten while all the others moved', () => {
+    it('a price left behind while all the others moved', () => {
       const books = [
         [4.33, 3.6, 1.83],
         [4.1, 3.4, 1.83],
@@ -223,7 +223,7 @@ describe('phantom guard', () => {
       expect(judge(books)).toEqual([...fine(4), 'marketMismatch'])
     })
 
-    it('all of a line whose sportsbooks stand in two camps', () => {
+    it('all of a line whose sportsbooks are in two camps', () => {
       const camps = [
         [1.5, 2.6],
         [1.52, 2.55],
@@ -244,7 +244,7 @@ describe('phantom guard', () => {
       expect(judge(books)).toEqual([...fine(2), 'marketMismatch'])
     })
 
-    it('two of one platform that stand apart from ten, and not the ten', () => {
+    it('two of one platform that differ from ten, and not the ten', () => {
       const many = Array.from({ length: 10 }, () => [1.5, 2.6])
       expect(judge([...many, [2.2, 1.68], [2.2, 1.68]])).toEqual([
         ...fine(10),
@@ -255,7 +255,7 @@ describe('phantom guard', () => {
   })
 
   describe('suspects', () => {
-    it('both of two sportsbooks that differ, for nobody knows which is wrong', () => {
+    it('both of two sportsbooks that differ, because either may be wrong', () => {
       const books = [
         [2.02, 1.82],
         [1.71, 2.12],
@@ -270,7 +270,7 @@ describe('phantom guard', () => {
           [0, 3],
         ]),
       ).toEqual(['suspected', 'suspected'])
-      // An exchange's longshot beside a shop's.
+      // An exchange's longshot beside a sportsbook's.
       expect(
         judge([
           [1.01, 26],
@@ -291,7 +291,7 @@ describe('phantom guard', () => {
         [3.5, 1.274],
       ]
       expect(judge(two)).toEqual(['suspected', 'suspected'])
-      // The third alone would be the reason for the median of the two others.
+      // The third must not count in the median that would decide about the others.
       for (const absurd of [51, 26, 15, 501]) {
         expect(judge([...two, [absurd, 0]])).toEqual(['suspected', 'suspected', 'farFromConsensus'])
       }
@@ -318,7 +318,7 @@ describe('phantom guard', () => {
       expect(judge(books)).toEqual([...fine(4), 'suspected'])
     })
 
-    it('rather than withholds, where the two others differ as much', () => {
+    it('rather than withholds, if the two others differ as much', () => {
       const books = [
         [2.3, 0],
         [1.8, 2],
@@ -381,7 +381,7 @@ describe('phantom guard', () => {
     })
   })
 
-  it('has nothing to say of a single price', () => {
+  it('has no verdict on a single price', () => {
     expect(judge([[2, 0]])).toEqual(['fine'])
     expect(judge([[0, 0]])).toEqual(['fine'])
     expect(judgeLine(lineOf([]), new Uint8Array(0))).toBe(verdict.fine)
@@ -399,7 +399,7 @@ describe('phantom guard', () => {
     expect(() => judge([[1.5]])).toThrow(RangeError)
   })
 
-  it('takes more sportsbooks than ever there were', () => {
+  it('takes more sportsbooks than there ever were', () => {
     const books = Array.from({ length: 100 }, () => [1.9, 3.9, 3.9])
     expect(judge([...books, [1.9, 39, 3.9]])).toEqual([...fine(100), 'marketMismatch'])
     const crowd = Array.from({ length: 2_000 }, () => [1.9, 3.9, 3.9])
@@ -421,7 +421,7 @@ describe('phantom guard', () => {
         }),
       )
 
-    it('does not care for the order of sportsbooks', () => {
+    it('does not depend on the order of sportsbooks', () => {
       fc.assert(
         fc.property(
           board.chain((books) =>
@@ -443,7 +443,7 @@ describe('phantom guard', () => {
       )
     })
 
-    /** Prices of a market by its overround and the weights of its outcomes. */
+    /** Draws prices of a market from its overround and the weights of its outcomes. */
     const marketOf = (leastWeight: number) =>
       fc
         .record({
@@ -488,7 +488,7 @@ describe('phantom guard', () => {
         maxLength: 60,
       })
       fc.assert(
-        // At 1.11 the noise is a third of all there is to win, and sportsbooks may differ twofold in it.
+        // At 1.11 the noise is a third of the possible win, so sportsbooks may differ twofold in it.
         fc.property(
           marketOf(0.25),
           fc.integer({ min: 1, max: 20 }),
@@ -539,10 +539,10 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
     const above = lines
       .map((line) => ({ ...line, all: bestProfit(line, worst), left: bestProfit(line, shown) }))
       .filter(({ all }) => all > 0.03)
-    // Nothing above 3 % stays without the warning. What stays with it is quoted by two sportsbooks
-    // only: an Asian total of 2 goals that one of them grades otherwise (its own plain total of 2
-    // stands at 1.735 where this has 2.02), and goals of players at a fantasy operator beside an
-    // exchange, where a third opinion would be needed.
+    // Nothing above 3 % stays without the warning. The lines that stay with it are quoted by two sportsbooks
+    // only: an Asian total of 2 goals that one of them grades differently (its own plain total of 2 is at
+    // 1.735, this one at 2.02), and goals of players at a fantasy operator beside an exchange, where a third
+    // opinion would be needed.
     const kept = above.filter(({ left }) => left > 0.03)
     expect(kept.map(({ name }) => name).sort()).toEqual([
       'asian_total_goals over 2',
@@ -554,8 +554,8 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
     for (const { codes } of kept) expect(codes).toEqual(codes.map(() => verdict.suspected))
     expect(lines.filter((line) => bestProfit(line, unsuspected) > 0.03)).toEqual([])
 
-    // The phantoms: extra time among results; a team's corners on their own; over and under a whole
-    // number of corners without the exact hit; shots of players at a fantasy operator.
+    // The phantoms: extra time among results, a team's corners alone, over and under a whole number of corners
+    // without the exact hit, and shots of players at a fantasy operator.
     const withheld = above.filter(({ left }) => left <= 0.03)
     expect(Object.fromEntries(withheld.map((line) => [line.name, withheldAt(line)]))).toEqual({
       'moneyline home': { caesars: 'market_mismatch' },
@@ -568,14 +568,14 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
       'player_shots_on_target over 0.5 Julian Alvarez': { underdog: 'market_mismatch' },
     })
 
-    // Beside these only more corners of the same ladder are withheld, and not one pinnacle price.
+    // Otherwise only more corners of the same ladder are withheld, and no price of pinnacle.
     const others = lines.filter((line) => Object.keys(withheldAt(line)).length > 0)
     const rest = others.filter(({ name }) => !withheld.some((line) => line.name === name))
     for (const line of rest) {
       expect(line.name).toMatch(/^total_corners over (5|6|10|11|12)$/)
       expect(withheldAt(line)).toEqual({ fanduel: 'market_mismatch' })
     }
-    // The arbitrage that is left on the result is an exchange's 3.28 beside 3.10, and 0.8 %.
+    // The remaining arbitrage on the result is an exchange's 3.28 beside 3.10, and 0.8 %.
     const result = lines.find(({ name }) => name === 'moneyline home')
     expect(result && bestProfit(result, shown)).toBeCloseTo(0.0076, 3)
   })
@@ -622,7 +622,7 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
         }
       }
       expect(lines).toBeGreaterThan(1000)
-      // The files hold more than was published: an exchange, and prices of the close.
+      // The files have more than was published: an exchange, and closing prices.
       expect(arbitrages.length).toBeGreaterThanOrEqual(publishedArbitrages(published).length)
       for (const profit of publishedArbitrages(published)) {
         expect(arbitrages.some((found) => found > profit - 1e-6)).toBe(true)
@@ -630,7 +630,7 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
     },
   )
 
-  it('finds the sportsbook that left prices from in play in NFL 2021, and hardly anything else', async () => {
+  it('finds the sportsbook that left in-play prices in NFL 2021, and hardly anything else', async () => {
     const path = fileURLToPath(new URL('us-odds/nfl-multibook/nfl_2021.csv', data))
     const recording = await openRecording(path)
     const withheld = new Map<string, number>()
@@ -648,7 +648,7 @@ describe.skipIf(!existsSync(data))('phantom guard on real boards (needs ../share
     }
     const { book_123: stale = 0, ...others } = Object.fromEntries(withheld)
     expect(stale).toBe(45)
-    // Lone movers of three more games: 1.99 beside 1.67 (two of one platform), 2.40 beside 2.05.
+    // Single moves in three more games: 1.99 beside 1.67 (two of one platform), 2.40 beside 2.05.
     expect(others).toEqual({ book_28: 1, book_29: 1, book_36: 1, book_84: 1 })
   })
 })
@@ -665,7 +665,7 @@ function grouped<T>(items: Iterable<T>, keyOf: (item: T) => string): Map<string,
 }
 
 interface JudgedLine {
-  /** Type, first outcome, line, player. */
+  /** Type, first outcome, line and player. */
   readonly name: string
   readonly marketType: string
   readonly books: readonly string[]
@@ -673,7 +673,7 @@ interface JudgedLine {
   readonly codes: readonly number[]
 }
 
-/** Every complete set of outcomes of one event that some sportsbooks together price. */
+/** Judges every complete set of outcomes of one event for which some sportsbooks have prices. */
 function judgedLines(rows: readonly OddsRow[], sport: string): JudgedLine[] {
   const active = rows.filter(({ isActive }) => isActive)
   return [...grouped(active, ({ marketType }) => marketType)].flatMap(([marketType, ofType]) =>
@@ -683,7 +683,7 @@ function judgedLines(rows: readonly OddsRow[], sport: string): JudgedLine[] {
   )
 }
 
-/** Where as many sportsbooks quote a draw as not, the market has three ways here: nothing is filed by draws. */
+/** Returns the sets of outcomes. Where half the sportsbooks or more quote a draw, the market has three ways. */
 function setsOf(marketType: string, sport: string, rows: readonly OddsRow[]) {
   const sets = outcomesOf(marketType, sport) ?? []
   if (!isHandicap(marketType)) return sets
@@ -717,7 +717,7 @@ const worst = verdict.booksDisagree
 const shown = verdict.suspected
 const unsuspected = verdict.fine
 
-/** Profit of the best prices of the sportsbooks whose verdict is no worse than this. */
+/** Returns the profit of the best prices among sportsbooks with this verdict or a better one. */
 function bestProfit({ prices, codes }: JudgedLine, worstTaken: number): number {
   const taken = prices.filter((_, book) => (codes[book] ?? 0) <= worstTaken)
   const outcomes = prices[0] ?? []

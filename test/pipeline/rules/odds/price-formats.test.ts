@@ -82,7 +82,7 @@ describe('price formats', () => {
     expect(readPrice(text, format)).toBeNull()
   })
 
-  test('what is written is read as nearly the same price', () => {
+  test('a written price is read as nearly the same price', () => {
     const price = fc.double({ min: 1.01, max: 500, noNaN: true })
     fc.assert(
       fc.property(price, fc.constantFrom(...priceFormats), (price, format) => {

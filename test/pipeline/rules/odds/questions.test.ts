@@ -16,13 +16,13 @@ const twoWays = [['home', 'away']]
 const threeWays = [['home', 'away', 'draw']]
 
 describe('outcomes', () => {
-  it('never takes a soccer moneyline for two-way', () => {
+  it('never takes a soccer moneyline as two-way', () => {
     for (const type of ['moneyline', '1st_half_moneyline', '2nd_half_moneyline']) {
       expect(outcomesOf(type, 'soccer')).toEqual(threeWays)
     }
   })
 
-  it('takes a moneyline elsewhere, and a handicap, for two-way: with a draw they are of another type', () => {
+  it('takes a moneyline elsewhere, and a handicap, as two-way: with a draw they are of another type', () => {
     expect(outcomesOf('moneyline', 'hockey')).toEqual(twoWays)
     expect(outcomesOf('1st_half_moneyline', 'basketball')).toEqual(twoWays)
     expect(outcomesOf('point_spread', 'soccer')).toEqual(twoWays)
@@ -36,7 +36,7 @@ describe('outcomes', () => {
     expect(outcomesOf('most_corners', 'soccer')).toEqual(threeWays)
   })
 
-  it('has two ways where a draw returns the stakes or cannot be', () => {
+  it('has two ways if a draw returns the stakes or cannot happen', () => {
     expect(outcomesOf('draw_no_bet', 'soccer')).toEqual(twoWays)
     expect(outcomesOf('to_qualify', 'soccer')).toEqual(twoWays)
     expect(outcomesOf('1st_set_moneyline', 'tennis')).toEqual(twoWays)
@@ -67,7 +67,7 @@ describe('outcomes', () => {
     expect(outcomesOf('1st_half_total_goals_odd_even', 'soccer')).toEqual([['odd', 'even']])
   })
 
-  it('counts nobody as an answer to who scores first where a game may end scoreless', () => {
+  it('counts nobody as an outcome of who scores first if a game may end scoreless', () => {
     expect(outcomesOf('first_team_to_score', 'soccer')).toEqual([['home', 'away', 'no']])
     expect(outcomesOf('1st_half_first_team_to_score', 'soccer')).toEqual([['home', 'away', 'no']])
     expect(outcomesOf('first_team_to_score', 'football')).toBeNull()
@@ -94,7 +94,7 @@ describe('outcomes', () => {
     expect(outcomesOf(type, 'soccer')).toBeNull()
   })
 
-  it('gives sets of two or three different answers, and the same array each time', () => {
+  it('has sets of two or three different outcomes, and the same array each time', () => {
     for (const { id, sports } of markets) {
       for (const sport of sports) {
         const sets = outcomesOf(id, sport)
@@ -110,8 +110,8 @@ describe('outcomes', () => {
 
 /**
  * Written by hand from the interface (2.4, 2.10) and the supplement (5.8, the families of
- * `selection_type`), in basketball unless it says so: whose a line is (`own` where home and away have
- * opposite ones), the complete sets, and what two lines can make a middle of.
+ * `selection_type`), in basketball unless stated: whether sides have lines of their own (`own` if
+ * home's and away's are opposite), the complete sets, and the kind of middle that two lines make.
  */
 const asked: readonly (readonly [string, 'own' | 'shared', string, 'margin' | 'total' | null])[] = [
   ['moneyline', 'own', 'home away', null],
@@ -200,11 +200,11 @@ describe('a market', () => {
     ['home_draw', null],
     ['home_r1', null],
     ['draw_over', null],
-  ])('has the answer %s about the team %s', (selectionType, team) => {
+  ])('has the outcome %s about the team %s', (selectionType, team) => {
     expect(teamOf(selectionType)).toBe(team)
   })
 
-  it('has one key for the answers of a rung, and others for other players, teams and lines', () => {
+  it('has one key for the outcomes of a rung, and others for other players, teams and lines', () => {
     const key = (selectionType: string, line: number | null, playerName: string | null = null) =>
       rungKey('point_spread', { selectionType, line, playerName })
     expect(key('home', -1.5)).toBe(key('away', 1.5))
@@ -240,7 +240,7 @@ describe('every market type, listed or not', () => {
     }
   })
 
-  it('has all answers of a complete set on one rung, before and after an exchange', () => {
+  it('has all outcomes of a complete set on one rung, before and after an exchange', () => {
     for (const type of types) {
       for (const set of outcomesOf(type, 'soccer') ?? []) {
         for (const rung of lines) {
@@ -278,12 +278,12 @@ describe('exchanging home and away', () => {
   })
 
   it.each(['draw', 'over', 'under', 'yes', '1_1', 'homestead', 'other', '2_1_0'])(
-    'leaves %s',
+    'leaves %s unchanged',
     (type) => expect(flipSelectionType(type, 'moneyline')).toBe(type),
   )
 
   it.each(['double_chance', '1st_half_double_chance'])(
-    'leaves either side winning in %s',
+    'leaves either side winning in %s unchanged',
     (market) => {
       expect(flipSelectionType('home_away', market)).toBe('home_away')
       expect(flipSelectionType('home_draw', market)).toBe('away_draw')
@@ -300,23 +300,23 @@ describe('exchanging home and away', () => {
   )
 
   it.each(['goals_range', 'total_goals_range', 'moneyline', 'round_betting', 'team_to_score'])(
-    'leaves the ranges of %s',
+    'leaves the ranges of %s unchanged',
     (market) => expect(flipSelectionType('2_3', market)).toBe('2_3'),
   )
 
   it.each(['constructor', 'toString', '__proto__', 'home_constructor'])(
-    'takes %s, a name that every object has, for a word',
+    'takes %s, a name that every object has, as a word',
     (type) => {
       expect(flipSelectionType(type, 'moneyline')).toBe(type.replace('home', 'away'))
     },
   )
 
-  it('leaves a line that is no handicap', () => {
+  it('leaves a line that is no handicap unchanged', () => {
     expect(flipLine('draw', 20, 'race_to')).toBe(20)
     expect(flipLine('draw', 10, 'total_corners')).toBe(10)
   })
 
-  it("negates the line of a draw, which is seen from home, and no side's own", () => {
+  it('negates the line of a draw, which is home’s, and no side’s own', () => {
     expect(flipLine('draw', -1, 'point_spread')).toBe(1)
     expect(flipLine('draw', -1, 'moneyline_3-way')).toBe(1)
     expect(flipLine('draw', 0, 'point_spread')).toBe(0)
@@ -324,7 +324,7 @@ describe('exchanging home and away', () => {
     expect(flipLine('draw', null, 'point_spread')).toBeNull()
   })
 
-  it('twice is nothing', () => {
+  it('twice changes nothing', () => {
     const word = fc.constantFrom('home', 'away', 'draw', 'over', 'yes', 'r1', '2', '10', 'other')
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (words) => {

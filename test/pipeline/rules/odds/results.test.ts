@@ -31,7 +31,7 @@ describe('the published numbers', () => {
   test.each([
     ['basketball', 'total_points', 226.5, 229.5, 18],
     ['basketball', 'point_spread', -4.5, -2.5, 12.5],
-    // Half the root of the variances of total and margin together.
+    // Half the root of the summed variances of total and margin.
     ['basketball', 'team_total', 108.5, 112.5, Math.hypot(18, 12.5) / 2],
     ['basketball', '1st_half_total_points', 110.5, 114.5, 18 / Math.SQRT2],
     ['basketball', '3rd_quarter_point_spread', 0.5, 2.5, 12.5 / 2],
@@ -41,7 +41,7 @@ describe('the published numbers', () => {
     ['curling', 'player_shots', 0.5, 2.5, Math.sqrt(1.2 * 1.5)],
     ['tennis', 'total_games', 21.5, 23.5, Math.sqrt(1.2 * 22.5)],
   ])('%s %s between %d and %d is a normal curve of deviation %d', (sport, type, low, high, sd) => {
-    // The curve is cut halfway between results: from low to high for half lines. Simpson's rule.
+    // The curve is cut halfway between results: for half lines from low to high. By Simpson's rule.
     const middle = (low + high) / 2
     const density = (x: number) =>
       Math.exp(-((x - middle) ** 2) / (2 * sd * sd)) / (sd * Math.sqrt(2 * Math.PI))
@@ -53,7 +53,7 @@ describe('the published numbers', () => {
   })
 })
 
-/** Poisson by its product, apart from the logarithms of the model. */
+/** Returns Poisson probabilities by products, independent of the model's logarithms. */
 function poissonTable(mean: number, upTo: number) {
   const table = [Math.exp(-mean)]
   for (let n = 1; n <= upTo; n++) table.push(((table[n - 1] ?? 0) * mean) / n)
@@ -135,7 +135,7 @@ describe('every market that has a model', () => {
     for (const [sport, type] of modelled) {
       for (const midpoint of [0.5, 3.75, 6]) {
         const all = chance(sport, type, midpoint - 99.5, midpoint + 99.5)
-        // The normal curve of a small count has a part below nothing; it is part of the whole.
+        // The normal curve of a small count has a part below zero, which belongs to the whole.
         expect(Math.abs(all - 1), `${sport} ${type} ${midpoint}`).toBeLessThan(
           sport === 'australian_rules' ? 0.01 : 1e-6,
         )
@@ -143,12 +143,12 @@ describe('every market that has a model', () => {
     }
   })
 
-  test('answers with a probability, of which key numbers are a part', () => {
+  test('returns a probability, of which key numbers are a part', () => {
     fc.assert(
       fc.property(market, line, size, ([sport, type], low, gap) => {
         const found = outlook(sport, type, low, low + gap)
         const middle = low + gap / 2
-        // Measured results have a range.
+        // Measured results have a limited range.
         if (found === null)
           return Math.abs(middle) >= 15 || (middleKind(type) === 'total' && middle <= 0)
         return (
@@ -186,7 +186,7 @@ describe('every market that has a model', () => {
     )
   })
 
-  test('answers alike when it remembers and when it has forgotten', () => {
+  test('returns the same from its cache and without it', () => {
     const ask = () => outlook('football', 'point_spread', 2.5, 7.5)
     const first = ask()
     expect(ask()).toBe(first)
@@ -238,7 +238,7 @@ describe('a football margin', () => {
   })
 })
 
-describe('what a market counts', () => {
+describe('the unit of a market', () => {
   test.each([
     ['point_spread', 'margin'],
     ['1st_5_innings_run_line', 'margin'],
@@ -275,7 +275,7 @@ describe('what a market counts', () => {
     expect(middleOutlook({ sport, marketType, low: 1.5, high: 4.5 })).toBeNull()
   })
 
-  test('a total expected at or below nothing has none either', () => {
+  test('a total expected at or below zero has none either', () => {
     expect(outlook('soccer', 'total_goals', -2, 1.5)).toBeNull()
     expect(outlook('basketball', 'player_points', -2, 2)).toBeNull()
   })

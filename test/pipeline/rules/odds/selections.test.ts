@@ -11,7 +11,7 @@ describe('the label of a selection', () => {
     ['home_draw', 'double_chance', null, null, 'Leeds United or Draw'],
     ['home_draw', 'halftime_fulltime', null, null, 'Leeds United / Draw'],
     ['other', 'how_won', 'By a whisker', null, 'By a whisker'],
-  ] as const)('%s of %s is said by its type', (type, market, stated, player, label) => {
+  ] as const)('%s of %s follows from its type', (type, market, stated, player, label) => {
     expect(selectionLabel(type, market, stated, player, sides)).toBe(label)
   })
 

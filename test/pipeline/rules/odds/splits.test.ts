@@ -26,23 +26,23 @@ describe('shares', () => {
 
   it.each([
     [[0.44, 0.56], true, true],
-    // Sources round each.
+    // Sources round each share by itself.
     [[0.51, 0.51], true, true],
     [[0.49, 0.49], true, true],
     [[0.5, 0.45], true, false],
     [[0.6, 0.6], true, false],
-    // Beside a draw.
+    // The third outcome is a draw.
     [[0.5, 0.25], false, true],
     [[0.6, 0.6], false, false],
     [[0, 0], false, false],
     [[-0.1, 1.1], true, false],
     [[Number.NaN, 0.5], true, false],
     [[Number.NaN, 0.5], false, false],
-  ] as const)('%j, all there is: %s, are shares: %s', (shares, isWhole, are) => {
+  ] as const)('%j, complete: %s, are shares: %s', (shares, isWhole, are) => {
     expect(areShares(shares, isWhole)).toBe(are)
   })
 
-  it('turned twice are as they were', () => {
+  it('turned twice are unchanged', () => {
     const splits = {
       moneyline: { handle: [0.2, 0.8], bets: null, awayPrice: 3, homePrice: 1.4 },
       spread: { handle: null, bets: [0.3, 0.7], awayLine: 4.5, homeLine: -4.5 },

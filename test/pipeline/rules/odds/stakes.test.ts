@@ -12,7 +12,7 @@ const leg = (net: number, maxBet: number | null = null): StakeLeg => ({ net, max
 
 describe('stakes on all legs', () => {
   it('are those of the textbook', () => {
-    // 2.10 and 2.10: half each, 5 % whatever happens.
+    // 2.10 and 2.10: half each, 5 % at any result.
     expect(equalStakes([leg(2.1), leg(2.1)], 100, 0.01)).toEqual({
       stakes: [50, 50],
       total: 100,
@@ -21,15 +21,15 @@ describe('stakes on all legs', () => {
       all: 110,
       limitedBy: null,
     })
-    // 3.00 against 1.60: 1/3 + 5/8 = 23/24, so 34.78 and 65.22 of 100 pay 104.35. The last cent of the second
-    // would only be lost when the first wins.
+    // 3.00 against 1.60: 1/3 + 5/8 = 23/24, so 34.78 and 65.22 of 100 return 104.35. The last cent of the second
+    // would only be lost if the first wins.
     const { stakes, worst } = equalStakes([leg(3), leg(1.6)], 100, 0.01)
     expect(stakes).toEqual([34.78, 65.21])
     expect(worst).toBe(4.34)
   })
 
   it('count the commission of an exchange', () => {
-    // 2.10 at a sportsbook, 2.02 at an exchange that keeps 5 % of what is won: 2.96 % before the fee, 1.62 after it.
+    // 2.10 at a sportsbook, 2.02 at an exchange that keeps 5 % of winnings: 2.96 % before the fee, 1.62 % after it.
     const exchange = priceAfterFee(2.02, { on: 'net_winnings', rate: 0.05 })
     const { stakes, worst } = equalStakes([leg(2.1), leg(exchange)], 1_000, 1)
     const [atBook, atExchange] = stakes as [number, number]
@@ -37,20 +37,20 @@ describe('stakes on all legs', () => {
     const ifExchange = atExchange * (1 + 1.02 * 0.95) - 1_000
     expect(worst).toBeCloseTo(Math.min(ifBook, ifExchange), 2)
     expect(worst).toBe(16)
-    // Shared by the prices as offered, at least 29 are promised, and 4 come when the exchange pays.
+    // Stakes by the offered prices promise at least 29, but return only 4 if the exchange pays.
     const gross = equalStakes([leg(2.1), leg(2.02)], 1_000, 1)
     expect(gross.worst).toBeGreaterThan(29)
     expect(gross.stakes[1]! * exchange - 1_000).toBeLessThan(5)
   })
 
-  it('stay below the limit of each leg, all of them in the same measure', () => {
-    // 490 of 1,000 would go on the first, which takes 80.
+  it('stay below the limit of each leg, all in the same proportion', () => {
+    // 490 of 1,000 would go on the first, whose limit is 80.
     const legs = [leg(2.12, 80), leg(2.04, 500)]
     const { stakes, total, worst, limitedBy } = equalStakes(legs, 1_000, 1)
     expect(stakes).toEqual([80, 83])
     expect([total, limitedBy]).toEqual([163, 0])
     expect(worst).toBe(6.32)
-    // A limit that is not reached is none.
+    // A limit that is not reached does not count.
     expect(equalStakes([leg(2.12, 500), leg(2.04)], 1_000, 1).limitedBy).toBeNull()
   })
 
@@ -61,7 +61,7 @@ describe('stakes on all legs', () => {
     })
   })
 
-  /** What may be staked without rounding: the largest return that total and limits allow, by halving. */
+  /** Returns the stakes without rounding, for the largest return that total and limits allow, by bisection. */
   function exactStakes(legs: readonly StakeLeg[], total: number): number[] {
     const isPossible = (paid: number) =>
       legs.reduce((sum, { net }) => sum + paid / net, 0) <= total &&
@@ -75,7 +75,7 @@ describe('stakes on all legs', () => {
     return legs.map(({ net }) => low / net)
   }
 
-  /** Every way to stake whole units, each next to the exact stake. */
+  /** Yields every choice of whole units next to the exact stakes. */
   function* waysNear(exact: readonly number[], unit: number): Generator<number[]> {
     const [first, ...others] = exact
     if (first === undefined) return yield []
@@ -104,7 +104,7 @@ describe('stakes on all legs', () => {
             expect(stake % unit).toBe(0)
             expect(stake).toBeLessThanOrEqual(legs[i]!.maxBet ?? total)
             const profit = stake * legs[i]!.net - sum
-            // To the cent, never more than there is.
+            // Rounded to the cent, never up.
             expect(profits[i]! - profit).toBeLessThan(1e-6)
             expect(profit - profits[i]!).toBeLessThan(0.01 + 1e-6)
           }
@@ -128,11 +128,11 @@ describe('stakes on all legs', () => {
   })
 })
 
-describe('stakes beside one that is made', () => {
+describe('stakes beside an existing one', () => {
   it('return what a limited leg returns, and no more', () => {
     const plan = stakesBeside([leg(3), leg(3, 50), leg(3)], 0, 100, 1)
     expect(plan).toMatchObject({ stakes: [100, 50, 50], worst: -50, limitedBy: 1 })
-    // Two legs that cost more than they return are left alone.
+    // Two legs that cost more than they return get no stake.
     expect(stakesBeside([leg(2), leg(1.5), leg(2.5)], 0, 100, 1)).toMatchObject({
       stakes: [100, 0, 0],
       worst: -100,
@@ -158,7 +158,7 @@ describe('stakes beside one that is made', () => {
               const way = [stake, one, two].slice(0, legs.length)
               const total = way.reduce((sum, each) => sum + each, 0)
               const least = Math.min(...way.map((each, i) => each * legs[i]!.net)) - total
-              // Of stakes far from exact ones a unit may suit by chance: no better than by half a unit a leg.
+              // Stakes far from the exact ones may fit the units by chance, but gain at most half a unit a leg.
               expect(least).toBeLessThanOrEqual(worst + 0.01 + legs.length - 2)
             }
           }
@@ -196,7 +196,7 @@ describe("Kelly's stake", () => {
             if (growth(stake) > growth(best)) best = stake
           }
           const { stake } = kellyStake({ net, maxBet }, fair, bankroll, 1, 1)
-          // Rounded down, where the nearest whole stake may be above.
+          // The stake is rounded down, and the best whole stake may be one above.
           expect(best - stake === 0 || best - stake === 1).toBe(true)
         },
       ),

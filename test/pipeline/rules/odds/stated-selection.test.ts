@@ -21,7 +21,7 @@ const read = (
   ],
 ) => readStatedSelection({ market, selection, line, playerName }, games[league], optionsOf[league])
 
-describe('a selection as a person writes it', () => {
+describe('a selection in a person’s words', () => {
   test.each([
     ['nba', ['moneyline', 'Home'], 'moneyline', 'home'],
     ['nba', ['ML', 'Knicks'], 'moneyline', 'home'],
@@ -59,7 +59,7 @@ describe('a selection as a person writes it', () => {
     ['nba', ['team total', 'over', 110.5], 'answer_of_another_market'],
     ['epl', ['draw no bet', 'draw'], 'answer_of_another_market'],
     ['nba', ['team total', 'Over 111.5 Knicks 111.5', 110.5], 'unknown_selection'],
-    // Which of the two nobody can say.
+    // It is unknown which of the two is meant.
     ['epl', ['1x2', 'Manchester'], 'unknown_selection'],
     ['nba', ['totals', 'Over 219.5', 220.5], 'unknown_selection'],
     ['nba', ['spread', 'Knicks +3.5', -3.5], 'unknown_selection'],

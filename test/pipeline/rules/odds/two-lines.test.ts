@@ -4,7 +4,7 @@ import { arbitrageProfit } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import { arbitrageFigures } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import { jointOutcomes, safestStakes } from '../../../../pipeline/rules/odds/two-lines.ts'
 
-/** What one unit returns at a result, quarter lines settled as two halves. */
+/** Returns the payout of one unit at a result. Quarter lines settle as two halves. */
 function returned(line: number, price: number, result: number, isOver: boolean): number {
   const halves = line * 2 === Math.round(line * 2) ? [line, line] : [line - 0.25, line + 0.25]
   let sum = 0
@@ -19,7 +19,7 @@ const line = fc.integer({ min: -60, max: 60 }).map((quarters) => quarters / 4)
 const gap = fc.integer({ min: 1, max: 30 }).map((quarters) => quarters / 4)
 const price = fc.double({ min: 1.01, max: 30, noNaN: true })
 
-/** The least profit of all results, one by one. */
+/** Returns the least profit over all results, one by one. */
 function worstOf(low: number, high: number, price1: number, price2: number, share: number) {
   let worst = Number.POSITIVE_INFINITY
   for (let result = Math.floor(low) - 3; result <= high + 3; result++) {
@@ -148,8 +148,8 @@ describe('two bets at two lines', () => {
     )
   })
 
-  test('a quarter apart, keep some back for the result that refunds one and half of the other', () => {
-    // Over 2.75 at 10/9 wins half at 3, where under 3 is refunded: less than either bet would pay alone.
+  test('a quarter apart, keep a part back for the result that refunds one and half of the other', () => {
+    // Over 2.75 at 10/9 wins half at 3, where under 3 is refunded: less than either bet pays alone.
     const { shares, worst } = safestStakes(jointOutcomes(2.75, 3), 10 / 9, 25)
     expect(worst).toBeCloseTo(shares[0] / 18, 9)
     expect(worst).toBeCloseTo(25 * shares[1] - 1, 9)
@@ -177,7 +177,7 @@ describe('an arbitrage of two lines', () => {
     expect(range).toEqual(low === null ? null : { low, high })
   })
 
-  test('is none of two where both stand on one line', () => {
+  test('is none if both are on one line', () => {
     expect(figures('point_spread', [-3, 3], [2.1, 2]).range).toBeNull()
     expect(figures('total_points', [220, 220], [2.1, 2]).range).toBeNull()
     expect(figures('moneyline', [Number.NaN, Number.NaN], [2.1, 2]).range).toBeNull()

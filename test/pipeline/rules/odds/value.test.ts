@@ -14,7 +14,7 @@ const price = fc
   .double({ min: Math.log(1e-4), max: Math.log(1e6 - 1), noNaN: true })
   .map((logarithm) => 1 + Math.exp(logarithm))
 
-describe('what a price is worth', () => {
+describe('the worth of a price', () => {
   // The two +EV rows of the interface supplement 6.4: fair probability, American odds, percents.
   test.each([
     [0.5306, -104, 4.07, 4.24],
@@ -154,7 +154,7 @@ describe('American and decimal odds', () => {
     fc.assert(
       fc.property(price, (decimal) => {
         const american = decimalToAmerican(decimal)
-        // Half a step: 0.005 of the net odds, or 0.5 of the number that stands for short ones.
+        // Half a step: 0.005 of the net odds, or 0.5 of the American number of short ones.
         const off =
           american >= 100
             ? Math.abs(decimal - 1 - american / 100) / 0.005
@@ -166,6 +166,6 @@ describe('American and decimal odds', () => {
   })
 })
 
-test('an expected value shown as 0.00 % is none, and one above 25 % is not believed', () => {
+test('an expected value shown as 0.00 % does not count, and one above 25 % is not believed', () => {
   expect([0, 0.00004, 0.00005, 0.25, 0.26].map(isValue)).toEqual([false, false, true, true, false])
 })

@@ -18,7 +18,7 @@ import {
 
 const buffer = createPageBuffer()
 
-/** Everything a filter shows: its rows, their total, the sportsbooks there are. */
+/** Returns everything a filter shows: rows, their total, the sportsbooks with rows. */
 function shown(view: BoardView, filter: OddsFilter): string {
   buffer.length = 0
   const { total } = writeOddsPage(view, filter, { limit: 1_000, offset: 0 }, buffer)
@@ -28,7 +28,7 @@ function shown(view: BoardView, filter: OddsFilter): string {
   return JSON.stringify([rows, total, view.sportsbooksWithRows()])
 }
 
-/** Which of the named events there are, and whose prices they have had. */
+/** Returns the named events that exist, with the sportsbooks that have offered prices on them. */
 const eventsThere = (view: BoardView, { eventIds }: BoardPart) =>
   JSON.stringify(
     eventIds?.map((id) => {
@@ -43,7 +43,7 @@ describe('the change stamp of a part of the board', () => {
   it.each([
     ['all sportsbooks', undefined],
     ['two sportsbooks', new Set(['draftkings', 'fanduel'])],
-  ])('moves whenever what a filter shows does, and by no clock, with %s', (_name, books) => {
+  ])('moves whenever the content of a filter does, and by no clock, with %s', (_name, books) => {
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -115,7 +115,7 @@ const partOf = ({ eventIds, leagues, sports }: OddsFilter): BoardPart => ({
 })
 
 describe('the watermark', () => {
-  it('lies below every later change, each with a stamp of its own, though the clock goes back', () => {
+  it('lies below every later change, each with its own stamp, though the clock goes back', () => {
     fc.assert(
       fc.property(
         history,
@@ -140,7 +140,7 @@ describe('the watermark', () => {
               expect(stamp).toBeGreaterThan(watermark)
               expect(stamp).toBeLessThanOrEqual(view.watermark)
             }
-            // What is not told as changed is as it was.
+            // A row without a newer stamp keeps its old one.
             for (const id of naive.odds.keys()) {
               const row = view.rows.find(id)
               if (row < 0) continue

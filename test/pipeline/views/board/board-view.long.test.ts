@@ -198,7 +198,7 @@ function boards() {
 }
 
 describe('the board view', () => {
-  it('takes up the label and category that a row has now', () => {
+  it('takes up the current label and category of a row', () => {
     const { view, naive, take } = boards()
     take(announcements())
     const row = { ...oddsRow({ ...price, answer: 12 }), statCategory: 'a' }
@@ -252,7 +252,7 @@ describe('the board view', () => {
     expectSame(view, naive)
   })
 
-  it('keeps the prices of an event that is made anew before its tombstone has come', () => {
+  it('keeps the prices of an event that is recreated before its tombstone has come', () => {
     const { view, naive, take } = boards()
     take([...announcements(), recordOf(price)])
     take([recordOf({ op: 'eventGone', fixture: 0 })])
@@ -264,7 +264,7 @@ describe('the board view', () => {
     expectSame(view, naive)
   })
 
-  it('forgets what waits for an event that is gone', () => {
+  it('forgets rows waiting for an event that is gone', () => {
     const { view, naive, take } = boards()
     take([recordOf(price)])
     take([recordOf({ op: 'eventGone', fixture: 0 })])
@@ -323,7 +323,7 @@ describe('the board view', () => {
     },
   )
 
-  it('says that it is empty after a reset', () => {
+  it('reports that it is empty after a reset', () => {
     const { view, take } = boards()
     take([...announcements(), recordOf(price)])
     expect(view.updatedAt).toBe(baseTime)
@@ -351,7 +351,7 @@ describe('the board view', () => {
       line: i,
     })
     const count = 5_000
-    // Not in page order, so that rows go in between others.
+    // Not in page order, so that rows are inserted between others.
     const order = Array.from({ length: count }, (_, i) => (i * 7_919) % count)
     take(order.map((i) => oddsRecord(line(i))))
     expect(view.rows.size).toBe(count)

@@ -34,7 +34,7 @@ const read = (journal: ReturnType<typeof createJournal>, since: number, until?: 
 }
 
 describe('a journal', () => {
-  it('has each change as it was added, after a stamp and up to another', () => {
+  it('has each change as added, after a stamp and up to another', () => {
     const journal = createJournal()
     const all = Array.from({ length: 5_000 }, (_, i) =>
       change(10 + 2 * i, i % 7, { price: 2 + i / 1_000, state: i % 16, book: i % 3 }),
@@ -47,7 +47,7 @@ describe('a journal', () => {
     expect(journal.reach).toBe(0)
   })
 
-  it('forgets the oldest, and says so', () => {
+  it('forgets the oldest, and reports it', () => {
     const journal = createJournal(2_048)
     for (let i = 0; i < 3_000; i++) journal.add(change(i + 1, i % 5))
     expect(journal.reach).toBe(3_000 - 2_048)
@@ -59,7 +59,7 @@ describe('a journal', () => {
     expect(read(journal, 0)).toEqual([])
   })
 
-  it('knows when a row last changed in what it shows', () => {
+  it('knows the last change of a row’s shown content', () => {
     const journal = createJournal()
     journal.add(change(5, 2_000, { kind: changeKind.whole }))
     expect(journal.stamp(2_000)).toBe(5)

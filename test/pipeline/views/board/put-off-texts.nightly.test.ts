@@ -27,7 +27,7 @@ const price = {
 } as const
 const page = { limit: 200, offset: 0 }
 
-/** What a client is sent of all rows, and of each alone. */
+/** Returns the texts sent to a client of all rows, and of each alone. */
 function shown(view: BoardView): string[] {
   const texts: string[] = []
   for (const event of view.events('*')) {
@@ -52,7 +52,7 @@ const steps = fc.array(
       fc.record({ book: fc.constantFrom('draftkings', 'fanduel'), isDown: fc.boolean() }),
     ),
     staleAt: rarely(fc.integer({ min: 0, max: 7_200_000 })),
-    // Mostly nobody asks, so that things happen to rows without texts.
+    // Mostly nothing is requested, so that rows without texts change too.
     isDoingPutOff: rarely(fc.constant(true)),
     filter: rarely(anyFilter),
     reset: fc.nat(40).map((n) => n === 0),
@@ -60,8 +60,8 @@ const steps = fc.array(
   { maxLength: 25 },
 )
 
-describe('texts that are put off', () => {
-  it('are those of a board that is read after every change', () => {
+describe('deferred texts', () => {
+  it('equal those of a board that is read after every change', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const late = createBoardView()
@@ -94,7 +94,7 @@ describe('texts that are put off', () => {
     )
   })
 
-  it('are written piece by piece, and the rest when they are asked for', () => {
+  it('are written piece by piece, and the rest on request', () => {
     const view = createBoardView()
     const ops = fc.sample(anyOp(0), { numRuns: 3_000, seed: 1 })
     view.apply(
@@ -113,7 +113,7 @@ describe('texts that are put off', () => {
     expect(view.doPutOff?.()).toBe(false)
   })
 
-  it('let rows of one market come and go before anybody asks', () => {
+  it('let rows of one market come and go before any request', () => {
     const view = createBoardView()
     const naive = createNaiveBoard()
     const take = (records: readonly LogRecord[]) => {
@@ -134,7 +134,7 @@ describe('texts that are put off', () => {
       take(some.map(gone))
       take(some.map(priced))
       take(lines.filter((i) => i % 7 === round).map(gone))
-      // Rows that come behind those that moved up.
+      // Rows after those that moved up.
       const last = [200, 201, 202].map((i) => 10 * round + i)
       take(last.map(priced))
       take([gone(last[1]!)])

@@ -9,8 +9,8 @@ const removal = (stamp: number): Removal => ({ stamp })
 const stampsAfter = (removals: Recent<Removal>, since: number) =>
   [...removals.after(since)].map(({ stamp }) => stamp)
 
-describe('what happened lately', () => {
-  it('is all there after the reach, whatever has been forgotten meanwhile', () => {
+describe('the recent past', () => {
+  it('is complete after the reach, whatever has been forgotten meanwhile', () => {
     const removals = createRecent<Removal>()
     const stamps: number[] = []
     const step = recentMicros / 20_000
@@ -47,7 +47,7 @@ describe('what happened lately', () => {
     expect(removals.reach).toBe(2 * recentMicros)
   })
 
-  it('reaches back to now when all begins anew', () => {
+  it('reaches back to now after a reset', () => {
     const removals = createRecent<Removal>()
     removals.add(removal(5))
     removals.clear(9)

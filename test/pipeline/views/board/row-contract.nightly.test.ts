@@ -1,4 +1,4 @@
-/** A row as it is stored, against an independent writing of the contract. */
+/** A stored row, against an independent implementation of the contract. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -65,7 +65,7 @@ type Moving = typeof moving extends fc.Arbitrary<infer Value> ? Value : never
 
 const iso = (instant: number) => new Date(instant).toISOString()
 
-/** What moves, in the order of interface 2.1. */
+/** Returns the changing fields, in the order of interface 2.1. */
 function movingJson(row: Moving, lastSeenAt: number): object {
   const { price, changedAt, isLive, isActive } = row
   const probability = shownChance(price)
@@ -109,7 +109,7 @@ const rowJson = (of: Standing, row: Moving, lastSeenAt: number): object => ({
   ...movingJson(row, lastSeenAt),
 })
 
-/** A store with this one row. */
+/** Creates a store with only this row. */
 function store(of: Standing, row: Moving, lastSeenAt: number) {
   const event = { ...of, id: of.eventId } as unknown as EventRow
   const head = rowHead({
@@ -139,9 +139,9 @@ function store(of: Standing, row: Moving, lastSeenAt: number) {
     },
     sight: (instant: number) => rows.sight(list, instant),
     source: () => rows.source(number),
-    /** The bytes without the comma before and the blanks behind. */
+    /** Returns the text without the comma before and the blanks after it. */
     text: () => into.toString('utf8', 1, rows.copyText(block, 0, 1, into, 0)).trimEnd(),
-    /** What a delta says of it. */
+    /** Returns the row's content in a delta. */
     delta() {
       const length = rows.copyTail(number, into, 0)
       expect(length).toBe(rows.tailBytes(number))
@@ -169,7 +169,7 @@ describe('a row of odds', () => {
     )
   })
 
-  it('is what its deltas come to, members that are null left out', () => {
+  it('equals the result of its deltas, null fields left out', () => {
     fc.assert(
       fc.property(standing, moving, fc.array(fc.tuple(moving, at)), (of, first, moves) => {
         const row = store(of, first, 0)
@@ -188,7 +188,7 @@ describe('a row of odds', () => {
     )
   })
 
-  it('has the members of its contract and of no other, in the order of the columns', () => {
+  it('has exactly the fields of its contract, in the order of the columns', () => {
     const [of] = fc.sample(standing, { numRuns: 1, seed: 3 }) as [Standing]
     const all = { ...of, playerName: 'p', statCategory: 's', isLinked: true }
     const values = { number: 1, flag: true, text: 't', link: 'https://example.com' }

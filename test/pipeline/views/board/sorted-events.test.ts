@@ -8,7 +8,7 @@ import {
 const event = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd', 'e'), startsAt: fc.nat(3) })
 
 describe('events in page order', () => {
-  it('stand by start and id, under each key, after any additions and removals', () => {
+  it('are sorted by start and id, under each key, after any additions and removals', () => {
     const step = fc.record({ event, key: fc.constantFrom('x', 'y'), add: fc.boolean() })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -35,7 +35,7 @@ describe('events in page order', () => {
     )
   })
 
-  it('are found by place, whether an event stands there or not', () => {
+  it('are found by place, whether an event is there or not', () => {
     const list = [
       { id: 'b', startsAt: 1 },
       { id: 'd', startsAt: 1 },

@@ -49,7 +49,7 @@ describe('the prices of a sportsbook whose sources are down', () => {
       'fanduel home 1.9 true',
       'draftkings away 2.05 false',
     ])
-    // One has changed: streams and deltas tell it.
+    // An active row has changed, so streams and deltas send it.
     const row = board.view.rows.find(quote(knicks, { sportsbook: 'draftkings', price: 1.91 }).id)
     expect(board.view.journal.stamp(row)).toBeGreaterThan(stamp)
     expect(board.view.rows.parse(row)).toMatchObject({ is_active: false, max_bet: 500 })
@@ -58,7 +58,7 @@ describe('the prices of a sportsbook whose sources are down', () => {
     expect(board.view.rows.parse(row)).toMatchObject({ is_active: true, max_bet: 500 })
   })
 
-  it('stay inactive when a partition that is behind says what was before', () => {
+  it('stay inactive when a lagging partition has an older state', () => {
     const board = openBoard()
     board.prices('draftkings', 1.91)
     board.says('draftkings', 'up', 900)
@@ -95,7 +95,7 @@ describe('the prices of a sportsbook whose sources are down', () => {
   it.each([
     ['go', (board: ReturnType<typeof openBoard>) => board.goes('draftkings', 1.91)],
     ['move past it', (board: ReturnType<typeof openBoard>) => board.prices('draftkings', 3)],
-  ])('are taken from who polls with a filter when they %s meanwhile', (_, change) => {
+  ])('are removed for a client that polls with a filter when they %s meanwhile', (_, change) => {
     const board = openBoard()
     board.prices('draftkings', 1.91)
     board.says('draftkings', 'down')

@@ -1,4 +1,4 @@
-/** What the view makes of opportunities whose prices, and whose readers, change apart from their rows. */
+/** The view of opportunities whose prices or readers change while their rows do not. */
 
 import { expect, it } from 'vitest'
 import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
@@ -74,7 +74,7 @@ it('counts the other side of a leg from when it comes, as it moves, and until it
   expect(fair()).toEqual([1 / 1.6, 1 / 1.6])
 })
 
-it('tells exact figures to those alone who see what it is measured against, from the moment that is said', () => {
+it('shows exact figures only to scopes that see the reference, from the moment that is stated', () => {
   const { view, price, opportunity, tell } = createViews()
   const reference = [
     price({ sportsbook: 'unibet_uk', price: 1.9 }).id,
@@ -95,7 +95,7 @@ it('tells exact figures to those alone who see what it is measured against, from
   expect(evOf(2)).toBe(exact)
 })
 
-it('lists what stands, until it has not been seen for too long, and again from when it is seen', () => {
+it('lists opportunities until they have not been seen for too long, and again from the next sighting', () => {
   const { view, price, opportunity, tell } = createViews()
   const legs = [
     price({ sportsbook: 'draftkings', price: 2.1 }).id,
@@ -113,6 +113,6 @@ it('lists what stands, until it has not been seen for too long, and again from w
   }
   expect(sizes(baseTime + 5 * minute + 2)).toEqual([1, 1, 1, 1])
   expect(sizes(baseTime + 60 * minute)).toEqual([0, 0, 0, 0])
-  // A recording begins again.
+  // A recording starts again from its beginning.
   expect(sizes(baseTime)).toEqual([1, 1, 1, 1])
 })

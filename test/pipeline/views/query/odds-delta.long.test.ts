@@ -40,13 +40,13 @@ function readRows(view: BoardView, ids: readonly number[]): Row[] {
   return JSON.parse(`${buffer.bytes.toString('utf8', 0, buffer.length)}]`) as Row[]
 }
 
-/** A row without what every sighting changes. */
+/** Returns a row without the fields that every sighting changes. */
 const lasting = ({ last_seen_at, timestamp, ...row }: Row) => row
 
 const expectedRows = (naive: NaiveBoard, filter: OddsFilter) =>
   new Map(naive.matching(filter).map((row) => [String(row.odds.id), lasting(rendered(row))]))
 
-/** A client that has a snapshot and from then on knows only what deltas tell it. */
+/** Creates a client with a snapshot that then knows only the content of deltas. */
 function createClient(view: BoardView, filter: OddsFilter) {
   let rows = new Map<string, Row>()
   let since = 0
@@ -64,8 +64,8 @@ function createClient(view: BoardView, filter: OddsFilter) {
     },
     snapshot,
     /**
-     * Asks once and takes at most `limit` rows.
-     * @returns the answer, and whether there is more to ask for
+     * Polls once and takes at most `limit` rows.
+     * @returns the response, and whether there is more
      */
     poll(limit: number): { delta: OddsDelta; hasMore: boolean } {
       const delta = oddsDelta(view, filter, since)
@@ -76,7 +76,7 @@ function createClient(view: BoardView, filter: OddsFilter) {
         view,
         page.map(({ id }) => id),
       )
-      // A change is of a row that is there.
+      // A changed row exists.
       expect(changed).toHaveLength(page.length)
       for (const row of changed) {
         rows.set(String(row.id), lasting(row))
@@ -100,7 +100,7 @@ describe('a client that polls for changes', () => {
         fc.array(
           fc.record({
             step: anyStep({ resets: true }),
-            /** Times it asks after the step, whether or not it is told all. */
+            /** Number of polls after the step, whether or not it gets everything. */
             polls: fc.nat(2),
             readsAll: fc.boolean(),
             limit: fc.integer({ min: 1, max: 12 }),
@@ -122,7 +122,7 @@ describe('a client that polls for changes', () => {
               const { since } = client
               const answer = client.poll(limit)
               if (since < answer.delta.reach) {
-                // Only for one who was away for long, or since the board was made anew.
+                // Only after a long absence, or since the board was replaced.
                 expect(isReset || view.watermark - since >= tenMinutes).toBe(true)
                 client.snapshot()
                 resyncs++
@@ -137,7 +137,7 @@ describe('a client that polls for changes', () => {
             }
             if (!hasMore && (polls > 0 || readsAll)) {
               expect(client.rows()).toEqual(expectedRows(naive, filter))
-              // Whoever has it all is told nothing twice.
+              // A client that has everything gets nothing twice.
               const { delta } = client.poll(1)
               expect([delta.changed, delta.removed]).toEqual([[], []])
             }
@@ -149,7 +149,7 @@ describe('a client that polls for changes', () => {
     expect(resyncs).toBeGreaterThan(0)
   })
 
-  it('never has to begin again while it asks within ten minutes and the board stands', () => {
+  it('never has to restart while it polls within ten minutes and the board lasts', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyStep({ resets: false }), fc.integer({ min: 0, max: 590_000 })), {
@@ -211,7 +211,7 @@ describe('a client that polls for main lines, or for the others', () => {
   })
 })
 
-describe('a delta of what the board remembers', () => {
+describe('a delta within the board’s memory', () => {
   it.each([
     ['any filter', anyOp(), fc.oneof(anyFilter, fc.constant<OddsFilter>({}))],
     ['main lines', anyLadderOp, anyLineFilter],
@@ -220,7 +220,7 @@ describe('a delta of what the board remembers', () => {
       anyLadderOp.map((op) => ({ ...op, fixture: 0 })).filter(({ op }) => !op.startsWith('event')),
       fc.boolean().map((mainLine): OddsFilter => ({ mainLine })),
     ],
-  ])('tells a client what it needs, and nothing else: %s', (name, op, anyAsked) => {
+  ])('has what a client needs, and nothing else: %s', (name, op, anyAsked) => {
     let removedCount = 0
     let movedCount = 0
     fc.assert(
@@ -250,21 +250,21 @@ describe('a delta of what the board remembers', () => {
           const removed = new Set(delta.removed.map(String))
           const changed = new Set(delta.changed.map(({ id }) => String(id)))
 
-          // What it had, it has as it stands now.
+          // Rows the client already had must equal their current state.
           for (const id of before.keys()) expect(now.has(id)).toBe(!removed.has(id))
           for (const [id, row] of now) {
             if (!changed.has(id)) expect(before.get(id)).toEqual(row)
           }
-          // What is taken out was there, if not at once then since.
+          // A removed row existed, at first or since.
           const hasEvent = [...told].some((id) => id.startsWith('game'))
-          // Prices that came before their game come one after the other with it, and are asked for or not
-          // by those that are there.
+          // Prices that came before their game appear one after the other with it, and each may enter or
+          // leave the filter by the rows already there.
           const isBetween = hasEvent && (filter.isEventNamed || filter.mainLine !== undefined)
           for (const id of removed) {
             expect(now.has(id)).toBe(false)
             if (!isBetween) expect(inAny.has(id)).toBe(true)
           }
-          // What is told came since, or there was a record of it.
+          // A sent row appeared since, or there was a record of it.
           for (const id of changed) {
             const row = now.get(id)!
             expect(row).toBeDefined()
@@ -295,7 +295,7 @@ const price = {
 } as const
 
 describe('a delta', () => {
-  it('is of what came after its instant, to the microsecond, oldest change first', () => {
+  it('has changes after its time, to the microsecond, oldest first', () => {
     fc.assert(
       fc.property(
         fc.array(anyStep({ resets: false }), { minLength: 5, maxLength: 20 }),
@@ -337,7 +337,7 @@ describe('a delta', () => {
     )
   })
 
-  it('loses nothing that moves while what is not remembered is gone through', () => {
+  it('loses nothing that moves while older changes are scanned', () => {
     const { view, take } = createBoardPair()
     take(announcements())
     const rows = ladder(20_000, { price: 2.5 })
@@ -361,7 +361,7 @@ describe('a delta', () => {
     ])
   })
 
-  it('says nothing of sightings', () => {
+  it('has nothing of sightings', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), recordOf(price)])
     const since = view.watermark
@@ -369,7 +369,7 @@ describe('a delta', () => {
     expect(oddsDelta(view, {}, since)).toMatchObject({ changed: [], removed: [] })
   })
 
-  it('takes out what moves out of a filter, and only what has been in it', () => {
+  it('removes rows that leave a filter, and only those that have been in it', () => {
     const { view, take } = createBoardPair()
     take([
       ...announcements(),
@@ -410,7 +410,7 @@ describe('a delta', () => {
     expect(view.journal.reach).toBeLessThanOrEqual(since)
   })
 
-  it('cannot be told from before a reset', () => {
+  it('cannot be computed from before a reset', () => {
     const { view, take } = createBoardPair()
     take([...announcements(), recordOf(price)])
     const since = view.watermark
@@ -419,7 +419,7 @@ describe('a delta', () => {
     expect(oddsDelta(view, {}, view.watermark).reach).toBeLessThanOrEqual(view.watermark)
   })
 
-  /** Rows of one book on one game, a line each. */
+  /** Returns rows of one book on one game, one per line. */
   const ladder = (count: number, of: { price: number }) =>
     Array.from({ length: count }, (_, i) => ({
       ...oddsRow({ ...price, ...of, fixture: i % 2, book: i % 3, answer: 7 }),
@@ -431,7 +431,7 @@ describe('a delta', () => {
   const withdrawn = (rows: ReturnType<typeof ladder>) =>
     rows.map(({ id }) => logRecord(topics.odds, String(id), null))
 
-  it('takes many removals out in turns, those of a filter and those that have gone', () => {
+  it('removes many rows in turns, those of a filter and those that have gone', () => {
     const { view, naive, take } = createBoardPair()
     take(announcements())
     const rows = ladder(2 * mostRemoved + 700, { price: 2.5 })
@@ -457,7 +457,7 @@ describe('a delta', () => {
     }
   })
 
-  it('takes a row out that went into play before the answer was cut, and changed after', () => {
+  it('removes a row that went into play before the response was cut, and changed after', () => {
     const { view, naive, take } = createBoardPair()
     take(announcements())
     const [first, ...others] = ladder(mostRemoved + 500, { price: 2.5 })

@@ -61,10 +61,10 @@ describe('a page of odds', () => {
     )
   })
 
-  it('takes bounds of the American price as it is shown, both included', () => {
+  it('takes bounds of the shown American price, both included', () => {
     const { view, take } = createBoardPair()
     take(announcements())
-    // Shown as -110, +100 and +100: -100 is written +100.
+    // American odds of -110, +100 and +100: -100 is written +100.
     const prices = [1.9090909090909092, 1.9999, 2]
     take(prices.map((price, answer) => odds({ ...base(answer), price })))
     const idsOf = (minAmerican?: number, maxAmerican?: number) =>

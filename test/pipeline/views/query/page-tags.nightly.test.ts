@@ -40,12 +40,12 @@ const anyQuestion: fc.Arbitrary<Question> = fc.record({
 
 const buffer = createPageBuffer()
 
-/** Asked some hundred thousand times, of which `expect` alone would take most of the time. */
+/** Compares some hundred thousand times, for which `expect` alone would take most of the time. */
 function expectSame(actual: unknown, expected: unknown) {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
-/** What the page says, to the byte, and its tag; looking without copying has to tell the same. */
+/** Returns the exact page and its tag. Reading without copying must give the same tag. */
 function tagged(view: BoardView, { filter, limit, offset, sort }: Question) {
   const range = { limit, offset }
   const read = (into: typeof buffer | null) =>
@@ -89,7 +89,7 @@ describe('the tag of a page', () => {
     )
   })
 
-  it('changes with every member of a row', () => {
+  it('changes with every field of a row', () => {
     const first = {
       op: 'odds',
       fixture: 0,
@@ -139,7 +139,7 @@ describe('the tag of a page', () => {
 })
 
 describe('the rows of a page', () => {
-  it('stand only while its bytes are the same, whatever its filter', () => {
+  it('stay valid only while its bytes are the same, whatever its filter', () => {
     let stood = 0
     let fell = 0
     fc.assert(
@@ -196,7 +196,7 @@ describe('the rows of a page', () => {
 })
 
 describe('two views of one board', () => {
-  it('say the same to the byte however their records were cut into batches', () => {
+  it('have the same bytes however their records were cut into batches', () => {
     fc.assert(
       fc.property(fc.array(anyOp(), { maxLength: 150 }), anyQuestion, (ops, question) => {
         const [slow, fast] = [createBoardPair(), createBoardPair()]
@@ -214,7 +214,7 @@ describe('two views of one board', () => {
     )
   })
 
-  it('say the same to the byte, and have the same tags, whenever they were asked first', () => {
+  it('have the same bytes, and the same tags, whenever they were first requested', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyOp(), fc.boolean()), { minLength: 20, maxLength: 100 }),
@@ -229,7 +229,7 @@ describe('two views of one board', () => {
             unasked.take(records)
             if (isAsked) walk(asked.view, {}, 200)
           }
-          // One that started later reads the newest of each key only.
+          // A view that started later reads only the newest row of each key.
           const rows = asked.naive.rows()
           fresh.take([
             ...rows.map(({ event }) => logRecord(topics.events, event.id, event)),

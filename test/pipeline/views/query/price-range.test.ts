@@ -6,7 +6,7 @@ import { firstPrice, pricesOfAmerican } from '../../../../pipeline/views/query/p
 const bits = new BigInt64Array(1)
 const number = new Float64Array(bits.buffer)
 
-/** The price so many doubles further up. */
+/** Returns the price some doubles further up. */
 function stepped(price: number, steps: number): number {
   number[0] = price
   bits[0]! += BigInt(steps)
@@ -32,7 +32,7 @@ describe('prices of an American range', () => {
         fc.array(anyPrice, { maxLength: 20 }),
         (least, most, prices) => {
           const { from, to } = pricesOfAmerican(least, most)
-          // Where the bounds themselves round is where it could go wrong.
+          // Errors are most likely where the bounds themselves are rounded.
           const edges = [from, to]
             .filter((edge) => edge > 1 && edge < 1e6)
             .flatMap((edge) => [-3, -2, -1, 0, 1, 2, 3].map((steps) => stepped(edge, steps)))
@@ -47,7 +47,7 @@ describe('prices of an American range', () => {
     )
   })
 
-  it('begin at the lowest price there is, to the last bit', () => {
+  it('begin at the lowest possible price, to the last bit', () => {
     for (const wanted of [1.5, 2, 1.909_090_909_090_909_2, 1e6]) {
       expect(firstPrice((price) => price >= wanted)).toBe(wanted)
     }

@@ -1,4 +1,4 @@
-/** Boards so uneven that rows of a few events are looked up and those of the others gone through. */
+/** Boards so uneven that rows of a few events are looked up and those of the others scanned. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -24,7 +24,7 @@ import {
 } from '../histories.ts'
 import { logRecord, walk } from '../naive-board.ts'
 
-/** Of one market of one event, each on a rung of its own. */
+/** Returns rows of one market of one event, each on its own rung. */
 const ladder = (count: number, fixture: number) =>
   Array.from({ length: count }, (_, i) => {
     const base = oddsRow({
@@ -54,7 +54,7 @@ const anyOps = fc.array(anyOp(0), { minLength: 30, maxLength: 120 })
 const oneEvent: OddsFilter = { eventIds: [eventId(0)] }
 
 describe('a board with one big event', () => {
-  it('is gone through for all of it, and looked up for a small part', () => {
+  it('is scanned for all of it, and looked up for a small part', () => {
     const { view } = unevenBoard([])
     expect(isManyRows(view, {})).toBe(true)
     expect(isManyRows(view, { minAmerican: 100, sports: ['basketball'] })).toBe(true)
@@ -121,7 +121,7 @@ describe('a board with one big event', () => {
     )
   })
 
-  it('tells what changed, oldest first, however much did', () => {
+  it('has all changes, oldest first, however many', () => {
     fc.assert(
       fc.property(anyOps, anyFilter, fc.nat(700), (ops, anything, from) => {
         const filter = { ...anything, mainLine: undefined, ownMainLine: undefined }

@@ -17,7 +17,7 @@ const odds = (fixture: number, change: Partial<Extract<Op, { op: 'odds' }>> = {}
   ...change,
 })
 
-/** A page of the first game's one price, on a board of two games. */
+/** Returns the page with the first game's only price, on a board of two games. */
 function shownPage(filter: OddsFilter) {
   const { view, naive, take } = createBoardPair()
   const apply = (...ops: readonly Op[]) => take(changelog(ops, naive))
@@ -34,13 +34,13 @@ describe('a page of odds', () => {
   it.each([
     ['moves', { price: 3, at: 1_000 }],
     ['goes live', { isLive: true, at: 1_000 }],
-  ])('stands when a price of another page %s', (_, change) => {
+  ])('stays valid when a price of another page %s', (_, change) => {
     const { apply, stands } = shownPage({ leagues: ['nba'] })
     apply(odds(4, change))
     expect(stands()).toBe(true)
   })
 
-  it('stands when the main line of another page moves', () => {
+  it('stays valid when the main line of another page moves', () => {
     const { apply, stands } = shownPage({ leagues: ['nba'], sportsbooks: ['draftkings'] })
     apply({ op: 'mainLine', fixture: 4, answer: 7, isLive: false, lines: [7, 7, 7, 7, 7], own: [] })
     expect(stands()).toBe(true)
@@ -54,7 +54,7 @@ describe('a page of odds', () => {
       { live: false },
       odds(4, { isLive: true }),
     ],
-  ])('falls when %s', (_, filter, op) => {
+  ])('becomes invalid when %s', (_, filter, op) => {
     const { apply, stands } = shownPage(filter)
     apply(op)
     expect(stands()).toBe(false)

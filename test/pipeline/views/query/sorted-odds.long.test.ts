@@ -24,7 +24,7 @@ const naiveValue: Record<OddsSort['field'], (row: NaiveRow) => number | string> 
   sport: ({ event }) => event.sport,
 }
 
-/** All rows of the filter, those that sort alike in page order: the runtime's sort is stable. */
+/** Sorts all rows of the filter. Equal ones stay in page order, because the runtime's sort is stable. */
 function naiveSorted(rows: readonly NaiveRow[], { field, descending }: OddsSort): NaiveRow[] {
   const sign = descending ? -1 : 1
   const sortValue = naiveValue[field]
@@ -50,7 +50,7 @@ function readSorted(
 
 type Row = Record<string, unknown>
 
-/** As a cursor carries it. */
+/** Returns the value after a round trip through a cursor. */
 const carried = <T>(place: T): T => JSON.parse(JSON.stringify(place)) as T
 
 const anySort: fc.Arbitrary<OddsSort> = fc.record({
@@ -107,7 +107,7 @@ describe('a sorted page', () => {
     )
   })
 
-  it('goes on behind its place though the row there, or others, have gone or come', () => {
+  it('goes on after its place though the row there, or others, have gone or come', () => {
     fc.assert(
       fc.property(
         fc.array(anyOp(0), { minLength: 40, maxLength: 160 }),
@@ -119,7 +119,7 @@ describe('a sorted page', () => {
           const { view, naive, take } = createBoardPair()
           take(announcements())
           take(changelog(before, naive))
-          // Rows that stay where they are in this order; the others may be met twice or not at all.
+          // Rows that keep their place in this order. The others may be returned twice or not at all.
           const valuesNow = () =>
             new Map(
               naive

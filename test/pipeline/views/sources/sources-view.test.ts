@@ -9,7 +9,7 @@ function rowOf(partition: number, status: 'up' | 'down', since: number) {
 }
 
 describe('a sportsbook', () => {
-  it('is as the newest of the rows says that partitions have of it, in any order', () => {
+  it('has the newest state that partitions have of it, in any order', () => {
     for (const rows of [
       [rowOf(0, 'up', 10), rowOf(1, 'up', 10), rowOf(0, 'down', 20), rowOf(1, 'down', 20)],
       [rowOf(0, 'up', 10), rowOf(0, 'down', 20), rowOf(1, 'up', 10)],

@@ -66,7 +66,7 @@ const splitsRecord = fc
     record(topics.splits, splitsKey(id, book), isGone ? null : rowOf(id, book, line)),
   )
 
-/** From the last word on each key, in full each time. */
+/** Returns the full list from the last row of each key. */
 function naiveList(history: readonly LogRecord[]) {
   const last = new Map(history.map((one) => [`${one.topic.name} ${one.key}`, one.value]))
   return eventIds
@@ -82,7 +82,7 @@ function naiveList(history: readonly LogRecord[]) {
     .sort((a, b) => a.event.startsAt - b.event.startsAt)
 }
 
-it('shows what a naive view does, in order, and a new version with every change', () => {
+it('shows the content of a naive view, in order, and a new version with every change', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(eventRecord, splitsRecord), { maxLength: 30 }), (history) => {
       const view = createSplitsView()
