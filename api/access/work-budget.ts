@@ -37,6 +37,8 @@ interface Account {
   credit: number
   /** When the credit was computed (monotonic ms). */
   at: number
+  /** When unused credit is full again (monotonic ms). */
+  fullAt: number
 }
 
 /** @param timer monotonic ms */
@@ -46,23 +48,27 @@ export function createWorkBudget(timer: () => number): WorkBudget {
   /** Nested work is charged with the outer one. */
   let isRunning = false
 
-  /** Forgets accounts that have been idle for two minutes. */
+  /** Forgets accounts whose credit is full. */
   function sweep(now: number) {
     if (now - sweptAt < 1_000 * burstSeconds) return
     sweptAt = now
-    for (const [id, { at }] of accounts) if (now - at > 2_000 * burstSeconds) accounts.delete(id)
+    for (const [id, { fullAt }] of accounts) if (now >= fullAt) accounts.delete(id)
   }
 
   function creditOf(caller: Spender, known: Account, now: number): number {
     const perMs = creditPerMs(caller)
-    return Math.min(1_000 * burstSeconds * perMs, known.credit + (now - known.at) * perMs)
+    return Math.min(fullCredit(caller), known.credit + (now - known.at) * perMs)
   }
 
   function spend(caller: Spender, ms: number, now: number) {
     sweep(now)
-    const full = { credit: 1_000 * burstSeconds * creditPerMs(caller), at: now }
-    const known = accounts.get(caller.accountId) ?? full
-    accounts.set(caller.accountId, { credit: creditOf(caller, known, now) - ms, at: now })
+    const full = fullCredit(caller)
+    const known = accounts.get(caller.accountId)
+    const credit = (known ? creditOf(caller, known, now) : full) - ms
+    accounts.set(caller.accountId, {
+      ...{ credit, at: now },
+      fullAt: now + (full - credit) / creditPerMs(caller),
+    })
   }
 
   /** Returns Infinity for an account that has spent nothing. */
@@ -102,6 +108,8 @@ export function createWorkBudget(timer: () => number): WorkBudget {
     },
   }
 }
+
+const fullCredit = (caller: Spender) => 1_000 * burstSeconds * creditPerMs(caller)
 
 /** An account with more requests a minute than its tier gets proportionally more time. */
 function creditPerMs({ tier, requestsPerMinute }: Spender): number {

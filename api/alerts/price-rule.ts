@@ -128,15 +128,21 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       }))
   }
 
-  function standing(rule: PriceRule, now: number): Finding[] {
+  function offersOf(rule: PriceRule, rows: Iterable<number>, now: number): Quote[] {
     const quotes: Quote[] = []
-    const met = new Set<string>()
-    for (const row of rowsAsked(rule.compiled.offers.compiled())) {
+    for (const row of rows) {
       const quote = offerOf(rule, row, now)
-      if (!quote) continue
-      quotes.push(quote)
-      met.add(answerKey(quote))
+      if (quote) quotes.push(quote)
     }
+    return quotes
+  }
+
+  const allOffers = (rule: PriceRule, now: number) =>
+    offersOf(rule, rowsAsked(rule.compiled.offers.compiled()), now)
+
+  function standing(rule: PriceRule, now: number): Finding[] {
+    const quotes = allOffers(rule, now)
+    const met = new Set(quotes.map(answerKey))
     const before = missing.get(rule)
     const unmet = [...rule.told.keys()].filter((occasion) => !met.has(occasion))
     for (const occasion of unmet) if (before?.has(occasion)) rule.end(occasion)
@@ -165,8 +171,8 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     },
     concerned: () => (isUnknown ? rules : changed.keys()),
     changed(rule, now) {
-      if (isUnknown) return standing(rule, now)
-      const quotes = changed.get(rule)!.flatMap((row) => offerOf(rule, row, now) ?? [])
+      // This look may follow another closely, so it ends no occasion.
+      const quotes = isUnknown ? allOffers(rule, now) : offersOf(rule, changed.get(rule)!, now)
       return quotes.length > 0 ? findingsOf(rule, quotes, now) : []
     },
     end: () => changed.clear(),

@@ -10,10 +10,17 @@ export function quietUntil({ from, to, timeZone }: QuietHours, at: number): numb
   const minute = minuteOfDay(at, timeZone)
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to
   if (!isQuiet) return null
-  const left = (to - minute + dayMinutes) % dayMinutes
-  // Uses the zone's current offset. If its clock goes back meanwhile, callers check again; if forward, it ends late.
-  return at - (at % minuteMs) + left * minuteMs
+  const startOfMinute = at - (at % minuteMs)
+  const end = startOfMinute + minutesBetween(minute, to) * minuteMs
+  // The zone's clock may be changed meanwhile. A time that it skips ends at the change.
+  const changed = signedMinutes(minutesBetween(minuteOfDay(end, timeZone), to))
+  return Math.max(startOfMinute + minuteMs, end + changed * minuteMs)
 }
+
+const minutesBetween = (from: number, to: number) => (to - from + dayMinutes) % dayMinutes
+
+const signedMinutes = (minutes: number) =>
+  minutes > dayMinutes / 2 ? minutes - dayMinutes : minutes
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

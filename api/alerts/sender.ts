@@ -197,10 +197,11 @@ export function createSender(parts: SenderParts): Sender {
     take(row) {
       const key = deliveryKey(row)
       if (taken.get(key) === row.revision) return
+      const alert = alertOf(row)
+      // Its alert is deleted, or is read after it.
+      if (!alert) return
       taken.set(key, row.revision)
       edited.delete(key)
-      const alert = alertOf(row)
-      if (!alert) return
       // The account waits for a test, so it does not queue.
       if (!row.isRetried) return keep(attempt(row, alert))
       const place = alertKey(alert)

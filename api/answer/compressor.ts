@@ -79,7 +79,9 @@ export function createCompressor(mostWaitingBytes = defaultWaitingBytes): Compre
 
 /** Compresses in the event loop: for bodies too small to be worth a thread. */
 export const compressNow = (coding: Coding, bytes: Uint8Array): Buffer =>
-  coding === 'br' ? brotliCompressSync(bytes, brotliOptions(bytes.length)) : gzipSync(bytes)
+  coding === 'br'
+    ? brotliCompressSync(bytes, brotliOptions(bytes.length))
+    : gzipSync(bytes, gzipOptions(bytes.length))
 
 /** Output chunk size. Most bodies fit in one chunk, because each chunk costs a turn of the event loop. */
 const pieceBytes = (length: number) => Math.max(16_384, length >> 2)

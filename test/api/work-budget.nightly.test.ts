@@ -58,6 +58,18 @@ describe('the time budget of requests', () => {
     expect(refusal(pro)).toBeNull()
   })
 
+  it('keeps a debt, however long it takes to pay', () => {
+    const { work, refusal, pass } = stepped()
+    const minutes = 5
+    work(pro, (minutes + 1) * tierRights.pro.workMsPerMinute)
+    pass(60_000 * (minutes - 1))
+    // Work of another account lets idle accounts be forgotten.
+    work({ ...pro, accountId: 'b' }, uncountedMs)
+    expect(refusal(pro)).not.toBeNull()
+    pass(61_000)
+    expect(refusal(pro)).toBeNull()
+  })
+
   it('is of the account, whatever its keys, and of no other', () => {
     const { work, refusal } = stepped()
     work(pro, 10_000)

@@ -27,6 +27,24 @@ it.each([
     '2026-11-20T18:45:00Z',
     '2026-11-20T19:30:00Z',
   ],
+  [
+    'when the clock goes forward',
+    quiet('22:00', '07:00', 'America/New_York'),
+    '2027-03-14T03:30:00Z',
+    '2027-03-14T11:00:00Z',
+  ],
+  [
+    'when the clock goes back',
+    quiet('22:00', '07:00', 'America/New_York'),
+    '2026-11-01T03:30:00Z',
+    '2026-11-01T12:00:00Z',
+  ],
+  [
+    'that end at a time that the clock skips',
+    quiet('22:00', '02:30', 'America/New_York'),
+    '2027-03-14T06:59:20Z',
+    '2027-03-14T07:00:00Z',
+  ],
 ])('quiet hours %s', (_, hours, now, until) => {
   expect(quietUntil(hours, at(now))).toBe(until === null ? null : at(until))
 })
