@@ -32,6 +32,8 @@ export interface GroupOptions {
   readonly kind: ShareKind
   /** The shares that this member can take. */
   readonly takes: readonly string[]
+  /** As for `dealShares`. */
+  readonly traffic: () => ReadonlyMap<string, number> | null
   /** How long a member that died keeps its shares. */
   readonly sessionTimeoutMs: number
   readonly logger: KafkaLogger
@@ -58,7 +60,7 @@ const restMs = 10 * 60_000
  * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no right to it
  */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
-  const { kafka, shared, group, topics, kind, takes, logger } = options
+  const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
@@ -86,7 +88,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   function createConsumer() {
     const consumer = kafka.consumer({
       groupId: group,
-      partitionAssigners: [shareAssigner(kind, stateNow)],
+      partitionAssigners: [shareAssigner(kind, stateNow, traffic)],
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
       // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat,

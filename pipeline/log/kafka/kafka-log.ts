@@ -61,6 +61,7 @@ import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
 import { metaTopicName, setUpTopics } from './topics.ts'
+import { createTraffic } from './traffic.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   /** Base address of a registry that speaks Confluent's API. */
@@ -242,8 +243,14 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
     const takes = everyPartition.map(String)
     const open = (lease: ShareLease) => openAssignment(reading, lease)
+    const names = joined.map(topicName)
+    const traffic = createTraffic({
+      reader: control.beside(),
+      partitions: partitionsOf(names, everyPartition),
+    })
+    void traffic.run(AbortSignal.any([signal, closing.signal]))
     return asMember(
-      { group, topics: joined.map(topicName), kind: 'partition', takes },
+      { group, topics: names, kind: 'partition', takes, traffic: traffic.now },
       open,
       signal,
     )
@@ -257,7 +264,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     const open = (lease: ShareLease) =>
       openLease({ kafka, logger, group, shared, written, encode }, lease)
     return asMember(
-      { group, topics: [metaTopic], kind: 'name', takes: names },
+      { group, topics: [metaTopic], kind: 'name', takes: names, traffic: () => null },
       open,
       options.signal,
     )

@@ -6,6 +6,8 @@
  *   shares back, and the earlier shares of the others stay.
  * - A member that rests gets nothing that another can have. It was taken for dead because its machine is starved: it would
  *   soon lose again what it took back, and each move costs a restore.
+ * - Where the traffic of the shares is known, two members exchange shares, or one gives a share that it has more, if
+ *   their traffic becomes much more alike.
  *
  * The metadata of the group has the shares that each member can take and holds. A partition
  * is assigned as Kafka means it, of all topics. kafkajs reads the offsets of whatever it is assigned, so a
@@ -26,8 +28,14 @@ export interface Member {
   readonly isResting?: boolean
 }
 
-/** @returns the shares of each member, the oldest first. Every share that some member can take is dealt. */
-export function dealShares(members: readonly Member[]): Map<string, readonly string[]> {
+/**
+ * @param traffic what each share costs, in any unit; null where it is not known
+ * @returns the shares of each member, the oldest first. Every share that some member can take is dealt.
+ */
+export function dealShares(
+  members: readonly Member[],
+  traffic: ReadonlyMap<string, number> | null = null,
+): Map<string, readonly string[]> {
   const ordered = [...members].sort((a, b) => (a.id < b.id ? -1 : 1))
   const hands = ordered.map(({ id, takes, isResting = false }) => ({
     id,
@@ -59,6 +67,7 @@ export function dealShares(members: readonly Member[]): Map<string, readonly str
     }
   }
   while (levelOnce(hands));
+  if (traffic) while (levelTrafficOnce(hands, traffic));
   return new Map(hands.map(({ id, shares }) => [id, shares]))
 }
 
@@ -88,6 +97,65 @@ function levelOnce(hands: readonly Hand[]): boolean {
   return false
 }
 
+/** A move has to bring two members nearer to each other by this part of what a member has on average. */
+const worthwhile = 0.2
+
+/** Makes the best move between two members. @returns false when none is worthwhile */
+function levelTrafficOnce(hands: readonly Hand[], traffic: ReadonlyMap<string, number>): boolean {
+  const costOf = (share: string) => traffic.get(share) ?? 0
+  const loadOf = ({ shares }: Hand) => shares.reduce((sum, share) => sum + costOf(share), 0)
+  const busy = hands.filter(({ isResting }) => !isResting)
+  const average = busy.reduce((sum, hand) => sum + loadOf(hand), 0) / busy.length
+  const descending = busy.toSorted((a, b) => loadOf(b) - loadOf(a))
+  for (const from of descending) {
+    for (const to of descending.toReversed()) {
+      const gap = loadOf(from) - loadOf(to)
+      if (gap < worthwhile * average || gap === 0) break
+      const move = bestMove(from, to, gap, costOf)
+      if (!move || gap - move.gap < worthwhile * average) continue
+      from.shares.splice(from.shares.indexOf(move.share), 1)
+      to.shares.push(move.share)
+      if (move.back === null) return true
+      to.shares.splice(to.shares.indexOf(move.back), 1)
+      from.shares.push(move.back)
+      return true
+    }
+  }
+  return false
+}
+
+interface Move {
+  readonly share: string
+  /** The share given in return; null for none. */
+  readonly back: string | null
+  /** How far the two are apart after it. */
+  readonly gap: number
+}
+
+/** Of equal moves that of the newest shares. Counts stay as even as they are. */
+function bestMove(
+  from: Hand,
+  to: Hand,
+  gap: number,
+  costOf: (share: string) => number,
+): Move | null {
+  let best: Move | null = null
+  const returned = [
+    ...to.shares.toReversed(),
+    ...(from.shares.length > to.shares.length ? [null] : []),
+  ]
+  for (const share of from.shares.toReversed()) {
+    if (!to.takes.has(share)) continue
+    for (const back of returned) {
+      if (back !== null && !from.takes.has(back)) continue
+      const moved = costOf(share) - (back === null ? 0 : costOf(back))
+      const next = Math.abs(gap - 2 * moved)
+      if (next < (best?.gap ?? gap)) best = { share, back, gap: next }
+    }
+  }
+  return best
+}
+
 /** A member, as its metadata describes it. */
 export type MemberState = Omit<Member, 'id'>
 
@@ -101,8 +169,13 @@ export type ShareKind = 'partition' | 'name'
  * that changes a table and the table itself lie in one member's hands. (kafkajs's own assigner deals
  * all topics' partitions out in one round.)
  * @param memberState called for the state of this member
+ * @param traffic as for `dealShares`; called when this member deals the shares
  */
-export function shareAssigner(kind: ShareKind, memberState: () => MemberState): PartitionAssigner {
+export function shareAssigner(
+  kind: ShareKind,
+  memberState: () => MemberState,
+  traffic: () => ReadonlyMap<string, number> | null,
+): PartitionAssigner {
   const name = kind === 'partition' ? 'copartitioned' : 'names'
   return () => ({
     name,
@@ -112,7 +185,7 @@ export function shareAssigner(kind: ShareKind, memberState: () => MemberState): 
         id: memberId,
         ...readMemberState(memberMetadata, memberState().takes),
       }))
-      const dealt = dealShares(known)
+      const dealt = dealShares(known, traffic())
       return known.map(({ id }) => {
         const shares = dealt.get(id)!
         const assignment = Object.fromEntries(

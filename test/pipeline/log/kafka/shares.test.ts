@@ -104,4 +104,80 @@ describe('shares of a group', () => {
     expect(dealt.get('old')).toEqual(['clock', 'kambi'])
     expect(dealt.get('new')).toEqual(['novig', 'gone'])
   })
+
+  describe('by traffic', () => {
+    const members = (holds: Readonly<Record<string, readonly string[]>>, takes = partitions(8)) =>
+      Object.entries(holds).map(([id, held]): Member => ({ id, takes, holds: held, silentMs: 0 }))
+    const traffic = (...costs: readonly number[]) =>
+      new Map(costs.map((cost, share) => [String(share), cost]))
+    const loads = (
+      dealt: ReadonlyMap<string, readonly string[]>,
+      costs: ReadonlyMap<string, number>,
+    ) => [...dealt.values()].map((shares) => loadOf(shares, costs))
+
+    test('part two busy leagues that one member holds', () => {
+      const costs = traffic(400, 300, 20, 20, 20, 20, 20, 20)
+      const dealt = dealShares(members({ a: ['0', '1', '2', '3'], b: ['4', '5', '6', '7'] }), costs)
+      expect(loads(dealt, costs)).toEqual([460, 360])
+      // One exchange: the busiest of all stays where it is.
+      expect(dealt.get('a')).toEqual(['0', '2', '3', '7'])
+      expect(dealt.get('b')).toEqual(['4', '5', '6', '1'])
+    })
+
+    test('move nothing if that would gain little', () => {
+      const holds = { a: ['0', '1', '2', '3'], b: ['4', '5', '6', '7'] }
+      const alike = dealShares(members(holds), traffic(110, 90, 100, 105, 95, 100, 100, 90))
+      expect(Object.fromEntries(alike)).toEqual(holds)
+      // Nothing helps where one share has nearly all of it.
+      const one = dealShares(members(holds), traffic(900, 10, 10, 10, 10, 10, 10, 10))
+      expect(Object.fromEntries(one)).toEqual(holds)
+    })
+
+    test('stay away from a member that rests', () => {
+      const [busy, resting] = members({ a: partitions(8), b: [] })
+      const dealt = dealShares(
+        [busy!, { ...resting!, isResting: true }],
+        traffic(400, 300, 20, 20, 20, 20, 20, 20),
+      )
+      expect(dealt.get('b')).toEqual([])
+    })
+
+    test('are held by one each, as evenly in number as without, stay when dealt again, and no move is left that gains much', () => {
+      fc.assert(
+        fc.property(
+          fc.array(fc.integer({ min: 0, max: 1_000 }), { minLength: 1, maxLength: 16 }),
+          fc.integer({ min: 1, max: 5 }),
+          (list, memberCount) => {
+            const costs = traffic(...list)
+            const takes = partitions(list.length)
+            const ids = ['a', 'b', 'c', 'd', 'e'].slice(0, memberCount)
+            const dealt = dealShares(
+              members(Object.fromEntries(ids.map((id) => [id, []])), takes),
+              costs,
+            )
+            expect([...dealt.values()].flat().sort()).toEqual([...takes].sort())
+            expect(Math.max(...counts(dealt)) - Math.min(...counts(dealt))).toBeLessThanOrEqual(1)
+            expect(dealShares(members(Object.fromEntries(dealt), takes), costs)).toEqual(dealt)
+            const average = list.reduce((sum, cost) => sum + cost, 0) / memberCount
+            for (const from of dealt.values()) {
+              for (const to of dealt.values()) {
+                const gap = loadOf(from, costs) - loadOf(to, costs)
+                for (const share of from) {
+                  for (const back of to) {
+                    const moved = costs.get(share)! - costs.get(back)!
+                    expect(gap - Math.abs(gap - 2 * moved)).toBeLessThan(
+                      Math.max(0.2 * average, 1e-9),
+                    )
+                  }
+                }
+              }
+            }
+          },
+        ),
+      )
+    })
+  })
 })
+
+const loadOf = (shares: readonly string[], costs: ReadonlyMap<string, number>) =>
+  shares.reduce((sum, share) => sum + costs.get(share)!, 0)
