@@ -1,4 +1,4 @@
-/** A rule of our own that must hold; when it does not, the process stops before a wrong row is written. */
+/** Checks one of our own rules; when it does not hold, the process stops before a wrong row is written. */
 export function invariant(holds: unknown, message: string): asserts holds {
   if (!holds) throw new InvariantError(message)
 }

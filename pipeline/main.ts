@@ -1,8 +1,7 @@
 /**
- * The pipeline: feeds into the log, the processor over it, and the clock as records. Several pipelines
- * share the feeds and the clock as they share the partitions: each has one holder, and moves when that one
- * goes. It runs in a process of its own (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside
- * the API.
+ * The pipeline: feeds into the log, the processor over it, and the clock as records. Several pipelines share the
+ * feeds and the clock as they share the partitions: each has one holder, and moves when that holder stops. It runs in
+ * its own process (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside the API.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -29,7 +28,7 @@ import type { Config } from './settings/config.ts'
 
 const tickEveryMs = 1_000
 const reportEveryMs = 60_000
-/** Leased as feeds are: ticks of several pipelines would each make a pass over the board. */
+/** The lease of the clock: ticks of several pipelines would each make a pass over the board. */
 const clockName = 'clock'
 
 /** Runs until `signal` aborts, through outages of the log. Rejects when the log is damaged or an invariant broke. */
@@ -98,7 +97,7 @@ export async function runPipeline(
         held.map((feed) => runFeed(feed, sources, { append, sink }, logger, whileHeld)),
       )
     } catch (error) {
-      // Writes that were under way when the lease moved are refused.
+      // Writes in progress when the lease moved are refused.
       if (!ended.aborted) throw error
     }
     if (name === clockName) watcher.clockReleased()
@@ -106,7 +105,7 @@ export async function runPipeline(
   }
 }
 
-/** Runs tasks until `signal` aborts. One that fails ends the others: starting again is recovering. */
+/** Runs tasks until `signal` aborts. One that fails ends the others, because recovery is a restart. */
 async function runTogether(
   signal: AbortSignal,
   tasks: readonly ((whileRunning: AbortSignal) => Promise<void>)[],
@@ -125,7 +124,7 @@ async function runTogether(
   }
 }
 
-/** Rejects only when the log takes or gives nothing: a feed that fails by itself ends alone. */
+/** Runs a feed. Rejects only when the log accepts or returns nothing: a feed that fails by itself ends alone. */
 async function runFeed(
   feed: Feed,
   sources: Sources,
@@ -172,7 +171,10 @@ async function tick(
   }
 }
 
-/** A full log takes no tick now, and later ticks wait for room. A log of another process rejects the start. */
+/**
+ * Publishes the first tick. A full log does not accept it now, and later ticks wait for room. A log of another
+ * process rejects the start.
+ */
 async function publishFirstTick(log: Log, now: () => number) {
   try {
     await publishTick(createSink(log, now), now())

@@ -1,12 +1,12 @@
 /**
- * Alerts: rules of an account that tell a target when something comes, rows of the compacted topic `alerts`, and
- * what they have told, rows of `alert-deliveries`. All of them lie in partition 0, so that the process that tells reads
- * what the one before it wrote. A delivery is a row before it is sent.
+ * Alerts: rules of an account that send a message to a target when something happens, rows of the compacted topic
+ * `alerts`, and the messages sent, rows of `alert-deliveries`. All of them are in partition 0, so that the sending
+ * process reads the rows of the one before it. A delivery has a row before it is sent.
  */
 
 import type { OpportunityKind } from './opportunity.ts'
 
-/** What a rule tells once: the best of an event or of a market, or each opportunity. */
+/** The unit for which a rule sends one message: the best of an event or of a market, or each opportunity. */
 export const alertOccasions = ['event', 'market', 'opportunity'] as const
 export type AlertOccasion = (typeof alertOccasions)[number]
 
@@ -24,17 +24,17 @@ export type TargetType = (typeof targetTypes)[number]
 export interface AlertTarget {
   readonly type: TargetType
   /**
-   * Where requests go; of Telegram the address of its bot API, of mail `mailto:` and its address, of browsers
-   * `browser:`. It may be a secret itself.
+   * The address of requests; for Telegram that of its bot API, for mail `mailto:` and the address, for browsers
+   * `browser:`. It may itself be a secret.
    */
   readonly url: string
-  /** Signs webhooks; the token of a Telegram bot or of an ntfy user. Null for none. */
+  /** The key that signs webhooks; the token of a Telegram bot or of an ntfy user. Null for none. */
   readonly secret: string | null
-  /** Of Telegram. */
+  /** The chat, for Telegram. */
   readonly chatId: string | null
 }
 
-/** Every day from one time to another, which may be of the next day. */
+/** A daily period from one time to another, which may be on the next day. */
 export interface QuietHours {
   /** Minutes since midnight. */
   readonly from: number
@@ -43,31 +43,31 @@ export interface QuietHours {
   readonly timeZone: string
 }
 
-/** As `/opportunities/{id}/explain` takes them; null for what it takes by itself. */
+/** The stakes, as `/opportunities/{id}/explain` takes them; null for its defaults. */
 export interface AlertStakes {
   readonly total: number | null
   readonly unit: number | null
   readonly kelly: number | null
 }
 
-/** What a rule tells of. */
+/** The subjects of rules. */
 export const ruleTypes = ['opportunity', 'price', 'move', 'source'] as const
 export type RuleType = (typeof ruleTypes)[number]
 
-/** What rules of every type have. */
+/** The fields of rules of every type. */
 interface AlertBase {
   readonly id: string
   readonly accountId: string
-  /** A new one with each write, by which the writer knows its own row again. */
+  /** Random with each write, so that the writer recognises its own row. */
   readonly revision: string
   readonly createdAt: number
   readonly updatedAt: number
   readonly name: string
-  /** What is asked for: filters of its type, as an address has them. */
+  /** The filters of its type, as a query string. */
   readonly query: string
-  /** By how much worth another has to be better to be told too: a fraction; what it is of, its type says. */
+  /** The improvement in worth for which another message is sent: a fraction; its meaning depends on the type. */
   readonly improvement: number
-  /** Most messages in an hour. */
+  /** The most messages in an hour. */
   readonly perHour: number
   readonly quiet: QuietHours | null
   readonly target: AlertTarget
@@ -76,7 +76,7 @@ interface AlertBase {
   readonly pauseReason: string | null
 }
 
-/** Tells of opportunities of a kind, by the filters of their list. */
+/** A rule on opportunities of a kind, by the filters of their list. */
 export interface OpportunityAlert extends AlertBase {
   readonly type: 'opportunity'
   readonly kind: OpportunityKind
@@ -84,7 +84,7 @@ export interface OpportunityAlert extends AlertBase {
   readonly stakes: AlertStakes
 }
 
-/** Tells of prices that may be bet on, of moves of prices, or of sources, by filters of its own. */
+/** A rule on active prices, on moves of prices, or on sources, by filters of its own type. */
 export interface OtherAlert<Type extends RuleType> extends AlertBase {
   readonly type: Type
 }
@@ -100,28 +100,28 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 export interface AlertDeliveryRow {
-  /** The `webhook-id`: the same however often it is sent. */
+  /** The `webhook-id`, the same for every attempt. */
   readonly id: string
   readonly accountId: string
   readonly alertId: string
   readonly revision: string
   readonly type: RuleType | 'test'
-  /** What is told once, by the rule's occasion; of a test ''. */
+  /** The subject that gets one message, by the rule's occasion; '' for a test. */
   readonly occasion: string
-  /** A fraction; of a test 0. */
+  /** A fraction; 0 for a test. */
   readonly worth: number
   readonly decidedAt: number
   readonly state: DeliveryState
-  /** Whether it is tried again until it arrives; a test, and one that is asked for again, is not. */
+  /** Whether it is retried until it arrives; false for a test, and for a message that is sent again on request. */
   readonly isRetried: boolean
-  /** How often it was sent. */
+  /** The number of attempts to send it. */
   readonly attempts: number
-  /** When it was sent last; null for not yet. */
+  /** When it was last sent; null for not yet. */
   readonly attemptedAt: number | null
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null if it did not. */
   readonly problem: string | null
   readonly deliveredAt: number | null
-  /** The message as JSON; '' of an old one, which cannot be sent again. */
+  /** The message as JSON; '' for an old one, which cannot be sent again. */
   readonly message: string
   /** The message at its target, by which it can be edited; null where it cannot. */
   readonly remoteId: string | null
@@ -131,7 +131,7 @@ export interface AlertDeliveryRow {
   readonly editedAt: number | null
 }
 
-/** Where a row stands in its table. */
+/** Returns the row's key in its table. */
 export const alertKey = ({ accountId, id }: Pick<AlertRow, 'accountId' | 'id'>) =>
   `${accountId}|${id}`
 export const deliveryKey = (row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>) =>

@@ -1,6 +1,5 @@
 /**
- * What a sportsbook's spelling of a side stands for in one league: the rows of the table `aliases`, and
- * what an operator orders of it.
+ * A sportsbook's spelling of a side in one league: the rows of the table `aliases`, and the operator's orders.
  */
 
 import { hashIdentity, oddsIdOf } from './ids.ts'
@@ -9,10 +8,10 @@ import { normaliseName } from './reference/normalise-name.ts'
 
 /**
  * - `watched`: prices agree, but not yet often enough; the games stay two.
- * - `ambiguous`: it fits several teams or games, and is none of them while the event stands.
+ * - `ambiguous`: it fits several teams or games, and is matched with none of them as long as the event exists.
  * - `learnt`: prices agreed; in force until they contradict.
- * - `confirmed`: the operator said so; in force until the operator says otherwise.
- * - `forbidden`: the operator said that the two are never one side.
+ * - `confirmed`: set by the operator; in force until the operator changes it.
+ * - `forbidden`: the operator ruled that the two are never one side.
  * - `withdrawn`: learnt, and then contradicted; not learnt again.
  */
 export const aliasStates = [
@@ -25,7 +24,7 @@ export const aliasStates = [
 ] as const
 export type AliasState = (typeof aliasStates)[number]
 
-/** In place of a sportsbook: every one. */
+/** Means every sportsbook, in place of one. */
 export const anySportsbook = '*'
 
 export interface AliasName {
@@ -33,33 +32,33 @@ export interface AliasName {
   readonly league: string
   /** Sportsbook id, or `anySportsbook`. */
   readonly sportsbook: string
-  /** The side as the sportsbook writes it. */
+  /** The side in the sportsbook's spelling. */
   readonly spelling: string
-  /** The side it stands for, or never stands for. */
+  /** The side it means, or never means. */
   readonly team: string
 }
 
 export interface AliasRow extends AliasName {
   readonly state: AliasState
-  /** How many readings of the last game's prices, a minute or more apart, agreed. */
+  /** The number of readings of the last game's prices, a minute or more apart, that agreed. */
   readonly readings: number
-  /** The event whose prices agreed, or that stands alone; null for the operator's own. */
+  /** The event whose prices agreed, or that was kept separate; null for the operator's own. */
   readonly eventId: string | null
   readonly createdAt: number
   /** When the row last changed (epoch ms). */
   readonly updatedAt: number
-  /** Of the order it was written by; '' for what was learnt. */
+  /** The revision of the order it was written by; '' for a learnt alias. */
   readonly revision: string
-  /** How many games in a row, on days of their own, had prices that agreed. */
+  /** The number of games in a row, on different days, whose prices agreed. */
   readonly evenings: number
   /** When the last of them starts (epoch ms); null for none. */
   readonly startsAt: number | null
-  /** The teams and the events that an ambiguous spelling may be of; none for others. */
+  /** The teams and the events that an ambiguous spelling may mean; empty for others. */
   readonly teams: readonly string[]
   readonly eventIds: readonly string[]
 }
 
-/** What is said of a name beside its row's own members where prices say nothing. */
+/** The fields of an alias that has no evidence from prices. */
 export const noEvidence = {
   readings: 0,
   eventId: null,
@@ -69,21 +68,21 @@ export const noEvidence = {
   eventIds: [],
 } as const
 
-/** A record of the topic `feed.aliases`: an operator's word on one row. */
+/** A record of the topic `feed.aliases`: an operator's order about one row. */
 export interface AliasOrder extends AliasName {
   readonly type: 'alias'
-  /** `removed`: as if nothing had been said or learnt. */
+  /** `removed`: as if nothing had been ordered or learnt. */
   readonly state: 'confirmed' | 'forbidden' | 'removed'
-  /** Of the row to be removed: whether it is a forbidden pair. */
+  /** For a removal: whether the row is a forbidden pair. */
   readonly isForbidden: boolean
   readonly observedAt: number
   readonly revision: string
 }
 
-/** How names are compared here: letter by letter, but for case, accents and punctuation. */
+/** Returns a name in the form compared here: letter by letter, ignoring case, accents and punctuation. */
 export const aliasName = memoise((name: string) => normaliseName(name) || name.trim())
 
-/** One row says what a spelling stands for; what it never stands for may be several. */
+/** Returns the row's key: a spelling has one row for its meaning, and one for each side it never means. */
 export const aliasKey = (
   { league, sportsbook, spelling, team }: AliasName,
   isForbidden: boolean,
@@ -94,5 +93,5 @@ export const aliasKey = (
 
 export const keyOfAlias = (row: AliasRow) => aliasKey(row, row.state === 'forbidden')
 
-/** For addresses. */
+/** Returns an id for addresses. */
 export const aliasId = (key: string) => `alias_${oddsIdOf(hashIdentity(key))}`

@@ -1,17 +1,17 @@
 /**
- * What one API process says to the others, so that together they keep to the limits of a key: the row of
- * the process in the compacted topic `api-processes`. Rows tell what has changed since the one before;
- * when a process hears of a new one, its next row tells everything.
+ * The counts that API processes share, so that together they keep to the limits of a key: the row of one process in
+ * the compacted topic `api-processes`. A row has the changes since the one before; when a process learns of a new
+ * one, its next row has everything.
  */
 export interface ApiProcessRow {
-  /** Random, a new one with each start. */
+  /** A random id, new with each start. */
   readonly process: string
-  /** Epoch ms by the clock of the process. */
+  /** When the row was written, epoch ms by the clock of the process. */
   readonly saidAt: number
-  /** That of `requests`, as minutes since 1970-01-01. */
+  /** The minute of `requests`, as minutes since 1970-01-01. */
   readonly minute: number
   /** Requests let through in that minute so far, by key. */
   readonly requests: Readonly<Record<string, number>>
-  /** Streams open, by key; 0 for a key that has none any more. */
+  /** Open streams, by key; 0 for a key that has none left. */
   readonly streams: Readonly<Record<string, number>>
 }

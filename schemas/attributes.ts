@@ -1,10 +1,9 @@
 /**
- * The attributes of a price: what a sportsbook states beside it, and what passes unchanged from a
- * feed's statement to the row. One entry here is what push ingest takes, a member of `FeedSelection`
- * or `FeedMarket` and of `OddsRow`, what the board copies and compares, and what rows and deltas show.
- * One that nobody states is for the processor to tell (`processors/prices/latest-odds.ts`).
- * Elsewhere an attribute stands only in `avro/feed-odds.avsc` and `avro/odds.avsc`; a test names the
- * field that is missing there.
+ * The attributes of a price: the values that a sportsbook states beside it, and that pass unchanged from a feed's
+ * statement to the row. One entry here defines a field of push ingest, a field of `FeedSelection` or `FeedMarket` and
+ * of `OddsRow`, and how the board copies, compares and shows it in rows and deltas. The processor sets those that
+ * nobody states (`processors/prices/latest-odds.ts`). Besides this, an attribute is only in `avro/feed-odds.avsc` and
+ * `avro/odds.avsc`; a test names the field that is missing there.
  */
 
 import { z } from 'zod'
@@ -23,15 +22,15 @@ interface Kinds {
 export type Kind = keyof Kinds
 
 interface Stated {
-  /** Its name in a feed's record, by who states it; what the selection says goes first. */
+  /** The name of its field in a feed's record, by the place that states it; the selection's value wins. */
   readonly statedBy: { readonly [At in Place]?: string }
   /** Its name in JSON: in push ingest, and in rows that show it. */
   readonly json: string
-  /** What push ingest takes. */
+  /** The schema of its values in push ingest. */
   readonly taken: z.ZodType
 }
 
-/** What moves in a row is ASCII, so a text cannot be shown there. */
+/** An attribute. Moving parts of a row are ASCII, so rows cannot show a text. */
 type Attribute = Stated &
   (
     | { readonly kind: 'number' | 'flag'; readonly shown?: z.ZodType }
@@ -59,7 +58,7 @@ export const attributes = {
     taken: z.number().min(0).max(1),
     shown: z.number().min(0).max(1),
   },
-  /** What the sportsbook itself calls the market, for links to it. */
+  /** The sportsbook's own id of the market, for links to it. */
   externalMarketId: {
     kind: 'text',
     statedBy: { market: 'externalId' },
@@ -72,7 +71,7 @@ export const attributes = {
     json: 'external_id',
     taken: printable,
   },
-  /** True in play while the price is that of before the start. */
+  /** True in play while the price dates from before the start. */
   isStalePregamePrice: {
     kind: 'flag',
     statedBy: {},
@@ -82,7 +81,7 @@ export const attributes = {
       .boolean()
       .describe('True in play while the price has not changed since the start; else left out.'),
   },
-  /** A page of the sportsbook for this very selection, when its payload carries one. */
+  /** The sportsbook's page for this selection, when its payload has one. */
   deepLink: {
     kind: 'link',
     statedBy: { selection: 'deepLink' },
@@ -102,7 +101,7 @@ export type ShownAttribute = {
 /** Attributes that rows only keep. */
 export type KeptAttribute = Exclude<AttributeName, ShownAttribute>
 
-/** The attributes as a row has them; null for what the sportsbook does not state. */
+/** The attributes of a row; null where the sportsbook states none. */
 export type AttributeValues = { readonly [Name in AttributeName]: Value<Name> | null }
 
 type MemberAt<Name extends AttributeName, At extends Place> =
@@ -110,17 +109,17 @@ type MemberAt<Name extends AttributeName, At extends Place> =
     ? Member
     : never
 
-/** The attributes that a selection or a market states in a feed's record; left out is not stated. */
+/** The attributes that a selection or a market states in a feed's record; an absent one is not stated. */
 export type StatedAttributes<At extends Place> = {
   readonly [Name in AttributeName as MemberAt<Name, At>]?: Value<Name> | null
 }
 
-/** By name, for those who go through all of them. */
+/** All attributes with their names, as a list. */
 export const attributeList = Object.entries(attributes) as readonly [AttributeName, Attribute][]
 
 export const attributeNames = attributeList.map(([name]) => name)
 
-/** Those that the processor tells, not a feed. */
+/** The attributes that the processor sets, not a feed. */
 type ToldAttribute = {
   [Name in AttributeName]: keyof Attributes[Name]['statedBy'] extends never ? Name : never
 }[AttributeName]
@@ -135,7 +134,7 @@ const isShown = (name: AttributeName): name is ShownAttribute => 'shown' in attr
 export const shownAttributes = attributeNames.filter(isShown)
 export const keptAttributes = attributeNames.filter((name): name is KeptAttribute => !isShown(name))
 
-/** Of a row about which its sportsbook states nothing more. */
+/** The attributes of a row whose sportsbook states none. */
 export const noAttributes = Object.fromEntries(
   attributeNames.map((name) => [name, null]),
 ) as AttributeValues
@@ -147,7 +146,7 @@ export interface StatedMember<At extends Place> {
   readonly kind: Kind
 }
 
-/** What a selection or a market may state. */
+/** Returns the attributes that a selection or a market may state. */
 export const statedMembers = <At extends Place>(at: At): readonly StatedMember<At>[] =>
   attributeList.flatMap(([, { statedBy, json, kind }]) => {
     const name = statedBy[at] as (keyof StatedAttributes<At> & string) | undefined
@@ -160,7 +159,7 @@ type TakenShape<At extends Place> = {
     : Attributes[Name]['json']]: z.ZodOptional<z.ZodNullable<Attributes[Name]['taken']>>
 }
 
-/** The contract of push ingest on what a selection or a market may state. */
+/** Returns the contract of push ingest for the attributes of a selection or a market. */
 export const takenShape = <At extends Place>(at: At): TakenShape<At> =>
   Object.fromEntries(
     attributeList

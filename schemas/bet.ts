@@ -1,19 +1,19 @@
 /**
- * A bet that an account has made: a row of the compacted topic `bets`, under its id and partitioned by
- * account. What was stated stays as it was; what it was found to be of is beside it, once that is known.
+ * A bet that an account has made: a row of the compacted topic `bets`, under its id and partitioned by account. The
+ * stated values never change; the event and selection found for them are added once known.
  */
 
 import { hashIdentity, oddsIdOf } from './ids.ts'
 
 /** The game that a bet is on, as the bettor names it. */
 export interface BetEvent {
-  /** Our id, where the bettor gives it; the other members may then be null. */
+  /** Our id, if the bettor gives it; the other fields may then be null. */
   readonly id: string | null
   readonly homeTeam: string | null
   readonly awayTeam: string | null
-  /** Epoch ms; of a start that is only a day, midnight UTC of that date. */
+  /** Epoch ms; for a date without a time, midnight UTC of that date. */
   readonly startsAt: number | null
-  /** Only the date of the start was stated, by the league's own clock. */
+  /** Whether only the date of the start was stated, by the league's own clock. */
   readonly isDay: boolean
   /** Ids; the league is null where only the sport was stated. */
   readonly sport: string | null
@@ -21,7 +21,7 @@ export interface BetEvent {
 }
 
 export interface BetStatement {
-  /** The client's own name of the bet; the same one is kept once. */
+  /** The client's own name of the bet; a bet of the same name is stored once. */
   readonly reference: string | null
   /** Epoch ms. */
   readonly placedAt: number
@@ -29,25 +29,25 @@ export interface BetStatement {
   /** As stated, in the bettor's words. */
   readonly market: string
   readonly selection: string
-  /** Signed from the selection's own side. */
+  /** The line, signed from the selection's own side. */
   readonly line: number | null
   readonly playerName: string | null
-  /** Decimal odds at which it was made. */
+  /** The decimal odds at which it was made. */
   readonly price: number
-  /** In the bettor's own money. */
+  /** The stake in the bettor's own money. */
   readonly stake: number
-  /** Id. */
+  /** The sportsbook's id. */
   readonly sportsbook: string
 }
 
-/** What a bet is on, in the frame of the event's rows (`OddsRow`). */
+/** The selection that a bet is on, in the frame of the event's rows (`OddsRow`). */
 export interface BetSelection {
   readonly eventId: string
   readonly sport: string
   readonly league: string
   readonly homeTeam: string
   readonly awayTeam: string
-  /** The start as it was known then (epoch ms). */
+  /** The start as known at that time (epoch ms). */
   readonly startsAt: number
   readonly marketType: string
   readonly selectionType: string
@@ -56,8 +56,8 @@ export interface BetSelection {
 }
 
 /**
- * How a bet can end. A dead heat of n pays a win on an nth part of the stake; what a cashed out bet returns only the
- * bettor knows.
+ * The outcomes of a bet. A dead heat of n pays a win on an nth part of the stake; only the bettor knows the return of
+ * a cashed out bet.
  */
 export const betOutcomes = [
   'won',
@@ -70,12 +70,12 @@ export const betOutcomes = [
 ] as const
 export type BetOutcome = (typeof betOutcomes)[number]
 
-/** How a bet ended, by its bettor: it counts before what the score says. */
+/** The outcome of a bet by its bettor, which overrides the score. */
 export interface BetVerdict {
   readonly outcome: BetOutcome
-  /** What came back, with the stake; null where the outcome says it. */
+  /** The payout, with the stake; null where the outcome determines it. */
   readonly returned: number | null
-  /** How many shared the place, of a dead heat. */
+  /** The number that shared the place, in a dead heat. */
   readonly sharedBy: number | null
   readonly reason: string | null
   /** When it was stated (epoch ms). */
@@ -85,18 +85,18 @@ export interface BetVerdict {
 export interface BetRow extends BetStatement {
   readonly id: string
   readonly accountId: string
-  /** A new one with each write, by which the writer knows its own row again. */
+  /** Random with each write, so that the writer recognises its own row. */
   readonly revision: string
   readonly createdAt: number
   /** Null while it is not known. */
   readonly found: BetSelection | null
-  /** Null where the bettor has not stated how it ended. */
+  /** Null where the bettor has not stated an outcome. */
   readonly verdict: BetVerdict | null
 }
 
-/** The id of a bet that its account names itself: the same name, the same id. */
+/** Returns the id of a bet that its account names itself: the same name gives the same id. */
 export const referencedBetId = (accountId: string, reference: string) =>
   betIdOf(`${accountId}|${reference}`)
 
-/** @param text no other bet has */
+/** @param text unique to the bet */
 export const betIdOf = (text: string) => `bet_${oddsIdOf(hashIdentity(text))}`

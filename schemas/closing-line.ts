@@ -1,19 +1,19 @@
 /**
- * The close of one price of one sportsbook: the last before the event's start, or the reason why there
- * is none. A row of the table `closing-lines`, and of the archive.
+ * The close of one price of one sportsbook: the last price before the event's start, or the reason why there is none.
+ * A row of the table `closing-lines`, and of the archive.
  */
 
 import type { PricedSelection } from './price-change.ts'
 
 /**
- * Why a price that a sportsbook once had before the start has no close:
+ * Why a price that a sportsbook listed has no close:
  * - `withdrawn`: it was off the board at the start.
- * - `suspended`: no bets were taken on it at the start.
+ * - `suspended`: it was inactive at the start.
  * - `never_priced`: it was only ever listed suspended.
  * - `late_listing`: it first had a price after the start, though for a game that had not begun.
  * - `postponed`: the game was postponed or cancelled; it did not start.
- * - `start_corrected`: the start was moved to before its last change, and what it was then is not known.
- * - `misplaced`: what was said of it turned out to be of another game, or of the other side.
+ * - `start_corrected`: the start was moved to before its last change, and its price at the new start is unknown.
+ * - `misplaced`: its statements turned out to be of another game, or of the other side.
  */
 export const missingCloseReasons = [
   'withdrawn',
@@ -35,8 +35,8 @@ export interface ClosingLine extends PricedSelection {
   /** The start it is the close for (epoch ms). */
   readonly startsAt: number
   /**
-   * When it was captured (epoch ms): when the price went into play, or the start came, or the reason was
-   * known. A later row of the same price is never earlier.
+   * When it was captured (epoch ms): when the price went into play, or the start came, or the reason was known. A
+   * later row of the same price is never earlier.
    */
   readonly capturedAt: number
   /** When the sportsbook last changed it (epoch ms), never after the start; null without a close. */
@@ -44,8 +44,8 @@ export interface ClosingLine extends PricedSelection {
   /** Decimal odds; null without a close. */
   readonly price: number | null
   /**
-   * The probability without the margin, 0 to 1, by the power method over the answers of the same
-   * sportsbook to the same question; null where one of them has no close.
+   * The probability without the margin, 0 to 1, by the power method over the same sportsbook's outcomes of the same
+   * question; null where one of them has no close.
    */
   readonly noVig: number | null
   /** Null for a close. */

@@ -1,7 +1,7 @@
 /**
- * What a client in TypeScript imports, as `import type { OddsItem } from 'overround'`: the rows of
- * the answers, the answers around them, and the messages of the streams. Types only; the shapes they
- * are made from, which also check, are at `overround/schemas/http/odds` and its neighbours.
+ * The imports of a client in TypeScript, as `import type { OddsItem } from 'overround'`: the rows of the responses,
+ * the responses around them, and the messages of the streams. Types only; the schemas behind them, which also
+ * validate, are at `overround/schemas/http/odds` and its neighbours.
  */
 
 import type { z } from 'zod'
@@ -71,7 +71,7 @@ export type GameState = z.output<typeof gameStateRow>
 export type BetItem = z.output<typeof betItem>
 export type BetClvItem = z.output<typeof betClvItem>
 
-// ---- answers
+// ---- responses
 
 export type OddsAnswer = z.output<typeof oddsAnswer>
 export type DeltaAnswer = z.output<typeof deltaAnswer>

@@ -1,19 +1,19 @@
 /**
- * Data that stands beside the code as JSON: names, words, calendars, figures. A file is imported as a module and
- * held to its shape there, once: a wrong file ends the start with an error that names it, and the place in it.
+ * Data beside the code as JSON: names, words, calendars, figures. A file is imported as a module and checked against
+ * its shape there, once: an invalid file ends the start with an error that names the file and the place in it.
  *
- * Shapes are functions of our own. Zod took 140 ms of processor time for the 3,000 rows, in every process and
- * command; these take 25.
+ * Shapes are our own functions. Zod took 140 ms of processor time for the 3,000 rows, in every process and command;
+ * these take 25.
  */
 
-/** Says what is wrong with a value, behind the place where it is; undefined for nothing. */
+/** A check of a value: returns the place and the fault, undefined if it is valid. */
 export interface Shape<Type> {
   (value: unknown): string | undefined
-  /** Never there: it carries the type. */
+  /** Never set: it carries the type. */
   readonly type?: Type
 }
 
-/** A member that may be left out. */
+/** The shape of an optional field. */
 interface Optional<Type> extends Shape<Type> {
   readonly isOptional: true
 }
@@ -21,7 +21,7 @@ interface Optional<Type> extends Shape<Type> {
 export type TypeOf<S> = S extends Shape<infer Type> ? Type : never
 
 /**
- * What a data file says, typed by its shape.
+ * Returns the content of a data file, typed by its shape.
  * @param file its path from the root of the sources, for the error
  * @throws Error naming the file and the first place in it that is wrong
  */
@@ -34,24 +34,24 @@ export function readDataFile<Type>(file: string, shape: Shape<Type>, json: unkno
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.trim() === value
 
-/** A name or another text that is not empty and has no blanks around it. */
+/** Checks a name or another text that is not empty and has no blanks around it. */
 export const text: Shape<string> = (value) =>
   isText(value) ? undefined : 'no text, or blanks around it'
 
-/** A text that is like a pattern from its first letter to its last. */
+/** Checks a text that matches a pattern as a whole. */
 export function textLike(pattern: string): Shape<string> {
   const whole = new RegExp(`^(?:${pattern})$`)
   return (value) =>
     typeof value === 'string' && whole.test(value) ? undefined : `not like ${pattern}`
 }
 
-/** Texts, none of them twice. */
+/** Checks a list of distinct texts. */
 export const texts: Shape<readonly string[]> = (value) =>
   Array.isArray(value) && value.every(isText) && new Set(value).size === value.length
     ? undefined
     : 'no list of texts, or one of them twice'
 
-/** Spellings of one thing, the usual one first. */
+/** Checks spellings of one thing, the usual one first. */
 export const spellings: Shape<readonly string[]> = (value) =>
   texts(value) ?? ((value as readonly string[]).length > 1 ? undefined : 'a single spelling')
 
@@ -63,7 +63,7 @@ export const figure: Shape<number> = (value) => (Number.isFinite(value) ? undefi
 export const whole: Shape<number> = (value) =>
   Number.isInteger(value) ? undefined : 'no whole number'
 
-/** A whole number from 1. */
+/** Checks a whole number from 1. */
 export const count: Shape<number> = (value) =>
   Number.isInteger(value) && (value as number) > 0 ? undefined : 'no whole number from 1'
 
@@ -80,7 +80,7 @@ export const orNull =
 export const optional = <Type>(shape: Shape<Type>): Optional<Type> =>
   Object.assign((value: unknown) => shape(value), { isOptional: true as const })
 
-/** One of several shapes; the fault is that of the last. */
+/** Checks one of several shapes; the fault is that of the last. */
 export const either =
   <One, Other>(one: Shape<One>, other: Shape<Other>): Shape<One | Other> =>
   (value) =>
@@ -97,7 +97,7 @@ export const listOf =
     return undefined
   }
 
-/** Values by names that are not known beforehand. */
+/** Checks an object with any names and values of one shape. */
 export const recordOf =
   <Type>(shape: Shape<Type>, name = text): Shape<Readonly<Record<string, Type>>> =>
   (value) => {
@@ -116,7 +116,7 @@ type Row<M extends Members> = {
   readonly [Name in keyof M as M[Name] extends Optional<unknown> ? Name : never]?: TypeOf<M[Name]>
 }
 
-/** An object of these members and no others. */
+/** Checks an object with exactly these fields. */
 export function row<M extends Members>(members: M): Shape<Row<M>> {
   const shapes = Object.entries(members)
   const isKnown = new Set(Object.keys(members))

@@ -1,7 +1,7 @@
 /**
- * Which deployment a log belongs to: two rows of the compacted topic `deployments`, both in partition 0. `own` is of the
- * deployment that the log belongs to, written by its first pipeline and whenever its settings change; `refused` is of the
- * stranger that was refused last.
+ * The deployment that a log belongs to: two rows of the compacted topic `deployments`, both in partition 0. `own` is
+ * the deployment that the log belongs to, written by its first pipeline and whenever its settings change; `refused`
+ * is the other deployment that was refused last.
  */
 export interface DeploymentRow {
   /** Null where it has no name. */
@@ -15,7 +15,7 @@ export interface DeploymentRow {
   readonly writtenAt: number
 }
 
-/** What the prices of a log are: of sportsbooks, made up by the simulator, or of a recording. */
+/** The origin of a log's prices: sportsbooks, the simulator, or a recording. */
 export type PriceOrigin = 'live' | 'simulated' | 'recorded'
 
 export type DeploymentKey = 'own' | 'refused'

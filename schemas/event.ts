@@ -7,18 +7,18 @@ export interface EventRow {
   readonly id: string
   readonly sport: string
   readonly league: string
-  /** Whether the league is in the reference table; an unknown one is slugged and served all the same. */
+  /** Whether the league is in the reference table; an unknown one gets a slug and is served too. */
   readonly leagueMapped: boolean
-  /** The sides as most sportsbooks give them, and as they are shown. */
+  /** The sides as most sportsbooks order them, and as they are shown. */
   readonly homeTeam: string
   readonly awayTeam: string
   /**
-   * The sides as the event was first listed, in the rows' own frame: listings are compared with these,
-   * and rows labelled. Null, or absent, for a side that is shown so.
+   * The sides as the event was first listed, in the rows' own frame: listings are compared with these, and rows are
+   * labelled by them. Null, or absent, for a side that is shown so.
    */
   readonly listedHome?: string | null
   readonly listedAway?: string | null
-  /** True when most sportsbooks give the sides the other way round than the rows' own frame. */
+  /** True when most sportsbooks have the sides swapped against the rows' own frame. */
   readonly flipped: boolean
   readonly startsAt: number
   readonly status: EventStatus

@@ -1,6 +1,6 @@
-/** How a fair price is made of the prices that an opportunity is measured against. */
+/** The method of making a fair price from the prices that an opportunity is measured against. */
 
-/** Ways to take a sportsbook's margin out, see `pipeline/rules/odds/devig.ts`. The first is the default. */
+/** Methods of removing a sportsbook's margin, see `pipeline/rules/odds/devig.ts`. The first is the default. */
 export const devigMethods = ['power', 'multiplicative', 'additive', 'shin', 'odds_ratio'] as const
 
 export type DevigMethod = (typeof devigMethods)[number]
@@ -9,7 +9,7 @@ export interface FairMeasure {
   readonly method: DevigMethod
 }
 
-/** The measure of a method alone. */
+/** Returns the measure of just a method. */
 export const measureBy = (method: DevigMethod): FairMeasure | null =>
   method === devigMethods[0] ? null : { method }
 

@@ -1,15 +1,15 @@
 /**
- * What a feed says: one record is one sportsbook's statement about one event (or about itself) at
- * one moment. This is the logical schema of the `feed.*` topics and of push ingest; every adapter
- * under `pipeline/feeds/` turns a sportsbook's payload into exactly these records.
+ * The records of feeds: one record is one sportsbook's statement about one event (or about itself) at one time. This
+ * is the logical schema of the `feed.*` topics and of push ingest; every adapter under `pipeline/feeds/` turns a
+ * sportsbook's payload into exactly these records.
  *
- * Sport, league and team names may be the sportsbook's own spelling: resolving them is the
- * pipeline's work. Market and selection types are ours (`schemas/reference/markets.ts`), because
- * only the adapter knows what a sportsbook's market means.
+ * Sport, league and team names may be the sportsbook's own spelling: the pipeline resolves them. Market and selection
+ * types are ours (`schemas/reference/markets.ts`), because only the adapter knows the meaning of a sportsbook's
+ * market.
  *
- * Units: instants are epoch ms (UTC), prices decimal odds, lines points, money US dollars,
- * fractions 0..1. A member that the sportsbook does not state is null, never a guess; attributes of a
- * price (`attributes.ts`) may be left out instead.
+ * Units: times are epoch ms (UTC), prices decimal odds, lines points, money US dollars, fractions 0..1. A field that
+ * the sportsbook does not state is null, never a guess; attributes of a price (`attributes.ts`) may be left out
+ * instead.
  */
 
 import type { StatedAttributes } from './attributes.ts'
@@ -28,7 +28,7 @@ export interface FeedEvent {
   readonly isLive: boolean
 }
 
-/** One answer to a market, with its price. */
+/** One outcome of a market, with its price. */
 export interface FeedSelection extends StatedAttributes<'selection'> {
   /** The label to show: team, player or Over/Under; null lets the board name it from the type. */
   readonly selection: string | null
@@ -38,9 +38,9 @@ export interface FeedSelection extends StatedAttributes<'selection'> {
   readonly line: number | null
   /** Decimal, finite and > 1. Null only when `removed`, or when suspended without a price. */
   readonly price: number | null
-  /** Withdrawn: the sportsbook no longer offers it (delta mode only). */
+  /** Whether the sportsbook has withdrawn it (delta mode only). */
   readonly removed: boolean
-  /** Shown but not to be had now: the row stays, marked inactive, its price frozen. */
+  /** Whether it is shown without taking bets: the row stays, marked inactive, its price frozen. */
   readonly suspended: boolean
   /** When the sportsbook itself says the price last changed. */
   readonly changedAt: number | null
@@ -58,9 +58,8 @@ export interface FeedMarket extends StatedAttributes<'market'> {
 }
 
 /**
- * Prices of one event at one sportsbook.
- * `snapshot`: everything it offers on the event now; what is no longer named is withdrawn.
- * `delta`: only what is named changes.
+ * Prices of one event at one sportsbook. `snapshot`: all prices it offers on the event now; those no longer named are
+ * withdrawn. `delta`: only the named prices change.
  */
 export interface OddsRecord extends Traced {
   readonly type: 'odds'
@@ -74,20 +73,20 @@ export interface OddsRecord extends Traced {
 export const eventStatuses = ['upcoming', 'live', 'final', 'postponed', 'cancelled'] as const
 export type EventStatus = (typeof eventStatuses)[number]
 
-/** What the answers of a futures market are: teams, players, Over and Under, or Yes and No. */
+/** The kinds of outcomes of a futures market: teams, players, Over and Under, or Yes and No. */
 export const futureTypes = ['TEAM', 'PLAYER', 'OVER_UNDER', 'YES_NO'] as const
 export type FutureType = (typeof futureTypes)[number]
 
-/** A market on a season or a tournament, which is of no single game, as the sportsbook names it. */
+/** A market on a season or a tournament, not on a single game, as the sportsbook names it. */
 export interface FeedFuture {
   /** The sportsbook's own id of the market; null when its payload has none. */
   readonly externalId: string | null
   readonly sport: string
   readonly league: string
-  /** What is asked, in the sportsbook's words; season and league may stand in it. */
+  /** The question in the sportsbook's words; it may include season and league. */
   readonly name: string
   readonly futureType: FutureType
-  /** The team or player that an Over/Under or Yes/No is about; null where the name says all. */
+  /** The team or player that an Over/Under or Yes/No is about; null where the name is complete without it. */
   readonly subject: string | null
   /** "2026-27" or "2027", as stated; null for not stated. */
   readonly season: string | null
@@ -95,11 +94,11 @@ export interface FeedFuture {
   readonly settlesAt: number | null
 }
 
-/** One answer to a futures market, with its price. */
+/** One outcome of a futures market, with its price. */
 export interface FeedFutureSelection {
   /** The team or player; `Over`, `Under`, `Yes` or `No`. */
   readonly selection: string
-  /** Of an Over or Under; else null. */
+  /** The line of an Over or Under; else null. */
   readonly line: number | null
   /** Decimal, finite and > 1. Null only when `removed`, or when suspended without a price. */
   readonly price: number | null
@@ -122,7 +121,7 @@ export interface FuturesRecord extends Traced {
   readonly prices: readonly FeedFutureSelection[]
 }
 
-/** A sportsbook says what state a game is in. */
+/** A sportsbook's statement of a game's status. */
 export interface EventStatusRecord extends Traced {
   readonly type: 'event_status'
   readonly sportsbook: string
@@ -137,19 +136,19 @@ export interface BookStatusRecord extends Traced {
   readonly sportsbook: string
   readonly observedAt: number
   readonly status: 'up' | 'down'
-  /** Who may see its prices; absent or null leaves that as it is. */
+  /** Who may see its prices; absent or null leaves that unchanged. */
   readonly audience?: Audience | null
 }
 
-/** The clock, as a record: `observedAt` has come, and no live feed will report an earlier instant. */
+/** The clock, as a record: the time is `observedAt` now, and no live feed will report an earlier one. */
 export interface TickRecord {
   readonly type: 'tick'
   readonly observedAt: number
-  /** It is the time of a recording, which is then the time of the service. Default: false. */
+  /** Whether it is the time of a recording, which is then the time of the service. Default: false. */
   readonly isRecorded?: boolean
 }
 
-/** Score, period and situation of a game in play; members as in interface 2.4, snake_case. */
+/** Score, period and situation of a game in play; fields as in interface 2.4, snake_case. */
 export interface GameStateRecord extends Traced {
   readonly type: 'game_state'
   readonly sportsbook: string
@@ -183,7 +182,7 @@ export type BoardRecord =
   | BookStatusRecord
   | TickRecord
 
-/** Everything a feed can say. */
+/** All types of records from feeds. */
 export type FeedRecord =
   | OddsRecord
   | FuturesRecord

@@ -1,7 +1,7 @@
 /**
- * The tables of futures: markets on a season or a tournament. One row of `futures` is all that one
- * sportsbook offers on one of them, because a sportsbook names such a market whole and changes it
- * seldom. When it was last seen is a row of its own, so that prices seen again unchanged cost little.
+ * The tables of futures: markets on a season or a tournament. One row of `futures` has all that one sportsbook offers
+ * on one of them, because a sportsbook states such a market as a whole and changes it seldom. The time it was last
+ * seen is a separate row, so that prices seen again unchanged cost little.
  */
 
 import type { FutureType } from './feed-record.ts'
@@ -23,11 +23,11 @@ export interface FuturePrice {
 }
 
 export interface FutureRow {
-  /** Of the market, one for all sportsbooks: `pipeline/rules/odds/futures.ts`. */
+  /** The market's id, one for all sportsbooks: `pipeline/rules/odds/futures.ts`. */
   readonly marketId: string
   readonly sport: string
   readonly league: string
-  /** What is asked: `champion`, `total_wins`, or the sportsbook's own words as a slug. */
+  /** The question: `champion`, `total_wins`, or the sportsbook's own words as a slug. */
   readonly question: string
   readonly futureType: FutureType
   /** The team or player it is about; null for none. */
@@ -35,7 +35,7 @@ export interface FutureRow {
   /** The year in which the season ends; null when the sportsbook does not say. */
   readonly season: string | null
   readonly sportsbook: string
-  /** In the sportsbook's own words. */
+  /** The market's name in the sportsbook's own words. */
   readonly name: string
   readonly externalId: string | null
   readonly settlesAt: number | null
@@ -52,5 +52,5 @@ export interface FutureSighting {
   readonly lastSeenAt: number
 }
 
-/** The key of both rows in their tables. */
+/** Returns the key of both rows in their tables. */
 export const futureKey = (marketId: string, sportsbook: string) => `${marketId}|${sportsbook}`

@@ -1,7 +1,6 @@
 /**
- * How a game ended: a row of the compacted table `game-results`, by event id. It says what its sportsbooks and
- * score feeds reported, each by itself, in the frame of the event's rows. What that comes to is in
- * `pipeline/rules/games/game-result.ts`.
+ * How a game ended: a row of the compacted table `game-results`, by event id. It has the reports of each sportsbook
+ * and score feed separately, in the frame of the event's rows. `pipeline/rules/games/game-result.ts` merges them.
  */
 
 import type { EventStatus } from './feed-record.ts'
@@ -17,7 +16,7 @@ export interface PeriodScore extends Score {
   readonly period: string
 }
 
-/** What one sportsbook or score feed reported of the end of a game and of its periods. */
+/** One sportsbook's or score feed's report of the end of a game and of its periods. */
 export interface ReportedResult {
   readonly sportsbook: string
   /** When the final score was observed, or the last end of a period before it (epoch ms). */
@@ -39,11 +38,11 @@ export interface GameResultRow {
   readonly reports: readonly ReportedResult[]
 }
 
-/** What the reports of a game come to. */
+/** The merged result of a game's reports. */
 export interface GameResult {
-  /** With overtime; null while the game is not over, or nobody says. */
+  /** The score with overtime; null while the game is not over, or unknown. */
   readonly final: Score | null
-  /** After regulation time; null where nobody says, although there may have been overtime. */
+  /** The score after regulation time; null where unknown, although there may have been overtime. */
   readonly regulation: Score | null
   /** Points of each period alone, by the period of market types (`1st_half`, `1st_5_innings`). */
   readonly periods: ReadonlyMap<string, Score>

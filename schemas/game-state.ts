@@ -1,22 +1,22 @@
 /**
- * One row of the game-state table: a game in play as its sportsbooks tell it, and what their reports
- * come to (interface 2.4). Sides are in the frame of the event, as those of its prices are; readers
- * turn them with `EventRow.flipped`. The rules are in `pipeline/rules/games/game-state.ts`.
+ * One row of the game-state table: a game in play by its sportsbooks' reports, and the merged states (interface 2.4).
+ * Sides are in the frame of the event, as those of its prices are; readers turn them with `EventRow.flipped`. The
+ * rules are in `pipeline/rules/games/game-state.ts`.
  */
 
 import type { ScopeLevel } from './opportunity.ts'
 
-/** Members of a game state beside score, period and clock; snake_case, as answers have them. */
+/** Fields of a game state beside score, period and clock; snake_case, as in responses. */
 export type Situation = Readonly<Record<string, string | number | boolean>>
 
-/** What one sportsbook last said of the game, in our spellings. */
+/** One sportsbook's last report of the game, in our spellings. */
 export interface GameReport {
   readonly sportsbook: string
   readonly observedAt: number
-  /** In the unit of the sport; null where the sportsbook tells no score. */
+  /** The score in the unit of the sport; null where the sportsbook reports none. */
   readonly homeScore: number | null
   readonly awayScore: number | null
-  /** `Q3`, `2H`, `T5`, …; what the sportsbook calls it where we do not know its spelling. */
+  /** `Q3`, `2H`, `T5`, …; the sportsbook's own text where we do not know its spelling. */
   readonly period: string | null
   /** `6:41`, `45+2`. */
   readonly clock: string | null
@@ -24,8 +24,8 @@ export interface GameReport {
 }
 
 /**
- * How many sportsbooks are behind a score: one alone, two that have reached it, or two that show it alike
- * or have gone on from such a score.
+ * The support of a score: one sportsbook alone, two that have reached it, or two that show it alike or have gone on
+ * from such a score.
  */
 export type Backing = 'one' | 'reached' | 'agreed'
 
@@ -37,20 +37,20 @@ export interface ShownScore {
   readonly backing: Backing
 }
 
-/** What the reports of a set of sportsbooks come to. */
+/** The merged reports of a set of sportsbooks. */
 export interface GameState extends ShownScore {
-  /** The first of the sets of sportsbooks (`scopeBit`) that it is for; it stands up to the next state's. */
+  /** The first of the sets of sportsbooks (`scopeBit`) that it is for; it applies up to the next state's. */
   readonly fromLevel: ScopeLevel
   /** When the newest report was observed (epoch ms). */
   readonly observedAt: number
   /** The sportsbook whose score it is, and when that was observed. */
   readonly primaryBook: string
   readonly primaryAt: number
-  /** Sportsbooks whose reports count. */
+  /** The number of sportsbooks whose reports count. */
   readonly bookCount: number
   readonly clock: string | null
   readonly situation: Situation
-  /** What was shown before the instant `observedAt`; null for nothing. */
+  /** The state shown before the time `observedAt`; null for none. */
   readonly before: ShownScore | null
 }
 
@@ -60,11 +60,11 @@ export interface GameStateRow {
   readonly league: string
   /** By sportsbook; never empty. */
   readonly reports: readonly GameReport[]
-  /** By `fromLevel`; empty while nobody has told a score. */
+  /** States by `fromLevel`; empty while no score is reported. */
   readonly states: readonly GameState[]
 }
 
-/** What a set of sportsbooks (`scopeBit`) is shown; null for nothing, as for 0, which is no set. */
+/** Returns the state shown to a set of sportsbooks (`scopeBit`); null for none, and for 0, which is no set. */
 export function stateFor(states: readonly GameState[], bit: number): GameState | null {
   let found: GameState | null = null
   for (const state of states) if (1 << state.fromLevel <= bit) found = state

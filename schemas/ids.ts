@@ -1,38 +1,38 @@
 /**
  * Odds ids: 15 decimal digits, the same for the same selection wherever and whenever it is seen.
  *
- * The id is a hash of sportsbook, event, market, line, player and selection. The price is no part
- * of it, so a row keeps its id while its price moves; the line is, so a moved line is another row.
+ * The id is a hash of sportsbook, event, market, line, player and selection. The price is not hashed, so a row keeps
+ * its id while its price moves; the line is, so a moved line is another row.
  */
 
 import { memoise } from './memoise.ts'
 
-/** What identifies one row of the odds table. */
+/** The fields that identify one row of the odds table. */
 export interface OddsIdentity {
   readonly sportsbook: string
   readonly eventId: string
   readonly marketType: string
   readonly line: number | null
   readonly playerName: string | null
-  /** In the event's frame (`OddsRow.selectionType`). */
+  /** The type in the event's frame (`OddsRow.selectionType`). */
   readonly selectionType: string
   readonly selection: string
 }
 
 /**
- * The text an odds id is the hash of. A label that only repeats the selection type is left out,
- * because sportsbooks reword those ("Leeds", "Leeds United") without meaning another bet.
+ * Returns the text that an odds id hashes. A label that only repeats the selection type is left out, because
+ * sportsbooks reword those ("Leeds", "Leeds United") without meaning another bet.
  */
 export function oddsIdentityText(of: OddsIdentity): string {
   const { marketType, line, playerName, selectionType, selection } = of
   return offerText(of) + selectionText(marketType, line, playerName, selectionType, selection)
 }
 
-/** The first part of the identity text: what all rows of one sportsbook on one event share. */
+/** Returns the first part of the identity text, common to all rows of one sportsbook on one event. */
 export const offerText = ({ sportsbook, eventId }: Pick<OddsIdentity, 'sportsbook' | 'eventId'>) =>
   `${sportsbook}|${eventId}|`
 
-/** The second part of the identity text: which answer to which question. */
+/** Returns the second part of the identity text: the outcome and its question. */
 export function selectionText(
   marketType: string,
   line: number | null,
@@ -45,8 +45,8 @@ export function selectionText(
 }
 
 /**
- * Part of the identity: what is said here of types and labels decides ids and may never change.
- * What most rows have comes first.
+ * Returns whether the label repeats the type. Part of the identity: the words tested here decide ids and may never
+ * change. The most frequent come first.
  */
 const isSaidByType = (selectionType: string, selection: string) =>
   selectionType === 'home' ||
@@ -60,19 +60,19 @@ const namesSide = memoise((selectionType: string) =>
 )
 
 /**
- * An integer from 100000000000000 to 999999999999999: the id of the identity text.
+ * Returns an integer from 100000000000000 to 999999999999999: the id of the identity text.
  * @param begun the hash of a first part that `text` continues; the id is that of both together
  */
 export const oddsId = (text: string, begun?: IdentityHash): number =>
   oddsIdOf(hashIdentity(text, begun))
 
-/** The id of a hashed identity: its low 53 bits, reduced to 15 digits. */
+/** Returns the id of a hashed identity: its low 53 bits, reduced to 15 digits. */
 export function oddsIdOf({ a, b, c, d }: IdentityHash): number {
   const low53 = (d & 0x1f) * 0x1_0000_0000_0000 + c * 0x1_0000_0000 + b * 0x1_0000 + a
   return lowestId + (low53 % idCount)
 }
 
-/** The high 32 bits of a hashed identity: they differ for any two hashes that share an id. */
+/** Returns the high 32 bits of a hashed identity: they differ for any two hashes that share an id. */
 export const identityCheck = ({ c, d }: IdentityHash): number => (d << 16) | c
 
 const lowestId = 1e14
@@ -90,8 +90,8 @@ export interface IdentityHash {
 const basis: IdentityHash = { a: 0x2325, b: 0x8422, c: 0x9ce4, d: 0xcbf2 }
 
 /**
- * The hash of an identity text, or of a first part of it (`offerText`), or of what continues one:
- * 64-bit FNV-1a over UTF-16 code units: the low byte, then the high byte when it is not 0.
+ * Returns the hash of an identity text, of a first part of it (`offerText`), or of a continuation: 64-bit FNV-1a over
+ * UTF-16 code units: the low byte, then the high byte when it is not 0.
  * Source: Fowler, Noll and Vo, draft-eastlake-fnv.
  */
 export function hashIdentity(text: string, begun: IdentityHash = basis): IdentityHash {
@@ -99,7 +99,7 @@ export function hashIdentity(text: string, begun: IdentityHash = basis): Identit
   for (let i = 0; i < text.length; i++) {
     for (let rest = text.charCodeAt(i); ; rest >>>= 8) {
       a ^= rest & 0xff
-      // Times the prime 2^40 + 435: each limb times 435, plus the number shifted left by 40 bits.
+      // Multiplies by the prime 2^40 + 435: each limb times 435, plus the number shifted left by 40 bits.
       const p0 = a * 435
       const p1 = b * 435 + (p0 >>> 16)
       const p2 = c * 435 + (a << 8) + (p1 >>> 16)

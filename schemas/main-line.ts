@@ -1,36 +1,36 @@
 /**
- * One row of the table of main lines: which rung of a question is its main line, for each set of sportsbooks,
- * and which is a sportsbook's own. A question with one rung has no row: that rung is the main line of all.
+ * One row of the table of main lines: the rung of a question that is its main line, for each set of sportsbooks and
+ * for each sportsbook alone. A question with one rung has no row: that rung is the main line of all.
  */
 
 import { type ScopeLevel, scopeBit } from './opportunity.ts'
 import { tierBooks } from './reference/tier-books.ts'
 
-/** The sets of sportsbooks that main lines are decided for, each holding those before it. */
+/** The sets of sportsbooks that main lines are decided for, each including those before it. */
 export const mainLineSets = ['free', 'hobby', 'pro', 'all', 'owner'] as const
 
 export type MainLineSet = (typeof mainLineSets)[number]
 
-/** The first set that has a sportsbook, by its place in `mainLineSets`. @param level the same in `scopeBit` */
+/** Returns the first set that has a sportsbook, as an index in `mainLineSets`. @param level its index in `scopeBit` */
 export const firstSetOf = (sportsbook: string, level: ScopeLevel): number =>
   level === 0 && tierBooks.free!.has(sportsbook) ? 0 : level + 1
 
-/** The set that has a bit of `scopeBit`; without one, the free tier's. */
+/** Returns the set of a bit of `scopeBit`; without one, the free tier's. */
 export const setOfScope = (bit: number): number => Object.values(scopeBit).indexOf(bit as 1) + 1
 
-/** Lines are home's, in the event's frame: away +1.5 is on the rung of home -1.5. */
+/** The main lines of one question. Lines are home's, in the event's frame: away +1.5 is on the rung of home -1.5. */
 export interface MainLineRow {
   readonly eventId: string
   readonly league: string
   readonly marketType: string
-  /** Whose total, or whose yes and no, it is; null for the game's or a player's. */
+  /** The team whose total, or whose yes and no, it is; null for the game's or a player's. */
   readonly team: 'home' | 'away' | null
   readonly playerName: string | null
-  /** Lines before the start and in play are chosen apart. */
+  /** Lines before the start and in play are chosen separately. */
   readonly isLive: boolean
-  /** By place in `mainLineSets`; null where nobody of the set has a price of the question. */
+  /** Lines by index in `mainLineSets`; null where no sportsbook of the set has a price of the question. */
   readonly lines: readonly (number | null)[]
-  /** Of each sportsbook with several rungs, its own main line. */
+  /** The own main line of each sportsbook with several rungs. */
   readonly own: readonly OwnMainLine[]
 }
 
@@ -44,7 +44,7 @@ export type Question = Pick<
   'eventId' | 'marketType' | 'team' | 'playerName' | 'isLive'
 >
 
-/** What a key says of its question. */
+/** Returns the parts of a question that are in its key. */
 export function questionOfKey(key: string): Pick<Question, 'eventId' | 'marketType'> {
   const [eventId = '', marketType = ''] = key.split('|', 2)
   return { eventId, marketType }

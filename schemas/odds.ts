@@ -1,8 +1,7 @@
 /**
- * One row of the latest-odds table: the price of one selection at one sportsbook, as it stands on
- * the changelog topic `odds`. Names of teams, start and freshness are not repeated here: they are
- * the event's (`event.ts`) and the sighting's (`sighting.ts`). What a sportsbook states beside a
- * price is in `attributes.ts`.
+ * One row of the latest-odds table: the current price of one selection at one sportsbook, as on the changelog topic
+ * `odds`. Names of teams, start and freshness are not repeated here: they are the event's (`event.ts`) and the
+ * sighting's (`sighting.ts`). The attributes that a sportsbook states beside a price are in `attributes.ts`.
  */
 
 import type { AttributeValues } from './attributes.ts'
@@ -17,8 +16,8 @@ export interface OddsRow extends AttributeValues {
   /** Team, Over/Under, or player name with Over/Under. */
   readonly selection: string
   /**
-   * `home`, `away`, `over`, … in the event's own frame: the sides as the first sportsbook gave
-   * them. When `EventRow.flipped` is true, readers show them through `flipSelectionType`.
+   * `home`, `away`, `over`, … in the event's own frame: the sides as the first sportsbook listed them. When
+   * `EventRow.flipped` is true, readers show them through `flipSelectionType`.
    */
   readonly selectionType: string
   readonly line: number | null
@@ -29,13 +28,13 @@ export interface OddsRow extends AttributeValues {
   readonly isLive: boolean
   /** False while the sportsbook shows the selection but takes no bets on it. */
   readonly isActive: boolean
-  /** When this content was observed (epoch ms); unchanged re-observations move the sighting only. */
+  /** When this content was observed (epoch ms); an unchanged re-observation updates only the sighting. */
   readonly observedAt: number
   /** When price, line or isLive last changed (epoch ms); null: new, and the sportsbook gives no time. */
   readonly changedAt: number | null
   /**
-   * Stated under the name of the question without a draw; a draw beside it made it this one. What follows
-   * under that name is of this question too.
+   * Whether it was stated under the type without a draw, and a draw beside it changed its question. Later statements
+   * under that type are of this question too.
    */
   readonly isFiledByDraw?: boolean | null
 }

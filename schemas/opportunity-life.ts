@@ -1,23 +1,23 @@
 /**
- * The life of an opportunity: when it was detected, when it was worth most, when it went and why, with
- * its figures at each. A life that has ended is a record of the topic `opportunity-lives`. Of one that goes
- * on, its row in the table of opportunities says how it began; what has become of it since is a row of
- * `running-lives`, by the opportunity's id. Both are written only where there is an archive, in the commit
- * that moves the table of opportunities. One that comes back has another life.
+ * The life of an opportunity: when it was detected, when its worth was highest, when it ended and why, with its
+ * figures at each. A finished life is a record of the topic `opportunity-lives`. The beginning of a running life is
+ * in its row in the table of opportunities; changes since then are in a row of `running-lives`, by the opportunity's
+ * id. Both are written only where there is an archive, in the commit that changes the table of opportunities. An
+ * opportunity that comes back has another life.
  */
 
 import type { OpportunityFigures, OpportunityKind } from './opportunity.ts'
 
 /**
- * Why an opportunity went, the first that holds:
+ * Why an opportunity ended, the first that holds:
  * - `over`: the game is final, cancelled, postponed or gone;
  * - `started`: it was before the start, and the game has begun, or a sportsbook takes it in play;
- * - `withdrawn`, `suspended`: a sportsbook has taken off a price, or takes no bets on it;
+ * - `withdrawn`, `suspended`: a sportsbook has withdrawn a price, or takes no bets on it;
  * - `unseen`: a sportsbook has not been seen for too long, or its source is down;
- * - `doubted`: a price is held to be wrong: too far from others, or too good to be true;
- * - `replaced`: another price is better, so that one of this kind takes other sportsbooks; +EV: another
- *   sharp book is the measure;
- * - `moved`: its prices came to less, or the market came to have other answers.
+ * - `doubted`: a price is probably wrong: too far from others, or too good to be true;
+ * - `replaced`: another price is better, so that one of this kind takes other sportsbooks; +EV: another sharp book is
+ *   the measure;
+ * - `moved`: its prices are worth less, or the market has other outcomes now.
  */
 export const lifeEnds = [
   'over',
@@ -31,13 +31,13 @@ export const lifeEnds = [
 ] as const
 export type LifeEnd = (typeof lifeEnds)[number]
 
-/** What an opportunity came to at an instant. */
+/** The figures of an opportunity at a time. */
 export interface LifeFigures extends OpportunityFigures {
   /** Epoch ms. */
   readonly at: number
 }
 
-/** In the event's own frame, as in `OddsRow`. */
+/** One leg, in the event's own frame, as in `OddsRow`. */
 export interface LifeLeg {
   readonly oddsId: number
   readonly sportsbook: string
@@ -45,22 +45,22 @@ export interface LifeLeg {
   readonly line: number | null
 }
 
-/** A life so far, once it is more than its opportunity's row says. */
+/** A running life, once it differs from its opportunity's row. */
 export interface RunningLife {
-  /** Of the opportunity. */
+  /** The opportunity's id. */
   readonly id: string
   readonly league: string
-  /** The first of the instants when it was worth most. */
+  /** The figures at the first time of the highest worth. */
   readonly peak: LifeFigures
-  /** +EV: every sharp book that it was measured by, in order; else empty. */
+  /** +EV: every sharp book that measured it, in order; else empty. */
   readonly references: readonly string[]
   /** `scopeBit`s of all who saw it at any time. */
   readonly scopes: number
-  /** Whether a sportsbook was suspected at any time to mean something else. */
+  /** Whether a sportsbook was suspected at any time of meaning something else. */
   readonly isSuspected: boolean
 }
 
-/** One that has ended. */
+/** A finished life. */
 export interface OpportunityLife extends RunningLife {
   readonly kind: OpportunityKind
   readonly eventId: string
@@ -68,10 +68,10 @@ export interface OpportunityLife extends RunningLife {
   readonly marketType: string
   readonly playerName: string | null
   readonly isLive: boolean
-  /** In the order of the sides. */
+  /** The legs, in the order of the sides. */
   readonly legs: readonly LifeLeg[]
   readonly detected: LifeFigures
-  /** The last figures it had, and when it went. */
+  /** The last figures, and the time of the end. */
   readonly gone: LifeFigures
   readonly why: LifeEnd
 }

@@ -1,9 +1,8 @@
 /**
- * One row of the opportunities table: that an opportunity exists, of which prices, since when and
- * for whom. It says no price and no figure of now. Prices are those of the rows it names, which lie in
- * the same partition and move in the same commit; what they come to at any moment follows from them by
- * the rules (`pipeline/rules/odds/opportunity-figures.ts`). Whoever reads both tables in order knows what
- * an opportunity was worth when it was detected, at its best and when it went.
+ * One row of the opportunities table: an opportunity exists, of these prices, since when and for whom. It has no
+ * current price or figure. Prices are those of the rows it names, which are in the same partition and move in the
+ * same commit; its figures follow from them at any time by the rules (`pipeline/rules/odds/opportunity-figures.ts`).
+ * A reader of both tables in order knows the opportunity's worth when it was detected, at its best and when it ended.
  */
 
 import type { FairMeasure } from './fair-measure.ts'
@@ -11,9 +10,8 @@ import { hashIdentity } from './ids.ts'
 import { type Tier, tierBooks } from './reference/tier-books.ts'
 
 /**
- * The kinds, a row each: the name of all of a kind (in paths, as a stream channel and as a feature
- * of the tiers), what sentences call them, what the names of its stream events begin with, and the
- * lowest tier that has it.
+ * The kinds, a row each: the plural name (in paths, as a stream channel and as a feature of the tiers), the name in
+ * sentences, the prefix of its stream events, and the lowest tier that has it.
  */
 const kinds = {
   ev: { family: 'ev', words: '+EV', prefix: 'ev', fromTier: 'pro' },
@@ -33,7 +31,7 @@ export type OpportunityKind = keyof typeof kinds
 export type Family = (typeof kinds)[OpportunityKind]['family']
 export type EventPrefix = (typeof kinds)[OpportunityKind]['prefix']
 
-/** In the order in which documents and streams have them. */
+/** The kinds in the order of documents and streams. */
 export const opportunityKinds = Object.keys(kinds) as readonly OpportunityKind[]
 
 export const familyOf = (kind: OpportunityKind): Family => kinds[kind].family
@@ -43,69 +41,72 @@ export const lowestTierOf = (kind: OpportunityKind): Tier => kinds[kind].fromTie
 
 export const familyNames = opportunityKinds.map(familyOf)
 
-/** A table with one entry a kind. */
+/** Returns a table with one entry per kind. */
 export const byKind = <T>(of: (kind: OpportunityKind) => T) =>
   Object.fromEntries(opportunityKinds.map((kind) => [kind, of(kind)])) as Readonly<
     Record<OpportunityKind, T>
   >
 
-/** That there is an opportunity, and of what. */
+/** An opportunity by its identity and its prices. */
 export interface OpportunityRow {
-  /** 16 lower-case hex digits, see `opportunityId`; prices are no part of it. */
+  /** 16 lower-case hex digits, see `opportunityId`, which does not include prices. */
   readonly id: string
   readonly kind: OpportunityKind
   readonly eventId: string
   readonly league: string
   /** Odds ids of the prices to take, in the order of the sides. */
   readonly legs: readonly number[]
-  /** +EV: odds ids of all outcomes at the sharp book that the fair price is of, or at each of the consensus; else empty. */
+  /**
+   * +EV: odds ids of all outcomes at the sharp book that the fair price is from, or at each of the consensus; else
+   * empty.
+   */
   readonly reference: readonly number[]
-  /** +EV: how the fair price is made of these; null for the power method. */
+  /** +EV: the method that makes the fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
-  /** A set of `scopeBit`s: the tiers that see all it is made of, and nothing better. */
+  /** A set of `scopeBit`s: the tiers that see all its prices, and nothing better. */
   readonly scopes: number
-  /** Two sportsbooks on the line differ so much that one of them may mean something else. */
+  /** Whether two sportsbooks on the line differ so much that one of them may mean something else. */
   readonly isSuspected: boolean
-  /** When it came to be (epoch ms); kept while it lives, and when other tiers come to see it. */
+  /** When it first existed (epoch ms); kept while it lives, and when other tiers start to see it. */
   readonly detectedAt: number
-  /** What it came to then; null where no history is kept, or was not then. */
+  /** Its figures at that time; null where no history is kept, or was not then. */
   readonly detected: OpportunityFigures | null
 }
 
-/** What an opportunity came to. */
+/** The figures of an opportunity. */
 export interface OpportunityFigures {
-  /** What a stake of 1 gained, for sure or on average, fees counted where they are; a fraction. */
+  /** The gain of a stake of 1, for sure or on average, after fees where they are counted; a fraction. */
   readonly worth: number
-  /** Of each leg, decimal odds as offered. */
+  /** The decimal odds of each leg, as offered. */
   readonly prices: readonly number[]
 }
 
 /**
- * The sets of sportsbooks that opportunities are computed for, each holding those before it. Tiers
- * with equal sets share one.
+ * The sets of sportsbooks that opportunities are computed for, each including those before it. Tiers with equal sets
+ * share one.
  */
 export const scopeBit = { hobby: 1, pro: 2, all: 4, owner: 8 } as const
 
-/** The place of a set in `scopeBit`. */
+/** The index of a set in `scopeBit`. */
 export type ScopeLevel = 0 | 1 | 2 | 3
 
-/** The last set: all sportsbooks, those that only the owner may see too. Empty while there are none. */
+/** The last set: all sportsbooks, including those that only the owner may see. Empty while there are none. */
 export const ownerLevel = 3
 
-/** The first set, by its place in `scopeBit`, that has the sportsbook, if everybody may see it. */
+/** Returns the first set, by its index in `scopeBit`, that has the sportsbook, if everybody may see it. */
 export function scopeLevel(sportsbook: string): 0 | 1 | 2 {
   if (tierBooks.hobby?.has(sportsbook)) return 0
   return tierBooks.pro?.has(sportsbook) ? 1 : 2
 }
 
-/** The first set whose tiers have a kind, by its place in `scopeBit`. */
+/** Returns the first set whose tiers have a kind, by its index in `scopeBit`. */
 export function firstScopeLevel(kind: OpportunityKind): 0 | 1 | 2 {
   const tier = lowestTierOf(kind)
   if (tier === 'free' || tier === 'hobby') return 0
   return tier === 'pro' ? 1 : 2
 }
 
-/** What identifies an opportunity. */
+/** The fields that identify an opportunity. */
 export interface OpportunityIdentity {
   readonly kind: OpportunityKind
   readonly eventId: string
@@ -113,7 +114,7 @@ export interface OpportunityIdentity {
   /** The line of the first side; both lines of a middle, `216.5/219.5`. */
   readonly line: number | string | null
   readonly playerName: string | null
-  /** A bet before the start and one in play are not the same. */
+  /** Whether it is in play; a bet before the start is another one. */
   readonly isLive: boolean
   /** Sportsbook and selection type of each leg. */
   readonly legs: readonly (readonly [sportsbook: string, selectionType: string])[]
@@ -121,7 +122,7 @@ export interface OpportunityIdentity {
   readonly measureLevel?: ScopeLevel
 }
 
-/** The id: 64 bits of a hash over all that identifies it, the order of the legs aside. */
+/** Returns the id: 64 bits of a hash over all identifying fields, independent of the order of the legs. */
 export function opportunityId(of: OpportunityIdentity): string {
   const { kind, eventId, marketType, line, playerName, isLive, legs, measureLevel = 0 } = of
   const state = isLive ? 'live' : 'pre'

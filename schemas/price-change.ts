@@ -1,20 +1,20 @@
 /**
- * One change of one price, as it stands on the topic `price-changes` and in the archive. The table of
- * latest odds forgets what was before; this is what was. Written in the commit that changes the row.
+ * One change of one price, as on the topic `price-changes` and in the archive. The table of latest odds has no
+ * history; these records are it. Written in the commit that changes the row.
  */
 
-/** What changed, as bits of `what`. */
+/** The kinds of change, as bits of `what`. */
 export const priceChange = {
-  /** The price is new on the board, or there again. */
+  /** The price is new on the board, or back on it. */
   listed: 1,
   price: 2,
   /** It went into play, or back. */
   live: 4,
-  /** Bets are taken again, or no longer. */
+  /** It became active or inactive. */
   active: 8,
-  /** Its label, category, limit, link or another attribute; these are not kept. */
+  /** Its label, category, limit, link or another attribute changed; these are not kept. */
   details: 16,
-  /** It is off the board; the price is the last. */
+  /** It is off the board; the price is the last one. */
   withdrawn: 32,
 } as const
 
@@ -31,11 +31,11 @@ export interface PriceChange {
   readonly price: number
   readonly isLive: boolean
   readonly isActive: boolean
-  /** What the price is of; said when it is listed. */
+  /** The selection of the price; set only when it is listed. */
   readonly of: PricedSelection | null
 }
 
-/** In the event's own frame, as in `OddsRow`. */
+/** A selection in the event's own frame, as in `OddsRow`. */
 export interface PricedSelection {
   readonly sportsbook: string
   readonly marketType: string

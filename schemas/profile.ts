@@ -1,23 +1,26 @@
-/** What an account says of itself: where it bets and with how much, and how it reads prices. A row each account. */
+/** An account's own settings: its sportsbooks and stakes, and how it reads prices. One row per account. */
 
 import type { PriceFormat } from './price-format.ts'
 
-/** `active` ones are those of `books=mine`. */
+/** The states of an own sportsbook; `books=mine` selects the `active` ones. */
 export const ownBookStatuses = ['active', 'limited', 'paused'] as const
 
 /** A sportsbook at which the account bets. */
 export interface OwnBook {
   readonly sportsbook: string
-  /** In place of the fee that the service counts: a fraction, as in `OVERROUND_FEES`; null for that. */
+  /**
+   * The commission instead of the fee that the service counts: a fraction, as in `OVERROUND_FEES`; null for the
+   * service's.
+   */
   readonly commission: number | null
-  /** The most that it takes from the account on one bet; null for what it states. */
+  /** The most that it takes from the account on one bet; null for its stated limit. */
   readonly maxStake: number | null
   readonly status: (typeof ownBookStatuses)[number]
 }
 
 export interface ProfileRow {
   readonly accountId: string
-  /** A new one with each write, by which the writer knows its own row again. */
+  /** Random with each write, so that the writer recognises its own row. */
   readonly revision: string
   readonly updatedAt: number
   readonly sportsbooks: readonly OwnBook[]
@@ -26,7 +29,7 @@ export interface ProfileRow {
   readonly bankroll: number | null
   /** The part of the full Kelly stake. */
   readonly kelly: number | null
-  /** What stakes are rounded to. */
+  /** The unit that stakes are rounded to. */
   readonly stakeUnit: number | null
   /** ISO 4217. */
   readonly currency: string | null
@@ -34,7 +37,7 @@ export interface ProfileRow {
   readonly hiddenLeagues: readonly string[]
 }
 
-/** What there is of an account that has said nothing. */
+/** Returns the profile of an account that has set nothing. */
 export const emptyProfile = (accountId: string): ProfileRow => ({
   ...{ accountId, revision: '', updatedAt: 0 },
   ...{ sportsbooks: [], state: null, bankroll: null, kelly: null, stakeUnit: null },

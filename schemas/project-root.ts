@@ -1,4 +1,4 @@
-/** The directory that holds `package.json`, wherever the compiled files lie below it. */
+/** The directory of `package.json`, wherever the compiled files are below it. */
 
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'

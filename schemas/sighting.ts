@@ -1,40 +1,39 @@
 import type { EventStatus } from './feed-record.ts'
 
 /**
- * When a sportsbook was last seen offering an event, and what it calls it: one row per event and
- * sportsbook. Freshness lives here so that a price observed again unchanged costs one small row,
- * not a rewrite of every price.
+ * When a sportsbook was last seen offering an event, and its own names of it: one row per event and sportsbook.
+ * Freshness is kept here so that a price observed again unchanged costs one small row, not a rewrite of every price.
  */
 export interface Sighting {
   readonly eventId: string
   readonly league: string
   readonly sportsbook: string
   /**
-   * When this sportsbook's prices on this event were last observed (epoch ms); for one that has given
-   * none yet, when it last said anything.
+   * When this sportsbook's prices on this event were last observed (epoch ms); without prices so far, when it last
+   * sent any record.
    */
   readonly lastSeenAt: number
-  /** Whether it has ever given prices, so that `lastSeenAt` is of them. */
+  /** Whether it has ever sent prices, so that `lastSeenAt` is of them. */
   readonly hasGivenPrices: boolean
-  /** When it last said what state the event is in (epoch ms); null for never. */
+  /** When it last stated the event's status (epoch ms); null for never. */
   readonly statedAt: number | null
-  /** The sportsbook's own id of the event; null when it gives none. */
+  /** The sportsbook's own id of the event; null when it has none. */
   readonly externalId: string | null
-  /** Which listing of the sportsbook this is: its id or, without one, the sides and start as given. */
+  /** The sportsbook's listing: its id or, without one, the sides and start as stated. */
   readonly listing: string
-  /** The listings, of other ids, whose place this one has, the newest last. */
+  /** Former listings under other ids that this one replaced, the newest last. */
   readonly formerListings: readonly string[]
-  /** The sides as the sportsbook spelled them last. */
+  /** The sides in the sportsbook's last spelling. */
   readonly homeTeam: string
   readonly awayTeam: string
-  /** When this sportsbook says the event starts (epoch ms). */
+  /** The start of the event by this sportsbook (epoch ms). */
   readonly startsAt: number
-  /** The sportsbook gives home and away the other way round than the event's frame. */
+  /** Whether the sportsbook has home and away swapped against the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
-  /** The state the sportsbook says the event is in, in so many words; null for none that counts. */
+  /** The status that the sportsbook explicitly states; null for none that counts. */
   readonly statedStatus: EventStatus | null
 }
 
-/** The key of a sighting in its table. */
+/** Returns the key of a sighting in its table. */
 export const sightingKey = (eventId: string, sportsbook: string) => `${eventId}|${sportsbook}`

@@ -1,16 +1,16 @@
 /**
- * A source: one feed that this service asks for prices, such as `the-odds-api`. Rows of the table
- * `sources` say how it is, and are written by the pipeline that runs it; rows of `source-pauses` say
- * what the operator wants of it, and are written by the API.
+ * A source: one feed that this service fetches prices from, such as `the-odds-api`. Rows of the table `sources` have
+ * its state, and are written by the pipeline that runs it; rows of `source-pauses` have the operator's setting, and
+ * are written by the API.
  */
 
 /**
- * - `up`: everything that was asked for was answered.
- * - `degraded`: part of it was, or it fails for the moment, or has yet to answer for the first time.
- * - `down`: it fails for good, until it answers again.
+ * - `up`: every request got its response.
+ * - `degraded`: some did, or it fails for the moment, or has yet to respond for the first time.
+ * - `down`: it fails permanently, until it responds again.
  * - `needs_key`: it refuses our key or our login.
- * - `out_of_credits`: the calls that were paid for are used up.
- * - `paused`: the operator does not want it to be asked.
+ * - `out_of_credits`: the paid calls are used up.
+ * - `paused`: the operator has paused it.
  */
 export const sourceStates = [
   'up',
@@ -22,14 +22,14 @@ export const sourceStates = [
 ] as const
 export type SourceState = (typeof sourceStates)[number]
 
-/** Whether the prices of a source in this state count: its sportsbooks are up through it. */
+/** Returns whether the prices of a source in this state count: its sportsbooks are up through it. */
 export const isServing = (state: SourceState) => state === 'up' || state === 'degraded'
 
-/** Who may see what a source says: everybody by their tier, or the operator's own accounts alone. */
+/** The audience of a source's data: everybody by their tier, or only the operator's own accounts. */
 export const audiences = ['all', 'owner'] as const
 export type Audience = (typeof audiences)[number]
 
-/** Instants are epoch ms. Counts are since the process that runs the source took it over. */
+/** The state of a source. Times are epoch ms. Counts are since the process that runs the source took it over. */
 export interface SourceRow {
   readonly source: string
   readonly state: SourceState
@@ -38,43 +38,43 @@ export interface SourceRow {
   /** When it came into this state. */
   readonly since: number
   readonly lastSuccessAt: number | null
-  /** When it is asked next; null for a stream that is open, and while it is paused. */
+  /** When the next request is due; null for an open stream, and while it is paused. */
   readonly nextTryAt: number | null
-  /** Prices it has given. */
+  /** The number of prices it has sent. */
   readonly rows: number
-  /** What it has sent that nothing of ours stands for: unknown markets, periods, teams. */
+  /** The number of unmatched things it has sent: unknown markets, periods, teams. */
   readonly unmatched: number
-  /** All it has sent that was left out, by reason; the unmatched too. */
+  /** All things it has sent that were left out, by reason, including the unmatched ones. */
   readonly skipped: Readonly<Record<string, number>>
-  /** Of a metered source, as it says itself; null for others, and before it has said. */
+  /** The credits of a metered source, as it reports them; null for others, and before its first report. */
   readonly creditsLeft: number | null
   readonly creditsUsed: number | null
-  /** What it may use in a month; null for a source that is not metered. */
+  /** The credits it may use in a month; null for a source that is not metered. */
   readonly creditsPerMonth: number | null
   readonly audience: Audience
-  /** Whether it is read without its operator's word that it may be. */
+  /** Whether it is read without its operator's explicit permission. */
   readonly isExperimental: boolean
-  /** Those it has given prices of. */
+  /** The sportsbooks it has sent prices of. */
   readonly sportsbooks: readonly string[]
-  /** The process that runs it, by host and process id; null in rows of builds that did not tell. */
+  /** The process that runs it, by host and process id; null in rows of builds that did not write it. */
   readonly holder: string | null
-  /** What whoever runs it next has to know, in its feed's own words; null for nothing. */
+  /** The position for the next process that runs it, in its feed's own format; null for none. */
   readonly cursor: string | null
   /** When this row was written: while the source runs, every few seconds. */
   readonly updatedAt: number
 }
 
-/** What the operator wants: the newest row of a source counts. */
+/** The operator's setting for a source. The newest row wins. */
 export interface SourcePause {
   readonly source: string
   readonly isPaused: boolean
-  /** When it was said (epoch ms). */
+  /** When it was set (epoch ms). */
   readonly at: number
 }
 
 /** How often a pipeline writes the rows of its running sources (ms); it also writes when a state changes. */
 export const sourceWriteMs = 5_000
-/** After this long without a write, the process that ran the source has ended (ms). */
+/** The time without a write after which the process that ran the source counts as ended (ms). */
 export const sourceSilentMs = 6 * sourceWriteMs
-/** After this long without a write, no process runs the source any more (ms). */
+/** The time without a write after which no process runs the source any more (ms). */
 export const sourceForgottenMs = 10 * 60_000

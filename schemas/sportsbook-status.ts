@@ -4,7 +4,7 @@ import type { Audience } from './source.ts'
 export interface SportsbookStatus {
   readonly sportsbook: string
   readonly status: 'up' | 'down'
-  /** When it came to be so (epoch ms). */
+  /** The start of this status (epoch ms). */
   readonly since: number
   readonly audience: Audience
 }

@@ -1,6 +1,6 @@
 /**
- * A 32-bit hash of a text, for telling contents apart cheaply; never an identity on its own.
- * Source: MurmurHash3 (Appleby, public domain), its 32-bit mixing, one code unit a step.
+ * A 32-bit hash of a text, for telling contents apart cheaply; never an identity by itself. Source: MurmurHash3
+ * (Appleby, public domain), its 32-bit mixing, one code unit a step.
  */
 export function textHash(text: string): number {
   let hash = text.length | 0
@@ -19,7 +19,7 @@ export function textHash(text: string): number {
 const numbers = new Float64Array(1)
 const words = new Int32Array(numbers.buffer)
 
-/** The same for any value of a member. */
+/** Returns the same hash for any value of a field. */
 export function valueHash(value: string | number | boolean | null): number {
   if (value === null) return 1
   if (typeof value === 'string') return textHash(value)

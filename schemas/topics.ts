@@ -1,11 +1,11 @@
 /**
- * The topics, one row each: what is on them, how it is written, how long it is kept.
+ * The topics, one row each: their content, encoding and retention.
  *
- * Every record about an event goes to the partition of the event's **league**: matching must see
- * every sportsbook of a league in one place, and with inputs and outputs partitioned alike a
- * processor restores from exactly the partitions it owns. `book_status` goes by sportsbook, and
- * dead letters too. Ticks are written to every partition. What the API keeps, `accounts`, `usage`, `bets`,
- * `profiles` and alerts, is read whole by every API process, and so is how the sources are.
+ * Every record about an event goes to the partition of the event's **league**: matching must see every sportsbook of
+ * a league in one place, and with inputs and outputs partitioned alike a processor restores from exactly the
+ * partitions it owns. `book_status` goes by sportsbook, and so do dead letters. Ticks are written to every partition.
+ * The API's own topics, `accounts`, `usage`, `bets`, `profiles` and alerts, are read whole by every API process, and
+ * so is the state of the sources.
  */
 
 import { readFileSync } from 'node:fs'
@@ -50,11 +50,11 @@ export interface Topic<Row = unknown> {
   readonly retention: Retention
   /** The Avro schema of the values, as registered and stored. */
   readonly schema: avro.Schema
-  /** A new buffer of the row in `schema`'s binary form, without any header. */
+  /** Returns a new buffer of the row in `schema`'s binary form, without any header. */
   encode(row: Row): Buffer
   /**
    * Writes the same bytes into `buffer` from `at` on.
-   * @returns where they end; negative when they do not fit, then by how many bytes
+   * @returns the end; negative when they do not fit, then by how many bytes
    */
   encodeInto(row: Row, buffer: Buffer, at: number): number
   /**
@@ -86,7 +86,7 @@ export function createTopic<Row>(
     encode(row) {
       let end = type.encode(row, encoded, 0)
       if (end < 0) {
-        // A negative answer is how far the value ran over.
+        // A negative result is how far the value ran over.
         encoded = Buffer.allocUnsafe(2 * (encoded.length - end))
         end = type.encode(row, encoded, 0)
       }
@@ -102,7 +102,7 @@ export const topics = {
   feedGameState: topic<GameStateRecord>('feed.game-state', 'feed-game-state', { forMs: 48 * hour }),
   feedSplits: topic<SplitsRecord>('feed.splits', 'feed-splits', { forMs: 48 * hour }),
   feedRejected: topic<Rejected>('feed.rejected', 'feed-rejected', { forMs: 7 * 24 * hour }),
-  /** What the operator says of aliases, by league. */
+  /** The operator's orders about aliases, by league. */
   feedAliases: topic<AliasOrder>('feed.aliases', 'feed-aliases', { forMs: 48 * hour }),
   /** By `aliasKey`, partitioned by league. */
   aliases: topic<AliasRow>('aliases', 'aliases', 'compacted'),
@@ -110,11 +110,11 @@ export const topics = {
   events: topic<EventRow>('events', 'events', 'compacted'),
   /** By odds id; a tombstone is a withdrawn price. */
   odds: topic<OddsRow>('odds', 'odds', 'compacted'),
-  /** By odds id: what the table forgets, for the archive. Written only where there is one. */
+  /** By odds id: the history of the table, for the archive. Written only where there is one. */
   priceChanges: topic<PriceChange>('price-changes', 'price-changes', { forMs: 48 * hour }),
   /** By odds id: the close of a price, or why it has none; kept 48 hours after the start. */
   closingLines: topic<ClosingLine>('closing-lines', 'closing-lines', 'compacted'),
-  /** By event id; a tombstone is a game that nobody tells any more. */
+  /** By event id; a tombstone is a game that nobody reports any more. */
   gameStates: topic<GameStateRow>('game-state', 'game-state', 'compacted'),
   /** By event id: how games ended; kept 30 days after the start, for good in the archive. */
   gameResults: topic<GameResultRow>('game-results', 'game-results', 'compacted'),
@@ -128,11 +128,11 @@ export const topics = {
   opportunityLives: topic<OpportunityLife>('opportunity-lives', 'opportunity-lives', {
     forMs: 48 * hour,
   }),
-  /** By opportunity id: those that go on; a tombstone is one that has ended. Kept as the topic above. */
+  /** By opportunity id: running lives; a tombstone is one that has ended. Written under the same condition. */
   runningLives: topic<RunningLife>('running-lives', 'running-lives', 'compacted'),
-  /** By odds id: prices that the phantom guard withholds; a tombstone is one that stands again, or is gone. */
+  /** By odds id: prices that the phantom guard withholds; a tombstone is one no longer withheld, or gone. */
   withheldPrices: topic<WithheldPrice>('withheld-prices', 'withheld-prices', 'compacted'),
-  /** By `mainLineKey`: of questions with several rungs; a tombstone is one that has no more than one left. */
+  /** By `mainLineKey`: questions with several rungs; a tombstone is one with at most one left. */
   mainLines: topic<MainLineRow>('main-lines', 'main-lines', 'compacted'),
   /** By `sightingKey`. */
   sightings: topic<Sighting>('sightings', 'sightings', 'compacted'),
@@ -144,7 +144,7 @@ export const topics = {
   sportsbookStatus: topic<SportsbookStatus>('sportsbook-status', 'sportsbook-status', 'compacted'),
   /** One row a partition, while a recording is replayed. */
   recordedTime: topic<RecordedTime>('recorded-time', 'recorded-time', 'compacted'),
-  /** One row a partition: what came by a push with an id. Behind the tables that this moved. */
+  /** One row a partition: the pushes with an id. Committed after the tables that they changed. */
   traces: topic<TracesRow>('traces', 'traces', 'compacted'),
   /** By source, all in partition 0; a tombstone is a source that nobody runs any more. */
   sources: topic<SourceRow>('sources', 'sources', 'compacted'),
@@ -152,7 +152,7 @@ export const topics = {
   sourcePauses: topic<SourcePause>('source-pauses', 'source-pauses', 'compacted'),
   /** By `accountsKey`, all in partition 0. */
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
-  /** By `usageKey`, partitioned by account; rows of old days are given tombstones. */
+  /** By `usageKey`, partitioned by account; rows of old days get tombstones. */
   usage: topic<UsageRow>('usage', 'usage', 'compacted'),
   /** By process, all in partition 0; a tombstone is one that has stopped. */
   apiProcesses: topic<ApiProcessRow>('api-processes', 'api-processes', 'compacted'),
@@ -162,7 +162,7 @@ export const topics = {
   bets: topic<BetRow>('bets', 'bets', 'compacted'),
   /** By `alertKey`, all in partition 0. */
   alerts: topic<AlertRow>('alerts', 'alerts', 'compacted'),
-  /** By `deliveryKey`, all in partition 0; old ones are given tombstones. */
+  /** By `deliveryKey`, all in partition 0; old ones get tombstones. */
   alertDeliveries: topic<AlertDeliveryRow>('alert-deliveries', 'alert-deliveries', 'compacted'),
   /** By account. */
   profiles: topic<ProfileRow>('profiles', 'profiles', 'compacted'),

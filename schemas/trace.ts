@@ -1,6 +1,6 @@
 /**
- * Which push a record came by, as its sender names it: so that one push can be followed through the text logs of all
- * processes. It is kept with the records of feeds, and no row on a board has it.
+ * The push that a record came by, as its sender names it, so that one push can be followed through the text logs of
+ * all processes. It is kept with the records of feeds, and in no row of a board.
  */
 
 /** A record that may have come by a push with an id; absent or null for one without. */
@@ -25,16 +25,16 @@ export interface TracesRow {
 /** The headers that carry an id, the first choice first. */
 export const traceHeaders = ['traceparent', 'x-request-id'] as const
 
-/** https://www.w3.org/TR/trace-context/#traceparent-header; versions to come may go on behind it. */
+/** https://www.w3.org/TR/trace-context/#traceparent-header; later versions may append to it. */
 const traceparent =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/
-/** Nothing that would need quoting in a log or a shell. */
+/** Matches only characters that need no quoting in a log or a shell. */
 const requestId = /^[\w.:+=/@-]{1,64}$/
 
 /**
- * The id of a push: the trace id of its `traceparent`, else its `X-Request-Id`.
+ * Returns the id of a push: the trace id of its `traceparent`, else its `X-Request-Id`.
  * @param headers by their names in lower case, empty for one that was not sent
- * @returns null where neither is there and well formed
+ * @returns null where neither is present and well formed
  */
 export function traceOf(headers: Readonly<Record<string, string>>): string | null {
   const [parent, id] = traceHeaders.map((name) => headers[name] ?? '')

@@ -1,16 +1,16 @@
 /**
- * What one API process has counted for one key on one UTC day: a row of the compacted topic
- * `usage`, partitioned by account. Each process writes only rows of its own, so the sum over the
- * writers is the usage, however often a process restarts and however many there are.
+ * One API process's counts for one key on one UTC day: a row of the compacted topic `usage`, partitioned by account.
+ * Each process writes only its own rows, so the sum over the writers is the usage, however often a process restarts
+ * and however many there are.
  */
 export interface UsageRow {
   readonly accountId: string
   readonly keyId: string
   /** Days since 1970-01-01, UTC. */
   readonly day: number
-  /** The process; a new one with each start. */
+  /** The writing process; a new id with each start. */
   readonly writer: string
-  /** Requests answered on that day so far, those of test keys not counted. */
+  /** The requests on that day so far, without those of test keys. */
   readonly requests: number
   /** The newest minute with a request, as minutes since 1970-01-01, and its requests by this writer. */
   readonly minute: number
@@ -19,9 +19,9 @@ export interface UsageRow {
   readonly byFamily: Readonly<Record<string, number>>
 }
 
-/** The family of a route: its chapter of the document, as in `deep_links`; of streams, `streams`. */
+/** Returns the family of a route: its chapter of the document, as in `deep_links`; of streams, `streams`. */
 export const usageFamily = (chapter: string) => chapter.toLowerCase().replaceAll(' ', '_')
 
-/** Where a row stands in its table. */
+/** Returns the row's key in its table. */
 export const usageKey = ({ keyId, day, writer }: Pick<UsageRow, 'keyId' | 'day' | 'writer'>) =>
   `${keyId}|${day}|${writer}`

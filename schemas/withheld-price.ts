@@ -1,12 +1,12 @@
 /**
- * One row of the table of withheld prices: that the phantom guard holds a price to be of another question
- * than those of the others on its line. The price stays on the board; it is none of the best, and no
- * opportunity is made of it. The table is empty most of the time.
+ * One row of the table of withheld prices: a price that the phantom guard takes to be of another question than the
+ * others on its line. The price stays on the board, but is never a best price and never in an opportunity. The table
+ * is empty most of the time.
  */
 
 /**
- * Why a price is withheld; `docs/opportunities.md` says what each means. The guard finds the first four; the last is
- * of a sportsbook that the operator names a reference, and is in no row of the table.
+ * Why a price is withheld; `docs/opportunities.md` explains each. The guard finds the first four; the last is for a
+ * sportsbook that the operator names a reference, and is in no row of the table.
  */
 export const withheldReasons = [
   'far_from_consensus',
@@ -24,6 +24,6 @@ export interface WithheldPrice {
   readonly sportsbook: string
   readonly league: string
   readonly reason: WithheldReason
-  /** When the line was last touched as that was found (epoch ms). */
+  /** When the line was last touched before it was found (epoch ms). */
   readonly since: number
 }

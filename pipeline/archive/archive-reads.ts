@@ -1,8 +1,7 @@
 /**
- * Questions to the archive on behalf of callers: at most so many at a time, each caller few of them, the
- * others waiting in turn, and beyond that refused at once. So one caller cannot slow the others, and
- * none the service. A file lasts as long as its reader takes: files leave a place for other questions,
- * and end when their time is over.
+ * Queries to the archive on behalf of callers: a limited number at a time, few for each caller, the others waiting in
+ * turn, and beyond that refused at once. So one caller cannot slow the others, and none the service. A file lasts as
+ * long as its reader takes: files leave room for other queries, and end when their time is over.
  */
 
 import type { Readable } from 'node:stream'
@@ -15,35 +14,35 @@ import {
 } from './archive.ts'
 
 export interface ArchiveQuestion {
-  /** The account that pays for the question. */
+  /** The account charged for the query. */
   readonly caller: string
   readonly statement: string
   readonly parameters: Parameters
   readonly limits: QueryLimits
-  /** Runs the decoding of rows at the caller's cost; only for answers that are never large. */
+  /** Runs the decoding of rows at the caller's cost; only for results that are never large. */
   readonly decoding?: (<Result>(work: () => Result) => Result) | undefined
 }
 
 export interface ArchiveReads {
   /** @throws ArchiveError, ArchiveBusyError */
   rows<Row>(question: ArchiveQuestion): Promise<Row[]>
-  /** The place is kept until the stream has ended. @throws ArchiveError, ArchiveBusyError */
+  /** Keeps its slot until the stream has ended. @throws ArchiveError, ArchiveBusyError */
   file(question: ArchiveQuestion, format: ExportFormat): Promise<Readable>
 }
 
-/** The caller, or all callers together, have as many questions waiting as they may. */
+/** Thrown when the caller, or all callers together, have the maximum of waiting queries. */
 export class ArchiveBusyError extends Error {
   override readonly name = 'ArchiveBusyError'
 }
 
 export interface ReadsOptions {
-  /** Questions under way, of all callers and of one. */
+  /** The most queries in progress, of all callers and of one. */
   readonly atATime?: number
   readonly ofOneCaller?: number
-  /** Questions that wait. */
+  /** The most queries that wait. */
   readonly waiting?: number
   readonly waitingOfOneCaller?: number
-  /** Time that a reader has for a file beyond that of the engine. */
+  /** The reader's time for a file beyond that of the engine. */
   readonly readingMs?: number
 }
 
@@ -53,7 +52,7 @@ interface Waiting {
   start(): void
 }
 
-/** @param archive null where there is none: every question is answered `unavailable` */
+/** @param archive null where there is none: every query fails with `unavailable` */
 export function createArchiveReads(
   archive: Pick<Archive, 'query' | 'export'> | null,
   {
@@ -81,7 +80,7 @@ export function createArchiveReads(
     running.set(caller, (running.get(caller) ?? 0) + 1)
   }
 
-  /** Resolves when it is the question's turn. @throws ArchiveBusyError */
+  /** Resolves when it is the query's turn. @throws ArchiveBusyError */
   async function turn(caller: string, isFile: boolean): Promise<void> {
     if (mayRun(caller, isFile)) return begin(caller, isFile)
     const ofCaller = waiting.filter((one) => one.caller === caller).length

@@ -1,7 +1,7 @@
 /**
- * How the archive is: whether it answers, since when, why not, and how far it is behind the log. Every
- * process that serves the API looks for itself, every few seconds, in the same way: the log says how many
- * records wait and since when, the archive whether it answers. Neither waits for the other, which may be away.
+ * The state of the archive: whether it responds, since when, why not, and how far it is behind the log. Every process
+ * that serves the API checks for itself, every few seconds, in the same way: the log has how many records wait and
+ * since when, the archive whether it responds. Neither waits for the other, which may be away.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,13 +11,13 @@ import { archivedTopics, archiveGroup } from './archiver.ts'
 import type { EngineState } from './engine/supervisor.ts'
 
 export interface ArchiveHealth {
-  /** `absent`: the embedded engine is not there for good, by a missing package or one that does not load. */
+  /** `absent`: the embedded engine is permanently missing, because a package is missing or does not load. */
   readonly state: 'starting' | 'answering' | 'unavailable' | 'absent'
   /** Epoch ms. */
   readonly since: number
-  /** Why it does not answer, where that is known. */
+  /** Why it does not respond, where known. */
   readonly reason: string | null
-  /** Records of the log that are not in the archive yet, when it last answered; null before that. */
+  /** Records that were not in the archive yet when the log last responded; null before that. */
   readonly behindRecords: number | null
   /** How long the oldest of them has waited; 0 when none do, null while unknown. */
   readonly behindMs: number | null
@@ -25,9 +25,9 @@ export interface ArchiveHealth {
 
 export interface ArchiveWatch {
   health(): ArchiveHealth
-  /** Looks at both. @throws the log's error, after the archive was looked at */
+  /** Checks both. @throws the log's error, after the archive was checked */
   look(): Promise<void>
-  /** Looks again and again until `signal` aborts. */
+  /** Checks again and again until `signal` aborts. */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export interface WatchOptions {
   readonly archive: Pick<Archive, 'query'>
   /** The embedded engine, where this process runs one. */
   readonly engine?: { readonly state: EngineState } | undefined
-  /** The machine's (epoch ms). */
+  /** The machine's clock (epoch ms). */
   readonly clock: () => number
 }
 
@@ -79,7 +79,7 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
 
   async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
     while (!signal.aborted) {
-      // An outage of the log is reported by `Log.outage`; its last answer is kept.
+      // An outage of the log is reported by `Log.outage`; its last result is kept.
       await ask().catch(() => {})
       await delay(lookEveryMs, undefined, { signal }).catch(() => {})
     }

@@ -1,4 +1,4 @@
-/** The archiver in a thread of its own. Any message stops it. */
+/** The archiver in its own thread. Any message stops it. */
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openLog } from '../log/open-log.ts'
@@ -34,5 +34,5 @@ try {
   await log?.close()
   parentPort?.close()
 }
-// A start that was given up may still be trying to connect.
+// A start that was abandoned may still be trying to connect.
 if (!log) process.exit(0)

@@ -1,15 +1,14 @@
 /**
- * The archive: the history that the tables forget, in ClickHouse. This is the port to it, and its one adapter, the
- * official client: to a server, or to the embedded engine, which speaks the same on a socket
- * (`engine/`). All SQL of the project is in this folder.
+ * The archive: the history that the tables do not keep, in ClickHouse. This is the port to it, and its one adapter,
+ * the official client: to a server, or to the embedded engine, which speaks the same on a socket (`engine/`). All SQL
+ * of the project is in this folder.
  *
- * What it promises:
- * - Rows inserted under a name are there once at most, however often the insert is tried again, while
- *   the name is among the last `rememberedBlocks` of the table. Tried again after a crash of the engine
- *   they may be missing, although the insert resolves: the engine writes down the name before it has
- *   the rows.
+ * Its promises:
+ * - Rows inserted under a name are there once at most, however often the insert is tried again, while the name is
+ *   among the last `rememberedBlocks` of the table. Tried again after a crash of the engine they may be missing,
+ *   although the insert resolves: the engine stores the name before it has the rows.
  * - An insert that has resolved survives a crash of this process and of the engine.
- * - Values reach a query as bound parameters alone.
+ * - Values reach a query only as bound parameters.
  */
 
 import { Agent, type AgentOptions } from 'node:http'
@@ -17,7 +16,7 @@ import type { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client'
 
 export interface ArchiveAddress {
-  /** Of a ClickHouse server; of the embedded engine any. */
+  /** The address of a ClickHouse server; any for the embedded engine. */
   readonly url: string
   /** The embedded engine's socket. */
   readonly socket?: string
@@ -25,9 +24,9 @@ export interface ArchiveAddress {
 
 export interface QueryLimits {
   readonly seconds: number
-  /** Rows of the answer; more are an error. */
+  /** The most rows of a result; more are an error. */
   readonly resultRows: number
-  /** Rows looked at. */
+  /** The most rows that are read. */
   readonly readRows: number
   readonly memoryBytes: number
 }
@@ -37,7 +36,7 @@ export type ArchiveRow = Readonly<Record<string, unknown>>
 export type Parameters = Readonly<Record<string, Parameter>>
 type Parameter = string | number | boolean | null | readonly (string | number)[]
 
-/** A form of export that ClickHouse writes itself. */
+/** Export formats that ClickHouse writes itself. */
 export const exportFormats = {
   csv: 'CSVWithNames',
   ndjson: 'JSONEachRow',
@@ -46,9 +45,9 @@ export const exportFormats = {
 export type ExportFormat = keyof typeof exportFormats
 
 export interface Archive {
-  /** Resolves when it answers. @throws ArchiveError unavailable */
+  /** Resolves when it responds. @throws ArchiveError unavailable */
   ping(): Promise<void>
-  /** A statement that changes tables; `{name:Identifier}` takes names. */
+  /** Runs a statement that changes tables; `{name:Identifier}` takes names. */
   command(statement: string, parameters?: Parameters): Promise<void>
   /**
    * @param name of the block: the same rows under the same name are inserted once
@@ -57,8 +56,8 @@ export interface Archive {
    */
   insert(table: string, name: string, rows: readonly ArchiveRow[]): Promise<void>
   /**
-   * The rows of an answer.
-   * @param decoding runs what it takes to decode them, in one piece: only for answers that are never large
+   * Returns the rows of a result.
+   * @param decoding runs their decoding, in one piece: only for results that are never large
    * @throws ArchiveError
    */
   query<Row>(
@@ -67,7 +66,7 @@ export interface Archive {
     limits: QueryLimits,
     decoding?: <Result>(work: () => Result) => Result,
   ): Promise<Row[]>
-  /** The answer as a file, in parts as the engine makes them. @throws ArchiveError */
+  /** Returns the result as a file, in parts as the engine makes them. @throws ArchiveError */
   export(
     statement: string,
     parameters: Parameters,
@@ -77,12 +76,12 @@ export interface Archive {
   close(): Promise<void>
 }
 
-/** The archive did not answer, or refused. */
+/** Thrown when the archive did not respond, or refused. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError'
   /**
-   * `unavailable`: it does not answer, and a later try may succeed; `too_much`: beyond the limits of
-   * the query; `refused`: the engine understood and refused, a mistake of ours.
+   * `unavailable`: it does not respond, and a later try may succeed; `too_much`: beyond the limits of the query;
+   * `refused`: the engine understood and refused, a bug of ours.
    */
   readonly code: 'unavailable' | 'too_much' | 'refused'
 
@@ -92,16 +91,16 @@ export class ArchiveError extends Error {
   }
 }
 
-/** Names of blocks that a table remembers. */
+/** The number of block names that a table remembers. */
 export const rememberedBlocks = 10_000
 
 const writeTimeoutMs = 60_000
-/** Time for an answer to arrive beyond the time the engine may take. */
+/** The time for a response to arrive beyond the engine's own limit. */
 const graceMs = 5_000
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
-/** No such table, no such database: the archiver has yet to make them. */
+/** Codes of a missing table or database, which the archiver has yet to create. */
 const notMadeCodes = new Set(['60', '81'])
 
 export function openArchive({ url, socket }: ArchiveAddress, database: string): Archive {
@@ -169,7 +168,7 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
           for await (const part of answer.stream()) texts.push(...part)
           return decoding(() => texts.map((row) => row.json())) as never
         }
-        // A part at a time: parsed at once, a large answer would hold up everybody else.
+        // A part at a time: parsed at once, a large result would hold up everybody else.
         const rows: unknown[] = []
         for await (const part of answer.stream()) for (const row of part) rows.push(row.json())
         return rows as never
@@ -184,9 +183,9 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
           clickhouse_settings: {
             ...limitedQuery.clickhouse_settings,
             date_time_output_format: 'iso',
-            // Readers of CSV take \N for a text, and the column of numbers around it with it.
+            // Readers of CSV take \N for a text, and then the whole column of numbers too.
             format_csv_null_representation: '',
-            // A file may be larger than the memory it is sorted in.
+            // A file may be larger than the memory for sorting it.
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
           },
         })
@@ -201,11 +200,11 @@ function codeOf({ code }: ClickHouseError): ArchiveError['code'] {
   return tooMuchCodes.has(code) ? 'too_much' : 'refused'
 }
 
-/** Connects to a socket, whatever the address; the types do not know that an agent may. */
+/** Connects to a socket, whatever the address; the types do not allow an agent to do so. */
 const socketAgent = (socketPath: string) =>
   new Agent({ socketPath, keepAlive: true } as AgentOptions)
 
-/** With errors of the client as our own. */
+/** Turns errors of the client into our own. */
 async function withOurErrors<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

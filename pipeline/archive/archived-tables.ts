@@ -1,7 +1,7 @@
 /**
- * What goes from the log to the archive: one entry a table, the topic it follows and the row that a
- * record becomes. Each row keeps the place of its record on the log (`log_epoch`, `log_partition`,
- * `log_offset`), by which the archiver knows after a crash what is there.
+ * The tables that go from the log to the archive: one entry a table, with the topic it follows and the row of a
+ * record. Each row keeps the place of its record on the log (`log_epoch`, `log_partition`, `log_offset`), by which
+ * the archiver knows after a crash which rows exist.
  */
 
 import type { ClosingLine } from '../../schemas/closing-line.ts'
@@ -16,7 +16,7 @@ import { type Topic, topics } from '../../schemas/topics.ts'
 import type { UsageRow } from '../../schemas/usage.ts'
 import type { ArchiveRow } from './archive.ts'
 
-/** Which came later of two records of one partition of the log. */
+/** The place of a record on the log, which orders two records of one partition. */
 interface LogPlace {
   readonly log_epoch: string
   readonly log_offset: number
@@ -25,12 +25,12 @@ interface LogPlace {
 export interface ArchivedTable<Row = never> {
   readonly topic: Topic<Row>
   readonly table: string
-  /** The column by whose month the table is partitioned, of value `at` (epoch ms); null: it is not. */
+  /** The column, of value `at` (epoch ms), by whose month the table is partitioned; null for none. */
   readonly timeColumn: string | null
   at(row: Row): number
-  /** The columns of a row, without its place on the log. */
+  /** Returns the columns of a row, without its place on the log. */
   columns(row: Row): ArchiveRow
-  /** Rows of other tables that the record is good for; taken again they change nothing. */
+  /** Rows of other tables that follow from the record; inserting them again changes nothing. */
   readonly beside?: {
     readonly table: string
     columns(row: Row, place: LogPlace): ArchiveRow | null
@@ -112,7 +112,7 @@ const events: ArchivedTable<EventRow> = {
   },
 }
 
-/** A close that is corrected is there twice; the one captured last stands. */
+/** Closes. A corrected close is there twice; the one captured last counts. */
 const closingLines: ArchivedTable<ClosingLine> = {
   topic: topics.closingLines,
   table: 'closing_lines',
@@ -141,7 +141,7 @@ const closingLines: ArchivedTable<ClosingLine> = {
   }),
 }
 
-/** The same for the same selection at every sportsbook of an event, and no other there. */
+/** Returns a key that is the same for one selection at every sportsbook of an event, and for no other there. */
 function selectionKey(line: ClosingLine): string {
   const { marketType, playerName, selectionType, selection } = line
   const { a, b, c, d } = hashIdentity(
@@ -193,7 +193,7 @@ const gameResults: ArchivedTable<GameResultRow> = {
   }),
 }
 
-/** Legs and their prices are lists of one length. */
+/** Lives of opportunities. Legs and their prices are lists of one length. */
 const opportunityLives: ArchivedTable<OpportunityLife> = {
   topic: topics.opportunityLives,
   table: 'opportunity_lives',
@@ -246,7 +246,7 @@ const usageByDay: ArchivedTable<UsageRow> = {
 
 const dayMs = 86_400_000
 
-/** In the order in which a batch is inserted. */
+/** The tables, in the order in which the rows of one commit are inserted. */
 export const archivedTables: readonly ArchivedTable[] = [
   events as ArchivedTable,
   priceChanges as ArchivedTable,
@@ -257,7 +257,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   usageByDay as ArchivedTable,
 ]
 
-/** The text that ClickHouse reads as DateTime64 from JSON, in UTC. */
+/** Returns the text that ClickHouse reads as DateTime64 from JSON, in UTC. */
 export function archiveTime(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').slice(0, -1)
 }

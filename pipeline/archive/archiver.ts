@@ -1,17 +1,15 @@
 /**
- * Takes what tables forget from the log to the archive, each record once. It is a group of the log: a
- * batch is inserted, and then its offsets are committed. Between the two a crash may come; so at the
- * start of an assignment the archive is asked how far each partition of the log has come, and what is
- * there is left out. A block is the rows of one partition of the log and one month, which ClickHouse
- * takes whole or not at all.
+ * Copies records that tables do not keep from the log to the archive, each record once. It is a group of the log: a
+ * batch is inserted, and then its offsets are committed. A crash may come between the two; so at the start of an
+ * assignment the archive is queried for its newest offset of each partition of the log, and rows that exist are left
+ * out. A block is the rows of one partition of the log and one month, which ClickHouse takes whole or not at all.
  *
- * Two may insert at once: an insert of a process that died can still be on its way, and one that stood
- * still goes on before it learns that it has been replaced. So a block's name is the offset that it goes
- * on from, and of two blocks that go on from the same, whatever their lengths, ClickHouse takes one and
- * says nothing of the other. After each insert the archive is asked how far it is by then: unless that is
- * the end of the block, they join the group anew, since they cannot know which of the two has been
- * replaced. ClickHouse remembers a name before it has the rows: killed in between, it takes a block for
- * known that it does not have. Such a block gets the next name.
+ * Two may insert at once: an insert of a process that died can still be in progress, and a process that was suspended
+ * goes on before it learns that it has been replaced. So a block's name is the offset before it, and of two blocks
+ * after the same offset, whatever their lengths, ClickHouse takes one and silently drops the other. After each insert
+ * the archive is queried for its newest offset: unless that is the end of the block, they join the group anew, since
+ * they cannot know which of the two has been replaced. ClickHouse stores a name before it has the rows: killed in
+ * between, it treats a block as known that it does not have. Such a block gets the next name.
  *
  * While the archive does not take a batch, the log keeps the records, and it is tried again.
  */
@@ -28,17 +26,20 @@ import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
 export interface ArchiverOptions {
   readonly signal: AbortSignal
-  /** Rows of a block at most. */
+  /** The most rows of a block. */
   readonly blockRows?: number
   /** How long records may gather before they are inserted. */
   readonly fillMs?: number
-  /** How long inserted rows may be invisible: another replica of a cluster may answer. Default 0. */
+  /** How long inserted rows may be invisible, because another replica of a cluster may respond. Default 0. */
   readonly unseenMs?: number
-  /** Called when all closes of a batch are inserted; rows that follow from them are made before the batch is committed. */
+  /**
+   * Called when all closes of a batch are inserted; rows that follow from them are made before the batch is
+   * committed.
+   */
   readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
-  /** The archive has taken a batch. */
+  /** Called when the archive has taken a batch. */
   readonly onInserted?: (rows: number) => void
-  /** The archive did not take it; it is tried again. */
+  /** Called when the archive did not take it; it is tried again. */
   readonly onWaiting?: (error: ArchiveError) => void
 }
 
@@ -61,7 +62,7 @@ export async function runArchiver(
 ): Promise<void> {
   const { blockRows = defaultBlockRows, fillMs = defaultFillMs, onInserted } = options
   const tables = new Map(archivedTables.map((table) => [table.topic.name, table]))
-  // One after the other, whichever partition the closes are of.
+  // One after the other, whatever the partition of the closes.
   const exclusively = createMutex()
 
   async function archivePartition({ partition, batches }: Assignment, signal: AbortSignal) {
@@ -101,18 +102,21 @@ export async function runArchiver(
   }
 }
 
-/** Another's block is where ours was to be: one of the two owners has been replaced. */
+/** Thrown when another block is in place of ours: one of the two owners has been replaced. */
 class OtherBlockError extends Error {
   override readonly name = 'OtherBlockError'
 }
 
-/** Those that were there already too: a crash may have come before what follows from them. */
+/**
+ * Returns the closes, including those that existed already: a crash may have come before the rows that follow from
+ * them.
+ */
 const closesOf = (records: readonly LogRecord[]) =>
   records.flatMap(({ topic, value }) =>
     topic.name === topics.closingLines.name && value !== null ? [value as ClosingLine] : [],
   )
 
-/** Repeats the work until the archive has done it, after any error. @returns null when stopped */
+/** Repeats the work until the archive has done it, after any `ArchiveError`. @returns null when stopped */
 async function patiently<Value>(
   work: () => Promise<Value>,
   { signal, onWaiting }: ArchiverOptions,
@@ -130,18 +134,18 @@ async function patiently<Value>(
   return null
 }
 
-// ---- how far the archive has come
+// ---- the progress of the archive
 
 /** The rows of one table, log partition and month, in the order of the log. */
 interface Course {
-  /** The newest offset that is there; -1 for none. */
+  /** The newest offset in the archive; -1 for none. */
   reached: number
 }
 
-/** By `courseKey`. */
+/** Courses by `courseKey`. */
 type Courses = Map<string, Course>
 
-/** Of tables that are not partitioned. */
+/** The month of tables that are not partitioned. */
 const noMonth = 0
 
 const courseKey = (table: string, partition: number, month: number) =>
@@ -151,11 +155,11 @@ const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBy
 
 interface ReachedRow {
   readonly month: number
-  /** As text: an offset may be beyond what a number holds exactly. */
+  /** As text, because an offset may exceed the exact range of a number. */
   readonly offset: string
 }
 
-/** The first such row counts: it has the time when the log began. */
+/** Notes the log. The first such row counts: it has the time when the log began. */
 async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string): Promise<void> {
   const known = await archive.query(
     'SELECT 1 FROM logs WHERE log_epoch = {epoch:String} LIMIT 1',
@@ -165,7 +169,7 @@ async function noteLog(archive: Pick<Archive, 'insert' | 'query'>, epoch: string
   if (known.length === 0) await archive.insert('logs', `log ${epoch}`, [{ log_epoch: epoch }])
 }
 
-/** Offsets behind the copy mean other records in the former log than in this one. */
+/** Reads the courses. Offsets behind the copy mean other records in the former log than in this one. */
 async function readCourses(
   archive: Pick<Archive, 'query'>,
   { epoch, continues }: Pick<Log, 'epoch' | 'continues'>,
@@ -202,7 +206,7 @@ async function readCourses(
 interface BlockRow {
   readonly offset: number
   readonly row: ArchiveRow
-  /** Rows for the table beside it. */
+  /** The row for the table beside it. */
   readonly beside: ArchiveRow | null
 }
 
@@ -212,11 +216,11 @@ interface Block {
   readonly partition: number
   readonly month: number
   readonly course: Course
-  /** In the order of their offsets, all beyond where the course has come. */
+  /** The rows in the order of their offsets, all beyond the course's newest. */
   readonly rows: BlockRow[]
 }
 
-/** The records of a batch that the archive does not have, by table, partition of the log and month. */
+/** Returns the records of a batch that the archive does not have, by table, partition of the log and month. */
 function blocksOf(
   records: readonly LogRecord[],
   tables: ReadonlyMap<string, ArchivedTable>,
@@ -249,7 +253,7 @@ function blocksOf(
 }
 
 /**
- * What is beside the table first: a change is of a price that is known.
+ * Inserts rows of the table beside it first, because a change refers to a known price.
  * @returns false when stopped
  */
 async function insertBlock(
@@ -262,7 +266,7 @@ async function insertBlock(
   const besideName = randomUUID()
   let attempt = 0
   const isBesideIn = await patiently(async () => {
-    // There twice these rows are as good as once, so each try has a name of its own.
+    // Duplicates of these rows do no harm, so each try has its own name.
     if (table.beside && beside.length > 0) {
       await archive.insert(table.beside.table, `${besideName} ${attempt++}`, beside)
     }
@@ -276,7 +280,7 @@ async function insertBlock(
   return isIn ?? false
 }
 
-/** To be called again when the archive does not answer. @throws OtherBlockError */
+/** To be called again when the archive does not respond. @throws OtherBlockError */
 async function insertRows(
   archive: Pick<Archive, 'insert' | 'query'>,
   block: Block,
@@ -295,7 +299,7 @@ async function insertRows(
       if (signal.aborted) break
       reached = await readReached(archive, block)
     }
-    // A name that is remembered of rows that are lost.
+    // The name is remembered, but its rows are lost.
     if (reached === null) continue
     if (reached !== end) throw new OtherBlockError(`${table.table} is at ${reached}, not at ${end}`)
     course.reached = end
@@ -305,8 +309,8 @@ async function insertRows(
 }
 
 /**
- * How far the archive has come behind where the block goes on from; null when nothing is there. Asked as the
- * projection `progress` has it, whatever there is of a month.
+ * Returns the archive's newest offset behind the block's start; null when there is none. Queried in the form of the
+ * projection `progress`, whatever the size of a month.
  */
 async function readReached(
   archive: Pick<Archive, 'query'>,
@@ -326,7 +330,7 @@ async function readReached(
 const monthIn = (timeColumn: string | null) =>
   timeColumn === null ? String(noMonth) : `toYYYYMM(${timeColumn})`
 
-/** As `toYYYYMM`, in UTC. */
+/** Returns the month as `toYYYYMM`, in UTC. */
 function monthOf(at: number): number {
   const date = new Date(at)
   return 100 * date.getUTCFullYear() + date.getUTCMonth() + 1

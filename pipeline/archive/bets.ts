@@ -1,7 +1,6 @@
 /**
- * What bets ask of the archive: which games there were and how they ended, and how the prices they were made at closed.
- * Each question is about few hundred bets at most (`mostBets`): values go into the address of a
- * request, which has a longest length.
+ * The archive's data about bets: games and how they ended, and the closes of the prices they were made at. Each query
+ * is for few hundred bets at most (`mostBets`): values go into the address of a request, whose length is limited.
  */
 
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
@@ -9,10 +8,10 @@ import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
 import type { Parameters } from './archive.ts'
 
-/** Asks on behalf of a caller, within the limits of its tier. */
+/** Queries on behalf of a caller, within the limits of its tier. */
 export type Ask = <Row>(statement: string, parameters: Parameters) => Promise<Row[]>
 
-/** Bets of one question. */
+/** The most bets of one query. */
 export const mostBets = 300
 
 /** A game by the newest row of its event, in the frame of its prices. */
@@ -40,11 +39,11 @@ export interface GamesQuery {
   readonly ids: readonly string[]
   readonly leagues: readonly LeagueDay[]
   readonly sports: readonly LeagueDay[]
-  /** Sportsbooks that are as if they had never been heard of: a game must have closed elsewhere too. */
+  /** Sportsbooks to treat as unknown: a game must have closed elsewhere too. */
   readonly hidden: readonly string[]
 }
 
-/** Games of these ids, and those that start on a day of a league or a sport. */
+/** Returns games of these ids, and those that start on a day of a league or a sport. */
 export async function readGames(
   ask: Ask,
   { ids, leagues, sports, hidden }: GamesQuery,
@@ -116,7 +115,7 @@ export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
   readonly missing: MissingCloseReason | null
 }
 
-/** How selections closed at sportsbooks, or why they did not; none where nothing was captured. */
+/** Returns the closes of selections at sportsbooks, or the reasons for none; nothing where nothing was captured. */
 export async function readCloses(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -171,13 +170,13 @@ export async function readCloses(
 
 export interface ArchivedCaptures {
   readonly eventId: string
-  /** Prices with a close. */
+  /** The number of prices with a close. */
   readonly count: number
   /** When the last close, or reason why there is none, was captured (epoch ms). */
   readonly lastAt: number
 }
 
-/** The archived closes of events; events without any are left out. */
+/** Returns the archived closes of events; events without any are left out. */
 export async function readCaptures(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -200,7 +199,7 @@ export async function readCaptures(
   }))
 }
 
-/** Players as the prices of events before the start named them: each under one spelling. */
+/** Returns the players in the archived closes of events, each spelling once. */
 export async function readPlayers(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -219,18 +218,18 @@ export async function readPlayers(
   return rows.map(({ event_id: eventId, players }) => ({ eventId, players }))
 }
 
-/** A market of an event, for one player or none, with what was captured of it. */
+/** A market of an event, for one player or none, with its captures. */
 export interface ArchivedMarket {
   readonly eventId: string
   readonly marketType: string
   readonly playerName: string | null
-  /** Sportsbooks that had a price before the start. */
+  /** Sportsbooks with a close, or a reason for a missing one. */
   readonly pricedBy: readonly string[]
   /** The queried sportsbooks that closed it at some line. */
   readonly closedBy: readonly string[]
 }
 
-/** The markets of events in which anybody had a price before the start. */
+/** Returns the markets of events in which any sportsbook has a close, or a reason for a missing one. */
 export async function readMarkets(
   ask: Ask,
   selections: readonly ClosedSelection[],
@@ -264,7 +263,7 @@ export async function readMarkets(
   }))
 }
 
-/** How the games of events ended; those of which nothing is known are left out. */
+/** Returns how the games of events ended; unknown ones are left out. */
 export async function readResults(
   ask: Ask,
   events: readonly { readonly eventId: string; readonly league: string }[],
@@ -292,5 +291,5 @@ export async function readResults(
 
 const distinct = (texts: readonly string[]) => [...new Set(texts)]
 
-/** Epoch ms of a DateTime64 in UTC, as text. */
+/** Returns the epoch ms of a DateTime64 in UTC, as text. */
 const instantOf = (text: string) => Date.parse(`${text.replace(' ', 'T')}Z`)

@@ -1,4 +1,4 @@
-/** The closes of one day in one league, event by event, as the archive has them. */
+/** The archived closes of one day in one league, event by event. */
 
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
@@ -7,10 +7,10 @@ import type { Asking } from './clv.ts'
 export interface ClosingDayQuestion {
   readonly sport: string
   readonly league: string
-  /** Events that start from here, before there (epoch ms). */
+  /** The range of starts, inclusive and exclusive (epoch ms). */
   readonly from: number
   readonly to: number
-  /** Sportsbooks that are as if they had never been heard of. */
+  /** Sportsbooks to treat as unknown. */
   readonly hidden: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export interface ArchivedClose {
 const epochMs = (column: string) => `toFloat64(toUnixTimestamp64Milli(${column}))`
 
 /**
- * By start and event, sportsbook, market, player, line and answer.
+ * Queries the closes, ordered by start, event, sportsbook, market, player, line and outcome.
  * @throws ArchiveError, ArchiveBusyError
  */
 export function askClosingDay(
@@ -48,7 +48,7 @@ export function askClosingDay(
   asking: Asking,
   { sport, league, from, to, hidden }: ClosingDayQuestion,
 ): Promise<ArchivedClose[]> {
-  // Which events by the start that stands: a close for a start that has moved is replaced elsewhere.
+  // Events are selected by their current start: a close for a start that has moved is replaced elsewhere.
   const statement = `
 WITH
   started AS (

@@ -1,13 +1,13 @@
 /**
  * Closing-line value: the worth of sportsbooks' closes by the close of a sharp book.
  *
- * A close is compared with the reference's close of the same event, market, selection, line and player:
- * the reference is the first sharp book of the chain that has a no-vig close there, and is itself no
- * sample. The value is (reference no-vig - own no-vig) / own no-vig, a fraction.
+ * A close is compared with the reference's close of the same event, market, selection, line and player: the reference
+ * is the first sharp book of the chain that has a no-vig close there, and is itself no sample. The value is
+ * (reference no-vig - own no-vig) / own no-vig, a fraction.
  *
- * What one event comes to is worked out when its closes arrive, and kept as one row of `closing_values`:
- * a question adds up some thousand rows, not millions of closes. A row is replaced whole whenever a
- * close of its event arrives or is corrected, and says by which chain it was made.
+ * The values of one event are computed when its closes arrive, and kept as one row of `closing_values`: a query sums
+ * some thousand rows, not millions of closes. A row is replaced whole whenever a close of its event arrives or is
+ * corrected, and records its chain.
  */
 
 import type { ClvGrouping } from '../../schemas/http/historical.ts'
@@ -15,7 +15,7 @@ import type { Archive, QueryLimits } from './archive.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 
-/** The asking account, and the limits of one question. */
+/** The querying account, and the limits of one query. */
 export interface Asking {
   /** An account. */
   readonly caller: string
@@ -23,22 +23,22 @@ export interface Asking {
 }
 
 export interface ClvQuestion {
-  /** Events that start from here, before there (epoch ms). */
+  /** The range of starts, inclusive and exclusive (epoch ms). */
   readonly from: number
   readonly to: number
   readonly groupBy: ClvGrouping
   /** Ids; absent for all. */
   readonly sports?: readonly string[] | undefined
   readonly leagues?: readonly string[] | undefined
-  /** Of the closes that are compared, not of the references. */
+  /** The sportsbooks of the compared closes, not of the references. */
   readonly sportsbooks?: readonly string[] | undefined
-  /** Sportsbooks that are as if they had never been heard of. */
+  /** Sportsbooks to treat as unknown. */
   readonly hidden: readonly string[]
   /** Sharp books, the first choice first; without the hidden ones. */
   readonly chain: readonly string[]
 }
 
-/** Samples in sum over their events, for `clusteredMean`. */
+/** Samples as sums over their events, for `clusteredMean`. */
 export interface ClvGroup {
   readonly key: string
   readonly events: number
@@ -47,7 +47,7 @@ export interface ClvGroup {
   readonly squares: number
   readonly products: number
   readonly sizes: number
-  /** The same of the values without their signs. */
+  /** The same for the values without their signs. */
   readonly total_abs: number
   readonly squares_abs: number
   readonly products_abs: number
@@ -68,27 +68,30 @@ export interface ClvSummary {
   /** Events with a close, or the reason of a missing one, at the queried sportsbooks. */
   readonly events: number
   readonly comparable: number
-  /** Of the others, each in one: no close with all its answers; no sharp book has one; not at one line. */
+  /**
+   * Events without a value, each counted once: no close with all its outcomes; no sharp book with one; not at one
+   * line.
+   */
   readonly no_close: number
   readonly no_reference: number
   readonly no_equal_line: number
   /** When the newest close was captured (epoch ms); 0 for none. */
   readonly captured: number
-  /** Events that were worked out by another chain. */
+  /** Events that were computed with another chain. */
   readonly outdated: number
 }
 
 export interface ClvAnswer {
-  /** Most samples first. */
+  /** Groups, most samples first. */
   readonly groups: readonly ClvGroup[]
   readonly summary: ClvSummary
   readonly references: readonly ClvReference[]
-  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an answer. */
+  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an outcome. */
   readonly missing: readonly { readonly reason: string; readonly count: number }[]
 }
 
 /**
- * @returns null while events are worked out anew, by another chain of sharp books
+ * @returns null while events are recomputed, with another chain of sharp books
  * @throws ArchiveError, ArchiveBusyError
  */
 export async function askClv(
@@ -108,7 +111,7 @@ export async function askClv(
   }
 }
 
-/** The statement of `askClv`, for benchmarks too. */
+/** Returns the statements of `askClv`, for benchmarks too. */
 export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuestion) {
   const { sports = [], leagues = [], sportsbooks = [] } = question
   const source = hidden.length === 0 ? kept : valuedNow
@@ -182,7 +185,7 @@ const isAmong = (name: string, column: string) =>
   `(empty({${name}:Array(String)}) OR has({${name}:Array(String)}, ${column}))`
 const isShown = (column: string) => isAmong('sportsbooks', column)
 
-/** Of each group and event: samples, their sums, and of which sportsbooks. */
+/** Returns SQL for each group and event: samples, their sums, and their sportsbooks. */
 const samplesBy = (key: string, source: string) => `
   SELECT ${key} AS key, event, any(sport) AS of_sport, sum(compared.samples) AS n,
     sum(compared.total) AS s, sum(compared.total_abs) AS a, groupUniqArray(compared.sportsbook) AS books
@@ -195,7 +198,7 @@ const samplesBy = (key: string, source: string) => `
   WHERE ${isShown('compared.sportsbook')}
   GROUP BY key, event`
 
-/** The same by market. A game has many: the sportsbooks of each stay in lists. */
+/** Returns the same by market. A game has many: the sportsbooks of each stay in lists. */
 const samplesByMarket = (source: string) => {
   const ofShown = (column: string) =>
     `arraySum((x, book) -> if(${isShown('book')}, x, 0), by_market.${column}, by_market.sportsbooks)`
@@ -215,11 +218,11 @@ const inQuestion = `starts_at >= {from:DateTime64(3, 'UTC')} AND starts_at < {to
 
 const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued`
 
-// ---- what events come to
+// ---- the values of events
 
 /**
- * A row of `closing_values` for each event, from its closes.
- * @param where which closes
+ * Returns SQL for a row of `closing_values` for each event, from its closes.
+ * @param where the condition that selects closes
  */
 const valuesOf = (where: string) => `
 WITH
@@ -304,24 +307,24 @@ LEFT JOIN compared USING (event_id)
 LEFT JOIN by_market USING (event_id)`
 
 /**
- * Where some sportsbooks are hidden, another may be the reference in their place: values that are kept
- * know them, so they are worked out without them.
+ * Where some sportsbooks are hidden, another may be the reference in their place: stored values include the hidden
+ * ones, so values are computed anew without them.
  */
 const valuedNow = `(SELECT * FROM (${valuesOf(`
     event_id IN (SELECT event_id FROM closing_values FINAL WHERE ${inQuestion})
     AND ${isAmong('leagues', 'league')} AND NOT has({hidden:Array(String)}, sportsbook)`)})
   WHERE ${inQuestion}) AS valued`
 
-/** An event of which closes have arrived. */
+/** An event whose closes have arrived. */
 export interface ClosedEvent {
   readonly eventId: string
   readonly league: string
 }
 
-/** Events of one statement: their ids stand in its address. */
+/** Events of one statement, limited because their ids are in its address. */
 const eventsAtOnce = 200
 
-/** Works out anew what events come to, from all their closes. Done again it changes nothing. */
+/** Recomputes the values of events from all their closes. Doing it again changes nothing. */
 export async function valueEvents(
   archive: Pick<Archive, 'command'>,
   chain: readonly string[],
@@ -346,7 +349,7 @@ export async function valueEvents(
   }
 }
 
-/** Works out anew the events whose values are of another chain than the settings name. */
+/** Recomputes the events whose values have another chain than the settings. */
 export async function revalueEvents(
   archive: Pick<Archive, 'command' | 'query'>,
   chain: readonly string[],

@@ -19,10 +19,10 @@ interface Migration {
   statements(of: Clauses): readonly string[]
 }
 
-/** What differs between one server and a cluster. */
+/** The clauses that differ between one server and a cluster. */
 interface Clauses {
   readonly onCluster: string
-  /** `MergeTree` or its like, replicated where there is a cluster. */
+  /** Returns `MergeTree` or its like, replicated where there is a cluster. */
   engine(family: string, ...parameters: readonly string[]): string
   /** Makes a table remember the names of its last blocks. */
   readonly settings: string
@@ -46,7 +46,7 @@ const migrations: readonly Migration[] = [
       ) ENGINE = ${engine('MergeTree')}
       ORDER BY log_epoch
       ${settings}`,
-      // What a price is of. Said again when it is listed again; the newest stands.
+      // The selection of a price. Written again when it is listed again; the newest counts.
       `CREATE TABLE IF NOT EXISTS prices ${onCluster} (
         odds_id UInt64 CODEC(ZSTD(1)),
         event_id String CODEC(ZSTD(1)),
@@ -65,8 +65,8 @@ const migrations: readonly Migration[] = [
       ORDER BY (league, event_id, odds_id)
       TTL toDateTime(listed_at) + INTERVAL ${keptDays} DAY
       ${settings}`,
-      // By event first, then by time: what is asked is one price, one event, or the events of a league
-      // up to an instant. Codecs are measured by `benchmarks/archive.ts`: 7.6 bytes a change.
+      // By event first, then by time: queries are for one price, one event, or the events of a league up to a time.
+      // Codecs are measured by `benchmarks/archive.ts`: 7.6 bytes a change.
       `CREATE TABLE IF NOT EXISTS price_changes ${onCluster} (
         event_id LowCardinality(String),
         odds_id UInt64 CODEC(ZSTD(3)),
@@ -91,9 +91,9 @@ const migrations: readonly Migration[] = [
     number: 2,
     name: 'events',
     statements: ({ onCluster, engine, settings }) => [
-      // Said again whenever it changes; the row inserted last stands, for `updated_at` is the time of
-      // what was said, which may be earlier than that of what was heard before. Not partitioned: a
-      // replaced row would stay in the partition of its own month.
+      // Written again whenever it changes. The row inserted last counts, because `updated_at` is the time of the
+      // statement, which may be earlier than that of one received before. Not partitioned: a replaced row would stay
+      // in the partition of its own month.
       `CREATE TABLE IF NOT EXISTS events ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -110,8 +110,8 @@ const migrations: readonly Migration[] = [
       ) ENGINE = ${engine('ReplacingMergeTree')}
       ORDER BY (league, event_id)
       ${settings}`,
-      // Every row that an event has had, for the board as it was; `events` keeps the newest alone. Which
-      // row came last the log says: statements of two sportsbooks are not in order of time.
+      // Every row that an event has had, for the past board; `events` keeps only the newest. The log determines which
+      // row came last: statements of two sportsbooks are not in order of time.
       `CREATE TABLE IF NOT EXISTS event_changes ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -139,7 +139,7 @@ const migrations: readonly Migration[] = [
     number: 3,
     name: 'closing lines',
     statements: ({ onCluster, engine, settings }) => [
-      // Corrected when the start moves after all; the close captured last stands.
+      // Corrected when the start moves after all; the close captured last counts.
       `CREATE TABLE IF NOT EXISTS closing_lines ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         odds_id UInt64 CODEC(ZSTD(1)),
@@ -204,7 +204,7 @@ const migrations: readonly Migration[] = [
     number: 4,
     name: 'splits',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // What is asked is one event, from an instant on. Shares are none or two.
+      // Queries are for one event, from a time on. Shares are none or two.
       `CREATE TABLE IF NOT EXISTS splits ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         league LowCardinality(String),
@@ -234,7 +234,7 @@ const migrations: readonly Migration[] = [
     number: 5,
     name: 'usage by day',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // Each process tells what it has counted so far; the most stands.
+      // Each process writes its count so far; the highest counts.
       `CREATE TABLE IF NOT EXISTS usage_by_day ${onCluster} (
         account_id String CODEC(ZSTD(1)),
         key_id String CODEC(ZSTD(1)),
@@ -254,8 +254,7 @@ const migrations: readonly Migration[] = [
     number: 6,
     name: 'lives of opportunities',
     statements: ({ onCluster, engine, settings, keptDays }) => [
-      // What is asked is a time, and mostly a league. Lists of legs, and of prices at each instant, are of
-      // one length.
+      // Queries are for a time, and mostly a league. Lists of legs, and of prices at each time, are of one length.
       `CREATE TABLE IF NOT EXISTS opportunity_lives ${onCluster} (
         id String CODEC(ZSTD(1)),
         kind LowCardinality(String),
@@ -293,8 +292,8 @@ const migrations: readonly Migration[] = [
   {
     number: 7,
     name: 'one name for handicaps',
-    // Their Asian form was a market of its own: an own bet on it, and what is asked of the past, go by one name.
-    // In the background: an archive may be large.
+    // Asian handicaps had their own market types: an account's bets on them, and queries of the past, now use one
+    // name. In the background, because an archive may be large.
     statements: ({ onCluster }) => [
       ...['prices', 'closing_lines', 'opportunity_lives'].map(
         (table) =>
@@ -310,7 +309,7 @@ const migrations: readonly Migration[] = [
     number: 8,
     name: 'how games ended',
     statements: ({ onCluster, engine, settings }) => [
-      // Not partitioned, as events are not: the row inserted last stands, also of a game whose start has moved.
+      // Not partitioned, as events are not: the row inserted last counts, also of a game whose start has moved.
       `CREATE TABLE IF NOT EXISTS game_results ${onCluster} (
         event_id String CODEC(ZSTD(1)),
         sport LowCardinality(String),
@@ -326,7 +325,7 @@ const migrations: readonly Migration[] = [
   },
 ]
 
-/** Fixed, as all of a migration: types that are renamed later need another one. */
+/** Fixed, as everything in a migration: types that are renamed later need another one. */
 const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asian_handicap'`
 const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 

@@ -1,4 +1,4 @@
-/** Refuses to start without an archive that was there before. */
+/** Refuses to start without an archive that existed before. */
 
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,8 +7,8 @@ import { type Config, StartError } from '../settings/config.ts'
 import { archivedTopics, archiveGroup } from './archiver.ts'
 
 /**
- * A new archive beside a log that had one would lack all history, and nobody would notice. A log that no archive has read
- * gets its first one.
+ * A new archive beside a log that had one would lack all history, and nobody would notice. A log that no archive has
+ * read gets its first one.
  * @throws StartError where the embedded archive is missing, for example because its volume is not mounted
  */
 export async function requireOwnArchive(

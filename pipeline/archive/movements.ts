@@ -1,13 +1,13 @@
 /**
- * Movements, what the trade calls steam: several sportsbooks that move the same selection the same way
- * within a short time.
+ * Movements, in the trade's word steam: several sportsbooks that move the same selection the same way within a short
+ * time.
  *
- * A **move** is one change of a price that stays listed, of at least `leastMove` in implied
- * probability (`moves.ts` of the rules, which finds steam as it comes). A **hot window** is `seconds` long, begins with a move, and has moves of the same
- * selection in the same direction at `leastSportsbooks` different sportsbooks or more. A movement is
- * what hot windows that overlap cover together; so it may last longer than one window, it does not
- * depend on where counting begins, and no move is in two movements. Selections are the same at the same
- * line: a line that moves is another selection.
+ * A **move** is one change of a price that stays listed, of at least `leastMove` in implied probability (`moves.ts`
+ * of the rules, which finds steam as it comes). A **hot window** is `seconds` long, begins with a move, and has moves
+ * of the same selection in the same direction at `leastSportsbooks` different sportsbooks or more. A movement is the
+ * union of overlapping hot windows; so it may last longer than one window, it does not depend on where counting
+ * begins, and no move is in two movements. Selections are the same at the same line: a line that moves is another
+ * selection.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -42,7 +42,7 @@ export interface MovementsQuery {
   readonly isLive: boolean | undefined
 }
 
-/** One move of a movement; the moves of one stand together, in order of time. */
+/** One move of a movement; the moves of one movement are adjacent, in order of time. */
 export interface MovementMove {
   readonly event_id: string
   readonly sport: string
@@ -56,10 +56,10 @@ export interface MovementMove {
   readonly line: number | null
   readonly player_name: string | null
   readonly direction: 'shortened' | 'drifted'
-  /** When the movement began and ended: its first and its last move. */
+  /** The start and end of the movement: its first and its last move. */
   readonly began_at: string
   readonly ended_at: string
-  /** Different ones. */
+  /** The number of different sportsbooks. */
   readonly book_count: number
   readonly move_count: number
   readonly id: string
@@ -69,10 +69,10 @@ export interface MovementMove {
   readonly odds_american: number
   readonly odds_decimal: number
   readonly odds_probability: number
-  /** Of the implied probability, in points of percent; negative where the price drifted. */
+  /** The change of the implied probability, in percentage points; negative where the price drifted. */
   readonly points: number
   readonly is_live: boolean
-  /** Movements of the whole answer, and the place of this one among them, from 1. */
+  /** The number of movements in the whole result, and the place of this one among them, from 1. */
   readonly total: number
   readonly rank: number
 }
@@ -81,7 +81,7 @@ const selectionKey =
   'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up'
 
 /**
- * @param isSheet whether the answer is for a spreadsheet
+ * @param isSheet whether the result is for a spreadsheet
  * @param page of movements; absent for all of them
  * @returns moves, the movement that began last first
  */

@@ -16,12 +16,15 @@ import {
 } from './shown-prices.ts'
 
 export interface LivesQuery {
-  /** Within which they were detected. */
+  /** The period of detection. */
   readonly period: Period
   readonly kinds: readonly OpportunityKind[]
-  /** `scopeBit`s of which one has to have seen it. */
+  /** `scopeBit`s, one of which must have seen it. */
   readonly scopes: number
-  /** One leg at least is at one of the queried sportsbooks; no leg, and no sharp book, is at a hidden one. */
+  /**
+   * The filter of sportsbooks: at least one leg is at one of the queried ones; no leg, and no sharp book, is at a
+   * hidden one.
+   */
   readonly sportsbooks: SeenSportsbooks
   /** In our ids; undefined for all. */
   readonly eventIds: readonly string[] | undefined
@@ -29,11 +32,11 @@ export interface LivesQuery {
   readonly sports: readonly string[] | undefined
   readonly marketTypes: readonly string[] | undefined
   readonly isLive: boolean | undefined
-  /** At the peak, as it is shown: percent with two places; undefined for any. */
+  /** The least worth at the peak, as shown: percent with two places; undefined for any. */
   readonly leastPercent: number | undefined
 }
 
-/** One leg of a life; the legs of one stand together, in the order of the sides. */
+/** One leg of a life; the legs of one life are adjacent, in the order of the sides. */
 export interface ArchivedLifeLeg {
   readonly id: string
   readonly kind: OpportunityKind
@@ -65,14 +68,14 @@ export interface ArchivedLifeLeg {
   readonly detected_odds: number
   readonly peak_odds: number
   readonly gone_odds: number
-  /** Lives of the whole answer, and the place of this one on the page, from 1. */
+  /** The number of lives in the whole result, and the place of this one on the page, from 1. */
   readonly total: number
   readonly rank: number
 }
 
 const percent = (worth: string) => `floor(${worth} * 1e4 + 0.5) / 1e2`
 
-/** No two rows are alike in it. */
+/** A total order: no two rows are equal in it. */
 const order = 'detected_at DESC, id, indexOf(epochs, log_epoch), log_partition, log_offset'
 
 /**

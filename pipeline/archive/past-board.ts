@@ -1,15 +1,15 @@
 /**
- * The board as it was at some time: the queried events, and their prices then. The archive has neither the times at which
- * prices were last seen, nor the attributes beside them; see `PastPrice`. That a price in play is still that of before the
- * start follows from its changes, as in `latest-odds.ts`, but for one that is first listed in play: when its sportsbook
- * dates it is not in the archive.
+ * The board at a past time: the queried events, and their prices then. The archive has neither the times at which
+ * prices were last seen, nor the attributes beside them; see `PastPrice`. Whether a price in play still dates from
+ * before the start follows from its changes, as in `latest-odds.ts`, except for one that is first listed in play: its
+ * sportsbook's own time of the price is not in the archive.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
 import { archiveTime } from './archived-tables.ts'
 import { place, type Statement, withEpochs } from './shown-prices.ts'
 
-/** Which events; in our ids, at least one member given. */
+/** A query for events, in our ids; at least one field is set. */
 export interface PastEventsQuery {
   /** Epoch ms. */
   readonly at: number
@@ -28,7 +28,7 @@ export interface PastEvent {
   readonly listed_home: string | null
   readonly listed_away: string | null
   readonly flipped: boolean
-  /** Instants as the archive writes them. */
+  /** Times in the archive's format. */
   readonly starts_at: string
   readonly status: string
   readonly is_live: boolean
@@ -49,7 +49,7 @@ export interface PastPrice {
   readonly price: number
   readonly is_live: boolean
   readonly is_active: boolean
-  /** It is in play, and has not moved since it went into play. */
+  /** Whether it is in play, and has not moved since it went into play. */
   readonly is_stale_pregame: boolean
   /** When it last changed in any way. */
   readonly observed_at: string
@@ -57,7 +57,7 @@ export interface PastPrice {
   readonly changed_at: string | null
 }
 
-/** No event has prices for longer than so many days after its start. */
+/** The most days after its start for which an event has prices. */
 const mostDays = 14
 
 const conditionsOf = ({ eventIds, leagues, sports }: PastEventsQuery) =>
@@ -81,13 +81,13 @@ const thenNewest = (query: PastEventsQuery) => `(
 )`
 const mayHavePrices = `starts_at > {at:DateTime64(3, 'UTC')} - INTERVAL ${mostDays} DAY`
 
-/** The events as they were, those that may have had prices. */
+/** Returns the past rows of the events that may have had prices. */
 export const pastEvents = (query: PastEventsQuery): Statement => ({
   statement: `${withEpochs} SELECT * FROM ${thenNewest(query)} WHERE ${mayHavePrices}`,
   parameters: parametersOf(query),
 })
 
-/** The prices that stood, by event and sportsbook. @param most rows of the answer */
+/** Returns the prices at that time, by event and sportsbook. @param most rows of the result */
 export function pastPrices(query: PastEventsQuery, most: number): Statement {
   const { listed, price, live, withdrawn } = priceChange
   const ofEvents = `event_id IN (SELECT event_id FROM ${thenNewest(query)} WHERE ${mayHavePrices})`
@@ -121,7 +121,7 @@ export function pastPrices(query: PastEventsQuery, most: number): Statement {
 }
 
 export interface NewestChange {
-  /** The instant 0 for an archive without any. */
+  /** The time 0 for an empty archive. */
   readonly at: string
 }
 

@@ -26,7 +26,7 @@ export interface Period {
   readonly to: number
 }
 
-/** All that the archive has. */
+/** A period that includes everything in the archive. */
 export const always: Period = { from: 0, to: Date.parse('2200-01-01T00:00:00Z') }
 
 const during = (column: string) =>
@@ -36,7 +36,7 @@ const periodParameters = ({ from, to }: Period): Parameters => ({
   to: archiveTime(to),
 })
 
-/** An instant of the archive: in rows as it writes them, in files RFC 3339. @returns epoch ms */
+/** Parses a time of the archive: in rows its own format, in files RFC 3339. @returns epoch ms */
 export const instantOf = (text: string): number =>
   Date.parse(text.endsWith('Z') ? text : `${text.replace(' ', 'T')}Z`)
 
@@ -58,7 +58,7 @@ export interface ArchivedPrice {
   readonly stat_category: string | null
 }
 
-/** The selection of a price; one row or none. */
+/** Returns the selection of a price; one row or none. */
 export const archivedPrice = (oddsId: string): Statement => ({
   statement: `${withEpochs} SELECT * EXCEPT (odds_id) FROM ${shownPrices(
     'odds_id = {id:UInt64}',
@@ -74,13 +74,13 @@ export interface ArchivedChange {
   readonly odds_probability: number
   readonly is_live: boolean
   readonly is_active: boolean
-  /** Names, with blanks between them. */
+  /** Names of changes, with blanks between them. */
   readonly changed: string
 }
 
 const changeColumns = `at, ${oddsColumns('price')}, is_live, is_active, ${changedNames} AS changed`
 
-/** Every change of one price, the oldest first. */
+/** Returns every change of one price, the oldest first. */
 export const changesOfPrice = (eventId: string, oddsId: string, period: Period): Statement => ({
   statement: `${withEpochs} SELECT ${changeColumns} FROM price_changes
     WHERE event_id = {event:String} AND odds_id = {id:UInt64} AND ${during('at')}
@@ -88,14 +88,14 @@ export const changesOfPrice = (eventId: string, oddsId: string, period: Period):
   parameters: { event: eventId, id: oddsId, ...periodParameters(period) },
 })
 
-/** How many `changesOfPrice` are. */
+/** Counts the rows of `changesOfPrice`. */
 export const countOfPrice = (eventId: string, oddsId: string, period: Period): Statement => ({
   statement: `SELECT toUInt32(count()) AS total FROM price_changes
     WHERE event_id = {event:String} AND odds_id = {id:UInt64} AND ${during('at')}`,
   parameters: { event: eventId, id: oddsId, ...periodParameters(period) },
 })
 
-/** A part of the rows of a statement that is ordered. */
+/** Returns a part of the rows of an ordered statement. */
 export const pageOf = (
   { statement, parameters }: Statement,
   { limit, offset }: { readonly limit: number; readonly offset: number },
@@ -112,11 +112,11 @@ export interface EventPrices {
   readonly sportsbooks: SeenSportsbooks
   /** Undefined for all. */
   readonly marketTypes: readonly string[] | undefined
-  /** Most points of a course; undefined: the newest moves instead. */
+  /** The most points of a course; undefined: the newest moves instead. */
   readonly points?: number | undefined
 }
 
-/** When, decimal odds, whether in play. */
+/** The time, decimal odds, and whether it was in play. */
 export type Point = readonly [at: string, price: number, isLive: boolean]
 
 export interface EventPrice extends ArchivedPrice {
@@ -130,7 +130,7 @@ export interface EventPrice extends ArchivedPrice {
   readonly move_count: number
   /** The newest of them, in order; none beside a course. */
   readonly moves: readonly Point[]
-  /** Its course from the first change to the last, if the query wants points: 0 where no bet was taken. */
+  /** Its course from the first change to the last, if the query has `points`: 0 where no bet was taken. */
   readonly course?: readonly Point[]
   readonly close_at: string | null
   readonly close_price: number | null
@@ -139,17 +139,17 @@ export interface EventPrice extends ArchivedPrice {
   readonly is_captured: boolean
 }
 
-/** Moves of one price in the answer about an event; its own history has all. */
+/** The most moves of one price in the result about an event; its own history has all. */
 export const mostMoves = 100
 
-/** A close that is corrected may have been captured at the same instant: the later on the log stands. */
+/** A corrected close may have been captured at the same time: the later on the log counts. */
 const newestClose = `captured_at DESC, ${place} DESC`
 
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
 /**
- * The course of each price of an event in few points: of each of equal parts of its time the first and the last
- * change, the lowest price and the highest. All changes, where they are no more. A time without a price that
+ * Returns the course of each price of an event in few points: for each of equal parts of its time the first and the
+ * last change, the lowest price and the highest. All changes, where they are no more. A period without a price that
  * lies within one part may not show.
  */
 const priceCourses = (condition: string) => `
@@ -178,10 +178,7 @@ const priceCourses = (condition: string) => `
   )
   GROUP BY odds_id`
 
-/**
- * The prices of an event, by market, selection and sportsbook, each with how it opened, moved and
- * closed.
- */
+/** Returns the prices of an event, by market, selection and sportsbook, each with its open, moves and close. */
 export function pricesOfEvent(query: EventPrices): Statement {
   const { eventId, sportsbooks, marketTypes, points } = query
   const seen = seenParameters(sportsbooks)
@@ -244,8 +241,8 @@ export interface ArchivedEvent {
 }
 
 /**
- * The event as it was last; one row or none.
- * @param hidden sportsbooks that are as if they had never been heard of: another must have had a price
+ * Returns the last row of the event; one row or none.
+ * @param hidden sportsbooks to treat as unknown: another must have had a price
  */
 export const archivedEvent = (eventId: string, hidden: readonly string[]): Statement => ({
   statement: `${withEpochs} SELECT event_id, sport, league, home_team, away_team, starts_at, status
@@ -258,7 +255,7 @@ export const archivedEvent = (eventId: string, hidden: readonly string[]): State
 
 // ---- many changes, as a file
 
-/** Which changes a file has. */
+/** A query for the changes of a file. */
 export interface ChangesQuery {
   readonly period: Period
   readonly sportsbooks: SeenSportsbooks
@@ -295,7 +292,7 @@ const lineHead = `${cell('event_id')}, sport, league, ${cell('home_team')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')}`
 
 /**
- * Every change of the queried prices, by event and price, in the order of the log.
+ * Returns every change of the queried prices, by event and price, in the order of the log.
  * @param isSheet whether the file is for a spreadsheet
  */
 export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {
@@ -317,7 +314,7 @@ export function changesOf(query: ChangesQuery, isSheet: boolean): Statement {
 }
 
 /**
- * The closes of the queried prices, or the reason of a missing one, for events that start within the period.
+ * Returns the closes of the queried prices, or the reason of a missing one, for events that start within the period.
  * @param isSheet whether the file is for a spreadsheet
  */
 export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {

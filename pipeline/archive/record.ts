@@ -1,9 +1,10 @@
 /**
- * The service's own record: how many opportunities it listed, how long they stood, what it said they were worth, and
- * what they came to by the close. Results are settled by the asker (`api/routes/record.ts`): lives come grouped by what they bet on.
+ * The service's own record: how many opportunities it listed, how long they lasted, their worth when listed, and
+ * their worth by the close. The caller settles results (`api/routes/record.ts`): lives come grouped by their
+ * selections.
  *
- * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and line
- * times the first price listed, less one. The sharp book is the first of the chain with such a close.
+ * The value at the close is that of +EV before the start: the sharp book's no-vig close of the same selection and
+ * line times the first price listed, less one. The sharp book is the first of the chain with such a close.
  */
 
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
@@ -15,16 +16,16 @@ import type { Period } from './price-history.ts'
 import { type SeenSportsbooks, type Statement, seenParameters } from './shown-prices.ts'
 
 export interface RecordQuery {
-  /** Within which lives were detected. */
+  /** The period of the lives' detection. */
   readonly period: Period
   readonly kinds: readonly OpportunityKind[]
-  /** `scopeBit`s of which one has to have seen a life. */
+  /** `scopeBit`s, one of which must have seen a life. */
   readonly scopes: number
-  /** One leg at least is at one of `only`; no leg, and no sharp book, is at a hidden one. */
+  /** The filter of sportsbooks: at least one leg is at one of `only`; no leg, and no sharp book, is at a hidden one. */
   readonly sportsbooks: SeenSportsbooks
-  /** All legs are at these; undefined for any. */
+  /** Sportsbooks that all legs must be at; undefined for any. */
   readonly within: readonly string[] | undefined
-  /** Nothing counts that ended, or was captured, later (epoch ms). */
+  /** The limit of time: lives that ended, and closes that were captured, later do not count (epoch ms). */
   readonly until: number
   /** In our ids; undefined for all. */
   readonly leagues: readonly string[] | undefined
@@ -38,14 +39,17 @@ export interface RecordFigures {
   readonly day: string
   readonly kind: OpportunityKind
   readonly lives: number
-  /** Of an even number the later one of the middle (ms). */
+  /** The median; of an even number the higher of the middle two (ms). */
   readonly median_stood: number
   /** Mean worth when detected, a fraction. */
   readonly mean_worth: number
   /** Lives that ended within `atOnceMs` because a price was withdrawn or suspended. */
   readonly gone_at_once: number
   readonly events: number
-  /** Lives with a value at the close, their events, and sums over events of values (`clv_`), of those above 0 (`beat_`). */
+  /**
+   * Lives with a value at the close, their events, and sums over events of values (`clv_`), of those above 0
+   * (`beat_`).
+   */
   readonly samples: number
   readonly sample_events: number
   readonly sizes: number
@@ -57,10 +61,10 @@ export interface RecordFigures {
   readonly beat_products: number
 }
 
-/** The time that two bets take. */
+/** The time needed for two bets. */
 export const atOnceMs = 60_000
 
-/** The sums of `clusteredMean`. */
+/** Returns the sums for `clusteredMean`. */
 export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums {
   return {
     events: of.sample_events,
@@ -72,7 +76,7 @@ export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums 
   }
 }
 
-/** The newest day first, all days before them; kinds by name. */
+/** Returns the figures: those of all days together, then those of each day, the newest first; kinds by name. */
 export function recordFigures(query: RecordQuery): Statement {
   return {
     statement: `WITH
@@ -125,7 +129,7 @@ export function recordFigures(query: RecordQuery): Statement {
   }
 }
 
-/** Lives on the same selections of one game, whose results a score says; legs in the order of the sides. */
+/** Lives on the same selections of one game, whose results a score settles; legs in the order of the sides. */
 export interface LivesToSettle {
   readonly day: string
   readonly kind: OpportunityKind
@@ -135,8 +139,8 @@ export interface LivesToSettle {
   readonly lines: readonly (number | null)[]
   readonly lives: number
   /**
-   * Of a stake of 1 on each life, shared so that each leg returns the same: what lies on each leg, and what all legs
-   * return that win alone, summed over the lives.
+   * For a stake of 1 on each life, shared so that each leg returns the same: the stake on each leg, and the return of
+   * all legs that win alone, summed over the lives.
    */
   readonly shares: readonly number[]
   readonly wins: number
@@ -178,7 +182,7 @@ export function livesToSettle(query: RecordQuery): readonly [lives: Statement, r
 }
 
 const settledTypes = markets.map(({ id }) => id).filter(isSettledByScore)
-/** Of soccer: in play, most sportsbooks count the score from the bet on. */
+/** Types of soccer for which, in play, most sportsbooks count the score from the bet on. */
 const fromBetTypes = settledTypes.filter((marketType) =>
   countsFromBet({ sport: 'soccer', marketType }),
 )

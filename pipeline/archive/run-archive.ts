@@ -13,11 +13,11 @@ import { migrate, type Placement } from './migrations.ts'
 const pauseMs = 2_000
 /** How often a lasting failure is logged after the first time. */
 const remindMs = 60_000
-/** Within which every replica of a cluster has what one of them took. */
+/** The time within which every replica of a cluster has the rows that one of them took. */
 const replicasLagMs = 10_000
 
 /**
- * Log and archive may come and go.
+ * Runs although log and archive may come and go.
  * @param chain sharp books that closes are valued by, the first choice first
  */
 export async function runArchive(
@@ -71,7 +71,7 @@ const eventsOf = (closes: readonly ClosingLine[]) => [
   ...new Map(closes.map(({ eventId, league }) => [eventId, { eventId, league }])).values(),
 ]
 
-/** The database and its tables. @throws ArchiveError */
+/** Creates the database and its tables. @throws ArchiveError */
 async function prepare(address: ArchiveAddress, placement: Placement): Promise<void> {
   const { database, cluster } = placement
   const server = openArchive(address, 'default')

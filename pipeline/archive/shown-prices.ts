@@ -1,23 +1,23 @@
 /**
- * What a price of the archive is of, and what it comes to, as SQL: sides and lines as the event is shown
- * now, odds in the three forms. The same as `rules/questions.ts`, `rules/selections.ts` and
- * `rules/odds.ts` say; a test holds the two against each other.
+ * The selection of an archived price, and its displayed values, as SQL: sides and lines as the event is shown now,
+ * odds in the three forms. Equal to `rules/odds/questions.ts`, `rules/odds/selections.ts` and `rules/odds/odds.ts`; a
+ * test compares the two.
  */
 
 import { markets } from '../../schemas/reference/markets.ts'
 import { isHandicap } from '../rules/odds/questions.ts'
 import type { Parameters } from './archive.ts'
 
-/** A question in SQL. Its values are bound; its text is ours alone. */
+/** A query in SQL. Its values are bound; its text is only ours. */
 export interface Statement {
   readonly statement: string
   readonly parameters: Parameters
 }
 
 /**
- * What a row changed last is told by its place on the log: statements of two sportsbooks, and the ticks
- * between them, are observed in one order and taken in another. Of two logs the older is that which the
- * archive was filled from first. `withEpochs` goes in front of a statement with `place` in it.
+ * An order of the changes of a row, by their place on the log: statements of two sportsbooks, and the ticks between
+ * them, are observed in one order and taken in another. Of two logs the older is the one from which the archive was
+ * filled first. `withEpochs` goes in front of a statement with `place` in it.
  */
 export const place = 'indexOf(epochs, log_epoch) * 281474976710656 + log_offset'
 export const withEpochs = `WITH (
@@ -28,14 +28,14 @@ export const withEpochs = `WITH (
 const idsWhere = (is: (market: (typeof markets)[number]) => boolean) =>
   markets.filter(is).map(({ id }) => id)
 
-/** The markets of `shownPrices`; the general rule holds for market types that are not listed. */
+/** The markets of `shownPrices`; the general rule applies to market types that are not listed. */
 export const shownParameters: Parameters = {
   handicaps: idsWhere(({ id }) => isHandicap(id)),
   scores: idsWhere(({ answers }) => answers === 'score'),
   double_chances: idsWhere(({ answers }) => answers === 'double_chance'),
 }
 
-/** The three forms of decimal odds, as answers show them. @param price an expression */
+/** Returns the three forms of decimal odds, as responses show them. @param price an expression */
 export const oddsColumns = (price: string) => `
   toInt32(if(${price} >= 2 OR round(100 / (${price} - 1)) = 100,
     floor((${price} - 1) * 100 + 0.5), -floor(100 / (${price} - 1) + 0.5))) AS odds_american,
@@ -75,7 +75,7 @@ const shownLabel = `multiIf(
   selection)`
 
 /**
- * A subquery: the selection of each price, one row a price, with `place`.
+ * Returns a subquery: the selection of each price, one row a price, with `place`.
  * @param ofPrices a condition on `prices`
  * @param ofEvents a condition on `event_changes` that holds for their events
  */
@@ -94,7 +94,7 @@ export const shownPrices = (ofPrices: string, ofEvents: string) => `(
   ) AS e USING (event_id)
 )`
 
-/** Which sportsbooks an answer may show. */
+/** The sportsbooks that a result may show. */
 export interface SeenSportsbooks {
   /** Those of the query, or those of the scope; undefined for all. */
   readonly only: readonly string[] | undefined
@@ -104,7 +104,7 @@ export interface SeenSportsbooks {
 export const seenCondition = `(empty({only:Array(String)}) OR sportsbook IN {only:Array(String)})
   AND sportsbook NOT IN {hidden:Array(String)}`
 
-/** A name that no sportsbook has, for scopes without any: the result has no rows. */
+/** Returns the parameters. For scopes without any sportsbook it is a name that none has, so the result has no rows. */
 export const seenParameters = ({ only, hidden }: SeenSportsbooks): Parameters => ({
   only: only?.length === 0 ? [''] : (only ?? []),
   hidden,

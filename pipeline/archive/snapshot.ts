@@ -1,17 +1,17 @@
 /**
- * A copy of the embedded engine's directory, taken while the engine writes. ClickHouse never changes a part
- * of a table: it makes it under another name, renames it, and keeps those that it was merged from for eight
- * minutes. So the parts that a directory has at one instant are whole, and links to their files keep them;
- * only what is small is copied.
+ * A copy of the embedded engine's directory, taken while the engine writes. ClickHouse never changes a part of a
+ * table: it makes it under another name, renames it, and keeps those that it was merged from for eight minutes. So
+ * the parts that a directory has at one time are whole, and links to their files keep them; only small files are
+ * copied.
  */
 
 import { copyFile, link, mkdir, readdir, readlink, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** `202611_1_21_2`, and with the version of a change behind. */
+/** Matches `202611_1_21_2`, also with the version of a change behind. */
 const isPart = (name: string) => /_\d+_\d+_\d+(_\d+)?$/.test(name)
 
-/** Parts that the engine has not finished, or has given up. */
+/** Returns whether it is a part that the engine has not finished, or has dropped. */
 const isOwn = (name: string) =>
   /^(tmp|delete_tmp|clone|detached$|shadow$|moving$)/.test(name) || name.endsWith('.tmp')
 
@@ -29,7 +29,7 @@ export async function snapshotArchive(from: string, to: string): Promise<void> {
   }
 }
 
-/** A table's parts are taken together: one that goes meanwhile has been merged into one that came. */
+/** Takes a table's parts together: one that goes meanwhile has been merged into one that came. */
 async function directory(from: string, to: string) {
   for (let tries = 1; ; tries++) {
     try {

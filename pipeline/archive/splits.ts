@@ -8,13 +8,13 @@ export interface SplitHistoryQuestion {
   readonly eventId: string
   /** Undefined for all. */
   readonly sportsbooks: readonly string[] | undefined
-  /** Epoch ms, both included. */
+  /** The first and last time, both inclusive (epoch ms). */
   readonly from: number
   readonly to: number
   readonly limit: number
 }
 
-/** The first snapshots, oldest first; each row says what there is in all. */
+/** The first snapshots, oldest first; each row has the total count. */
 const statement = `SELECT sportsbook, flipped,
     toFloat64(toUnixTimestamp64Milli(at)) AS at_ms,
     moneyline_away_price, moneyline_home_price, moneyline_handle, moneyline_bets,
@@ -47,7 +47,7 @@ export function splitHistoryQuery(of: SplitHistoryQuestion): {
 
 type Pair = readonly number[]
 
-/** A row of the answer. */
+/** A row of the result. */
 export interface ArchivedSplits {
   readonly sportsbook: string
   readonly at_ms: number
@@ -66,11 +66,11 @@ export interface ArchivedSplits {
   readonly sportsbooks: readonly string[]
   readonly oldest_ms: number
   readonly newest_ms: number
-  /** Whether the event was shown the other way round when the last of all was taken. */
+  /** Whether the event was shown with its sides swapped at the last snapshot of all. */
   readonly last_flipped: boolean
 }
 
-/** In the event's own frame; null where there are none. */
+/** Returns the splits in the event's own frame; null where there are none. */
 export function splitsOfArchived(row: ArchivedSplits): Splits | null {
   return nonEmptySplits({
     moneyline: {

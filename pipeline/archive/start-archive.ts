@@ -1,6 +1,6 @@
 /**
- * Starts the archive that the settings describe: the embedded engine, where there is no server, and the archiver in a
- * thread of its own. Without an engine there is no archiver: the log keeps the records as long as its retention allows.
+ * Starts the archive that the settings describe: the embedded engine, where there is no server, and the archiver in
+ * its own thread. Without an engine there is no archiver: the log keeps the records as long as its retention allows.
  */
 
 import { Worker } from 'node:worker_threads'
@@ -23,7 +23,7 @@ export interface StartedArchive {
 
 /**
  * @param signal ends the archiver
- * @param after nothing of the archive runs until this has resolved
+ * @param after a promise to wait for before any part of the archive runs
  */
 export function startArchive(
   config: Config,

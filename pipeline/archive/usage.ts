@@ -5,12 +5,12 @@ import type { Parameters } from './archive.ts'
 export interface UsageQuestion {
   /** Undefined for all. */
   readonly accountId: string | undefined
-  /** `YYYY-MM-DD`, both included. */
+  /** `YYYY-MM-DD`, both inclusive. */
   readonly from: string
   readonly to: string
 }
 
-/** By day, account and family. What a row does not say the family of is of `other`. */
+/** By day, account and family. Requests that a row has in no family count as `other`. */
 const statement = `SELECT account_id, toString(day) AS on_day, family,
     toFloat64(sum(counted)) AS requests
   FROM (
@@ -36,7 +36,7 @@ export function usageQuery({ accountId, from, to }: UsageQuestion): {
   }
 }
 
-/** A row of the answer. */
+/** A row of the result. */
 export interface ArchivedUsage {
   readonly account_id: string
   readonly on_day: string

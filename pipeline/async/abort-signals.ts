@@ -5,7 +5,7 @@ export interface Either {
   forget(): void
 }
 
-/** A signal that aborts with either. Call `forget` when done: until then both keep a reference. */
+/** Returns a signal that aborts with either. Call `forget` when done: until then both keep a reference. */
 export function either(one: AbortSignal, other: AbortSignal): Either {
   const controller = new AbortController()
   const abort = () => controller.abort()
@@ -38,7 +38,7 @@ export const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** @param atMostMs null: however long it takes */
+/** @param atMostMs null for no limit */
 export async function untilAborted(signal: AbortSignal, atMostMs: number | null) {
   let timer: NodeJS.Timeout | undefined
   const time = new Promise<void>((resolve) => {

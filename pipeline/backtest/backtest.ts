@@ -16,7 +16,7 @@ import {
 } from './settlement.ts'
 
 export interface Backtest {
-  /** The first and the last moment (epoch ms); null when nothing has a time. */
+  /** The first and the last time (epoch ms); null when nothing has a time. */
   readonly from: number | null
   readonly to: number | null
   readonly events: number

@@ -84,7 +84,7 @@ export function createCloses(board: PricedBoard, chain: readonly string[]): Clos
   }
 }
 
-/** Prices of one line at one sportsbook, by answer. */
+/** Prices of one line at one sportsbook, by outcome. */
 interface Line {
   readonly row: OddsRow
   readonly line: number | null
@@ -117,7 +117,7 @@ function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly stri
   return [...questions.values()].flatMap((books) => closesOn(event, books, chain))
 }
 
-/** The closes of one line at all sportsbooks. */
+/** Returns the closes of one line at all sportsbooks. */
 function closesOn(
   event: EventRow,
   books: ReadonlyMap<string, Line>,
@@ -154,7 +154,7 @@ function closesOn(
   })
 }
 
-/** No-vig probabilities of a line by answer; null when an answer is missing. */
+/** Returns no-vig probabilities of a line by outcome; null when an outcome is missing. */
 function fairOf({ types, prices }: Line) {
   const offered = types.filter((type) => prices.has(type))
   const isComplete = offered.length === types.length

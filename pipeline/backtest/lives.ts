@@ -21,7 +21,7 @@ export interface LifeLeg {
   readonly sportsbook: string
   readonly selectionType: string
   readonly line: number | null
-  /** At birth. */
+  /** The price at birth. */
   readonly price: number
 }
 
@@ -50,9 +50,9 @@ export interface Life {
 export interface Lives {
   /** To be called after the board has applied the moment. */
   take(moment: Moment, changedAnswers: ReadonlySet<string>): void
-  /** The number of births so far. */
+  /** Returns the number of births so far. */
   count(): number
-  /** All lives in order of birth; open lives end with the recording. */
+  /** Returns all lives in order of birth; open lives end with the recording. */
   all(): readonly Life[]
 }
 
@@ -64,9 +64,9 @@ interface OpenLife {
 }
 
 interface Terms {
-  /** Keys of the answers whose prices decide its worth. */
+  /** Keys of the outcomes whose prices decide its worth. */
   readonly keys: ReadonlySet<string>
-  /** Null while a price is missing. */
+  /** Returns its worth; null while a price is missing. */
   worth(): number | null
 }
 

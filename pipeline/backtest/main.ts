@@ -1,4 +1,7 @@
-/** The command `overround backtest`, or `npm run backtest`: the report goes to standard output, progress to standard error. */
+/**
+ * The command `overround backtest`, or `npm run backtest`: the report goes to standard output, progress to standard
+ * error.
+ */
 
 import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
@@ -61,7 +64,7 @@ try {
   process.exit(2)
 }
 
-/** Ends the command where it is none. */
+/** Reads a fraction; ends the command for any other value. */
 function fractionOf(name: 'kelly' | 'cap'): number {
   const fraction = Number(values[name])
   if (fraction > 0 && fraction <= 1) return fraction

@@ -1,4 +1,4 @@
-/** The events and prices of a recording at its present moment. */
+/** The events and prices of a recording at its current time. */
 
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -11,11 +11,11 @@ export interface PricedBoard {
   event(id: string): EventRow | undefined
   price(oddsId: number): OddsRow | undefined
   pricesOf(eventId: string): Iterable<OddsRow>
-  /** The price of an answer; undefined when it cannot be bet on. */
+  /** Returns the price of an outcome; undefined when it cannot be bet on. */
   priceOf(answerKey: string): number | undefined
 }
 
-/** Key of an answer at a sportsbook. */
+/** Returns the key of an outcome at a sportsbook. */
 export const answerKey = (
   row: Pick<OddsRow, 'eventId' | 'sportsbook' | 'marketType' | 'playerName' | 'isLive'> & {
     readonly selectionType: string
@@ -24,7 +24,7 @@ export const answerKey = (
 ) =>
   `${row.eventId}|${row.sportsbook}|${row.marketType}|${row.playerName}|${row.isLive}|${row.selectionType}|${row.line}`
 
-/** Key of the other answer on the same line; null unless the market has two answers. */
+/** Returns the key of the other outcome on the same line; null unless the market has two outcomes. */
 export function otherSideKey(row: OddsRow, sport: string): string | null {
   const shape = marketShape(row.marketType, sport)
   const answer = shape?.columnOf.get(row.selectionType)

@@ -15,14 +15,14 @@ import { serviceProcessor } from '../processors/service-processor.ts'
 import { preMatchExpiryMs } from '../rules/odds/freshness.ts'
 
 const minuteMs = 60_000
-/** After this many minutes all prices that were not seen again have expired. */
+/** Minutes after which all prices that were not seen again have expired. */
 const minutesWatched = Math.ceil(preMatchExpiryMs / minuteMs) + 1
 
 /** The changes at one time of a recording. */
 export interface Moment {
   /** Epoch ms; never decreases. */
   readonly at: number
-  /** Only time has passed. */
+  /** Whether only time has passed. */
   readonly isTick: boolean
   /** Changes of tables, in the order of the commit. */
   readonly changes: readonly Append[]
@@ -69,7 +69,7 @@ export async function runRecording(
     now = at
   }
 
-  /** One step: the appended records, and the tick that ends it. */
+  /** Runs one step: the appended records, and the tick that ends it. */
   async function append(appends: readonly Append[]) {
     const stated = appends.filter(
       ({ topic, value }) =>

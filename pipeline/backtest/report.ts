@@ -30,7 +30,7 @@ const endNames: Readonly<Record<LifeEnd, string>> = {
   recording: 'alive at the end',
 }
 
-/** The report as text. */
+/** Returns the report as text. */
 export function writeReport(path: string, { from, to, ...result }: Backtest): string {
   if (from === null || to === null) return `${path} holds nothing with a time.`
   const span = `${shownTime(from)} to ${shownTime(to)}`
@@ -47,7 +47,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
   ].join('\n')
 }
 
-/** Everything as JSON: figures by kind, each life, figures of closes and each close. */
+/** Returns everything as JSON: figures by kind, each life, figures of closes and each close. */
 export function toJson(
   path: string,
   { from, to, events, counts, lives, closes, settlement }: Backtest,
@@ -205,7 +205,7 @@ function closeTable(closes: readonly CloseSummary[]): string[] {
   ]
 }
 
-/** Counts of records that were not placed or left out, by reason. */
+/** Returns counts of records that were not placed or left out, by reason. */
 function leftOut(counts: ReadonlyMap<string, number>): string[] {
   const skipped = [...counts].filter(([code]) => /^(skipped|unpublishable) |^after_end$/.test(code))
   if (skipped.length === 0) return []
@@ -216,7 +216,7 @@ function leftOut(counts: ReadonlyMap<string, number>): string[] {
   ]
 }
 
-/** A text table: columns of words are left-aligned, columns of numbers right-aligned. */
+/** Returns a text table: columns of words are left-aligned, columns of numbers right-aligned. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i]!.length)))
   const isWord = (i: number) => rows.every((row) => !/^[-\d]/.test(row[i]!))

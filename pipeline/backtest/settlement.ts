@@ -1,6 +1,7 @@
 /**
- * The +EV of a recording as bets at the first price, settled by the final scores: outcomes, profit of staking plans, and the
- * first half of the days against the second. One bet on each opportunity; one that comes back is not bet on again.
+ * The +EV of a recording as bets at the first price, settled by the final scores: outcomes, profit of staking plans,
+ * and the first half of the days against the second. One bet on each opportunity; one that comes back is not bet on
+ * again.
  */
 
 import type { BetOutcome } from '../../schemas/bet.ts'
@@ -11,7 +12,7 @@ import { type MeanRange, meanClv } from '../rules/odds/bettor-clv.ts'
 import { kellyFraction } from '../rules/odds/value.ts'
 import type { Life } from './lives.ts'
 
-/** The row of a game's result, and when it was said (epoch ms). */
+/** The row of a game's result, and when it was reported (epoch ms). */
 export interface SaidResult {
   readonly row: GameResultRow
   readonly at: number
@@ -21,7 +22,7 @@ export interface SaidResult {
 export interface SettledBet {
   readonly life: Life
   readonly price: number
-  /** The expected gain of a stake of 1, as said at the birth. */
+  /** The expected gain of a stake of 1, as stated at the birth. */
   readonly edge: number
   readonly outcome: BetOutcome
   /** Epoch ms; after the bet was made. */
@@ -37,21 +38,21 @@ export interface StakingOptions {
 
 export const usualStaking: StakingOptions = { kelly: 0.25, cap: 0.02 }
 
-/** What every plan begins with, and what the flat plan stakes on each bet. */
+/** The initial bankroll of every plan, and the flat plan's stake on each bet. */
 export const bankroll = 10_000
 export const flatStake = 100
 
-/** How bets of one plan went, in money. */
+/** The result of one plan, in money. */
 export interface PlanResult {
   readonly plan: 'flat' | 'kelly' | 'capped kelly'
-  /** Bets with a stake: less than all where the bankroll was out. */
+  /** The number of bets with a stake: fewer than all where the bankroll was exhausted. */
   readonly bets: number
   readonly staked: number
   readonly profit: number
-  /** Profit by the bankroll at the beginning, and by all stakes; fractions, the second null without stakes. */
+  /** Profit by the initial bankroll, and by all stakes; fractions, the second null without stakes. */
   readonly roi: number
   readonly yield: number | null
-  /** The deepest fall of the settled bankroll from a height before: money, and a fraction of that height. */
+  /** The deepest fall of the settled bankroll from an earlier peak: in money, and as a fraction of that peak. */
   readonly drawdown: number
   readonly drawdownShare: number
 }
@@ -62,7 +63,7 @@ export interface HalfResult {
   readonly from: string
   readonly to: string
   readonly bets: number
-  /** Mean edge as said. */
+  /** Mean edge as stated. */
   readonly edge: number
   /** Profit by stake, with its interval over games. */
   readonly yield: MeanRange
@@ -70,12 +71,12 @@ export interface HalfResult {
 
 export interface Settlement {
   readonly bets: readonly SettledBet[]
-  /** Bets that no score settles, or whose game has none. */
+  /** Bets that no score settles, or whose game has no score. */
   readonly unsettled: number
   /** The yield of flat stakes, with its interval over games; null without bets. */
   readonly yield: MeanRange | null
   readonly plans: readonly PlanResult[]
-  /** The earlier half of the days first; empty where bets are of one day. */
+  /** The earlier half of the days first; empty where all bets are of one day. */
   readonly halves: readonly HalfResult[]
 }
 
@@ -124,7 +125,7 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
 const gainOf = ({ price, outcome }: SettledBet, stake: number) =>
   returnOf({ price, stake }, outcome, null)! - stake
 
-/** The full Kelly stake as a fraction of the bankroll; the fair probability follows from the edge. */
+/** Returns the full Kelly stake as a fraction of the bankroll; the fair probability follows from the edge. */
 const kellyOf = ({ price, edge }: SettledBet) => kellyFraction((1 + edge) / price, price)
 
 function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
@@ -137,9 +138,9 @@ function yieldOf(bets: readonly SettledBet[]): MeanRange | null {
 }
 
 /**
- * Bets in order of time: a result counts before a bet of the same moment. Flat stakes have no end; others are at most
- * what is not at stake already.
- * @param stakeOf by the bankroll with all results so far
+ * Runs bets in order of time: a result counts before a bet at the same time. Flat stakes are unlimited; others are at
+ * most the part that is not at stake already.
+ * @param stakeOf returns the stake by the bankroll with all results so far
  */
 function runPlan(
   plan: PlanResult['plan'],
@@ -191,7 +192,7 @@ function runPlan(
 
 const dayOf = ({ life }: SettledBet) => new Date(life.bornAt).toISOString().slice(0, 10)
 
-/** Half of the days on which bets were made, and the other half; of an odd number the first has one more. */
+/** Returns half of the days on which bets were made, and the other half; of an odd number the first has one more. */
 function halvesOf(bets: readonly SettledBet[]): HalfResult[] {
   const days = [...new Set(bets.map(dayOf))].sort()
   if (days.length < 2) return []

@@ -13,7 +13,7 @@ export interface Spread {
 export interface KindSummary {
   readonly kind: OpportunityKind
   readonly births: number
-  /** Births with the warning that their prices may be of different questions. */
+  /** The number of births with the warning that their prices may be of different questions. */
   readonly suspected: number
   /** The gain of a stake of 1, a fraction. */
   readonly worthAtBirth: Spread
@@ -29,18 +29,18 @@ export interface KindSummary {
 export interface CloseSummary {
   readonly marketType: string
   readonly sportsbook: string
-  /** Lines with a close, and how many of them are complete. */
+  /** The number of lines with a close, and of complete ones among them. */
   readonly lines: number
   readonly complete: number
   /** Mean margin of complete lines, a fraction; null for none. */
   readonly overround: number | null
-  /** Number of answers with a closing-line value; mean value and mean absolute value, fractions. */
+  /** The number of outcomes with a closing-line value; mean value and mean absolute value, fractions. */
   readonly measured: number
   readonly value: number | null
   readonly absoluteValue: number | null
 }
 
-/** Leaves out kinds without a birth. @param bestCount length of each kind's `best` */
+/** Summarises lives, without kinds that have no birth. @param bestCount length of each kind's `best` */
 export function summariseLives(lives: readonly Life[], bestCount: number): KindSummary[] {
   return opportunityKinds.flatMap((kind) => {
     const ofKind = lives.filter((life) => life.kind === kind)
@@ -60,7 +60,7 @@ export function summariseLives(lives: readonly Life[], bestCount: number): KindS
   })
 }
 
-/** By market, then by sportsbook. */
+/** Returns closes by market, then by sportsbook. */
 export function summariseCloses(closes: readonly Close[]): CloseSummary[] {
   const groups = new Map<string, Close[]>()
   for (const close of closes) {
@@ -88,7 +88,7 @@ export function summariseCloses(closes: readonly Close[]): CloseSummary[] {
     })
 }
 
-/** Of at least one value. */
+/** Returns the spread of at least one value. */
 function spreadOf(values: readonly number[]): Spread {
   const ascending = [...values].sort((a, b) => a - b)
   const at = (part: number) => ascending[Math.ceil(part * ascending.length) - 1]!

@@ -1,10 +1,10 @@
 /**
- * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, the
- * manifest, which has the checksum of each. A file that is cut short has none, so it is known to be.
+ * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, the manifest, which
+ * has the checksum of each. A file that is cut short lacks it, which reveals the cut.
  *
- * It may come from anywhere, so it is unpacked by what `backup-names.ts` knows and nothing else: files into
- * directories made here, and links of the archive's engine when all else is there and right. While anything is
- * written there is no link that it could go through.
+ * It may come from anywhere, so only the content known to `backup-names.ts` is unpacked: files into directories made
+ * here, and links of the archive's engine when everything else is there and right. While anything is written there is
+ * no link that it could go through.
  */
 
 import { createHash } from 'node:crypto'
@@ -30,7 +30,7 @@ import { extract, type Header, pack } from 'tar-stream'
 import { z } from 'zod'
 import { isKnownFile, isKnownFolder, isKnownLink } from './backup-names.ts'
 
-/** Its message is for the operator. */
+/** An error with a message for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -42,13 +42,13 @@ const manifestName = 'backup.json'
 const format = 1
 /** The archive's files are compressed already, and most of the log is repetition. */
 const level = 3
-/** The manifest has a line for each file, and an archive has thousands. */
+/** The most bytes of a manifest, which has a line for each file, and an archive has thousands. */
 const mostManifestBytes = 64 * 1_024 ** 2
 
 const manifestSchema = z.object({
   format: z.literal(format),
   created_at: z.iso.datetime(),
-  /** By path, the SHA-256 of a file in hex, or the target of a link. */
+  /** The SHA-256 of a file in hex, or the target of a link, by path. */
   files: z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/)),
 })
 export type Manifest = z.infer<typeof manifestSchema>
@@ -60,8 +60,8 @@ interface Found {
 }
 
 /**
- * Packs a directory, which does not change meanwhile. The file has its name when it is whole.
- * @throws BackupError for a file that is there already
+ * Packs a directory, which must not change meanwhile. The file gets its name when it is whole.
+ * @throws BackupError for a file that exists already
  */
 export async function packDirectory(
   directory: string,
@@ -122,8 +122,8 @@ export async function packDirectory(
 
 /**
  * Unpacks a file into a new, empty directory, and checks each file of it.
- * @throws BackupError for a file that is no backup, is cut short or is damaged, or has anything that no
- *   data directory has
+ * @throws BackupError for a file that is no backup, is cut short or is damaged, or has content that no data directory
+ * has
  */
 export async function unpackDirectory(
   file: string,
@@ -150,7 +150,7 @@ export async function unpackDirectory(
       onProgress(done, total)
     })
     const reading = pipeline(createReadStream(file), counted, createGunzip(), tar, { signal })
-    // It may fail while an entry of it is written, which fails by it.
+    // It may fail while an entry of it is written, which then fails too.
     reading.catch(() => {})
     try {
       for await (const entry of tar) {
@@ -213,16 +213,16 @@ function jsonIn(text: string): unknown {
 
 type Target = ReturnType<typeof createTarget>
 
-/** A new directory that only this process fills. */
+/** Creates a new directory that only this process fills. */
 function createTarget(folder: FileHandle, directory: string) {
-  // By its handle, whatever becomes of its name meanwhile; where there is no such path, by that.
+  // By its handle, even if its name changes meanwhile; by its path where the system has no such handle paths.
   const base = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : directory
   const at = (path: string) => join(base, path)
-  /** SHA-256 of the written bytes, in hex. */
+  /** The SHA-256 of the written bytes, in hex. */
   const hashes = new Map<string, string>()
   const folders = new Set<string>([''])
   const links = new Map<string, string>()
-  /** In small letters: on some systems two names that differ in case are one file. */
+  /** Names in small letters, because on some systems two names that differ in case are one file. */
   const taken = new Set<string>()
 
   async function makeFolder(path: string) {
@@ -281,7 +281,7 @@ function createTarget(folder: FileHandle, directory: string) {
       entry.resume()
     },
 
-    /** To be called when all is as it was written: makes the links, and has the disk keep the directories. */
+    /** To be called when everything is unpacked unchanged: makes the links, and flushes the directories to the disk. */
     async finish() {
       for (const [name, to] of links) {
         const above = dirname(name)
@@ -309,7 +309,7 @@ async function filesIn(directory: string, under = ''): Promise<Found[]> {
     if (entry.isDirectory()) found.push(...(await filesIn(directory, path)))
     else if (entry.isSymbolicLink()) {
       const to = await readlink(join(directory, path))
-      // Of any other nothing would be unpacked.
+      // For any other link nothing would be unpacked.
       if (isKnownLink(path, to)) found.push({ path, bytes: 0, isLink: true })
     } else if (entry.isFile() && isKnownFile(path)) {
       const { size } = await lstat(join(directory, path))

@@ -5,9 +5,9 @@
 
 const logFiles: ReadonlySet<string> = new Set(['log/data.mdb', 'log/topics.json'])
 
-/** Folders and files at the top of the archive. Its engine makes others anew as it needs them. */
+/** Matches folders and files at the top of the archive. Its engine creates others as it needs them. */
 const ofArchive = /^archive\/(data|metadata|metadata_dropped|store|status|uuid)(\/|$)/
-/** How the engine writes names: anything else is escaped by `%`. */
+/** Matches names as the engine writes them: any other character is escaped by `%`. */
 const part = /^[A-Za-z0-9_%][A-Za-z0-9_%.-]*$/
 const longestPart = 255
 const mostParts = 12
@@ -18,7 +18,7 @@ const isInArchive = (path: string) => {
   return ofArchive.test(path) && parts.length <= mostParts && parts.every(isPart)
 }
 
-/** Both with slashes, from the data directory. */
+/** Both paths use slashes, from the data directory. */
 export const isKnownFile = (path: string) => logFiles.has(path) || isInArchive(path)
 
 export const isKnownFolder = (path: string) =>
@@ -29,7 +29,8 @@ const ofDatabase = new RegExp(`^\\.\\./${store}$`)
 const ofTable = new RegExp(`^\\.\\./\\.\\./${store}$`)
 
 /**
- * The links that the engine has: from the name of a database, or of a table in one, to its place in the store.
+ * Returns whether a link is one of the engine's: from the name of a database, or of a table in one, to its place in
+ * the store.
  * @param to its target, as written
  */
 export const isKnownLink = (path: string, to: string) =>

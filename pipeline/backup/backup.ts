@@ -1,9 +1,9 @@
 /**
- * A backup of a data directory while its service runs, and a directory made of one.
+ * A backup of a data directory while its service runs, and a directory restored from one.
  *
- * The archive is taken first and the log after it, so all that the archive has is on the log too. A
- * restored log is a log of its own (`beginAnew`), of which the archive reads all that is kept and takes what
- * it does not have: so it ends with each record once, as after a crash.
+ * The archive is taken first and the log after it, so everything in the archive is on the log too. A restored log is
+ * a log of its own (`beginAnew`), which the archive reads in full, taking the records that it lacks: so it ends with
+ * each record once, as after a crash.
  */
 
 import { existsSync } from 'node:fs'
@@ -29,7 +29,7 @@ export interface BackupOptions {
   readonly signal: AbortSignal
 }
 
-/** @throws BackupError for a directory without a log, or a file that is there already */
+/** @throws BackupError for a directory without a log, or a file that exists already */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const { dataDir, file, onProgress, signal } = options
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
@@ -53,8 +53,8 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
 }
 
 /**
- * Makes a data directory of a backup. It has its name when it is whole.
- * @throws BackupError for a directory that has something in it, as `unpackDirectory`, and for a log that is damaged
+ * Makes a data directory from a backup. It gets its name when it is whole.
+ * @throws BackupError for a directory that is not empty, as `unpackDirectory`, and for a log that is damaged
  */
 export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   const { file, onProgress, signal } = options
@@ -75,7 +75,7 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
       )
     })
     signal.throwIfAborted()
-    // Takes the place of an empty directory, and of nothing else.
+    // Replaces an empty directory, and nothing else.
     await rename(staging, dataDir)
     await keep(parent)
     return manifest

@@ -1,5 +1,5 @@
 /**
- * Opens a log that was restored and makes it one of its own, in a process that nothing is lost with.
+ * Opens a restored log and makes it its own log, in a separate process whose crash loses nothing.
  *
  *     node begin-log-anew-process.js <directory of the log> <group>
  *

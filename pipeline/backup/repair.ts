@@ -1,6 +1,6 @@
 /**
- * Repairs the log of a data directory. The archive then reads it anew, and takes the records that it lacks.
- * Rows of the board that rest on a lost one go too: no processor starts on a price without its game.
+ * Repairs the log of a data directory. The archive then reads it anew, and takes the records that it lacks. Rows of
+ * the board that depend on a lost one are removed too, because no processor starts on a price without its game.
  */
 
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { Append, Log, LogRecord } from '../log/log.ts'
 import { BackupError } from './backup-file.ts'
 
 export interface Repair extends LogRepair {
-  /** Whole prices and sightings that were taken out, because their event is lost. */
+  /** Whole prices and sightings that were removed because their event is lost. */
   readonly orphans: number
 }
 

@@ -1,7 +1,7 @@
 /**
- * Dead letters: what was left out, with its text, so that the reason can be found. Only the first ones
- * of a reason and sportsbook are written, because a parser that does not know a market skips it in
- * every answer. The counters say how often.
+ * Dead letters: the parts left out, with their text, so that the reason can be found. Only the first ones of a reason
+ * and sportsbook are written, because a parser that does not know a market skips it in every response. The counters
+ * have the totals.
  */
 
 import { topics } from '../../schemas/topics.ts'
@@ -15,7 +15,7 @@ export function createDeadLetters(clock: () => number) {
   return {
     /**
      * Writes a letter unless there are `max` of its sportsbook and code already.
-     * @param textOf gives what was left out; called only for a letter that is written
+     * @param textOf returns the part left out; called only for a letter that is written
      */
     write(
       { sportsbook, code, message }: { sportsbook: string; code: string; message: string },
@@ -30,7 +30,7 @@ export function createDeadLetters(clock: () => number) {
       const addressed = { topic: topics.feedRejected, partitionKey: sportsbook, key: sportsbook }
       waiting.push({ ...addressed, value } as Append)
     },
-    /** The letters since the last call. */
+    /** Returns the letters since the last call. */
     take(): readonly Append[] {
       const letters = waiting
       if (letters.length > 0) waiting = []
@@ -42,5 +42,5 @@ export function createDeadLetters(clock: () => number) {
 const cutBuffer = new Uint8Array(textMaxBytes)
 const encoder = new TextEncoder()
 
-/** The text up to its last whole character within 4 KiB. */
+/** Returns the text up to its last whole character within 4 KiB. */
 const cut = (text: string) => text.slice(0, encoder.encodeInto(text, cutBuffer).read)

@@ -1,8 +1,7 @@
 /**
- * The rules of a record that is fit for the log. Feeds are typed, but their numbers and texts come from outside.
- * An instant with a fraction cannot be written, and would make the whole append fail; a very long
- * name makes rows too large to serve. Every record is checked here, so a good one costs a few comparisons
- * and no memory.
+ * The rules of a record that is fit for the log. Feeds are typed, but their numbers and texts come from outside. A
+ * time with a fraction cannot be written, and would make the whole append fail; a very long name makes rows too large
+ * to serve. Every record is checked here, so a valid one costs a few comparisons and no memory.
  */
 
 import { type Kind, type Place, statedMembers } from '../../schemas/attributes.ts'
@@ -41,19 +40,19 @@ export interface Defect {
     | 'unknown_market'
     | 'unknown_selection'
     | 'record_too_large'
-  /** The member, and what it holds. */
+  /** The field and its value. */
   readonly message: string
 }
 
 const instantEnd = Date.UTC(2101, 0)
-/** Characters of a name, a label or an id. */
+/** The most characters of a name, a label or an id. */
 const textMaxLength = 300
-/** Characters of a text in a game's state, as push ingest takes them. */
+/** The most characters of a text in a game's state, as push ingest accepts them. */
 const stateTextMaxLength = 1_000
-/** Encoded; a batch of many such records still fits a topic's largest message. */
+/** The most bytes of an encoded record; a batch of many such records still fits a topic's largest message. */
 const recordMaxBytes = 1024 * 1024
 
-/** Null for a record that the log can hold. */
+/** Returns null for a record that the log can hold. */
 export function findDefect(record: FeedRecord | TickRecord): Defect | null {
   return inMembers(record) ?? inSize(record)
 }
@@ -105,7 +104,7 @@ function inEvent({
 function inMarkets(markets: readonly FeedMarket[]): Defect | null {
   for (const market of markets) {
     if (!isName(market.marketType)) return badText('marketType', market.marketType)
-    // A name of symbols only becomes this: all such markets would be one.
+    // A name of symbols only becomes this, so all such markets would be one.
     if (market.marketType === 'unknown') return defect('unknown_market', 'marketType', 'unknown')
     if (!isNumber(market.line)) return defect('bad_number', 'market.line', market.line)
     if (!isText(market.playerName)) return badText('playerName', market.playerName)
@@ -162,7 +161,7 @@ function inFuturePrice(stated: FeedFutureSelection, futureType: FutureType): Def
   return deepLink !== null && !isLink(deepLink) ? badLink('deepLink') : null
 }
 
-/** The labels that answers of a futures market may have; absent for teams and players. */
+/** The labels that outcomes of a futures market may have; absent for teams and players. */
 const answersOf: Readonly<Partial<Record<FutureType, RegExp>>> = {
   OVER_UNDER: /^(over|under)$/i,
   YES_NO: /^(yes|no)$/i,
@@ -222,7 +221,7 @@ function inState(state: (FeedRecord & { type: 'game_state' })['state']): Defect 
 function inSplits({ moneyline, spread, total }: FeedRecord & { type: 'splits' }): Defect | null {
   for (const split of [moneyline, spread, total]) {
     for (const shares of [split?.handle, split?.bets]) {
-      // Of a moneyline there may be a draw.
+      // A moneyline may have a draw.
       if (!shares || areShares(shares, split !== moneyline)) continue
       return defect('bad_shares', 'shares', shares.join(' and '))
     }
@@ -236,7 +235,7 @@ function inSplits({ moneyline, spread, total }: FeedRecord & { type: 'splits' })
   return null
 }
 
-/** A whole number of ms within the years 1970 to 2100. */
+/** Returns whether a time is a whole number of ms within the years 1970 to 2100. */
 const isInstant = (at: number) => Number.isInteger(at) && at >= 0 && at < instantEnd
 
 const isNumber = (value: number | null) => value === null || Number.isFinite(value)
@@ -247,7 +246,7 @@ const isText = (text: string | null, maxLength = textMaxLength) =>
   text === null ||
   (typeof text === 'string' && lengthOf(text) <= maxLength && !unprintable.test(text))
 
-/** Characters as readers count them: a surrogate pair is one. Long texts are not counted. */
+/** Counts characters as readers do: a surrogate pair is one. Long texts are not counted. */
 const lengthOf = (text: string) =>
   text.length <= textMaxLength || text.length > 2 * stateTextMaxLength
     ? text.length
@@ -273,7 +272,7 @@ function badText(member: string, text: string | null): Defect {
     : { reason: 'text_too_long', message: `${member} has ${text.length} characters` }
 }
 
-/** Only a record that may be too large is encoded to be measured. */
+/** Checks the size; only a record that may be too large is encoded to be measured. */
 function inSize(record: FeedRecord | TickRecord): Defect | null {
   const atMost = bytesAtMost(record)
   if (atMost <= recordMaxBytes) return null
@@ -285,7 +284,7 @@ function inSize(record: FeedRecord | TickRecord): Defect | null {
   return { reason: 'record_too_large', message: `the record has ${length} bytes` }
 }
 
-/** Upper bounds: the bytes of a code unit in UTF-8, and those of a part's members that are no texts. */
+/** Upper bounds: the bytes of a code unit in UTF-8, and those of a part's fields that are no texts. */
 const unitBytes = 3
 const partBytes = 100
 /** The event's five names. */
@@ -294,7 +293,7 @@ const eventBytes = partBytes + 5 * 2 * textMaxLength * unitBytes
 /** Two texts and a link. */
 const futurePriceBytes = partBytes + (2 * 2 * textMaxLength + linkMaxLength) * unitBytes
 
-/** 0 for the types that are small by their members. */
+/** Returns an upper bound of the bytes; 0 for the types whose fields are small. */
 function bytesAtMost(record: FeedRecord | TickRecord): number {
   switch (record.type) {
     case 'odds':
@@ -322,7 +321,7 @@ function oddsBytesAtMost({ markets }: OddsRecord): number {
   return bytes
 }
 
-/** Characters of the texts; numbers and flags are among the bytes of the part. */
+/** Returns the characters of the texts; numbers and flags are among the bytes of the part. */
 function attributesSize({ text, link }: typeof marketAttributes, stated: object): number {
   const values = stated as Readonly<Record<string, string | null | undefined>>
   let size = 0

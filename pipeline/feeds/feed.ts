@@ -14,8 +14,8 @@ export interface Skip {
   /** The part that was left out, in a few words, for the log and the dead letters. */
   readonly detail: string
   /**
-   * The label that was not understood, in the source's words and without names of teams or players:
-   * its market or its period. So that what a source has and we lack can be counted.
+   * The unknown label, in the source's words and without names of teams or players: its market or its period. It lets
+   * us count the markets of a source that we lack.
    */
   readonly label?: string
 }
@@ -34,14 +34,14 @@ export interface Credits {
   readonly perMonth: number | null
 }
 
-/** Where feeds put their records. `publish` resolves once the log has acknowledged them. */
+/** The receiver of feeds' records. `publish` resolves once the log has acknowledged them. */
 export interface FeedSink {
   publish(records: readonly (FeedRecord | TickRecord)[]): Promise<void>
-  /** Counts what a source sent that was not placed. */
+  /** Counts the parts of a source's data that were not placed. */
   skipped(sportsbook: string, skips: readonly Skip[]): void
   /**
-   * Takes the health of a live source after each call; absent where nobody listens.
-   * @param cursor the state that the next process goes on from, in the feed's own form; null for none
+   * Receives the health of a live source after each call; absent where it is not used.
+   * @param cursor the state that the next process continues from, in the feed's own form; null for none
    */
   report?(health: Health, credits: Credits | null, cursor: string | null): void
 }
@@ -57,13 +57,13 @@ export interface SourceDescription {
 export interface Feed {
   /** The name used in OVERROUND_FEEDS, logs and metrics. */
   readonly name: string
-  /** True for a recording, whose instants are those of its own past. */
+  /** True for a recording, whose times are of its own past. */
   readonly isRecorded?: boolean
-  /** Of a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
+  /** Set for a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
   /**
    * Runs until `signal` aborts; rejects only when the sink does.
-   * @param cursor what it reported last, in whichever process; null or absent for nothing
+   * @param cursor the last one it reported, in any process; null or absent for none
    */
   run(sink: FeedSink, signal: AbortSignal, cursor?: string | null): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** Every live source, in the order in which a wrong name is answered. */
+/** Every live source, in the order in which an error about a wrong name lists them. */
 
 import { betfairExchange } from './betfair/source.ts'
 import { bovada } from './bovada/source.ts'

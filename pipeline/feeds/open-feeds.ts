@@ -1,6 +1,6 @@
 /**
- * From the names in OVERROUND_FEEDS to feeds. What a live source needs (keys, leagues, intervals)
- * is a member of the JSON file named by OVERROUND_FEEDS_FILE, under the feed's name:
+ * Opens the feeds named in OVERROUND_FEEDS. The settings of a live source (keys, leagues, intervals) are a field of
+ * the JSON file named by OVERROUND_FEEDS_FILE, under the feed's name:
  *
  *     { "the-odds-api": { "apiKey": "…", "sports": ["basketball_nba"] } }
  */
@@ -18,13 +18,13 @@ import { openReplay, parseReplaySpec, ReplaySpecError, realClock } from './repla
 import { openSimulator, systemClock } from './simulator/simulator.ts'
 
 /**
- * @param now what they take stamps from (epoch ms)
+ * @param now the clock of their timestamps (epoch ms)
  * @throws ConfigError, in one line, for a name that is no feed, or settings that do not fit it
  */
 export function openFeeds(config: Config, logger: Logger, now: () => number): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
   const portsOf = (feed: string): Ports => ({
-    // Told once by its state; here every round of it, for who looks into it.
+    // Its state is logged once; this has every round of it, for debugging.
     onFailure: (target, error) =>
       logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
     onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),

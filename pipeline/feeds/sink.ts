@@ -1,7 +1,7 @@
 /**
- * Where every feed ends: names of sports, leagues and sportsbooks become ours, and records go to
- * their topic, keyed by league, so that one place sees every sportsbook of a league. A record that
- * the log could not hold is left out alone; what was left out leaves dead letters.
+ * The end of every feed: names of sports, leagues and sportsbooks become ours, and records go to their topic, keyed
+ * by league, so that one place sees every sportsbook of a league. A record that the log could not hold is left out
+ * alone; parts left out become dead letters.
  */
 
 import type {
@@ -22,21 +22,21 @@ import { createSkipCounts, type SkipCounts } from './skip-counts.ts'
 
 export interface CountingSink extends FeedSink {
   /**
-   * Since the start: records published by type, skips as `skipped sportsbook reason`, warnings as
-   * `warned sportsbook code`, and records left out as `unpublishable reason`.
+   * Counts since the start: records published by type, skips as `skipped sportsbook reason`, warnings as `warned
+   * sportsbook code`, and records left out as `unpublishable reason`.
    */
   readonly counts: ReadonlyMap<string, number>
   /** Counts of skips by sportsbook (or by feed, where it has several), reason and label. */
   readonly skipCounts: SkipCounts
-  /** Counts the warnings that a sender gets; a price that was left out leaves a dead letter too. */
+  /** Counts the warnings that a sender gets; a price that was left out becomes a dead letter too. */
   warned(sportsbook: string, warnings: readonly Warning[]): void
 }
 
-/** Dead letters of one sportsbook and reason, at most; a whole record is rarer than a skip. */
+/** The most dead letters of one sportsbook and reason; a whole record is rarer than a skip. */
 const skipLettersMax = 20
 const recordLettersMax = 1_000
 
-/** @param clock for when dead letters were received */
+/** @param clock returns when dead letters were received */
 export function createSink(
   log: Pick<Log, 'append' | 'partitionCount'>,
   clock: () => number,
@@ -52,7 +52,7 @@ export function createSink(
   function leaveOut(record: FeedRecord | TickRecord, { reason, message }: Defect) {
     count(`unpublishable ${reason}`)
     const sportsbook = record.type === 'tick' ? '' : String(record.sportsbook)
-    // The name may be what is wrong with it.
+    // The fault may be in the name itself.
     const named = { sportsbook: sportsbook.slice(0, 100) || 'unknown', code: reason, message }
     letters.write(named, () => JSON.stringify(record), recordLettersMax)
   }
@@ -98,13 +98,13 @@ export function createSink(
   }
 }
 
-/** A record for every event: a source that is down counts wherever its sportsbook has events. */
+/** Returns the append to one of all partitions: a source that is down counts wherever its sportsbook has events. */
 function toEveryone(record: TickRecord | BookStatusRecord, partition: number): Append {
   if (record.type === 'book_status') return { ...toAppend(record), partitionKey: partition }
   return { topic: topics.feedOdds, partitionKey: partition, key: 'tick', value: record } as Append
 }
 
-/** The record with our names, on its topic. */
+/** Returns the record with our names, on its topic. */
 export function toAppend(record: FeedRecord): Append {
   const sportsbook = idOfSportsbook(record.sportsbook)
   if (record.type === 'book_status') {

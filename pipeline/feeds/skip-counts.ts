@@ -1,7 +1,6 @@
 /**
- * Counts of skips by source, reason and the source's own label: the markets of a source that its
- * parser does not understand yet. Labels come from outside, so a reason keeps its first ones and counts
- * the others together.
+ * Counts of skips by source, reason and the source's own label: the markets of a source that its parser does not
+ * support yet. Labels come from outside, so a reason keeps its first ones and counts the others together.
  */
 
 import type { Skip } from './feed.ts'
@@ -15,16 +14,16 @@ export interface SkipCount {
 
 export interface SkipCounts {
   add(source: string, skip: Skip): void
-  /** Since the start, the most frequent reason first; empty for a source that skipped nothing. */
+  /** Returns the counts since the start, the most frequent reason first; empty for a source that skipped nothing. */
   of(source: string): readonly SkipCount[]
-  /** Those that skipped anything. */
+  /** Returns the sources that skipped anything. */
   sources(): readonly string[]
 }
 
-/** Labels of one reason at one source. */
+/** The most labels of one reason at one source. */
 const maxLabels = 50
 const maxLabelLength = 100
-/** Sources and reasons; push ingest may name any sportsbook. */
+/** The most sources, and reasons; push ingest may name any sportsbook. */
 const maxSources = 500
 const maxReasons = 100
 
@@ -45,7 +44,7 @@ export function createSkipCounts(): SkipCounts {
   }
 }
 
-/** The map under a key, made where there is room for one more. */
+/** Returns the map under a key, created where there is room for one more. */
 function memberOf<Key, Value>(maps: Map<string, Map<Key, Value>>, key: string, max: number) {
   const known = maps.get(key)
   if (known || maps.size >= max) return known

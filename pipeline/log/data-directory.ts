@@ -1,6 +1,6 @@
 /**
- * Checks the data directory before it is opened: refuses one whose log is missing, and closes it to other users, since it
- * has hashes of keys, accounts and bets.
+ * Checks the data directory before it is opened: refuses one whose log is missing, and closes it to other users,
+ * since it has hashes of keys, accounts and bets.
  */
 
 import { chmod, lstat, mkdir, readdir, stat } from 'node:fs/promises'
@@ -11,7 +11,8 @@ const next =
   'Restore a backup (overround restore), put the file back, or name an empty directory by OVERROUND_DATA_DIR to begin anew.'
 
 /**
- * A new log beside the remains of an old one would have no accounts, keys and bets, and nobody would notice.
+ * Refuses a new log beside the remains of an old one: it would have no accounts, keys and bets, and nobody would
+ * notice.
  * @throws StartError for a directory that was in use and has no log, or an empty one
  */
 export async function requireOwnLog(dataDir: string): Promise<void> {
@@ -20,13 +21,13 @@ export async function requireOwnLog(dataDir: string): Promise<void> {
   const found = await stat(file).catch(absent)
   if (found !== null && found.size > 0) return
   const left = await leftOfUse(dataDir)
-  // A process that was killed as it made its first file leaves an empty one with nothing beside it but its lock.
+  // A process killed while it made its first file leaves an empty file with nothing beside it but its lock.
   if (left === null) return
   const what = found === null ? 'is missing' : 'has 0 bytes'
   throw new StartError(`${file} ${what}, and the directory was in use: there is ${left}. ${next}`)
 }
 
-/** Something that only a log that was written to leaves; null where there is nothing. */
+/** Returns a name that only a log in use leaves; null where there is none. */
 async function leftOfUse(dataDir: string): Promise<string | null> {
   const notes = join(dataDir, 'log', 'topics.json')
   if ((await stat(notes).catch(absent)) !== null) return notes
@@ -47,11 +48,11 @@ const own = /^(log|archive|schemas|\.backup-)/
 
 /**
  * Makes the directory where it is missing, and closes it and its contents to all but its owner.
- * @returns whether others could look into it before
+ * @returns whether others could read it before
  */
 export async function closeToOthers(dataDir: string): Promise<boolean> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  // One that has other things in it too is not the service's to close.
+  // A directory with other contents too is not the service's to close.
   const isOwn = (await readdir(dataDir)).every((name) => own.test(name))
   let wasOpen = isOwn && (await closeOne(dataDir))
   for (const folder of ['log', 'archive']) {

@@ -1,21 +1,18 @@
 /**
- * The log port: keyed records on partitioned topics, tables kept as compacted topics, and a
- * processor's outputs committed together with the offsets that caused them. Two adapters keep it,
- * `embedded/embedded-log.ts` (one machine, a directory) and `kafka/kafka-log.ts` (brokers); `test/contracts/log.ts` is the
- * suite that both pass.
+ * The log port: keyed records on partitioned topics, tables kept as compacted topics, and a processor's outputs
+ * committed together with the offsets that caused them. Two adapters implement it, `embedded/embedded-log.ts` (one
+ * machine, a directory) and `kafka/kafka-log.ts` (brokers); `test/contracts/log.ts` is the suite that both pass.
  *
  * Its promises:
- * - `append` resolves once the records survive a crash of this process; they keep their order
- *   within a partition.
- * - A record's partition follows from its `partitionKey` alone, alike on every topic, so all that
- *   is known of one league lies in one partition number.
- * - `Batch.commit` writes outputs and offsets in one atomic step: after a crash either both are
- *   there or neither, and readers never see the outputs of an unfinished commit.
- * - A compacted topic holds, besides a bounded tail, at most one record a key; a null value is a
- *   tombstone and frees its key.
- * - A `Position` names an instant of the topics it covers. It carries the log's epoch: a position
- *   of another log, or one whose tail is gone, is answered by a fresh replay (`reset`), never by a
- *   silent gap.
+ * - `append` resolves once the records survive a crash of this process; they keep their order within a partition.
+ * - A record's partition depends only on its `partitionKey`, alike on every topic, so all data of one league is in
+ *   one partition number.
+ * - `Batch.commit` writes outputs and offsets in one atomic step: after a crash either both are there or neither, and
+ *   readers never see the outputs of an unfinished commit.
+ * - A compacted topic holds, besides a bounded tail, at most one record a key; a null value is a tombstone and frees
+ *   its key.
+ * - A `Position` is a time in the topics it covers. It carries the log's epoch: for a position of another log, or one
+ *   whose tail is gone, the reader gets a fresh replay (`reset`), never a silent gap.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -48,9 +45,9 @@ export interface Position {
 export interface Batch {
   readonly records: readonly LogRecord[]
   /**
-   * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a
-   * commit that failed with LogFullError is to be tried again.
-   * @returns false when the partition has gone meanwhile: its new process reads the records
+   * Appends `outputs` and moves the group past `records`, atomically. Once per batch, in order; a commit that failed
+   * with LogFullError must be tried again.
+   * @returns false when the partition has moved meanwhile: its new process reads the records
    */
   commit(outputs: readonly Append[]): Promise<boolean>
 }
@@ -63,13 +60,13 @@ export interface Assignment {
   readonly batches: AsyncIterable<Batch>
 }
 
-/** A name that this process holds, and no other, until it moves. */
+/** A name that this process alone holds until it moves. */
 export interface Lease {
   readonly name: string
   /** Aborts when the name moves. */
   readonly ended: AbortSignal
   /**
-   * As `Log.append`, for the holder alone: once another process holds the name, nothing is appended.
+   * Appends as `Log.append`, for the holder alone: once another process holds the name, nothing is appended.
    * @throws NotHolderError too
    */
   append(records: readonly Append[]): Promise<void>
@@ -85,7 +82,7 @@ export interface Chunk {
   readonly caughtUp: boolean
 }
 
-/** The log is somewhere else, and does not answer. */
+/** An outage of a remote log that does not respond. */
 export interface LogOutage {
   /** How long something has been waiting for it. */
   readonly forMs: number
@@ -94,7 +91,7 @@ export interface LogOutage {
 
 /** A partition whose readers wait for a transaction that does not end. The others go on. */
 export interface StuckPartition {
-  /** As the brokers know it. */
+  /** The topic's name at the brokers. */
   readonly topic: string
   readonly partition: number
   readonly forMs: number
@@ -104,15 +101,15 @@ export interface StuckPartition {
 export interface FormerLog {
   readonly epoch: string
   /**
-   * By topic, its end in the copy. Records that the former log wrote behind it are not in this log, which has others at
-   * the same offsets. Null where an earlier version made the copy without noting it.
+   * The end of each topic in the copy. Records that the former log wrote after it are not in this log, which has
+   * others at the same offsets. Null where an earlier version made the copy without noting it.
    */
   readonly ends: Readonly<Record<string, number>> | null
 }
 
-/** Records that could not be decoded, and were left out: their keys are as they were before. */
+/** Records that could not be decoded, and were left out: their keys keep their earlier values. */
 export interface Undecodable {
-  /** How many, by topic; one that is read again counts again. */
+  /** The number by topic; one that is read again counts again. */
   readonly counts: ReadonlyMap<string, number>
   /** The one read last; null where there was none. */
   readonly last: { readonly topic: string; readonly agoMs: number } | null
@@ -120,7 +117,7 @@ export interface Undecodable {
 
 export interface Log {
   readonly epoch: string
-  /** Logs that this one goes on from, offset by offset: it was restored from a backup of them. The oldest first. */
+  /** Logs that this one continues, offset by offset: it was restored from a backup of them. The oldest first. */
   readonly continues: readonly FormerLog[]
   /**
    * Random, made with the log, and the same in every process: processes sign and seal tokens with it, so that each
@@ -132,10 +129,10 @@ export interface Log {
   /** @throws LogFullError, LogUnavailableError */
   append(records: readonly Append[]): Promise<void>
   /**
-   * Joins `group` on `topics`: yields an assignment each time this member gets a partition,
-   * starting behind the group's committed offsets (a new group: at the oldest record kept). The members
-   * share the partitions evenly; one that comes or goes moves only its own. Assignments go on beside each
-   * other, so all of them have to be read (`pipeline/async/run-each.ts`).
+   * Joins `group` on `topics`: yields an assignment each time this member gets a partition, starting behind the
+   * group's committed offsets (a new group: at the oldest record kept). The members share the partitions evenly; one
+   * that comes or goes moves only its own. Assignments run side by side, so all of them have to be read
+   * (`pipeline/async/run-each.ts`).
    * @param options.maxRecords largest batch, default 1,000
    */
   join(
@@ -151,90 +148,92 @@ export interface Log {
     options: { group: string; signal: AbortSignal },
   ): AsyncIterable<Lease>
   /**
-   * The tables of compacted topics in the given partitions, as of the call: the newest record of each
-   * key, once, and no tombstones. Topics come one after the other.
+   * Yields the tables of compacted topics in the given partitions, as of the call: the newest record of each key,
+   * once, and no tombstones. Topics come one after the other.
    */
   replay(
     topics: readonly Topic[],
     options: { partitions: readonly number[]; signal: AbortSignal },
   ): AsyncIterable<readonly LogRecord[]>
   /**
-   * All partitions of compacted topics: their content, then every change as it is committed, until
-   * `signal` aborts. With `from`, only what came after it. Within a commit of one process, records
-   * keep the order of `topics` and then of their writing. An outage of the log does not end it: it
-   * waits, and goes on where it was.
+   * Yields all partitions of compacted topics: their content, then every change as it is committed, until `signal`
+   * aborts. With `from`, only later changes. Within a commit of one process, records keep the order of `topics` and
+   * then of their writing. An outage of the log does not end it: it waits, and continues where it was.
    */
   follow(
     topics: readonly Topic[],
     options: { signal: AbortSignal; from?: Position },
   ): AsyncIterable<Chunk>
   /**
-   * Records on `topics` that `group` has not committed yet. Commits under way are not waited for, here and in the
-   * questions below: one that has just resolved may count a moment later.
+   * Returns the number of records on `topics` that `group` has not committed yet. Commits in progress are not waited
+   * for, here and in the queries below: one that has just resolved may count a moment later.
    */
   lag(topics: readonly Topic[], group: string): Promise<number>
-  /** The same, by partition. */
+  /** Returns the same, by partition. */
   lagByPartition(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /**
-   * When the oldest of the records that `lag` counts was written, by the clock of its writer (epoch ms); null when there
-   * are none.
+   * Returns when the oldest of the records that `lag` counts was written, by the clock of its writer (epoch ms); null
+   * when there are none.
    */
   waitingSince(topics: readonly Topic[], group: string): Promise<number | null>
-  /** By partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
+  /** Returns, by partition, the sum of the offsets that `group` has committed: it grows while a member works there. */
   committed(topics: readonly Topic[], group: string): Promise<readonly number[]>
   /**
-   * Records of the position's topics behind it, by partition: how far a reader that follows them is behind.
-   * On brokers an end of a transaction counts as a record.
+   * Returns the records of the position's topics behind it, by partition: how far a reader that follows them is
+   * behind. On brokers an end of a transaction counts as a record.
    */
   behind(position: Position): Promise<readonly number[]>
-  /** Whether writes fail with LogFullError now. */
+  /** Returns whether writes fail with LogFullError now. */
   isFull(): boolean
-  /** Since when and why the log has not answered; null while it does. */
+  /** Returns since when and why the log has not responded; null while it does. */
   outage(): LogOutage | null
-  /** Partitions that stand still, for a minute and longer. */
+  /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
   /**
-   * Since when and why the schema registry has not answered; null while it does, or where there is none. Reads and writes
-   * need it only for schemas that are new to this process.
+   * Returns since when and why the schema registry has not responded; null while it does, or where there is none.
+   * Reads and writes need it only for schemas that are new to this process.
    */
   registryOutage(): LogOutage | null
-  /** The undecodable records since it was opened. A log that leaves none out fails with LogCorruptError instead. */
+  /**
+   * Returns the undecodable records since it was opened. A log that leaves none out fails with LogCorruptError
+   * instead.
+   */
   undecodable(): Undecodable
   close(): Promise<void>
 }
 
-/** The log cannot take or give records now. Consumers begin again from the last commit. */
+/** Thrown when the log cannot take or return records now. Consumers restart from the last commit. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError'
 }
 
 /**
- * The log has no room for more records. Nothing of the write is kept, reads go on, and the same write
+ * Thrown when the log has no room for more records. Nothing of the write is kept, reads go on, and the same write
  * succeeds once there is room: `pipeline/run/wait-for-room.ts` waits for it.
  */
 export class LogFullError extends Error {
   override readonly name = 'LogFullError'
 }
 
-/** Another process holds the name: nothing of the append is there. */
+/** Thrown when another process holds the name: nothing of the append was written. */
 export class NotHolderError extends Error {
   override readonly name = 'NotHolderError'
 }
 
-/** The log's bytes have changed since they were written: restore a copy, or begin anew. */
+/** Thrown when the log's bytes have changed since they were written: restore a copy, or start a new log. */
 export class LogCorruptError extends Error {
   override readonly name = 'LogCorruptError'
 }
 
 /**
- * Topics, schemas or rights are not as the log needs them, and waiting does not help: an operator has to
+ * Thrown when topics, schemas or rights are not as the log needs them, and waiting does not help: an operator has to
  * act, and the message says how.
  */
 export class LogSetupError extends Error {
   override readonly name = 'LogSetupError'
 }
 
-/** Another process holds the log for writing tables. */
+/** Thrown when another process holds the log for writing tables. */
 export class LogLockedError extends Error {
   override readonly name = 'LogLockedError'
 }
@@ -244,8 +243,8 @@ export interface Role {
   readonly name: string
   readonly reads: readonly Topic[]
   readonly writes: readonly Topic[]
-  /** Groups it joins and commits for. */
+  /** The groups it joins and commits for. */
   readonly joins: readonly string[]
-  /** Groups whose progress it asks for. */
+  /** The groups whose progress it reads. */
   readonly watches: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * Picks the log's adapter: Kafka where brokers are configured, else a directory of this machine, whose newest record moves
- * the service's clock forward. It waits for brokers that do not answer.
+ * Picks the log's adapter: Kafka where brokers are configured, else a directory of this machine, whose newest record
+ * moves the service's clock forward. It waits for brokers that do not respond.
  */
 
 import { join } from 'node:path'
@@ -20,16 +20,16 @@ import {
   LogUnavailableError,
 } from './log.ts'
 
-/** Advice for a damaged log. */
+/** The advice for a damaged log. */
 export const repairAdvice = 'overround repair keeps what is whole of it.'
 
-/** A clock further behind the log than this is a misconfiguration; waiting will not mend it. */
+/** The most that a clock may be behind the log; more is a misconfiguration that waiting does not fix. */
 const furthestBehindMs = 48 * 3_600_000
 
 export interface OpenOptions {
   /** Ends the waiting. */
   readonly signal: AbortSignal
-  /** Called repeatedly while brokers or registry do not answer, with the reason in a sentence. */
+  /** Called repeatedly while brokers or registry do not respond, with the reason in a sentence. */
   readonly onWaiting?: (reason: string) => void
   /** How long an append may take before it fails; default: as long as it takes. */
   readonly appendWithinMs?: number
@@ -41,7 +41,7 @@ const firstPauseMs = 250
 const longestPauseMs = 2_000
 
 /**
- * Waits for brokers and a registry that do not answer.
+ * Waits for brokers and a registry that do not respond.
  * @returns null when stopped meanwhile
  * @throws StartError when the directory cannot be used, or topics, schemas or rights are not as they have to be
  */

@@ -1,22 +1,22 @@
 /**
- * A 64-bit hash of an answer's content, taken while the answer is put together. It is cheaper than
- * hashing the bytes, and as good if everything that decides the bytes is added. Two 32-bit lanes, mixed
- * as in MurmurHash3 (Appleby, public domain). It tells contents apart; it is no protection from forgery.
+ * A 64-bit hash of a response's content, computed while the response is put together. It is cheaper than hashing the
+ * bytes, and as good if everything that decides the bytes is added. Two 32-bit lanes, mixed as in MurmurHash3
+ * (Appleby, public domain). It tells contents apart; it is no protection from forgery.
  */
 
 import { textHash } from '../../schemas/text-hash.ts'
 
 export interface ContentHash {
-  /** Starts anew. */
+  /** Starts over. */
   begin(): void
   /** Adds the low 32 bits of a whole number. */
   add(value: number): void
   /** Adds any number, bit by bit. */
   addNumber(value: number): void
   addText(text: string): void
-  /** 16 hexadecimal digits. */
+  /** Returns 16 hexadecimal digits. */
   digest(): string
-  /** A whole number of 53 bits. */
+  /** Returns a whole number of 53 bits. */
   number(): number
 }
 
@@ -63,7 +63,7 @@ export function finished(lane: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Of each byte; a tenth of the time of `toString` and `padStart`. */
+/** The digits of each byte; a tenth of the time of `toString` and `padStart`. */
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const hex = (word: number) =>

@@ -1,9 +1,9 @@
-/** The first `size` of any number of things, in the order of a comparison. */
+/** The first `size` of any number of items, in the order of a comparison. */
 
 export interface FirstN<T> {
-  /** Adds a thing, unless `size` others come before it. Of equals, those added earlier stay. */
+  /** Adds an item, unless `size` others come before it. Of equals, those added earlier stay. */
   add(candidate: T): void
-  /** The last of those that are in; undefined while there is room. */
+  /** The last of the kept ones; undefined while there is room. */
   readonly last: T | undefined
   sorted(): T[]
 }

@@ -1,4 +1,4 @@
-/** A longer copy of a column; the new places are 0. */
+/** Returns a longer copy of a column; the new places are 0. */
 export function grown<Column extends { set(from: Column): void }>(
   column: Column,
   length: number,

@@ -4,18 +4,18 @@
  */
 
 export interface IdIndex {
-  /** The row of the id, or -1. */
+  /** Returns the row of the id, or -1. */
   find(id: number): number
-  /** The id must not be there yet. */
+  /** Adds an id, which must not exist yet. */
   insert(id: number, row: number): void
-  /** The id must be there. */
+  /** Removes an id, which must exist. */
   remove(id: number): void
 }
 
 /** @param firstSlots a power of two: room for half as many ids before it grows */
 export function createIdIndex(firstSlots = 2048): IdIndex {
-  // Open addressing with linear probing, at most half full; an entry is an id and the row + 1, 0 is free. They lie
-  // side by side: where an id is, its row is in the processor's cache.
+  // Open addressing with linear probing, at most half full; an entry is an id and the row + 1, 0 is free. They are
+  // adjacent: when an id is read, its row is in the processor's cache.
   let slots = firstSlots
   let mask = slots - 1
   let entries = new Float64Array(2 * slots)
@@ -24,7 +24,7 @@ export function createIdIndex(firstSlots = 2048): IdIndex {
   // Ids are hashes reduced modulo 9e14, so their low 32 bits are spread well enough to be masked.
   const home = (id: number) => (id ^ (id / 0x1_0000_0000)) & mask
 
-  /** The place of the id among the entries, or of the free one where it belongs. */
+  /** Returns the place of the id among the entries, or the free one for it. */
   function placeOf(id: number): number {
     let slot = home(id)
     while (entries[2 * slot + 1] !== 0 && entries[2 * slot] !== id) slot = (slot + 1) & mask

@@ -1,6 +1,6 @@
 /**
- * Slots of a table kept in columns: numbers from 0 upwards that are used again once they are free, each
- * a member of one doubly linked list, whose head its owner keeps. Two columns, no object a slot.
+ * Slots of a table kept in columns: numbers from 0 upwards that are reused once they are free, each an element of one
+ * doubly linked list, whose head its owner keeps. Two columns, no object a slot.
  */
 
 import { grown } from './grown.ts'
@@ -9,11 +9,11 @@ import { grown } from './grown.ts'
 export const noSlot = -1
 
 export interface LinkedSlots {
-  /** A free slot at the front of the list that begins with `head`: its new head. */
+  /** Takes a free slot for the front of the list that begins with `head`; returns it, the new head. */
   take(head: number): number
   /** Frees the slot. @returns the head of its list afterwards */
   free(slot: number, head: number): number
-  /** The slot behind this one in its list, or `noSlot`. */
+  /** Returns the slot behind this one in its list, or `noSlot`. */
   next(slot: number): number
   /** Slots in use. */
   readonly size: number

@@ -1,14 +1,14 @@
-/** Small numbers for things while they are in use, so that columns can name them; from 1 upwards. */
+/** Small numbers for objects while they are in use, so that columns can name them; from 1 upwards. */
 
-/** `number` is 0 while the thing has none. */
+/** An object that can be numbered; `number` is 0 while it has none. */
 export interface Numberable {
   number: number
 }
 
 export interface Numbered<T extends Numberable> {
-  /** By number. A number that is free stands for nothing, as 0 always does. */
+  /** Objects by number; undefined for a free number, and always for 0. */
   readonly of: readonly (T | undefined)[]
-  /** Gives the thing the number that was freed last, or a new one. */
+  /** Assigns the number that was freed last, or a new one. */
   add(thing: T): void
   remove(thing: T): void
 }

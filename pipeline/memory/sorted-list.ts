@@ -1,30 +1,30 @@
 /**
- * Many things in order. They lie in pieces of some hundred, so adding one or taking one out moves no more than a
- * piece, however many there are.
+ * Many items in order. They are in pieces of some hundred, so adding or removing one moves no more than a piece,
+ * however many there are.
  */
 
 import { bisect } from './bisect.ts'
 
 export interface SortedList<T> {
   readonly size: number
-  /** The pieces one after the other, none of them empty; good until the next change. */
+  /** The pieces one after the other, none of them empty; valid until the next change. */
   readonly pieces: readonly (readonly T[])[]
   add(one: T): void
-  /** @param one that is in, by itself or by one that compares equal */
+  /** @param one an item in the list, or one that compares equal to it */
   remove(one: T): void
-  /** Takes one out and adds another; where both belong to the same place, nothing else moves. */
+  /** Removes one and adds another; where both belong to the same place, nothing else moves. */
   replace(one: T, by: T): void
   clear(): void
 }
 
 const mostInPiece = 512
 
-/** @param compare never 0 for two that are in at once */
+/** @param compare never 0 for two that are in the list at once */
 export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
   let pieces: T[][] = []
   let size = 0
 
-  /** The first piece that does not end before it. */
+  /** Returns the first piece that does not end before it. */
   const pieceOf = (one: T) =>
     bisect(0, pieces.length, (at) => compare(pieces[at]!.at(-1)!, one) < 0)
 
@@ -42,7 +42,7 @@ export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList
       const piece = pieces[pieceOf(one)]
       const place = piece ? placeIn(piece, one) : 0
       const isIn = piece && place < piece.length && compare(piece[place]!, one) === 0
-      // Behind its last a piece ends, and the next may begin before.
+      // At the last place of a piece, `by` may belong behind the first of the next piece.
       const staysIn =
         isIn &&
         place < piece.length - 1 &&

@@ -1,15 +1,15 @@
 /**
- * Off-heap room for ready-to-send text: extents of bytes inside large chunks, so that a million
- * rows are a few buffers to the garbage collector.
+ * Off-heap room for ready-to-send text: extents of bytes inside large chunks, so that a million rows are a few
+ * buffers to the garbage collector.
  *
- * Extents come in size classes, each a quarter larger than the one before; a freed extent serves
- * the next request of its class. Chunks are never freed.
+ * Extents come in size classes, each a quarter larger than the one before; a freed extent serves the next request of
+ * its class. Chunks are never freed.
  */
 
 import { invariant } from '../invariant.ts'
 import { bisect } from './bisect.ts'
 
-/** A buffer with the writer that `write(text, at, 'latin1')` ends in; the types leave it out. */
+/** A buffer with the internal writer behind `write(text, at, 'latin1')`, which the types leave out. */
 export type Chunk = Buffer & { latin1Write(text: string, at: number, length: number): number }
 
 /** A run of bytes in one chunk. */
@@ -21,7 +21,7 @@ export interface Extent {
 }
 
 export interface TextArena {
-  /** An extent of at least `bytes`; its content is whatever was there before. */
+  /** Returns an extent of at least `bytes`; its old content is not cleared. */
   allocate(bytes: number): Extent
   free(extent: Extent): void
   /** Bytes held in chunks, used or not. */

@@ -1,12 +1,12 @@
-/** Numbers for texts while they are in use, so that columns can name them; the same text has one. */
+/** Numbers for texts while they are in use, so that columns can name them; equal texts have one number. */
 
 import { grown } from './grown.ts'
 
 export interface TextNumbers {
-  /** The text's number, used once more; 0 for null. */
+  /** Returns the text's number, and counts one more use; 0 for null. */
   take(text: string | null): number
   text(number: number): string | null
-  /** One use less; the last one frees the number. */
+  /** Counts one use less; the last one frees the number. */
   release(number: number): void
 }
 

@@ -1,11 +1,11 @@
 /**
- * MurmurHash3 of 32 bits with the seed 0, of bytes that stand at a multiple of four, a word of four
- * bytes a step: for telling texts apart that are bytes already, at a quarter of the cost of going
- * through their characters. Never an identity on its own. Words are those of a little-endian machine.
+ * Returns MurmurHash3 of 32 bits with the seed 0, of bytes aligned to four, a word of four bytes a step: for telling
+ * texts apart that are bytes already, at a quarter of the cost of going through their characters. Never an identity
+ * by itself. Words are those of a little-endian machine.
  * Source: Austin Appleby's MurmurHash3_x86_32, which is in the public domain.
  * @param words the bytes, as words of the machine
  * @param from the first word
- * @param bytes how many bytes count; those of the last word behind them do not
+ * @param bytes the number of bytes that count; later bytes of the last word do not
  */
 export function wordsHash(words: Int32Array, from: number, bytes: number): number {
   const whole = from + (bytes >>> 2)

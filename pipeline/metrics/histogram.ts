@@ -11,7 +11,7 @@ export interface Histogram {
 }
 
 export interface HistogramOptions {
-  /** Ends in `_seconds`. */
+  /** The metric's name, which ends in `_seconds`. */
   readonly name: string
   readonly help: string
   readonly label: string
@@ -19,12 +19,14 @@ export interface HistogramOptions {
   readonly bounds: readonly number[]
 }
 
-/** Further label values are counted together, so that input cannot make a scrape grow without bound. */
+/**
+ * The most series; further label values are counted together, so that input cannot make a scrape grow without bound.
+ */
 const mostSeries = 500
 const others = 'others'
 
 interface Series {
-  /** By bucket, not cumulative; the last is above all bounds. */
+  /** Counts by bucket, not cumulative; the last is above all bounds. */
   readonly counts: Float64Array
   sum: number
 }

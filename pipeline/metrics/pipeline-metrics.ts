@@ -60,7 +60,7 @@ export function createPipelineMetrics(
     registers,
   })
   let counts: ReadonlyMap<string, number> = new Map()
-  /** Counts from before outages of the log: after one the work counts from 0. */
+  /** Counts from before outages of the log: after one the counts start from 0. */
   const before = new Map<string, number>()
   new Counter({
     name: 'overround_pipeline_decisions_total',

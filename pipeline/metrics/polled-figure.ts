@@ -1,25 +1,28 @@
-/** A figure that takes a query: a scrape gets the last answer without waiting, a person waits for a fresh one. */
+/** A figure that takes a query: a scrape gets the last result without waiting, a person waits for a fresh one. */
 
 import { unlessAborted } from '../async/abort-signals.ts'
 
 /** Scrapes cause at most one query in this time. */
 const pollEveryMs = 5_000
-/** An answer up to this age counts as fresh. */
+/** The age up to which a result counts as fresh. */
 const freshForMs = 1_000
-/** The longest wait for a fresh answer. */
+/** The longest wait for a fresh result. */
 const answerWithinMs = 1_500
-/** A query that hangs for this long makes the last answer unusable. */
+/** The time after which a hanging query makes the last result unusable. */
 const hungAfterMs = 10_000
 
 export interface PolledFigure<Figure> {
-  /** The last answer, of any age; null when there is none, or a query has hung for ten seconds. May start a query. */
+  /**
+   * Returns the last result, of any age; null when there is none, or a query has hung for ten seconds. May start a
+   * query.
+   */
   last(): Figure | null
-  /** A fresh answer; null when none comes in time. */
+  /** Returns a fresh result; null when none comes in time. */
   now(): Promise<Figure | null>
 }
 
 /**
- * @param read rejects while there is no answer
+ * @param read rejects while there is no result
  * @param monotonic ms
  */
 export function createPolledFigure<Figure>(

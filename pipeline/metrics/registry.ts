@@ -26,7 +26,10 @@ export interface ReadEach {
 /** Gauges of the library with names of counters, which are left out. */
 const misnamed = ['handles', 'requests', 'resources'].map((of) => `nodejs_active_${of}_total`)
 
-/** Includes metrics of the process: event loop, garbage collection, memory. @param role as in `OVERROUND_ROLE` */
+/**
+ * Creates a registry with the metrics of the process: event loop, garbage collection, memory. @param role as in
+ * `OVERROUND_ROLE`
+ */
 export function createRegistry(role: string): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -65,7 +68,7 @@ export function addReadEach(registry: Registry, { name, help, label, read }: Rea
   })
 }
 
-/** For a pipeline in a thread beside an API; the API's registry has the metrics of the process. */
+/** Creates a registry for a pipeline in a thread beside an API; the API's registry has the metrics of the process. */
 export function createThreadRegistry(): Registry {
   const registry = new Registry()
   const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -82,7 +85,7 @@ export function createThreadRegistry(): Registry {
   return registry
 }
 
-/** Metrics of the log for both roles. @param log null before it is opened */
+/** Adds metrics of the log for both roles. @param log null before it is opened */
 export function addLogReads(
   registry: Registry,
   log: () => Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck'> | null,
@@ -120,7 +123,7 @@ export function addLogReads(
 }
 
 /**
- * Records of the log that this side of a process could not decode.
+ * Adds the records of the log that this side of a process could not decode.
  * @param log null before it is opened
  */
 export function addUndecodable(

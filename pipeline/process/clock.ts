@@ -1,31 +1,26 @@
 /**
- * The time of the service, in epoch ms: the one clock of its prices, ages, limits and expiries. It
- * begins at the system's clock and then counts by the monotonic one. It never jumps and
- * never runs back. When the system's clock is elsewhere, this one goes towards it, faster or slower by a
- * tenth at most: corrections of a time server are followed within seconds, and a step of hours costs no
- * price and freezes none, while an age is wrong by a tenth at most.
+ * The time of the service, in epoch ms: the one clock of its prices, ages, limits and expiries. It begins at the
+ * system's clock and then counts by the monotonic one. It never jumps and never runs back. When the system's clock
+ * differs, this one approaches it, faster or slower by a tenth at most: corrections of a time server are followed
+ * within seconds, and a step of hours costs no price and freezes none, while an age is wrong by a tenth at most.
  *
- * - **By this clock**: when a record was received, ticks and with them the watermark, ages and freshness,
- *   whether a game has begun, limits of a minute, expiry of keys, accounts and trials, retention of
- *   the log.
+ * - **By this clock**: when a record was received, ticks and with them the watermark, ages and freshness, whether a
+ *   game has begun, limits of a minute, expiry of keys, accounts and trials, retention of the log.
  * - **By the monotonic clock**: durations and deadlines within the process.
- * - **By the system's clock**: the text log, the days of an export, and comparisons with
- *   a broker's own timestamps.
+ * - **By the system's clock**: the text log, the days of an export, and comparisons with a broker's own timestamps.
  *
- * The machine's sleep is time that passed: the monotonic clock does not count it, the uptime does.
+ * The machine's sleep counts as time passed: the monotonic clock does not count it, the uptime does.
  */
 
 import { uptime } from 'node:os'
 import type { Logger } from 'pino'
 
 export interface ServiceClock {
-  /** Whole epoch ms. */
+  /** Returns whole epoch ms. */
   now(): number
-  /** How far the system's clock is ahead of this one (ms); below 0 it is behind. */
+  /** Returns how far the system's clock is ahead of this one (ms); below 0 it is behind. */
   aheadMs(): number
-  /**
-   * Moves forward to a time that this service has already written, when the system's clock is behind it.
-   */
+  /** Moves forward to a time that this service has already written, when the system's clock is behind it. */
   continueFrom(instant: number): void
 }
 
@@ -46,13 +41,13 @@ export const warnOfStep = (logger: Pick<Logger, 'warn'>) => (stepMs: number, ahe
   )
 
 const lookEveryMs = 1_000
-/** How much faster or slower it may go. */
+/** The most that it may go faster or slower, a fraction. */
 const mostSlew = 0.1
-/** A difference that is smaller than `mostSlew` of this is made up for in about so long. */
+/** The time within which a difference below `mostSlew` of it is made up for. */
 const followWithinMs = 10_000
-/** A time server corrects less than this at a time. */
+/** The least step of the system's clock; a time server corrects less than this at a time. */
 const leastStepMs = 1_000
-/** A busy machine may stand still for a while; a sleep is longer. */
+/** The least sleep of the machine; a busy machine may pause for a shorter time. */
 const leastSleepMs = 5_000
 
 export function createClock(options: ClockOptions = {}): ServiceClock {
@@ -62,10 +57,10 @@ export function createClock(options: ClockOptions = {}): ServiceClock {
   let timeThen = system()
   let bootThen = sinceBoot()
   let slew = 0
-  /** The difference as it follows from our own slewing. */
+  /** The expected difference, by our own slewing. */
   let expectedAheadMs = 0
 
-  /** Slews for a bounded time only, so that a late look cannot overshoot. */
+  /** Returns the slewed time, for a bounded time only, so that a late read cannot overshoot. */
   const slewedMs = (elapsedMs: number) => slew * Math.min(elapsedMs, followWithinMs)
 
   function look(elapsedMs: number) {

@@ -1,7 +1,7 @@
 /**
- * A small HTTP port for probes and metrics of a process that serves no API: a few fixed paths, each answered with a text.
- * It takes GET and HEAD, reads no bodies, and bounds the number and duration of connections, so that clients cannot
- * burden the work.
+ * A small HTTP port for probes and metrics of a process that serves no API: a few fixed paths, each with a text
+ * response. It takes GET and HEAD, reads no bodies, and bounds the number and duration of connections, so that
+ * clients cannot burden the work.
  */
 
 import {
@@ -23,22 +23,22 @@ export interface PortAnswer {
 
 export interface PortRoute {
   readonly path: string
-  /** Called for each request. An error is answered 500 and passed to `onFailure`. */
+  /** Called for each request. An error becomes a response 500 and is passed to `onFailure`. */
   answer(): PortAnswer | Promise<PortAnswer>
 }
 
 export interface HealthPortOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** The port; 0 takes a free one. */
   readonly port: number
   /** The variable that names the port, for the message of a start that fails. */
   readonly setting: string
   readonly routes: readonly PortRoute[]
-  /** Answers all other paths; default: 404. */
+  /** Responds to all other paths; default: 404. */
   readonly otherwise?: PortRoute['answer']
-  /** Further headers of an answer, by those of its request. */
+  /** Returns further headers of a response, by those of its request. */
   readonly headersFor?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
-  /** Headers that answer a browser's CORS preflight; default: none, so no page may read. */
+  /** Returns the headers of the response to a browser's CORS preflight; default: none, so no page may read. */
   readonly preflight?: (request: IncomingHttpHeaders) => Readonly<Record<string, string>>
   readonly onFailure: (error: unknown, path: string) => void
 }
@@ -50,7 +50,7 @@ export interface HealthPort {
 }
 
 const mostConnections = 100
-/** A request whose head has not come by then is answered 408. */
+/** The time after which a request without a complete head gets a 408. */
 const headTimeoutMs = 5_000
 const idleTimeoutMs = 5_000
 

@@ -16,16 +16,16 @@ export interface PipelineHealth extends Omit<PipelineWatcher, 'committed' | 'str
   readonly state: PipelineState
   /** Why it is not ready; null while it is. */
   readonly reason: string | null
-  /** The log has been opened. */
+  /** Notes that the log has been opened. */
   opened(log: WatchedLog): void
-  /** The start waits, for this reason (a sentence). */
+  /** Notes that the start waits, for this reason (a sentence). */
   waitsFor(reason: string): void
-  /** The process is about to stop. */
+  /** Notes that the process is about to stop. */
   stop(): void
   report(): HealthReport
 }
 
-/** `starting`: also while the tables of a partition that came are restored; `waiting`: the log takes nothing. */
+/** `starting`: also while the tables of an assigned partition are restored; `waiting`: the log accepts nothing. */
 export type PipelineState = 'starting' | 'waiting' | 'ready' | 'stopping'
 
 type Status = 'ok' | 'degraded' | 'down'
@@ -43,15 +43,15 @@ export interface HealthReport {
 export interface PipelineHealthOptions {
   /** Monotonic ms. */
   readonly monotonic: () => number
-  /** How far the system's clock is ahead of the service's (ms). */
+  /** Returns how far the system's clock is ahead of the service's (ms). */
   readonly clockAheadMs: () => number
 }
 
-/** Ticks are written every second: without one for this long, the log takes nothing. */
+/** Ticks are written every second: without one for this long, the log accepts nothing. */
 const tickWithinMs = 5_000
-/** Work that an outage ended is tried again within this time. */
+/** The time within which work that an outage ended is tried again. */
 const awayForMs = 30_000
-/** A time server may still correct a difference up to this. */
+/** The difference up to which a time server may still correct the clock. */
 const clockOffMs = 5_000
 
 export function createPipelineHealth(options: PipelineHealthOptions): PipelineHealth {
@@ -64,13 +64,16 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
   let isTicking = false
   let tickedAt = 0
   let away: { readonly reason: string; readonly at: number } | null = null
-  /** Rows restored of each assignment that it has; null while they are being restored. */
+  /** The rows restored of each current assignment; null while they are being restored. */
   const rowsOf = new Map<Assigned, number | null>()
 
   const seconds = (since: number) => Math.round((monotonic() - since) / 1_000)
 
   const awayReason = () => (away && monotonic() - away.at < awayForMs ? away.reason : null)
-  /** A partition that stands still would be restored for ever, and the others are decided on meanwhile. */
+  /**
+   * Returns whether tables are being restored. A partition without progress would be restored for ever, and the
+   * others are decided on meanwhile.
+   */
   function isRestoring() {
     const stuck = new Set(log?.stuck().map(({ partition }) => partition))
     return [...rowsOf].some(([{ partition }, rows]) => rows === null && !stuck.has(partition))
@@ -180,7 +183,7 @@ export function createPipelineHealth(options: PipelineHealthOptions): PipelineHe
 const worst = (statuses: readonly Status[]): Status =>
   statuses.find((status) => status !== 'ok') ?? 'ok'
 
-/** /livez, /readyz and /health, each at the root and below the prefix of the API. */
+/** Returns /livez, /readyz and /health, each at the root and below the prefix of the API. */
 export function healthRoutes(health: PipelineHealth, clock: () => number): readonly PortRoute[] {
   const routes: readonly PortRoute[] = [
     { path: '/livez', answer: () => json(200, { status: 'ok' }) },

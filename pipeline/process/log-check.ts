@@ -1,4 +1,7 @@
-/** The health check `log` while the log answers, alike for both roles: what is held up, or would be. */
+/**
+ * The health check `log` while the log responds, alike for both roles. It reports a partition or a schema
+ * registry that holds up reads.
+ */
 
 import type { Log } from '../log/log.ts'
 

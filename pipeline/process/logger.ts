@@ -4,7 +4,7 @@ import { type Logger, pino } from 'pino'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import type { Config } from '../settings/config.ts'
 
-/** Lines kept while their disk is full; more are dropped. */
+/** The most bytes of lines kept while their disk is full; more are dropped. */
 const heldBytes = 1_048_576
 
 export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, part: string): Logger {
@@ -24,7 +24,7 @@ export function setLogLevel(logger: Logger, level: LogLevel) {
   logger.level = level
 }
 
-/** For `SIGUSR2`: to `debug`, or from any other level back to that of the settings. */
+/** Handles `SIGUSR2`: switches to `debug`, or from any other level back to that of the settings. */
 export function toggleLogLevel(logger: Logger, configured: LogLevel) {
   setLogLevel(logger, logger.level === configured ? 'debug' : configured)
 }

@@ -1,4 +1,4 @@
-/** Starts the pipeline in a thread of its own (`pipeline-worker.ts`), beside the API of the same process. */
+/** Starts the pipeline in its own thread (`pipeline-worker.ts`), beside the API of the same process. */
 
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -10,7 +10,7 @@ export interface PipelineThread {
   readonly started: Promise<void>
   /** Resolves when the signal has stopped it, rejects when it ends otherwise. */
   readonly ended: Promise<void>
-  /** Its metrics as Prometheus text, with a gauge that is 0 when the thread did not answer in time. */
+  /** Returns its metrics as Prometheus text, with a gauge that is 0 when the thread did not respond in time. */
   metrics(): Promise<string>
 }
 
@@ -19,7 +19,7 @@ export type FromPipeline = 'started' | { readonly metrics: string }
 
 const metricsWithinMs = 2_000
 
-/** @param figures null when the thread did not answer in time */
+/** @param figures null when the thread did not respond in time */
 export const threadText = (
   figures: string | null,
 ) => `${figures ?? ''}# HELP overround_pipeline_thread_up 1 while the pipeline of this process answers.
@@ -27,7 +27,7 @@ export const threadText = (
 overround_pipeline_thread_up ${figures === null ? 0 : 1}
 `
 
-/** @param logger the thread takes over its level whenever that changes */
+/** @param logger the thread follows every change of its level */
 export function startPipelineThread(
   config: Config,
   logger: Logger,

@@ -1,6 +1,6 @@
 /**
- * The pipeline in a thread of its own, so that neither it nor the API delays the other. It takes the messages `stop`,
- * `metrics`, which it answers with its metrics as text, and a log level; it sends `started`.
+ * The pipeline in its own thread, so that neither it nor the API delays the other. It takes the messages `stop`,
+ * `metrics`, to which it replies with its metrics as text, and a log level; it sends `started`.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'

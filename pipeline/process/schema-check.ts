@@ -2,7 +2,7 @@
 
 import type { Undecodable } from '../log/log.ts'
 
-/** Other programs may write undecodable records to a topic, so the check recovers after this time. */
+/** The time after which the check recovers, because other programs may write undecodable records to a topic. */
 const recentMs = 10 * 60_000
 
 export type SchemaCheck =

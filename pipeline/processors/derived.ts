@@ -1,7 +1,7 @@
 /**
- * Tables that follow from other tables. They are worked out from the changes that a processor has
- * decided, and are committed with them: between two commits all tables agree, nothing is read back
- * from the log, and all of them restart together.
+ * Tables derived from other tables. They are computed from the changes that a processor has decided, and are
+ * committed with them: between two commits all tables agree, nothing is read back from the log, and all of them
+ * restart together.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
@@ -9,7 +9,7 @@ import type { Append, LogRecord } from '../log/log.ts'
 import type { Processor, ProcessorState } from './processor.ts'
 
 export interface Derived {
-  /** The tables it keeps, beside those of the processor it follows. */
+  /** The tables it keeps, besides those of the processor it follows. */
   readonly tables: readonly Topic[]
   create(counts: Map<string, number>): DerivedState
 }
@@ -17,15 +17,15 @@ export interface Derived {
 export interface DerivedState {
   /** Applies one changelog record, of the processor's tables or its own. */
   restore(record: LogRecord): void
-  /** Takes one record that the processor has taken: the time, for one, is in no table. */
+  /** Observes one record that the processor has taken, for example a tick, which is in no table. */
   observe(record: LogRecord): void
-  /** Takes one change of the processor's tables. */
+  /** Observes one change of the processor's tables. */
   change(change: Append): void
-  /** The changes that follow from everything taken since the last call. */
+  /** Returns the changes derived from everything observed since the last call. */
   flush(): readonly Append[]
 }
 
-/** A processor and the tables derived from its own, as one. */
+/** Joins a processor and the tables derived from its own. */
 export function withDerived(processor: Processor, derived: Derived): Processor {
   return {
     ...processor,

@@ -1,9 +1,9 @@
 /**
- * The port of a table that is kept from statements about events, and the processor that keeps several
- * of them on one set of events: each statement is located once, taken by the tables that take its
- * type, and the event's row is settled after them. All they change is one commit.
+ * The port of a table that is kept from statements about events, and the processor that keeps several of them on one
+ * set of events. Each statement is located once and applied by the tables that take its type, and the event's row is
+ * updated after them. All their changes are one commit.
  *
- * A further table is an `EventTable` in a list (`service-processor.ts`); nothing here knows one.
+ * `service-processor.ts` lists the tables as `EventTable`s; this file knows none of them.
  */
 
 import type { AliasOrder } from '../../schemas/alias.ts'
@@ -27,7 +27,7 @@ import type { PriceOf } from './events/evidence.ts'
 import { DecisionError, type Processor } from './processor.ts'
 
 export interface EventTable {
-  /** The topics whose records it takes. */
+  /** The topics of the records it takes. */
   readonly inputs: readonly Topic[]
   /** Its tables, restored in this order, after the events and their offers. */
   readonly tables: readonly Topic[]
@@ -38,9 +38,9 @@ export interface EventTableParts {
   readonly events: Pick<Events, 'offer' | 'all' | 'review'>
   emit(change: Append): void
   count(code: string): void
-  /** When what is being taken was observed (epoch ms). */
+  /** Returns when the current record was observed (epoch ms). */
   observedAt(): number
-  /** Whether only the owner may see the sportsbook. */
+  /** Returns whether only the owner may see the sportsbook. */
   isOwnersOnly(sportsbook: string): boolean
 }
 
@@ -48,35 +48,35 @@ export interface EventTableState {
   /** Applies one row of `tables`. */
   restore(record: LogRecord): void
   readonly take: Takes
-  /** Takes a state of a game that comes after the end of its event; `take` is not handed it. */
+  /** Takes a state of a game that comes after the end of its event; `take` does not get it. */
   takeLate?(record: GameStateRecord, taken: Taken): void
-  /** Nothing of the offer stands: it names another game, its sides were corrected, or it is over. */
+  /** Withdraws everything of the offer: it names another game, its sides were corrected, or it is over. */
   withdraw?(offer: Offer, why?: Withdrawal): void
-  /** The prices of the offer have not been seen for too long. */
+  /** Handles an offer whose prices have not been seen for too long. */
   expire?(offer: Offer): void
-  /** The event's row is another than before: once the tables have taken what changed it. */
+  /** Called after an event's row has changed and the tables have applied the change's cause. */
   changed?(event: EventEntry, before: EventRow, at: number): void
-  /** The event is forgotten, with its offers. */
+  /** Called when the event is removed, with its offers. */
   forget?(offer: Offer): void
-  /** For the one table that keeps prices. */
+  /** Set by the one table that keeps prices. */
   readonly priceOf?: PriceOf
-  /** For the one table that keeps who may see sportsbooks. */
+  /** Set by the one table that keeps who may see sportsbooks. */
   readonly isOwnersOnly?: (sportsbook: string) => boolean
 }
 
-/** A table's handlers, by type of record. A statement comes with its offer, which has taken it before. */
+/** A table's handlers, by type of record. A statement comes with its offer, to which it has already been applied. */
 export interface Takes {
   readonly odds?: (record: OddsRecord, taken: Taken) => void
   readonly event_status?: (record: EventStatusRecord, taken: Taken) => void
   readonly game_state?: (record: GameStateRecord, taken: Taken) => void
   readonly splits?: (record: SplitsRecord, taken: Taken) => void
-  /** Of no event. */
+  /** Takes futures, which belong to no event. */
   readonly futures?: (record: FuturesRecord) => void
   readonly book_status?: (record: BookStatusRecord, partition: number) => void
   readonly tick?: (record: TickRecord, partition: number) => void
 }
 
-/** A processor of that name over the events and these tables, in this order. */
+/** Creates a processor of that name over the events and these tables, in this order. */
 export function createEventProcessor(name: string, eventTables: readonly EventTable[]): Processor {
   const inputs = eventTables.flatMap((table) => table.inputs)
   const ownTables = [topics.events, topics.sightings, topics.aliases]
@@ -165,7 +165,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
 
       function handOver(statement: Statement, taken: Taken) {
         for (const { take } of states) {
-          // A table is only handed the types of records that it takes.
+          // A table gets only the types of records that it takes.
           const takeType = take[statement.type] as
             | ((of: Statement, taken: Taken) => void)
             | undefined

@@ -1,10 +1,11 @@
 /**
- * Futures: each sportsbook's prices on each market of a season or tournament. Says when a row
- * changes, by the rules that hold for prices of games:
- * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
- * - prices seen again unchanged move the sighting, not the row;
+ * Futures: each sportsbook's prices on each market of a season or tournament. Decides when a row changes, by the
+ * rules of prices of games:
+ * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
+ * - prices seen again unchanged update the sighting, not the row;
  * - a statement older than the newest of its market and sportsbook is ignored and counted;
- * - what has not been seen for as long as prices before a game may be is withdrawn.
+ * - prices not seen for as long as those before a game may be are withdrawn.
+ *
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
@@ -36,12 +37,12 @@ export const futures: EventTable = {
 
 /** One sportsbook's offer on a market. */
 interface FutureOffer {
-  /** Null when nothing is offered now. */
+  /** The row; null when nothing is offered now. */
   readonly row: FutureRow | null
   readonly sighting: FutureSighting
 }
 
-/** As of records: a row that many deltas add to stays as small. */
+/** The same limit as for records, because a row may collect many deltas. */
 const rowMaxBytes = 1024 * 1024
 
 /** A season is never in play: the rules before a start apply. */
@@ -49,7 +50,7 @@ const futureExpiryMs = expiryMs(false)
 
 function createFutures({ emit, count }: EventTableParts): EventTableState {
   const offers = new Map<string, FutureOffer>()
-  /** No offer expires before (epoch ms). */
+  /** No offer expires before this time (epoch ms). */
   let firstExpiryAt = Number.POSITIVE_INFINITY
 
   function keep(key: string, offer: FutureOffer) {
@@ -127,14 +128,14 @@ function rowOf(
   return { ...identity, sportsbook, name, externalId, settlesAt, prices, observedAt }
 }
 
-/** A row without its time. */
+/** Returns a row without its time, as text. */
 const contentOf = (row: FutureRow) => JSON.stringify({ ...row, observedAt: 0 })
 
-/** Only a row that may be too large is encoded to be measured. */
+/** Returns whether a row is too large; only one that may be is encoded to be measured. */
 const isTooLarge = (row: FutureRow) =>
   row.prices.length > 200 && topics.futures.encode(row).length > rowMaxBytes
 
-/** The prices that stand once the record is taken, by line and name. */
+/** Returns the prices after the record is taken, by line and name. */
 function pricesOf(
   { mode, sportsbook, observedAt, prices }: FuturesRecord,
   identity: FutureIdentity,
@@ -148,7 +149,7 @@ function pricesOf(
   )
   const offered = new Map(mode === 'delta' ? known : [])
   const named = new Map<string, number>()
-  /** Removed by name, or with two prices: whatever else the record says of them. */
+  /** Keys removed by name, or with two prices, whatever else the record has for them. */
   const withdrawn = new Set<string>()
   for (const stated of pricedFirst(prices)) {
     const selection = shownSelection(stated.selection, identity)
@@ -183,7 +184,7 @@ function pricesOf(
   return inOrder.map(([, price]) => price)
 }
 
-/** A suspension without a price keeps the one that is stated beside it, or was before. */
+/** Sorts prices first: a suspension without a price keeps the one stated beside it, or before. */
 const pricedFirst = (prices: readonly FeedFutureSelection[]) =>
   [...prices].sort((a, b) => Number(a.price === null) - Number(b.price === null))
 

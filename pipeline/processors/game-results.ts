@@ -1,7 +1,7 @@
 /**
- * The table of how games ended: says when a row changes. A row is written when a sportsbook reports the end of the
- * game or of a period, and when an event closes or opens again; it stays for 30 days after the start, when the event
- * has long been forgotten. What a report says is in `rules/games/game-result.ts`.
+ * The table of how games ended; decides when a row changes. A row is written when a sportsbook reports the end of the
+ * game or of a period, and when an event closes or opens again; it stays for 30 days after the start, long after the
+ * event is removed. `rules/games/game-result.ts` reads the reports.
  */
 
 import type { EventRow } from '../../schemas/event.ts'
@@ -17,7 +17,7 @@ import {
 } from '../rules/games/game-result.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 
-/** How long after the start of its game a row is kept. */
+/** The time after the start of its game for which a row is kept. */
 export const resultRetentionMs = 30 * 24 * 3_600_000
 const sweepEveryMs = 3_600_000
 
@@ -51,14 +51,14 @@ export function createGameResults(emit: (change: Append) => void) {
       )
     },
 
-    /** What the sportsbook reported was of another game, or of the other side. */
+    /** Drops a sportsbook's reports, which were of another game, or of the other side. */
     remove(event: Event, sportsbook: string) {
       const reports = rows.get(event.id)?.reports
       const others = reports?.filter((one) => one.sportsbook !== sportsbook)
       if (others && others.length < reports!.length) write(event, others)
     },
 
-    /** The event's row has changed. */
+    /** Handles a change of the event's row. */
     status(event: Event) {
       const row = rows.get(event.id)
       const isNews = row

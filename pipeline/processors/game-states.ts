@@ -1,14 +1,15 @@
 /**
- * States of games in play: each sportsbook's last report of a game, and the state that follows from the reports
- * for each set of sportsbooks that a tier may see. Says when a row changes; the merge itself is in
- * `rules/game-state.ts`.
+ * States of games in play: each sportsbook's last report of a game, and the state merged from the reports for each
+ * set of sportsbooks that a tier may see. Decides when a row changes; the merge itself is in
+ * `rules/games/game-state.ts`.
  * - A report older than the last of its sportsbook on the game is ignored and counted.
- * - A sportsbook's report goes when it is silent for as long as prices in play may be, when it ends the
- *   game, lists another in its place, corrects its sides, or says that the game has not begun. One that
- *   does not call the game live says so before the start.
- * - What reports say of the end of the game and of its periods is kept for longer, see `game-results.ts`.
- * - A game without reports, and one that is over or put off, has no row. One that runs by a report opens an
- *   event again that one sportsbook alone has ended (`rules/event-end.ts`).
+ * - A sportsbook's report is dropped when it is silent for as long as prices in play may be, when it ends the game,
+ *   lists another in its place, corrects its sides, or states that the game has not begun. Before the start, a
+ *   sportsbook that does not call the game live states just that.
+ * - Reports of the end of the game and of its periods are kept for longer, see `game-results.ts`.
+ * - A game without reports, and one that is over or put off, has no row. A report of a running game opens an event
+ *   again that one sportsbook alone has ended (`rules/games/event-end.ts`).
+ *
  * At-least-once safe: a batch taken again ends on the same rows.
  */
 
@@ -37,7 +38,7 @@ export const gameStates: EventTable = {
 
 const levels: readonly ScopeLevel[] = [0, 1, 2, ownerLevel]
 
-/** A clock may run this far ahead of the last tick; beyond that it counts as running no further. */
+/** The most that a clock may run ahead of the last tick; beyond that it is cut off. */
 const aheadMs = 5_000
 
 function createGameStates(parts: EventTableParts): EventTableState {
@@ -58,7 +59,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     let seen = 0
     for (const fromLevel of levels) {
       const visible = reports.filter((report) => levelOf(report) <= fromLevel)
-      // A set that adds nothing to the one before is shown the same.
+      // A set that adds no sportsbook to the one before is shown the same.
       if (visible.length === seen) continue
       seen = visible.length
       const state = mergeReports(sport, visible, stateFor(before, 1 << fromLevel))
@@ -102,7 +103,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     const last = row?.reports.find((report) => report.sportsbook === sportsbook)
     const at = Math.min(observedAt, lastTickAt + aheadMs)
     if (last && at < last.observedAt) return count('stale_game_state')
-    // Of a game before its start, a sportsbook that does not call it live has but an empty scoreboard.
+    // Before a game's start, a sportsbook that does not call it live has only an empty scoreboard.
     const hasBegun = record.event.isLive || offer.event.startsAt <= at
     if (!hasBegun) count('game_state_before_start')
     const read = hasBegun
@@ -124,7 +125,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     write({ eventId, sport, league }, reports)
   }
 
-  /** The score of a game that is over may come after the word that it is. */
+  /** Takes the score of a game that is over, which may come after the report of its end. */
   function takeLate({ sportsbook, observedAt, state }: GameStateRecord, { offer, swapped }: Taken) {
     const { row } = offer.event
     const read = readReport(row.sport, state, () => count('game_state_member_left_out'))
@@ -159,7 +160,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
     take: {
       game_state: take,
       tick: ({ observedAt }) => tick(observedAt),
-      // The record may change which accounts see the sportsbook; that table has taken it before.
+      // The record may change which accounts see the sportsbook; that table has already taken it.
       book_status({ sportsbook, audience }) {
         if (!audience) return
         for (const row of rows.values()) {

@@ -1,7 +1,6 @@
 /**
- * Gives each partition a state of its own. The records and the ticks of one partition change no table
- * of another, so the commit of a partition writes to that partition alone, and the log has to fence
- * off no more than that.
+ * Gives each partition its own state. The records and the ticks of one partition change no table of another, so the
+ * commit of a partition writes to that partition alone, and the log needs to fence only that.
  */
 
 import type { Append, LogRecord } from '../log/log.ts'

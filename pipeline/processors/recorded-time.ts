@@ -1,4 +1,4 @@
-/** How far a recording has come, so that the API judges ages by its time; gone once the clock is live. */
+/** The time a recording has reached, so that the API judges ages by it; gone once the clock is live. */
 
 import type { RecordedTime } from '../../schemas/recorded-time.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -19,7 +19,7 @@ export const recordedTime: EventTable = {
         tick({ observedAt: at, isRecorded = false }, partition) {
           if (isRecorded ? known !== null && at <= known.at : known === null) return
           known = isRecorded ? { at } : null
-          // Each partition has a row of its own, to be restored from.
+          // Each partition has its own row, to be restored from.
           emit({ topic: topics.recordedTime, partitionKey: partition, key, value: known })
         },
       },

@@ -1,6 +1,6 @@
 /**
- * The processor of the service: every table that is kept from what feeds say, in one commit, with a
- * state of its own for each partition. A further table is one more line here.
+ * The processor of the service: every table that is kept from feeds, in one commit, with a separate state for each
+ * partition. A further table is one more line here.
  */
 
 import { type Fees, noFees } from '../rules/odds/fees.ts'
@@ -24,7 +24,7 @@ const group = 'board'
  * @param chain the sportsbooks that +EV is measured against, the first choice first
  * @param options.fees those that opportunities count
  * @param options.references sportsbooks that measure others, and that nobody can bet at
- * @param options.keepsHistory whether the history that tables forget is written, for an archive
+ * @param options.keepsHistory whether the history that tables drop is written, for an archive
  */
 export const serviceProcessor = (
   chain: readonly string[],
@@ -40,15 +40,15 @@ export const serviceProcessor = (
 ): Processor =>
   boardProcessor({ derived: [opportunities(chain, fees, keepsHistory, references)], keepsHistory })
 
-/** The board alone, or with other tables. */
+/** Creates the processor of the board alone, or with other tables. */
 export function boardProcessor({
   tables = [],
   derived = [],
   keepsHistory = false,
 }: {
-  /** Beside those of the service. */
+  /** Tables besides those of the service. */
   readonly tables?: readonly EventTable[]
-  /** In the order they follow from each other. */
+  /** Derived tables, in their order of dependency. */
   readonly derived?: readonly Derived[]
   readonly keepsHistory?: boolean
 } = {}): Processor {

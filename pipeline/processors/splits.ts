@@ -1,9 +1,9 @@
 /**
- * The table `splits`: the last word of each source book on each event, in the event's own frame. Where
- * there is an archive, the first word in every five minutes goes to `split-snapshots`, changed or not.
- * So a snapshot has a source's figures of that time, and a source that has gone silent has none.
- * A row goes when its source says nothing any more, and with all that it said of the event: at the
- * latest when the event is over.
+ * The table `splits`: the latest splits of each source book on each event, in the event's own frame. Where there is
+ * an archive, the first splits in every five minutes go to `split-snapshots`, changed or not. So a snapshot has a
+ * source's figures of that time, and a source that has gone silent has none. A row is removed when its source sends
+ * no splits for it any more, and with everything else of the source on the event: at the latest when the event is
+ * over.
  */
 
 import type { SplitsRecord } from '../../schemas/feed-record.ts'

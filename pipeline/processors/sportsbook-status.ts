@@ -1,6 +1,6 @@
 /**
- * Whether each sportsbook's sources are up, and who may see it: a failed fetch and an empty snapshot are
- * different facts.
+ * Whether each sportsbook's sources are up, and who may see it: a failed fetch and an empty snapshot are different
+ * facts.
  */
 
 import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
@@ -27,7 +27,7 @@ export const sportsbookStatus: EventTable = {
           const since = isSame ? before.since : observedAt
           const value: SportsbookStatus = { sportsbook, status, since, audience }
           known.set(sportsbook, value)
-          // Each partition has a row of its own, to be restored from.
+          // Each partition has its own row, to be restored from.
           const topic = topics.sportsbookStatus
           emit({ topic, partitionKey: partition, key: sportsbook, value })
         },

@@ -1,9 +1,9 @@
 /**
- * Keeps two deployments from one log. The log has a row with the name of its deployment, the origin of its prices and the
- * settings that decide. A process of another deployment would mix its prices and decisions into the same tables, and
- * accept the same keys, in silence: on Kafka it is refused at its start, and the pipelines that run are told of it.
- * Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a time, so
- * there everything is a warning.
+ * Keeps two deployments from one log. The log has a row with the name of its deployment, the origin of its prices and
+ * the settings that decisions depend on. A process of another deployment would silently mix its prices and decisions
+ * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the running pipelines are
+ * notified. Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a
+ * time, so there everything is a warning.
  */
 
 import type { Logger } from 'pino'
@@ -21,15 +21,15 @@ interface JoinOptions {
   /** Epoch ms. */
   readonly clock: () => number
   readonly signal: AbortSignal
-  /** This process, as rows name it. */
+  /** The name of this process in rows. */
   readonly self?: string
 }
 
 /**
- * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none, or
- * its settings have changed. It waits for a log that is away.
- * @returns what the prices of the log are; null where no pipeline has said it yet
- * @throws StartError for a stranger on a log that others share
+ * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none,
+ * or its settings have changed. It waits for a log that is away.
+ * @returns the origin of the log's prices; null where no pipeline has written it yet
+ * @throws StartError for another deployment on a log that others share
  */
 export const joinDeployment = async (
   config: Config,
@@ -48,7 +48,7 @@ async function join(
   const ours = rowOf(config, self, clock())
   if (own && isStranger(own, ours, config)) {
     if (config.kafka && !config.adoptsLog) {
-      // The refusal stands, whether the others can be told or not.
+      // The refusal holds, even if the others cannot be notified.
       await write(log, 'refused', ours).catch(() => {})
       throw new StartError(refusal(own, ours, config))
     }
@@ -67,7 +67,7 @@ async function join(
   return next.prices
 }
 
-/** Tells of strangers that are refused, and of settings that another pipeline changes, until `signal` aborts. */
+/** Reports refused deployments, and settings that another pipeline changes, until `signal` aborts. */
 export async function watchDeployment(
   config: Config,
   log: DeploymentLog,
@@ -126,7 +126,7 @@ function rowOf(config: Config, process: string, writtenAt: number): DeploymentRo
     consensus: String(consensus),
     references: [...references].sort().join(),
     fees: JSON.stringify([...fees].sort()),
-    // Of the pipelines alone.
+    // Only for pipelines.
     ...(config.role !== 'api' && {
       keeps_history: String(archive !== null),
       ...(prices === 'simulated' && { simulator_seed: String(simulator.seed) }),
@@ -135,19 +135,21 @@ function rowOf(config: Config, process: string, writtenAt: number): DeploymentRo
   return { name, prices, settings, process, writtenAt }
 }
 
-/** What the prices of this process's feeds are. Those that are pushed are taken for live ones. */
+/** Returns the origin of this process's prices. Pushed prices count as live. */
 export function originOf({ feeds }: Pick<Config, 'feeds'>): PriceOrigin {
   if (feeds.includes('simulator')) return 'simulated'
   return feeds.some((feed) => feed.startsWith('replay:')) ? 'recorded' : 'live'
 }
 
-/** A log without a name takes the first that comes. */
+/** Returns whether the process is of another deployment; a log without a name takes the first that comes. */
 const isStranger = (own: DeploymentRow, ours: DeploymentRow, { role }: Config) =>
   (own.name !== null && own.name !== ours.name) ||
   // An API brings no prices.
   (role !== 'api' && own.prices !== ours.prices)
 
-/** Of each setting, what this process has and what the log has. One that only one of them has does not count. */
+/**
+ * Warns of each setting with this process's value and the log's. A setting that only one of them has does not count.
+ */
 function warnOfDifferences(
   { settings, process }: DeploymentRow,
   ours: DeploymentRow,

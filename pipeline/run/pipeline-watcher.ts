@@ -1,25 +1,25 @@
-/** Events in a pipeline's life, for those that show how it is. */
+/** Events in a pipeline's life, for the parts that show its state. */
 
 import type { Assigned, Committed, Restored } from './run.ts'
 
 /** Callbacks for health and metrics. The pipeline calls them inside its work, so each has to be quick. */
 export interface PipelineWatcher {
-  /** The feeds are open, and the log has taken a first record or is full. */
+  /** Called when the feeds are open, and the log has taken a first record or is full. */
   started(): void
-  /** A tick was written. */
+  /** Called when a tick was written. */
   ticked(): void
-  /** Work on the log ended because it did not answer, and begins again. */
+  /** Called when work on the log ended because it did not respond, and restarts. */
   logAway(reason: string): void
-  /** A process of another deployment was refused, or has taken over the log. */
+  /** Called when a process of another deployment was refused, or has taken over the log. */
   strangerCame(): void
-  /** Another pipeline writes the ticks from now on. */
+  /** Called when another pipeline writes the ticks from now on. */
   clockReleased(): void
-  /** The tables of this partition are about to be restored. */
+  /** Called before the tables of this partition are restored. */
   assigned(assigned: Assigned): void
   restored(restored: Restored): void
-  /** A batch was committed; `counts` has the records left out since the start, by code. */
+  /** Called when a batch was committed; `counts` has the records left out since the start, by code. */
   committed(batch: Committed): void
-  /** The partition has gone to another pipeline, or the log is away. */
+  /** Called when the partition has moved to another pipeline, or the log is away. */
   released(assigned: Assigned): void
 }
 
@@ -35,7 +35,7 @@ const events = [
   'committed',
 ] as const satisfies readonly (keyof PipelineWatcher)[]
 
-/** One watcher that calls all of them. */
+/** Returns one watcher that calls all of them. */
 export function watcherOf(watchers: readonly Partial<PipelineWatcher>[]): PipelineWatcher {
   const call = (name: (typeof events)[number]) => (event: never) => {
     for (const watcher of watchers) watcher[name]?.(event)

@@ -1,6 +1,6 @@
 /**
- * Repeats work on a log that ended because the log was away (LogUnavailableError). It begins at the last commit, as after
- * a start of the process.
+ * Repeats work on a log that ended because the log was away (LogUnavailableError). It starts at the last commit, as
+ * after a start of the process.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { LogUnavailableError } from '../log/log.ts'
 
 const firstPauseMs = 250
 const longestPauseMs = 2_000
-/** After work that went on for this long, the pause is the first again. */
+/** The running time after which the next pause is the first again. */
 const goneWellMs = 10_000
 
 export interface RetryOptions {
@@ -25,8 +25,8 @@ export interface RetryOptions {
 
 /**
  * @param name of the work, for the text log
- * @returns what the work does; undefined when `signal` ended it during an outage
- * @throws every error but an outage
+ * @returns the work's result; undefined when `signal` ended it during an outage
+ * @throws every error except an outage
  */
 export async function retryWhileAway<Done>(
   name: string,

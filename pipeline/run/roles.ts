@@ -44,7 +44,7 @@ export const alertsGroup = 'alerts'
 const { name: boardGroup } = serviceProcessor([])
 const all: readonly Topic[] = Object.values(topics)
 
-/** A standalone process on a cluster has both roles. */
+/** The roles; a standalone process on a cluster has both. */
 export const roles: readonly Role[] = [
   {
     name: 'pipeline',

@@ -1,13 +1,13 @@
 /**
  * The one loop where decisions meet I/O: restore the tables, then read, decide, append and commit. It is the same for
- * both logs. Each partition has its own loop: while one restores or waits for a commit, the others go on. A partition that
- * is behind decides a batch while the one before is committed. Its commit begins after that one has succeeded, so no
- * decision is written whose basis failed. Starting and recovering are one path: when a partition moves, its assignment
- * ends, its tables are dropped, and the next process restores them.
+ * both logs. Each partition has its own loop: while one restores or waits for a commit, the others go on. A partition
+ * that is behind decides a batch while the one before is committed. Its commit begins after that one has succeeded,
+ * so no decision is written whose basis failed. Starting and recovering are one path: when a partition moves, its
+ * assignment ends, its tables are dropped, and the next process restores them.
  *
- * A record on which a decision throws would fail again at every start. It is left out, and its batch's commit has a dead
- * letter for it. The tables in memory may be half changed, so they are restored from the log, which has nothing of the
- * batch yet. That takes as long as a start.
+ * A record on which a decision throws would fail again at every start. It is left out, and its batch's commit has a
+ * dead letter for it. The tables in memory may be half changed, so they are restored from the log, which has nothing
+ * of the batch yet. That takes as long as a start.
  */
 
 import { runEach } from '../async/run-each.ts'
@@ -20,19 +20,19 @@ export interface RunOptions {
   readonly signal: AbortSignal
   /** Largest batch that is decided and committed at once; default 1,000. */
   readonly maxRecords?: number
-  /** Gives the time of dead letters; default: the system's. */
+  /** Returns the time of dead letters; default: the system's. */
   readonly clock?: () => number
   /** Called for a batch with pushes that have an id, before it is committed. */
   readonly onDecided?: (decided: Decided) => void
   /** Called after each commit, for metrics and progress. */
   readonly onCommit?: (batch: Committed) => void
-  /** Called instead when a batch was not written, because its partition had gone. */
+  /** Called instead when a batch was not written, because its partition had moved. */
   readonly onLeft?: (batch: Left) => void
   /** Called when a partition was assigned, before its tables are restored. */
   readonly onAssigned?: (assigned: Assigned) => void
   /** Called when the tables of a partition are restored. */
   readonly onRestored?: (restored: Restored) => void
-  /** Called when a partition has gone. */
+  /** Called when a partition has moved. */
   readonly onReleased?: (assigned: Assigned) => void
   /** Called for a record that is left out because a decision threw: a bug of ours. */
   readonly onLeftOut?: (error: DecisionError) => void
@@ -68,7 +68,7 @@ export interface Restored {
   readonly durationMs: number
 }
 
-/** Dead letters of one sportsbook, at most; the counter goes on. */
+/** The most dead letters of one sportsbook; the counter goes on. */
 const lettersMax = 100
 
 /** Runs until `signal` aborts. Rejects when the log does, or when an invariant broke. */
@@ -93,7 +93,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
     const restored = () => restore(processor, log, assigned, counts, { ...options, signal })
     let state = await restored()
     if (signal.aborted) return
-    /** Of the batch before. */
+    /** The commit of the batch before. */
     let committing: Promise<void> = Promise.resolve()
     const iterator = batches[Symbol.asyncIterator]()
     try {
@@ -129,7 +129,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
       }
     }
 
-    /** The changes of a batch, without the records on which decisions throw; null when stopped. */
+    /** Returns the changes of a batch, without the records on which decisions throw; null when stopped. */
     async function decide({ records }: Batch): Promise<readonly Append[] | null> {
       for (let left = records; ; ) {
         try {
@@ -154,7 +154,7 @@ export async function run(processor: Processor, log: Log, options: RunOptions): 
   )
 }
 
-/** The committed tables of a partition; incomplete when `signal` has aborted. */
+/** Returns the committed tables of a partition; incomplete when `signal` has aborted. */
 async function restore(
   processor: Processor,
   log: Log,
@@ -190,7 +190,7 @@ function createLeftOut(counts: Map<string, number>, { clock = Date.now, onLeftOu
       )
       onLeftOut?.(error)
     },
-    /** The dead letters written since the last call. */
+    /** Returns the dead letters written since the last call. */
     letters: () => letters.take(),
   }
 }

@@ -2,14 +2,14 @@
  * The live sources of this process: feeds report their health here, and this turns it into the table `sources`, log
  * lines, and the state of sportsbooks.
  *
- * - A sportsbook is down when all sources of its prices are, in whichever process they run. Its prices are the owner's
- *   alone when one of these sources is. Both are published (`book_status`) before any price that they concern.
+ * - A sportsbook is down when all sources of its prices are, in any process. Its prices are the owner's alone when
+ *   one of these sources is. Both are published (`book_status`) before any price that they affect.
  * - A state is logged once, when it begins, with advice.
  * - A source that the operator pauses is stopped, and runs anew when it is resumed.
- * - A source that comes from another process continues at that process's cursor. Records of a source are written under
- *   the lease of its feed: the broker refuses a former holder.
+ * - A source that comes from another process continues at that process's cursor. Records of a source are written
+ *   under the lease of its feed: the broker refuses a former holder.
  * - Records that the log does not take, because it is away or the lease has moved, are published again by the next
- *   holder. If that is this process, it keeps the cursor of what it has paid for.
+ *   holder. If that is this process, it keeps the cursor of the calls it has paid for.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -45,20 +45,20 @@ export interface Sources {
    * @throws LogUnavailableError also when the source's last row cannot be read
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
-  /** Follows and writes the tables until `signal` aborts, whether the log is there meanwhile or not. */
+  /** Follows and writes the tables until `signal` aborts, even while the log is away. */
   keep(signal: AbortSignal): Promise<void>
 }
 
-/** How the holder of a feed writes. */
+/** The writing side of a feed's holder. */
 export interface SourceHolder extends Pick<Lease, 'append'> {
   readonly sink: FeedSink
 }
 
 export interface SourcesOptions {
-  /** Its `append` has to wait out an outage (`wait-for-room.ts`). */
+  /** A log whose `append` waits out an outage (`wait-for-room.ts`). */
   readonly log: Log
   readonly logger: Logger
-  /** This process, as rows name it. */
+  /** The name of this process in rows. */
   readonly self: string
   /** Epoch ms. */
   readonly clock: () => number
@@ -80,16 +80,16 @@ interface Watched extends SourceDescription {
   readonly sportsbooks: Set<string>
   /** When it was paused; null when it is not. */
   pausedAt: number | null
-  /** Stops the feed when it is paused, and lets it begin again when it is resumed. */
+  /** Stops the feed when it is paused, and lets it restart when it is resumed. */
   changed: AbortController
 }
 
-/** What `book_status` publishes of a sportsbook. */
+/** The state that `book_status` publishes of a sportsbook. */
 type BookState = Pick<BookStatusRecord, 'status'> & { readonly audience: Audience }
 
 export function createSources({ log, logger, self, clock }: SourcesOptions): Sources {
   const watched = new Map<string, Watched>()
-  /** As last read, with those of other processes. */
+  /** The rows as last read, including those of other processes. */
   const rows = new Map<string, SourceRow>()
   const pauses = new Map<string, SourcePause>()
   const published = new Map<string, BookState>()
@@ -105,7 +105,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   // ---- sportsbooks
 
-  /** The state of a sportsbook, from all sources of its prices. */
+  /** Returns the state of a sportsbook, from all sources of its prices. */
   function joined(sportsbook: string): BookState {
     let status: BookState['status'] = 'down'
     let audience: Audience = 'all'
@@ -125,7 +125,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   /**
    * Publishes the states of our sportsbooks that have changed.
-   * @param waiting its prices wait for this call, which rejects when the log does not take its records
+   * @param waiting the source whose prices wait for this call, which rejects when the log does not take its records
    */
   const tellSportsbooks = (waiting?: Watched) =>
     exclusively(async () => {
@@ -150,7 +150,9 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   // ---- sources
 
-  /** The source's row as its last holder left it. The followed table may be a moment behind, so this reads the log. */
+  /**
+   * Returns the source's row from its last holder. The followed table may be a moment behind, so this reads the log.
+   */
   async function formerRow(name: string, signal: AbortSignal): Promise<SourceRow | null> {
     let row: SourceRow | null = null
     const table = log.replay([topics.sources], { partitions: [sourcesPartition], signal })
@@ -189,13 +191,16 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     return one
   }
 
-  /** The cursor in memory may be newer than the log's, unless another process has run the source since. */
+  /**
+   * Returns the cursor. The one in memory may be newer than the log's, unless another process has run the source
+   * since.
+   */
   function cursorOf(name: string, former: SourceRow | null): string | null {
     const isFromHere = former === null || former.holder === self
     return (isFromHere ? left.get(name) : null) ?? former?.cursor ?? null
   }
 
-  /** Forgets a source that has moved. It may come back. */
+  /** Drops a source that has moved. It may come back. */
   function end(one: Watched) {
     if (watched.get(one.name) !== one) return
     watched.delete(one.name)
@@ -240,7 +245,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
     wake()
   }
 
-  /** The sink of a source: counts records, and publishes the states of sportsbooks before their prices. */
+  /** Returns the sink of a source: it counts records, and publishes the states of sportsbooks before their prices. */
   const guard = (one: Watched, to: FeedSink): FeedSink => ({
     async publish(records) {
       const about = new Set<string>()
@@ -253,7 +258,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       }
       const known = one.sportsbooks.size
       for (const sportsbook of about) one.sportsbooks.add(sportsbook)
-      // Other processes read from the row which sportsbooks this source covers.
+      // Other processes read this source's sportsbooks from the row.
       if (one.sportsbooks.size > known) wake()
       await tellSportsbooks(one)
       if (rest.length > 0) await to.publish(rest)
@@ -373,7 +378,10 @@ function rowOf(one: Watched, holder: string, updatedAt: number): SourceRow {
   }
 }
 
-/** A source that moved while it was up keeps its sportsbooks up until its first round here. */
+/**
+ * Returns the first health of a source. One that moved while it was up keeps its sportsbooks up until its first round
+ * here.
+ */
 function startingAs(former: SourceRow | null, now: number): Health {
   const health = startingHealth(now)
   const isGoingOn =
@@ -381,7 +389,7 @@ function startingAs(former: SourceRow | null, now: number): Health {
   return isGoingOn ? { ...health, lastSuccessAt: former.lastSuccessAt } : health
 }
 
-/** Whether the next holder of the lease publishes it, perhaps this process again. */
+/** Returns whether the next holder of the lease publishes it, perhaps this process again. */
 const isNotTaken = (error: unknown) =>
   error instanceof NotHolderError || error instanceof LogUnavailableError
 
@@ -398,7 +406,7 @@ function countSkips(one: Watched, skips: readonly Skip[]) {
   }
 }
 
-/** Reasons for names that we do not know. Other reasons concern the payload itself. */
+/** Matches reasons for names that we do not know. Other reasons concern the payload itself. */
 const isUnmatched = /^(unknown|unmapped|unsupported)_/
 
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString())

@@ -1,6 +1,6 @@
 /**
- * A log whose writes wait while it is full (`LogFullError`) and are tried again, so that the pipeline pauses and goes on
- * by itself when there is room. Appends wait while the log is away, too; a commit fails then, because it may have
+ * A log whose writes wait while it is full (`LogFullError`) and are tried again, so that the pipeline pauses and goes
+ * on by itself when there is room. Appends wait while the log is away, too; a commit fails then, because it may have
  * succeeded. Waiting writes are bounded: a caller awaits each write before it reads more from its source.
  */
 
@@ -10,11 +10,11 @@ import { type Batch, type Log, LogFullError, LogUnavailableError } from '../log/
 
 const tryEveryMs = 1_000
 const remindMs = 60_000
-/** How long a write under way has left after a stop. */
+/** The time that a write in progress has left after a stop. */
 const lastWriteMs = 3_000
 
 export interface WaitOptions {
-  /** Ends the waiting: the write then fails as the log last failed. */
+  /** Ends the waiting: the write then fails with the log's last error. */
   readonly signal: AbortSignal
   readonly logger: Pick<Logger, 'warn' | 'info'>
   /** For tests. */
@@ -23,7 +23,7 @@ export interface WaitOptions {
 
 export function waitForRoom(log: Log, options: WaitOptions): Log {
   const { signal, logger, sleep = sleeping } = options
-  /** Ends the writes under way. */
+  /** Callbacks that end the writes in progress. */
   const giveUps = new Set<(reason: Error) => void>()
   signal.addEventListener('abort', () => setTimeout(giveUpAll, lastWriteMs).unref(), { once: true })
   let waitsSince: number | null = null

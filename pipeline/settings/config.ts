@@ -1,7 +1,7 @@
 /**
- * Settings: the one place that reads the environment. Each has a name, a decoder, a unit, a default
- * and a sentence; an unknown `OVERROUND_*` name or a value that does not decode stops the start. Files
- * that settings name, secrets and certificates, are read here too.
+ * Settings: only this file reads the environment. Each has a name, a decoder, a unit, a default and a sentence; an
+ * unknown `OVERROUND_*` name or a value that does not decode stops the start. Files that settings name, secrets and
+ * certificates, are read here too.
  */
 
 import { readFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ import {
   within,
 } from './setting-decoders.ts'
 
-/** Tokens are not shown in answers and logs, and are too long to be guessed. */
+/** A token, which is not shown in responses and logs, and is too long to be guessed. */
 const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
 
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
@@ -42,7 +42,7 @@ const origins = list.transform((items, context): '*' | readonly string[] => {
   return items
 })
 
-/** `off`, `standard`, a rate a sportsbook, or the standard with such rates in the place of some. */
+/** `off`, `standard`, a rate a sportsbook, or the standard with such rates in place of some. */
 const fees = z.string().transform((text, context): Fees => {
   const rates: Record<string, number> = {}
   const refuse = (what: string) =>
@@ -263,7 +263,7 @@ export interface ArchiveConfig {
   /** Null for tables on one server. */
   readonly cluster: string | null
   readonly keptDays: number
-  /** One that is missing is begun anew. */
+  /** Whether a missing one is created. */
   readonly isBegunAnew: boolean
 }
 
@@ -302,25 +302,25 @@ export interface Config {
   readonly references: ReadonlySet<string>
   /** Fees that opportunities count, by sportsbook. */
   readonly fees: Fees
-  /** Sets of sportsbooks that accounts chose, whose opportunities are kept at once. */
+  /** The most sets of sportsbooks, chosen by accounts, whose opportunities are kept at once. */
   readonly bookSets: number
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
   readonly publicRedirects: boolean
-  /** Whether the record is there without a key. */
+  /** Whether the record can be read without a key. */
   readonly publicRecord: boolean
-  /** Where alerts may send: by https to public addresses, or anywhere. */
+  /** The targets that alerts may have: public addresses by https, or any. */
   readonly alertTargets: 'public' | 'any'
-  /** The server that alerts are mailed by, and their sender; null for no mail. */
+  /** The server that sends alerts by mail, and their sender; null for no mail. */
   readonly mail: { readonly url: string; readonly from: string } | null
-  /** Address of the service in alerts; null for where it listens. */
+  /** The address of the service in alerts; null for the one it listens on. */
   readonly publicUrl: string | null
   readonly sandbox: boolean
-  /** Whether it accepts requests through a proxy, too. */
+  /** Whether it also accepts requests through a proxy. */
   readonly sandboxBehindProxies: boolean
   /** Host names accepted while it is open; see `api/server/host-guard.ts`. */
   readonly sandboxHosts: readonly string[]
-  /** Whether a key's newest stream may take the place of its oldest. */
+  /** Whether a key's newest stream may replace its oldest. */
   readonly streamDisplacement: boolean
   readonly compression: boolean
   /** Whether the pages are served. */
@@ -330,7 +330,7 @@ export interface Config {
   readonly logLevel: LogLevel
 }
 
-/** Why strangers may reach the sandbox, whose keys are public; null when they cannot. */
+/** Returns why strangers may reach the sandbox, whose keys are public; null when they cannot. */
 export function openSandbox({
   sandbox,
   sandboxBehindProxies,
@@ -342,12 +342,12 @@ export function openSandbox({
   return sandboxBehindProxies && trustedProxies.length > 0 ? 'requests come through a proxy' : null
 }
 
-/** The settings are wrong; the message has a sentence for each, which names the variable. */
+/** Thrown when the settings are wrong; the message has a sentence for each, which names the variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** The environment keeps the process from starting; the message says what to do. */
+/** Thrown when the environment prevents the process's start; the message says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
@@ -443,7 +443,7 @@ function archiveOf(read: Settings): ArchiveConfig | null {
   }
 }
 
-/** The settings as a table, for `--help`, with the defaults of those that have one. */
+/** Returns the settings as a table, for `--help`, with the defaults of those that have one. */
 export function describeSettings(): string {
   return Object.entries(settings)
     .map(([name, decoder]) => {
@@ -471,7 +471,7 @@ const fileSuffix = '_FILE'
 const isSecretFile = (name: string) =>
   name.endsWith(fileSuffix) && secrets.has(name.slice(0, -fileSuffix.length))
 
-/** A secret as it is set, or the content of the file that is named instead, without its last line break. */
+/** Returns a secret as set, or the content of the file named instead, without its last line break. */
 function readSecret(
   environment: Readonly<Record<string, string | undefined>>,
   name: string,
@@ -490,7 +490,7 @@ function readSecret(
   }
 }
 
-/** The value that was wrong; not of a secret, because problems are logged. */
+/** Returns the wrong value; not for a secret, because problems are logged. */
 const got = (name: string, text: string | undefined) =>
   secrets.has(name) ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
 

@@ -23,20 +23,20 @@ export type Compression = (typeof compressions)[number]
 
 /** Policy of all topics; null leaves a value to the cluster. */
 export interface TopicPolicy {
-  /** Of each topic, fixed when it is created. */
+  /** The partitions of each topic, fixed when it is created. */
   readonly partitions: number
-  /** Copies of each topic; null: those of the cluster, three where it has three brokers. */
+  /** The copies of each topic; null: those of the cluster, three where it has three brokers. */
   readonly replicationFactor: number | null
-  /** Copies that have to have a record before it is acknowledged; null: two of three. */
+  /** The copies that must have a record before it is acknowledged; null: two of three. */
   readonly minInsyncReplicas: number | null
   readonly compression: Compression | null
-  /** How long topics keep records that are not compacted; null: as long as each topic says. */
+  /** How long topics keep records that are not compacted; null: each topic's own time. */
   readonly retentionMs: number | null
   /** How long a tombstone stays readable, and so how old a position can be. */
   readonly tombstonesKeptMs: number
 }
 
-/** `stated`, with defaults for the rest. */
+/** Returns `stated`, with defaults for the rest. */
 export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
   partitions: stated.partitions ?? 8,
   replicationFactor: stated.replicationFactor ?? null,
@@ -48,9 +48,9 @@ export const topicPolicyOf = (stated: Partial<TopicPolicy>): TopicPolicy => ({
 
 /** Certificates of a TLS connection beyond the system's authorities: contents of PEM files. */
 export interface Tls {
-  /** Authorities to be believed in the place of the system's. */
+  /** Authorities to trust in place of the system's. */
   readonly ca: string | null
-  /** Our own certificate with its key, for servers that ask for one. */
+  /** Our own certificate with its key, for servers that require one. */
   readonly client: {
     readonly certificate: string
     readonly key: string
@@ -58,7 +58,7 @@ export interface Tls {
   } | null
 }
 
-/** As Node's TLS takes it. */
+/** Returns the options for Node's TLS. */
 export function tlsOptions({ ca, client }: Tls) {
   return {
     ...(ca !== null && { ca }),
@@ -70,7 +70,7 @@ export function tlsOptions({ ca, client }: Tls) {
   }
 }
 
-/** A client of an OAuth 2 server that gives tokens for client credentials. */
+/** A client of an OAuth 2 server that issues tokens for client credentials. */
 export interface OauthClient {
   readonly tokenUrl: string
   readonly clientId: string
@@ -199,7 +199,7 @@ export const kafkaSecrets = [
   'OVERROUND_SCHEMA_REGISTRY_TOKEN',
 ] as const satisfies (keyof Settings)[]
 
-/** @param problems gets a sentence for each fault */
+/** @param problems receives a sentence for each fault */
 export function kafkaOf(
   read: Settings,
   brokers: readonly string[],
@@ -259,7 +259,7 @@ function brokerTls(read: Settings, problems: string[]): Tls | null {
   return wanted ? (tls ?? { ca: null, client: null }) : tls
 }
 
-/** Null where no file is named. */
+/** Returns null where no file is named. */
 function tlsOf(
   name: string,
   files: {
@@ -307,7 +307,7 @@ function saslOf(read: Settings, problems: string[]): Sasl | null {
       clientId: read.OVERROUND_KAFKA_OAUTH_CLIENT_ID ?? '',
       clientSecret: read.OVERROUND_KAFKA_OAUTH_CLIENT_SECRET ?? '',
       scope: read.OVERROUND_KAFKA_OAUTH_SCOPE ?? null,
-      // A private authority of the brokers mostly certifies the token server too.
+      // A private authority of the brokers usually certifies the token server too.
       tls: read.OVERROUND_KAFKA_TLS_CA_FILE
         ? { ca: read.OVERROUND_KAFKA_TLS_CA_FILE, client: null }
         : null,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** The end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
+/** Returns the end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
 export const mustBe = (what: string) => ({ error: `must be ${what}` })
 
 export const numberThat = (what: string, is: (value: number) => boolean) =>
@@ -32,7 +32,7 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
-/** Never shown in responses, logs or messages. */
+/** A secret, never shown in responses, logs or messages. */
 export const secret = z.string().min(1).optional()
 
 /** The name of a PEM file, read at once so that its faults are reported with all others. */

@@ -1,2 +1,2 @@
-/** By code unit: the same on every machine, whatever its locale. */
+/** Compares by code unit: the same on every machine, whatever its locale. */
 export const compareTexts = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)

@@ -1,8 +1,8 @@
-/** Instants as text, RFC 3339 UTC with milliseconds, for places that write very many of them. */
+/** Times as text, RFC 3339 UTC with milliseconds, for places that write very many of them. */
 
 import { memoise } from '../../schemas/memoise.ts'
 
-/** Characters of an instant. */
+/** The characters of a time. */
 export const stampLength = 24
 
 const dayMs = 86_400_000
@@ -10,12 +10,12 @@ const digits = (count: number, width: number) =>
   Array.from({ length: count }, (_, n) => String(n).padStart(width, '0'))
 const twoDigits = digits(60, 2)
 const threeDigits = digits(1_000, 3)
-/** `2026-11-20T`. Few different days occur, so their texts are remembered. */
+/** Returns `2026-11-20T`. Few different days occur, so their texts are remembered. */
 const dayText = memoise((day: number) => new Date(day * dayMs).toISOString().slice(0, 11), 1_024)
 
 /**
- * RFC 3339 UTC with milliseconds, 24 characters. Every row carries several, and the runtime's own
- * formatter is many times slower: dates are remembered, and the time of day is put together.
+ * Returns RFC 3339 UTC with milliseconds, 24 characters. Every row carries several, and the runtime's own formatter
+ * is many times slower: dates are remembered, and the time of day is put together.
  * @param at epoch ms, whole, within years 0 to 9999
  */
 export function isoTime(at: number): string {
@@ -52,7 +52,7 @@ export function writeTime(at: number, into: Uint8Array, to: number) {
   into[to + 23] = zulu
 }
 
-/** Most instants are of the day of the one before. */
+/** The day of the last time; most times are of the same day. */
 let lastDay = Number.NaN
 /** `2026-11-20T` */
 const lastDate = new Uint8Array(11)

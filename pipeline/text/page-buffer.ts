@@ -1,6 +1,6 @@
 /** A body under construction: UTF-8 bytes that are appended to. */
 
-/** The bytes; they grow as needed and are used again for the next page. */
+/** The bytes; they grow as needed and are reused for the next page. */
 export interface PageBuffer {
   bytes: Buffer
   length: number
@@ -25,10 +25,10 @@ export function appendText(page: PageBuffer, text: string) {
   }
 }
 
-/** So many are written sooner by a loop than by a call into the runtime's own writing. */
+/** The number of characters up to which a loop is faster than a call into the runtime's own writing. */
 const fewCharacters = 64
 
-/** @returns false, and appends nothing, where a character is none of ASCII */
+/** @returns false, and appends nothing, if a character is not ASCII */
 function appendAscii(page: PageBuffer, text: string): boolean {
   const { bytes, length } = page
   for (let i = 0; i < text.length; i++) {
@@ -40,7 +40,7 @@ function appendAscii(page: PageBuffer, text: string): boolean {
   return true
 }
 
-/** The same of few bytes: a loop costs less than the runtime's own copy, or a text that is written. */
+/** Appends a few bytes: a loop costs less than the runtime's own copy, or writing a text. */
 export function appendFew(page: PageBuffer, few: Uint8Array) {
   reserve(page, few.length)
   const { bytes, length } = page

@@ -1,11 +1,11 @@
-/** The time of the recording that the service replays, if it does. */
+/** The time of the recording that the service replays, if any. */
 
 import type { RecordedTime } from '../../schemas/recorded-time.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { View } from './view.ts'
 
 export interface RecordedTimeView extends View {
-  /** Epoch ms, the furthest of all partitions; null while the time is the machine's. */
+  /** Epoch ms, the latest of all partitions; null while the service uses the machine's time. */
   readonly at: number | null
 }
 

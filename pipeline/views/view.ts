@@ -1,30 +1,31 @@
 /**
- * The port of a view: one table or several in memory, written by their changelogs alone. What feeds
- * views is `api/follower.ts`; what they answer is each view's own.
+ * The port of a view: one table or several in memory, written only by their changelogs. `api/follower.ts` feeds
+ * views; each view has its own read methods.
  */
 
 import type { Topic } from '../../schemas/topics.ts'
 import type { LogRecord, Position } from '../log/log.ts'
 
 export interface View {
-  /** The tables it reads, those first that others are about. */
+  /** The tables it reads, referenced tables before those that refer to them. */
   readonly tables: readonly Topic[]
-  /** Empties the view: a fresh replay begins. @param at now (epoch ms) */
+  /** Empties the view, because a fresh replay begins. @param at now (epoch ms) */
   reset(at: number): void
   /**
-   * Takes the changes of its tables, and leaves out the records of others.
-   * @param position what the view is true as of afterwards
+   * Applies the changes of its tables, and skips the records of others.
+   * @param position the view's position afterwards
    * @param at when the records came (epoch ms)
    */
   apply(records: readonly LogRecord[], position: Position, at: number): void
-  /** The replay has ended: what comes from now on is new. */
+  /** Called when the replay has ended: later records are new. */
   caughtUp?(at: number): void
-  /** Following has ended: nothing more comes. */
+  /** Called when following has ended: nothing more comes. */
   ended?(): void
-  /** Nothing more came until `at` (epoch ms). */
+  /** Called when nothing more came until `at` (epoch ms). */
   advance?(at: number): void
   /**
-   * Does a piece, some milliseconds, of work that answers do not wait for, since whoever needs it sooner does it.
+   * Does a piece, some milliseconds, of work that responses need not wait for, because a request that needs it sooner
+   * does it itself.
    * @returns whether there is more
    */
   doPutOff?(): boolean

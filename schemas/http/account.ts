@@ -1,4 +1,4 @@
-/** What the account and admin routes take and answer (interface 2.11 and 4.14, supplement 3.13). */
+/** Requests and responses of the account and admin routes (interface 2.11 and 4.14, supplement 3.13). */
 
 import { z } from 'zod'
 import { addOns } from '../account.ts'
@@ -24,7 +24,7 @@ const addOnList = z
 
 const expiresAt = z
   .preprocess(
-    // RFC 3339 allows for a small `t` and `z`.
+    // RFC 3339 allows lower-case `t` and `z`.
     (given) => (typeof given === 'string' ? given.toUpperCase() : given),
     z.iso
       .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
@@ -32,10 +32,10 @@ const expiresAt = z
   )
   .describe('From then on the keys of the account are refused; null for never.')
 
-/** Of `POST /account/keys`. */
+/** The body of `POST /account/keys`. */
 export const keyCreation = z.strictObject({ name })
 
-/** Of a new key by the operator. */
+/** The body of a new key from the operator. */
 export const keyGrant = keyCreation.extend({
   max_streams: z
     .int()
@@ -45,7 +45,7 @@ export const keyGrant = keyCreation.extend({
     .describe('Streams at once, in place of those of the tier, where the account may stream.'),
 })
 
-/** Of the rotation of a key; without a body the value so far is revoked at once. */
+/** The body of a key's rotation; without one the old value is revoked at once. */
 export const keyRotation = z
   .strictObject({
     gracePeriodHours: z
@@ -58,7 +58,7 @@ export const keyRotation = z
   })
   .optional()
 
-/** Of `POST /admin/accounts`. */
+/** The body of `POST /admin/accounts`. */
 export const accountCreation = z.strictObject({
   name,
   tier,
@@ -67,7 +67,7 @@ export const accountCreation = z.strictObject({
   owner: isOwner.optional(),
 })
 
-/** Of `PATCH /admin/accounts/{id}`: what is absent stays. */
+/** The body of `PATCH /admin/accounts/{id}`: absent fields stay. */
 export const accountChange = z
   .strictObject({
     name: name.optional(),
@@ -86,7 +86,7 @@ export const accountChange = z
   .refine((change) => Object.keys(change).length > 0, 'names at least one change')
   .meta({ minProperties: 1 })
 
-// ---- answers
+// ---- responses
 
 const streamingTrial = z.object({
   active: z.boolean(),
@@ -104,7 +104,7 @@ const limits = z.object({
   max_books: z.int().describe('Sportsbooks the tier sees; for all, how many are listed.'),
 })
 
-/** The answer of `GET /account`: nested members, and the same facts flat. */
+/** The response of `GET /account`: nested fields, and the same facts flat. */
 export const accountAnswer = objectOf(
   z.object({
     key: z.object({ id: z.string(), tier, user_id: z.string() }),
@@ -120,7 +120,7 @@ export const accountAnswer = objectOf(
   }),
 )
 
-/** The answer of `GET /account/usage`. Days, weeks (from Monday) and months are UTC's. */
+/** The response of `GET /account/usage`. Days, weeks (from Monday) and months are UTC's. */
 export const usageAnswer = objectOf(
   z.object({
     requests: z.object({
@@ -171,7 +171,7 @@ const newKey = z.object({
   max_streams: maxStreams,
 })
 
-/** A schema of a name: as a part of the answer, it and `old_key_expires_at` would make one name. */
+/** A named schema of its own: inlined in the response, it and `old_key_expires_at` would produce one name. */
 export const oldKey = z.object({
   id: z.string(),
   revoked: z.boolean(),
@@ -247,5 +247,5 @@ export const adminCreationAnswer = objectOf(
   { warning: z.string() },
 )
 
-/** Pages of keys and accounts. */
+/** Sizes of the pages of keys and accounts. */
 export const pageSize = { usual: 50, largest: 200 } as const

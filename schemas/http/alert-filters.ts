@@ -1,4 +1,4 @@
-/** What alerts on prices, moves and sources are asked: the filters of each type. Opportunities take those of their lists. */
+/** The filters of alerts on prices, moves and sources, by type. Opportunities take those of their lists. */
 
 import { movementsQuery } from './history.ts'
 import { boardQuery, oddsQuery, rowQuery } from './odds-query.ts'
@@ -18,7 +18,7 @@ const ofAnswers = {
   player: text({ description: 'A part of the name of the player.', example: 'brunson' }),
 }
 
-/** Of the type `price`. */
+/** The filters of the type `price`. */
 export const priceFilters = {
   ...ofAnswers,
   ...rowQuery,
@@ -26,10 +26,10 @@ export const priceFilters = {
   max_line: decimal({ description: 'Highest line, as it is shown.', example: 228.5, min: -10_000 }),
 } as const
 
-/** One of them bounds what a rule on prices tells. */
+/** Bounds, of which a rule on prices needs at least one. */
 export const boundsOfPrice = ['min_odds', 'max_odds', 'min_line', 'max_line'] as const
 
-/** Of the type `move`. */
+/** The filters of the type `move`. */
 export const moveFilters = {
   ...ofAnswers,
   live: rowQuery.live,
@@ -59,7 +59,7 @@ export const moveFilters = {
   }),
 } as const
 
-/** Of the type `source`. */
+/** The filters of the type `source`. */
 export const sourceFilters = {
   sportsbook: boardQuery.sportsbook,
   books: boardQuery.books,

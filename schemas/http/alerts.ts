@@ -1,4 +1,4 @@
-/** What the routes about alerts take and answer, and what a webhook gets. */
+/** Requests and responses of the routes about alerts, and the bodies of webhooks. */
 
 import { z } from 'zod'
 import { alertOccasions, deliveryStates, type RuleType, ruleTypes, targetTypes } from '../alert.ts'
@@ -8,7 +8,7 @@ import { listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 import { printable } from './printable.ts'
 
-/** Most messages of a rule in an hour. */
+/** The most messages of a rule in an hour. */
 export const mostPerHour = 60
 const usualPerHour = 20
 const usualImprovement = 1
@@ -81,7 +81,7 @@ const stakes = z
     'What the stakes of a message are figured with, as `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
   )
 
-/** What rules of every type state. */
+/** The fields of rules of every type. */
 const ofEveryRule = {
   name,
   per_hour: z
@@ -98,7 +98,7 @@ const ofEveryRule = {
 const namesOf = (of: readonly string[] | object) =>
   (Array.isArray(of) ? of : Object.keys(of)).map((name) => `\`${name}\``).join(', ')
 
-/** What else each type states. */
+/** The further fields of each type. */
 const ofType = {
   opportunity: {
     kind: z.enum(familyNames as [Family, ...Family[]]),
@@ -148,7 +148,7 @@ const usual = {
   quiet_hours: quietHours.default(null),
 }
 
-/** Of `POST /account/alerts`. */
+/** The body of `POST /account/alerts`. */
 export const alertCreation = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('opportunity').optional().describe('May be left out.'),
@@ -176,7 +176,10 @@ export const alertCreation = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Of `PATCH /account/alerts/{id}`: what is absent stays. The type stays, and members of other types are refused. */
+/**
+ * The body of `PATCH /account/alerts/{id}`: absent fields stay. The type stays, and fields of other types are
+ * refused.
+ */
 export const alertChange = z
   .strictObject({
     ...ofEveryRule,
@@ -185,7 +188,7 @@ export const alertChange = z
   })
   .partial()
 
-/** The members that a rule of a type has and a change may state. */
+/** Returns the fields that a rule of a type has and a change may state. */
 export const changeable = (type: RuleType): ReadonlySet<string> =>
   new Set([...Object.keys(ofEveryRule), ...Object.keys(ofType[type])])
 
@@ -193,7 +196,7 @@ export type StatedTarget = z.output<typeof target>
 export type StatedAlert = z.output<typeof alertCreation>
 export type StatedChange = z.output<typeof alertChange>
 
-// ---- answers
+// ---- responses
 
 const alertId = example(z.string(), 'alert_5f0c7a91d2e4')
 
@@ -339,7 +342,7 @@ const links = z.object({
   ),
 })
 
-/** What messages of every type say. */
+/** The fields of messages of every type. */
 const ofEveryMessage = {
   alert: z.object({ id: alertId, name: example(z.string(), 'NBA above 3 %') }),
   title: example(z.string(), '+EV 4.07 %: Chicago Bulls @ New York Knicks'),
@@ -360,7 +363,7 @@ const event = z.object({
   is_live: z.boolean(),
 })
 
-/** A price that stands at a sportsbook. */
+/** An active price at a sportsbook. */
 const offerShape = {
   sportsbook: example(z.string(), 'draftkings'),
   selection: example(z.string(), 'Over 228.5'),

@@ -1,4 +1,4 @@
-/** What the admin routes about aliases take and answer. */
+/** Requests and responses of the admin routes about aliases. */
 
 import { z } from 'zod'
 import { aliasStates, anySportsbook } from '../alias.ts'
@@ -18,10 +18,10 @@ const sportsbook = name('bet365').describe(
 const spelling = name('R. Vallecano').describe('The side as the sportsbook writes it.')
 const team = name('Rayo Vallecano').describe('The side it stands for, or never stands for.')
 
-/** Aliases in one request. */
+/** The most aliases in one request. */
 export const mostAliases = 1_000
 
-/** Of `POST /admin/aliases`. Members of an exported alias that say nothing here are ignored. */
+/** The body of `POST /admin/aliases`. Fields of an exported alias that have no meaning here are ignored. */
 export const aliasOrders = z.strictObject({
   aliases: z
     .array(

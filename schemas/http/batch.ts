@@ -1,4 +1,4 @@
-/** What `POST /odds/batch` takes and answers with (interface 4.7, supplement 6.1 and 8.3). */
+/** Requests and responses of `POST /odds/batch` (interface 4.7, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
 import { filters, objectOf, timestamp } from './envelope.ts'
@@ -41,7 +41,7 @@ export const batchEvent = z.object({
   odds: z.array(oddsItem).describe('In page order, as `/odds` has them.'),
 })
 
-/** Of the first row, at the top level for clients that want one row. */
+/** The fields of the first row, at the top level for clients that want one row. */
 export const headline = oddsItem.pick({
   id: true,
   sportsbook: true,

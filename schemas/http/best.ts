@@ -1,4 +1,4 @@
-/** What `/odds/best` answers with (interface 4.5, supplement 6.1 and 8.3). */
+/** The response of `/odds/best` (interface 4.5, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
 import { filters, listOf, pastMeta, timestamp } from './envelope.ts'

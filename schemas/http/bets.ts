@@ -1,4 +1,4 @@
-/** What the routes about an account's own bets take and answer. */
+/** Requests and responses of the routes about an account's own bets. */
 
 import { z } from 'zod'
 import { printable } from '../attributes.ts'
@@ -10,12 +10,12 @@ import { example } from './example.ts'
 import { instant, line } from './ingest.ts'
 import { choice, day, flag, formed, list, text } from './query.ts'
 
-/** Bets of one request, and its bytes. */
+/** The most bets of one request, and its most bytes. */
 export const mostBetsAtOnce = 5_000
 export const mostBetBytes = 4 * 1024 * 1024
-/** Bets that one sum is taken over. */
+/** The most bets in one sum. */
 export const mostBetsInSum = 20_000
-/** Rejections named in one answer; `rejected_count` tells how many there were. */
+/** The most rejections named in one response; `rejected_count` has their total. */
 export const mostNamedRejections = 1_000
 
 const start = z.union([instant, z.iso.date()], {
@@ -83,8 +83,8 @@ export type StatedBet = z.output<typeof betStatement>
 export const betsBody = z.union([betStatement, z.array(betStatement).max(mostBetsAtOnce)])
 
 /**
- * Columns of a CSV file: all members of a bet, of which those that are numbers are read as such; those that say several
- * at once; and those of our own file that say what was found, which are ignored when it comes back.
+ * The columns of a CSV file with their kinds: the fields of a bet, of which numeric ones are read as numbers; columns
+ * that combine several; and those of our own file that show the bet as found, which are ignored when it comes back.
  */
 const columnKinds = {
   placed_at: 'time',
@@ -123,17 +123,17 @@ export const betColumns: ReadonlyMap<BetColumn, ColumnKind> = new Map(
   Object.entries(columnKinds) as [BetColumn, ColumnKind][],
 )
 
-/** Those that our own file has. */
+/** The columns that our own file has. */
 export const writtenColumns = [...betColumns.keys()].filter(
   (column) => column !== 'event' && column !== 'odds' && column !== 'profit',
 )
 
-// ---- answers
+// ---- responses
 
 /**
- * Why a bet has no closing line value. `no_close_yet`: its game has not started, has only just, or nothing of
- * it was captured so far; `archive_behind`: it was captured, and the archive has yet to take it. The five of `MissingCloseReason` are those of the sharp book:
- * it had the price before the start, and no longer at the start.
+ * Why a bet has no closing line value. `no_close_yet`: its game has not started, has only just, or nothing of it was
+ * captured so far; `archive_behind`: it was captured, and the archive has yet to take it. Those of
+ * `MissingCloseReason` are the sharp book's reasons for having no close of the price.
  */
 export const betReasons = [
   'no_such_event',
@@ -152,10 +152,10 @@ export const betReasons = [
 export type BetReason = (typeof betReasons)[number]
 
 /**
- * Why a bet is open. `not_by_score`: a final score does not say how the market, or the sport, is settled;
- * `no_period_score`: it is about a part of the game whose score nobody reported; `result_not_kept`: the archive has no
- * result of the game; `postponed`: it was, or was played at another time; `placed_after_start`: a handicap in play that
- * sportsbooks settle by different scores.
+ * Why a bet is open. `not_by_score`: a final score does not settle the market, or the sport; `no_period_score`: it is
+ * about a part of the game whose score nobody reported; `result_not_kept`: the archive has no result of the game;
+ * `postponed`: it was, or was played at another time; `placed_after_start`: a handicap in play that sportsbooks
+ * settle by different scores.
  */
 export const openReasons = [
   'not_started',
@@ -394,7 +394,7 @@ export const betResultsAnswer = objectOf(
   },
 )
 
-/** What a bettor states of how a bet ended; an outcome of null takes it back. */
+/** The bettor's own outcome of a bet; an outcome of null takes it back. */
 export const betVerdict = z.strictObject({
   outcome: z.enum(betOutcomes).nullable().describe('Null takes back what you stated.'),
   returned: z
@@ -456,7 +456,7 @@ export const betFilters = {
   to: day({ description: 'Bets placed on this day or earlier, UTC.', example: '2026-11-30' }),
 } as const
 
-/** How a CSV file is written. */
+/** Options of writing a CSV file. */
 const exportOptions = {
   separator: choice(['comma', 'semicolon', 'tab'], {
     description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
@@ -476,7 +476,7 @@ export const betResultFilters = {
   }),
 } as const
 
-/** How a CSV file is to be read, where it does not show it. */
+/** Options of reading a CSV file, where its content does not show them. */
 export const importOptions = {
   date_order: choice(['mdy', 'dmy', 'ymd'], {
     description:

@@ -1,4 +1,4 @@
-/** What `/odds/closing` takes and answers with (supplement 3.6 and 6.6). */
+/** Requests and responses of `/odds/closing` (supplement 3.6 and 6.6). */
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
@@ -10,7 +10,7 @@ const slug = z.string()
 export const closingQuery = {
   event_id: required(
     formed({
-      // Neither blanks nor commas: one id.
+      // Neither blanks nor commas: a single id.
       pattern: /^[!-+\--\uffff]{1,200}$/,
       problem: 'is the id of one event',
       description:

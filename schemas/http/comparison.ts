@@ -1,4 +1,4 @@
-/** What `/odds/comparison` answers with (interface 4.6, supplement 6.1 and 8.3). */
+/** The response of `/odds/comparison` (interface 4.6, supplement 6.1 and 8.3). */
 
 import { z } from 'zod'
 import { objectOf, pastMeta, timestamp } from './envelope.ts'

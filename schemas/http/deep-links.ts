@@ -1,4 +1,4 @@
-/** What `/deeplinks` and `/deeplinks/batch` take and answer with (interface 4.11, supplement 7.1). */
+/** Requests and responses of `/deeplinks` and `/deeplinks/batch` (interface 4.11, supplement 7.1). */
 
 import { z } from 'zod'
 import { usStates } from '../reference/us-states.ts'
@@ -22,7 +22,7 @@ export const deepLinksObject = objectOf(
   }),
 )
 
-/** Ids of one request. */
+/** The most ids of one request. */
 const mostIds = 500
 
 export const deepLinkBatchBody = z.strictObject({

@@ -1,6 +1,6 @@
 /**
- * The shapes that all answers share (interface 1). List members stand both at the top level and
- * inside `meta`, because clients of either description exist.
+ * The shapes that all responses share (interface 1). List fields are both at the top level and inside `meta`, because
+ * there are clients of either description.
  */
 
 import { z } from 'zod'
@@ -12,7 +12,7 @@ export const timestamp = example(
   '2027-01-14T21:03:11.204Z',
 )
 
-/** In `meta` of an answer about the past. */
+/** Fields of `meta` in a response about the past. */
 export const pastMeta = {
   as_of: example(timestamp.optional(), undefined, 'The past time of this response.'),
   archived_until: timestamp
@@ -23,7 +23,7 @@ export const pastMeta = {
     ),
 }
 
-/** In `meta` of an answer from the archive. */
+/** Fields of `meta` in a response from the archive. */
 export const archiveMeta = {
   archive: z
     .object({
@@ -45,12 +45,12 @@ export const pagination = z.object({
   next_offset: z.int().nullable(),
 })
 
-/** Of a list that is also walked by cursor. */
+/** The pagination of a list that can also be walked by cursor. */
 export const walkPagination = pagination.extend({
   next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
 })
 
-/** Null: nothing has been seen yet. */
+/** The time of the last update; null when nothing has been seen yet. */
 export const updatedAt = timestamp
   .nullable()
   .describe('When the data behind the answer last changed; null before the first data.')
@@ -62,7 +62,7 @@ export const filters = example(
   'The filters as understood, in canonical ids.',
 )
 
-/** `meta` of an answer with a list. */
+/** The `meta` of a response with a list. */
 export const listMeta = z.object({
   count: example(z.int(), 1),
   total: example(z.int(), 1),
@@ -72,7 +72,7 @@ export const listMeta = z.object({
   updated: updatedAt,
 })
 
-/** An answer with a list. @param meta further members of `meta`, or those of another shape */
+/** Returns the schema of a response with a list. @param meta further fields of `meta`, or those of another shape */
 export function listOf<Item extends z.ZodType>(item: Item, meta?: z.ZodRawShape) {
   return z.object({
     success: z.literal(true),
@@ -83,10 +83,10 @@ export function listOf<Item extends z.ZodType>(item: Item, meta?: z.ZodRawShape)
   })
 }
 
-/** `meta` of an answer with one object. */
+/** The `meta` of a response with one object. */
 export const objectMeta = z.object({ updated_at: updatedAt, updated: updatedAt })
 
-/** An answer with one object. @param meta further members of `meta` */
+/** Returns the schema of a response with one object. @param meta further fields of `meta` */
 export function objectOf<Data extends z.ZodType>(data: Data, meta?: z.ZodRawShape) {
   return z.object({
     success: z.literal(true),
@@ -98,7 +98,7 @@ export function objectOf<Data extends z.ZodType>(data: Data, meta?: z.ZodRawShap
 
 const seconds = z.int().describe('Seconds to wait before the next try.')
 
-/** Members that stand inside `error` and beside it, because clients look in either place. */
+/** Fields that are inside `error` and beside it, because clients look in either place. */
 const repeated = {
   tier: z.string().optional().describe('The tier of the key.'),
   required_tier: z.string().nullable().optional().describe('The lowest tier that would do.'),
@@ -114,7 +114,7 @@ const repeated = {
 
 const values = z.record(z.string(), z.string())
 
-/** Every answer that is neither 2xx nor 3xx (interface 7). */
+/** The schema of every response that is neither 2xx nor 3xx (interface 7). */
 export const errorAnswer = z.object({
   error: z.object({
     code: z.string().describe('What to branch on; `message` is for people.'),

@@ -1,4 +1,4 @@
-/** What the event routes answer with (interface 2.2, 2.3, 4.8; supplement 3.5, 6.2). */
+/** The responses of the event routes (interface 2.2, 2.3, 4.8; supplement 3.5, 6.2). */
 
 import { z } from 'zod'
 import { eventStatuses } from '../feed-record.ts'
@@ -22,7 +22,7 @@ const identity = {
   sport: example(slug, 'basketball'),
   league: example(slug, 'nba'),
 }
-/** The same on every surface. */
+/** The status of an event, the same on every surface. */
 export const eventStatus = z
   .enum(eventStatuses)
   .describe(
@@ -36,7 +36,7 @@ const sides = {
 
 const side = z.enum(['home', 'away'])
 
-/** In short; `/gamestate` says more of it. */
+/** The state of a game in short; `/gamestate` has more of it. */
 export const briefGameState = z.object({
   home_score: z.int(),
   away_score: z.int().nullable(),

@@ -1,13 +1,13 @@
 /**
- * The examples of the documents. A member carries the value that stands for it, and the example of an answer is that of
- * its members: a shape and its example are written once, and cannot differ.
+ * The examples of the documents. A field carries its example value, and the example of a response consists of those
+ * of its fields: a shape and its example are written once, and cannot differ.
  */
 
 import { z } from 'zod'
 
 const examples = z.registry<{ readonly value: unknown }>()
 
-/** The same schema, with the value that documents show of it; undefined leaves an optional member out. */
+/** Returns the same schema, with the value that documents show for it; undefined leaves an optional field out. */
 export function example<Schema extends z.ZodType>(
   schema: Schema,
   value: z.input<Schema> | undefined,
@@ -19,9 +19,9 @@ export function example<Schema extends z.ZodType>(
 }
 
 /**
- * The example of a schema: its own, or that of its parts. Without one, a flag is false, what may be null is null,
- * and an optional member is left out.
- * @throws Error for a member that has to be there and has none
+ * Returns the example of a schema: its own, or that of its parts. Without one, a flag is false, a nullable field is
+ * null, and an optional field is left out.
+ * @throws Error for a required field that has none
  */
 export const exampleOf = <Schema extends z.ZodType>(schema: Schema): z.output<Schema> =>
   find(schema, '') as z.output<Schema>

@@ -1,4 +1,4 @@
-/** What `/opportunities/{id}/explain` answers with. Fractions, not rounded. */
+/** The response of `/opportunities/{id}/explain`. Fractions, not rounded. */
 
 import { z } from 'zod'
 import { devigMethods } from '../fair-measure.ts'

@@ -1,4 +1,4 @@
-/** What the routes of `/futures` take and answer with (supplement 3.9 and 6.6). */
+/** Requests and responses of the routes of `/futures` (supplement 3.9 and 6.6). */
 
 import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
@@ -17,7 +17,7 @@ const settlesAt = timestamp
   .describe('When it is decided, as the sportsbook says; null where it does not.')
 const deepLink = z.string().optional().describe('Our redirect to the bet at the sportsbook.')
 
-// ---- questions
+// ---- requests
 
 export const futureOffsetMax = 5_000
 
@@ -53,7 +53,7 @@ export const futuresOddsQuery = {
 
 export const futuresComparisonQuery = { future_id: required(futureId), sportsbook, add_sportsbook }
 
-// ---- answers
+// ---- responses
 
 export const futureItem = z.object({
   market_id: example(marketId, 'nba_champion_2027'),

@@ -1,4 +1,4 @@
-/** A game in play as it stands, and what the routes of `/gamestate` answer with (interface 2.4, 4.12). */
+/** The current state of a game in play, and the responses of `/gamestate` (interface 2.4, 4.12). */
 
 import { z } from 'zod'
 import { objectOf } from './envelope.ts'
@@ -61,7 +61,7 @@ export const gameState = z.object({
   aggregator_stale: z.literal(true).optional().describe('Nothing of the sport has come for 30 s.'),
 })
 
-/** The sports whose games stand under their own name; those of others stand under `other`. */
+/** The sports whose games are grouped under their own name; all others are under `other`. */
 export const gameStateSports = [
   'baseball',
   'basketball',

@@ -1,4 +1,4 @@
-/** What `/health` (interface 4.1), `/livez` and `/readyz` answer. */
+/** The responses of `/health` (interface 4.1), `/livez` and `/readyz`. */
 
 import { z } from 'zod'
 import { timestamp } from './envelope.ts'
@@ -48,7 +48,7 @@ export const healthAnswer = z.object({
   sources: sourceCounts.optional(),
 })
 
-/** The checks of what is behind the answers, beside those of `/health`. */
+/** The checks of the parts behind the API, beside those of `/health`. */
 export const partChecks = z.object({
   storage: check.describe('Whether the log has room for more.'),
   log: check.describe('Whether the log, where it is on other machines, answers.'),

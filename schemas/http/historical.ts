@@ -1,4 +1,4 @@
-/** What the routes of `/historical` take and answer with (interface 4.13, supplement 3.7 and 6.6). */
+/** Requests and responses of the routes of `/historical` (interface 4.13, supplement 3.7 and 6.6). */
 
 import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
@@ -10,10 +10,10 @@ import { choice, day, dayOrInstant, list, required, text } from './query.ts'
 const slug = z.string()
 const count = z.int().min(0)
 
-/** Days that one question may span. */
+/** The most days that one request may span. */
 export const closingWindowDays = 30
 
-// ---- questions
+// ---- requests
 
 export const clvGroupings = ['sportsbook', 'sport', 'league', 'market', 'day'] as const
 
@@ -75,9 +75,9 @@ export const closingDayQuery = {
   league: required(text({ description: 'One league, by id or name.', example: 'mlb' })),
 }
 
-// ---- answers
+// ---- responses
 
-/** A day as it was asked for, or an instant. */
+/** The requested day, or a time. */
 const dayOrTime = z.union([z.iso.date(), timestamp])
 
 export const clv = z.object({

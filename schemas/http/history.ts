@@ -1,4 +1,4 @@
-/** What the history of prices answers: of one price, of an event, movements, and files of many changes. */
+/** The responses of the history of prices: of one price, of an event, movements, and files of many changes. */
 
 import { z } from 'zod'
 import { filters, listOf, timestamp } from './envelope.ts'
@@ -8,7 +8,7 @@ import { choice, decimal, instant, offsetUpTo, pageLimit, required, whole } from
 
 const slug = z.string()
 
-/** Forms of a file; ClickHouse writes them. */
+/** File formats; ClickHouse writes them. */
 export const fileFormats = ['csv', 'ndjson', 'parquet'] as const
 
 export const fileTypes = {
@@ -17,7 +17,7 @@ export const fileTypes = {
   parquet: 'application/vnd.apache.parquet',
 } as const satisfies Readonly<Record<(typeof fileFormats)[number], string>>
 
-/** Media types of what answers with such a file. */
+/** Media types of responses with such a file. */
 export const historyFiles = Object.values(fileTypes)
 
 const format = choice(['json', ...fileFormats], {
@@ -70,7 +70,7 @@ export const priceHistoryQuery = {
   format,
 } as const
 
-/** What may have changed; `details` are attributes that are not kept. */
+/** The kinds of change; `details` are attributes that are not kept. */
 export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'withdrawn'] as const
 
 export const priceChange = z.object({
@@ -290,7 +290,7 @@ export const changeLine = z.object({
   changed: example(z.string(), 'price', 'Names with blanks between them.'),
 })
 
-/** One line of a file of closes; the odds are null where there is none. */
+/** One line of a file of closes; the odds are null where there is no close. */
 export const closeLine = z.object({
   ...eventOf,
   id: example(z.string(), '310778204665018'),

@@ -1,36 +1,36 @@
 /**
- * What `POST /api/v1/ingest` takes, one record a line. Members a record does not know are refused,
- * because a misspelt `odds_decimal` must not become a missing price.
+ * The body of `POST /api/v1/ingest`, one record a line. Unknown fields of a record are refused, because a misspelt
+ * `odds_decimal` must not become a missing price.
  */
 
 import { z } from 'zod'
 import { printable, takenShape } from '../attributes.ts'
 import { eventStatuses, futureTypes } from '../feed-record.ts'
 
-/** Largest body of one request. */
+/** The largest body of one request, in bytes. */
 export const maxBodyBytes = 8 * 1024 * 1024
 
-/** Longest single record; longer ones are refused and the rest of the body is read. */
+/** The longest record, in bytes; longer ones are refused and the rest of the body is read. */
 export const maxRecordBytes = 1024 * 1024
 
-/** Most records of one body; of the shortest good ones, more than fit into it. */
+/** The most records of one body: more than fit into it, even of the shortest valid ones. */
 export const maxRecords = 100_000
 
-/** Most rejections named in one answer; `rejected_count` tells how many there were. */
+/** The most rejections named in one response; `rejected_count` has their total. */
 export const maxNamedRejections = 1_000
 
-/** Most warnings named in one answer; `warning_count` tells how many there were. */
+/** The most warnings named in one response; `warning_count` has their total. */
 export const maxNamedWarnings = 1_000
 
 const text = printable
-/** RFC 3339 with a zone; whether the day exists is seen when it is read. */
+/** RFC 3339 with a zone; whether the day exists is checked when it is parsed. */
 export const instant = z
   .string()
   .regex(
     /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
     'is an RFC 3339 date and time with a zone',
   )
-/** Of bets or money. */
+/** A share of bets or money, in percent. */
 const share = z.number().min(0).max(100)
 export const line = z.number().min(-100_000).max(100_000)
 
@@ -48,7 +48,7 @@ const probability = z
   .number()
   .describe('In place of odds: what the outcome is worth without a margin, from 0 to 1.')
 
-/** 60-character snake_case: `home`, `over`, `home_draw`, `2_1`. */
+/** Snake_case of up to 60 characters: `home`, `over`, `home_draw`, `2_1`. */
 const selectionType = z
   .string()
   .regex(/^[a-z0-9]+(_[a-z0-9]+)*$/)
@@ -202,7 +202,7 @@ export const ingestRecord = z.discriminatedUnion('type', [
 
 export type IngestRecord = z.infer<typeof ingestRecord>
 
-/** What `POST /api/v1/ingest` answers. */
+/** The response of `POST /api/v1/ingest`. */
 export const ingestAnswer = z.object({
   data: z.object({
     accepted: z.int().describe('Records that are in the log.'),

@@ -1,8 +1,8 @@
-/** The page of a list that is short enough to come whole, and does unless a client asks for a part. */
+/** The page of a short list, which is sent whole unless a client requests a part. */
 
 import { offsetUpTo, pageLimit } from './query.ts'
 
-/** More than any such list has. */
+/** A limit above the length of any such list. */
 export const wholeListLimit = 10_000
 
 export const listQuery = {

@@ -1,9 +1,9 @@
-/** What goes over the wire to and from the tools: JSON-RPC 2.0 (supplement 4). */
+/** The messages to and from the tools on the wire: JSON-RPC 2.0 (supplement 4). */
 
 import { z } from 'zod'
 import { errorAnswer } from './envelope.ts'
 
-/** Messages of one body. */
+/** The most messages of one body. */
 export const mostMessages = 20
 
 export const maxMcpBytes = 64 * 1024
@@ -33,7 +33,7 @@ export const mcpResponse = z.looseObject({
 /** One response, or those of a batch in its order. */
 export const mcpAnswer = z.union([mcpResponse, z.array(mcpResponse)])
 
-/** The refusal of a message whose id is known: the usual members, but for JSON-RPC's own `error`. */
+/** The refusal of a message whose id is known: the usual fields, except that `error` is JSON-RPC's own. */
 export const mcpRefusal = errorAnswer.extend({
   jsonrpc: version,
   id: id.nullable(),

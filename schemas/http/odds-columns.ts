@@ -1,11 +1,10 @@
 /**
- * The columns of an odds row as clients see it (interface 2.1): one table, in the order of the bytes.
- * From it come the contract and its example (`odds.ts`), the names `fields` takes, the members of a
- * delta, and the texts the view stores (`pipeline/views/board/row-text.ts`).
+ * The columns of an odds row as clients see it (interface 2.1): one table, in the order of the bytes. It defines the
+ * contract and its example (`odds.ts`), the names that `fields` takes, the fields of a delta, and the texts the view
+ * stores (`pipeline/views/board/row-text.ts`).
  *
- * Columns of one group are written together, when what they are about changes. A column whose schema
- * is optional is left out of rows that have no value for it. An attribute of a price is a column by
- * its entry in `schemas/attributes.ts`.
+ * Columns of one group are written together, when their subject changes. A column whose schema is optional is left
+ * out of rows that have no value for it. An attribute of a price is a column by its entry in `schemas/attributes.ts`.
  */
 
 import { z } from 'zod'
@@ -17,7 +16,7 @@ import { example } from './example.ts'
 const slug = z.string()
 const text = z.string()
 
-/** What names the bet: written when the row appears, or its event is renamed. */
+/** The columns that name the bet: written when the row appears, or its event is renamed. */
 export const standingColumns = {
   row: {
     id: example(
@@ -72,7 +71,7 @@ type ShownColumns = {
   >
 }
 
-/** The attributes that rows show, where the sportsbook states them, and what the guard holds of the price. */
+/** The attributes that rows show, where the sportsbook states them, and the guard's verdict on the price. */
 export const attributeColumns = {
   ...(Object.fromEntries(
     attributeList.flatMap(([, { json, shown }]) => (shown ? [[json, shown.optional()]] : [])),
@@ -80,9 +79,9 @@ export const attributeColumns = {
   withheld: withheld.optional(),
 }
 
-/** What moves: rewritten where it stands, and told in deltas. */
+/** The columns that move: rewritten in place, and sent in deltas. */
 export const movingColumns = {
-  /** Two stamps of one width, so that a new sighting is written over the one before. */
+  /** Two stamps of one width, so that a new sighting overwrites the one before. */
   sighting: {
     last_seen_at: example(
       timestamp,

@@ -1,6 +1,6 @@
 /**
- * The query parameters of the odds routes, declared once (interface 4.3 to 4.8, supplement 3.11).
- * Clients send the whole family to each of them; a route takes all of it and uses what applies.
+ * The query parameters of the odds routes, declared once (interface 4.3 to 4.8, supplement 3.11). Clients send the
+ * whole family to each of them; a route accepts all of it and uses those that apply.
  */
 
 import { lineFields } from './odds.ts'
@@ -18,7 +18,7 @@ import {
   whole,
 } from './query.ts'
 
-/** Fields `/odds` sorts by, and older names of two of them. */
+/** The fields that `/odds` sorts by, and older names of two of them. */
 export const sortNames = [
   'odds_american',
   'odds_decimal',
@@ -32,7 +32,7 @@ export const sortNames = [
   'sport',
 ] as const
 
-/** An offset of a route that refuses one above `max` itself, with a code of its own. */
+/** Returns the offset of a route that itself refuses one above `max`, with its own code. */
 const offsetOfPrices = (max: number) =>
   whole({
     description: `Items to skip, at most ${max}.`,
@@ -48,7 +48,7 @@ const live = flag({
   example: false,
 })
 
-/** For every list of prices or events. */
+/** The parameters of every list of prices or events. */
 export const boardQuery = {
   sport: list({
     description: 'Sports, by id or another usual name. All when absent.',
@@ -97,7 +97,7 @@ export const boardQuery = {
   }),
 } as const
 
-/** What is asked of a price itself, whatever its event, sportsbook and market. */
+/** The filters of a price itself, whatever its event, sportsbook and market. */
 export const rowQuery = {
   live,
   min_odds: american({ description: 'Lowest American price.', example: -200 }),
@@ -120,7 +120,7 @@ export const rowQuery = {
   }),
 } as const
 
-/** The whole family. A route with another greatest offset declares its own. */
+/** The whole family. A route with another maximum offset declares its own. */
 export const oddsQuery = {
   ...boardQuery,
   market: list({
@@ -154,7 +154,7 @@ export const oddsQuery = {
   }),
 } as const
 
-/** Of what is about one event. */
+/** The parameter of routes about one event. */
 export const oneEvent = list({
   description:
     'The event, by id. An id without `_b0` to `_b3` at its end names the only such event.',
@@ -163,14 +163,14 @@ export const oneEvent = list({
   most: 1,
 })
 
-/** Of the routes that can show the board of the past. */
+/** The parameter of the routes that can show the past board. */
 export const asOf = instant({
   description:
     'The board at this past time, from the archive; `sharp` and above. Needs `event`, `league` or `sport`. `last_seen_at` and `timestamp` are then when the sportsbook last changed a price of the event; details beside a price, such as limits, are missing.',
   example: '2027-01-14T21:00:00Z',
 })
 
-/** Of `/odds/delta`; no cursor, since the time is one. */
+/** The parameters of `/odds/delta`; no cursor, since the time is one. */
 export const deltaQuery = {
   since: instant({
     description:

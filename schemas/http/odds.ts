@@ -1,4 +1,4 @@
-/** What `/odds` and `/odds/delta` answer with (interface 2.1, 4.3, 4.4). */
+/** The responses of `/odds` and `/odds/delta` (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
 import { filters, listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
@@ -40,7 +40,7 @@ type GoneShape<Shape> = {
   [Name in keyof Shape]: Shape[Name] extends z.ZodType ? z.ZodNullable<Shape[Name]> : never
 }
 
-/** An attribute that the row no longer has is told as null. */
+/** The attributes in a delta: null for one that the row no longer has. */
 const attributesOrGone = Object.fromEntries(
   Object.entries(shapes.attributes).map(([name, schema]) => [
     name,
@@ -48,7 +48,7 @@ const attributesOrGone = Object.fromEntries(
   ]),
 ) as unknown as GoneShape<typeof shapes.attributes>
 
-/** Of a row that the client has: the members that move, each as it stands now. */
+/** The change of a row that the client has: the moving fields with their current values. */
 export const oddsDelta = z
   .object({
     id: shapes.row.id,
@@ -56,7 +56,7 @@ export const oddsDelta = z
     ...shapes.moving,
     ...attributesOrGone,
   })
-  // Of what moves, interface 6.2 leaves these to the service; ours are always there.
+  // Interface 6.2 leaves these moving fields to the service, which always sends them.
   .partial({ last_seen_at: true, timestamp: true, probability: true, status: true })
   .describe('Replaces these fields of the row with the same id.')
 
@@ -68,8 +68,8 @@ export const oddsOfFields = oddsItem
   .describe('With `fields`: the named fields and `id`.')
 
 /**
- * Which line a row is on, for clients of `/odds` that name it in `fields`: it follows from all prices of the
- * question that the filter names, so that it moves without a change of the row.
+ * Flags of the line a row is on, for clients of `/odds` that name them in `fields`: they depend on all prices of the
+ * question that match the filter, so they change without a change of the row.
  */
 export const lineFlags = {
   is_main_line: z.boolean().optional().describe('Only where `fields` names it.'),
@@ -81,7 +81,7 @@ export const lineFlags = {
 
 export const lineFields: readonly string[] = Object.keys(lineFlags)
 
-/** With `fields`, the named members of a row and no others. */
+/** With `fields`, only the named fields of a row. */
 export const oddsSomeFields = oddsItem.partial().extend(lineFlags)
 
 export const oddsGroup = z.object({
@@ -105,8 +105,8 @@ const store = z
   .describe('On an empty page: why it is empty.')
 
 /**
- * Members of rows and of groups in one: of a union, clients that generators make either require
- * all members of both, or take the first that a text could be.
+ * Fields of rows and of groups in one: for a union, client generators either require all fields of both, or take the
+ * first that a text could be.
  */
 export const oddsListItem = example(
   z.object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape }),

@@ -1,4 +1,4 @@
-/** What `/opportunities/lives` is asked and answers. */
+/** Requests and responses of `/opportunities/lives`. */
 
 import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'

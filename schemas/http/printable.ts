@@ -1,8 +1,8 @@
-/** Names that people give: not blank, without control characters. */
+/** Names that people enter: not blank, without control characters. */
 
 import { z } from 'zod'
 
-/** Halves of characters that take two stand in no pattern that all readers of the documents take. */
+/** Surrogate halves. They are not in `form`, because no pattern with them is valid for all readers of the documents. */
 const halves = /\p{Cs}/u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const form = /^ *[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$/

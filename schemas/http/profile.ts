@@ -1,4 +1,4 @@
-/** What the routes about an account's profile take and answer. */
+/** Requests and responses of the routes about an account's profile. */
 
 import { z } from 'zod'
 import { priceFormats } from '../price-format.ts'
@@ -27,7 +27,7 @@ const maxStake = z
   .describe('The most that it takes on one bet. Null: what it states.')
 const status = z.enum(ownBookStatuses).describe('`paused` ones are not among `books=mine`.')
 
-/** The members that stand for a profile, both as it is sent and as it is shown. */
+/** The fields of a profile, both as it is sent and as it is shown. */
 const settings = {
   state: z
     .enum(usStates as [string, ...string[]])
@@ -53,7 +53,7 @@ const sent = {
 const named = (what: string, most: number) =>
   z.array(printable(100)).max(most, `names at most ${most} ${what}`)
 
-/** Of `PATCH /account/profile`: what is absent stays; a list replaces the one before. */
+/** The body of `PATCH /account/profile`: absent fields stay; a list replaces the one before. */
 export const profileChange = z
   .strictObject({
     sportsbooks: z

@@ -1,8 +1,7 @@
 /**
- * Query parameters: the kinds there are, each a decoder from text that also describes itself for
- * the OpenAPI document. Names are singular, several values are comma-separated, repeated keys join
- * the list, an empty value counts as not given. A name nobody declared is refused: a misspelt
- * filter must not quietly become no filter.
+ * Query parameters: the available kinds, each a decoder from text that also describes itself for the OpenAPI
+ * document. Names are singular, several values are comma-separated, repeated keys join the list, an empty value
+ * counts as not given. An undeclared name is refused, because a misspelt filter must not silently become no filter.
  */
 
 import { z } from 'zod'
@@ -18,11 +17,11 @@ export type Query<Shape extends QueryShape> = {
 interface About {
   readonly description: string
   readonly example?: string | number | boolean
-  /** Other spellings that clients send; their values join those of the name. */
+  /** Other spellings that clients send; their values are added to those of the name. */
   readonly aliases?: readonly string[]
 }
 
-/** What the document says of a parameter, kept with its decoder. */
+/** Adds the document's description of a parameter to its decoder. */
 function about<T extends z.ZodType>(
   type: T,
   { description, example, aliases }: About,
@@ -38,12 +37,12 @@ function about<T extends z.ZodType>(
 
 const given = z.string().optional()
 
-/** Values of one list, unless it says otherwise. */
+/** The most values of one list, unless it has its own limit. */
 const mostValues = 300
 
 /**
- * Several values; undefined when none is given, else at least one, each once.
- * @param of with `words`, a value that is none of these is refused
+ * A list of values; undefined when none is given, else at least one, each once.
+ * @param of with `words`, any other value is refused
  */
 export function list(of: About & { readonly most?: number; readonly words?: readonly string[] }) {
   const { most = mostValues, words } = of
@@ -67,10 +66,10 @@ export function list(of: About & { readonly most?: number; readonly words?: read
   return about(type, of, { type: 'array', items, maxItems: most })
 }
 
-/** One value, as it is. */
+/** One value, unchanged. */
 export function text(of: About & { maxLength?: number }) {
   const { maxLength = 200 } = of
-  // As JSON Schema counts: a sign outside the basic plane is one.
+  // Counted as JSON Schema does: a character outside the basic plane is one.
   const type = z
     .string()
     .refine(
@@ -81,7 +80,7 @@ export function text(of: About & { maxLength?: number }) {
   return about(type, of, { type: 'string', maxLength })
 }
 
-/** One value of a form. */
+/** One value that matches a pattern. */
 export function formed(of: About & { readonly pattern: RegExp; readonly problem: string }) {
   const { pattern, problem } = of
   return about(z.string().regex(pattern, problem).optional(), of, {
@@ -106,7 +105,7 @@ export function flag(of: About) {
 const numberPattern = /^[+-]?(?:\d{1,400}(?:\.\d{0,400})?|\.\d{1,400})(?:e[+-]?\d{1,3})?$/i
 
 /**
- * A number as JSON, Python or a person writes it: `-110`, `.5`, `50.0`, `1e-3`.
+ * Parses a number as JSON, Python or a person writes it: `-110`, `.5`, `50.0`, `1e-3`.
  * @returns NaN for any other text
  */
 const numberOf = (text: string): number =>
@@ -126,14 +125,14 @@ export function whole(of: About & { min: number; max: number; fallback: number }
   return about(type, of, { type: 'integer', minimum: min, maximum: max, default: fallback })
 }
 
-/** How many items of a list are left out. */
+/** The number of items of a list to skip. */
 export const offsetUpTo = (max: number) =>
   whole({ description: `Items to skip, at most ${max}.`, example: 0, min: 0, max, fallback: 0 })
 
-/** Said of what is brought down: the schema has no maximum, since a higher number is taken. */
+/** Describes a limit that lowers higher values: the schema has no maximum, because a higher number is accepted. */
 const highest = (max: number) => ` A number above ${max} is taken for ${max}.`
 
-/** How many items an answer has: a whole number from 1; one above `max` is brought down to it. */
+/** The number of items in a response: a whole number from 1; one above `max` is lowered to it. */
 export function pageLimit(of: About & { max: number; fallback: number }) {
   const { max, fallback } = of
   const type = given.transform((value, context) => {
@@ -147,10 +146,10 @@ export function pageLimit(of: About & { max: number; fallback: number }) {
   return about(type, { ...of, description }, { type: 'integer', minimum: 1, default: fallback })
 }
 
-/** Of a number that is not said to have one. */
+/** The maximum of a number without its own. */
 const mostOfNumbers = 1e9
 
-/** A number with or without decimals; one above a `max` is brought down to it. */
+/** A number with or without decimals; one above a `max` is lowered to it. */
 export function decimal(of: About & { min?: number; max?: number }) {
   const { min = -mostOfNumbers, max } = of
   const type = given.transform((value, context) => {
@@ -171,7 +170,7 @@ export function decimal(of: About & { min?: number; max?: number }) {
 
 const mostAmerican = 1e12
 
-/** American odds: from 100, or down from -100; 0 parts the two. */
+/** American odds: from 100 up, or from -100 down; 0 separates the two. */
 export function american(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
@@ -201,7 +200,7 @@ export function choice<const Words extends readonly string[]>(words: Words, of: 
   return about(type, of, { type: 'string', enum: words })
 }
 
-/** Some of a few words, in any case; undefined when none is given. */
+/** Several of a few words, in any case; undefined when none is given. */
 export function choices<const Words extends readonly string[]>(words: Words, of: About) {
   const type = given.transform((text, context): readonly Words[number][] | undefined => {
     const chosen = new Set<Words[number]>()
@@ -223,12 +222,12 @@ export function choices<const Words extends readonly string[]>(words: Words, of:
 /** A US state by its two letters, in any case. @returns lower case */
 export const usState = (of: About) => choice(usStates, of)
 
-/** A day of the calendar, 29 February of leap years alone. */
+/** Matches a calendar day; 29 February only in leap years. */
 const dayForm =
   '(?:(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|\\d{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])))'
 const dayPattern = new RegExp(`^${dayForm}$`)
 
-/** The midnight in UTC that begins a day `YYYY-MM-DD` (epoch ms); undefined for one that does not exist. */
+/** Returns the midnight in UTC at the start of a day `YYYY-MM-DD` (epoch ms); undefined for one that does not exist. */
 const dayStart = (value: string): number | undefined =>
   dayPattern.test(value) ? Date.parse(`${value}T00:00:00Z`) : undefined
 
@@ -243,14 +242,14 @@ export function day(of: About) {
   return about(type, of, { type: 'string', format: 'date' })
 }
 
-/** What `dayOrInstant` decodes to. */
+/** The value of `dayOrInstant`. */
 export interface DayOrInstant {
-  /** Epoch ms; of a day its midnight in UTC. */
+  /** Epoch ms; for a day its midnight in UTC. */
   readonly at: number
   readonly isDay: boolean
 }
 
-/** A day of UTC, `YYYY-MM-DD`, or an instant as `instant` takes it, to the millisecond. */
+/** A day of UTC, `YYYY-MM-DD`, or a time as `instant` takes it, to the millisecond. */
 export function dayOrInstant(of: About) {
   const type = given.transform((value, context): DayOrInstant | undefined => {
     if (value === undefined) return undefined
@@ -264,7 +263,7 @@ export function dayOrInstant(of: About) {
   return about(type, of, { type: 'string', pattern: instantPattern.source })
 }
 
-/** An instant, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
+/** A time, ISO 8601, to the microsecond; UTC where it names no zone. @returns epoch µs */
 export function instant(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
@@ -276,7 +275,7 @@ export function instant(of: About) {
   return about(type, of, { type: 'string', format: 'date-time' })
 }
 
-/** An instant as `instant` takes it, or Unix seconds with or without decimals. @returns epoch ms */
+/** A time as `instant` takes it, or Unix seconds with or without decimals. @returns epoch ms */
 export function moment(of: About) {
   const type = given.transform((value, context) => {
     if (value === undefined) return undefined
@@ -294,17 +293,17 @@ export function moment(of: About) {
 
 const secondsPattern = /^\d{1,10}(?:\.\d{0,9})?$/
 
-/** RFC 3339, and what people write: a day alone, no seconds, a comma, a blank for `T` or `+`, no zone. */
+/** Matches RFC 3339, and forms that people write: a day alone, no seconds, a comma, a blank for `T` or `+`, no zone. */
 const instantPattern = new RegExp(
   `^(${dayForm})(?:[Tt ]((?:[01]\\d|2[0-3]):[0-5]\\d)(:(?:[0-5]\\d|60))?(?:[.,](\\d{1,40}))?([Zz]|[+ -](?:[01]\\d|2[0-3])(?::?[0-5]\\d)?)?)?$`,
 )
 
-/** @returns epoch µs, cut and not rounded; undefined for what is no instant */
+/** @returns epoch µs, cut and not rounded; undefined for a text that is no time */
 function parseInstant(value: string): number | undefined {
   const match = instantPattern.exec(value)
   if (!match) return undefined
   const [, day = '', minute = '00:00', second = ':00', fraction = '', zone = 'Z'] = match
-  // A leap second is the one behind it; Date knows none.
+  // A leap second counts as the next one, because Date knows none.
   const isLeap = second === ':60'
   const at = Date.parse(`${day}T${minute}${isLeap ? ':59' : second}${offsetOf(zone)}`)
   const ms = isLeap ? at + 1_000 : at
@@ -312,7 +311,7 @@ function parseInstant(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms * 1_000 + Number(fraction.padEnd(6, '0').slice(0, 6))
 }
 
-/** `Z` or `+HH:MM`. */
+/** Returns `Z` or `+HH:MM`. */
 function offsetOf(zone: string): string {
   if (zone.length === 1) return 'Z'
   // A plus sign that was not escaped arrives as a blank.
@@ -320,20 +319,20 @@ function offsetOf(zone: string): string {
   return `${sign}${zone.slice(1, 3)}:${zone.length > 3 ? zone.slice(-2) : '00'}`
 }
 
-/** The same parameter, for a route that does not answer without it and says so itself. */
+/** Returns the same parameter, for a route that requires it and checks that itself. */
 export const required = <T extends z.ZodType>(parameter: T): T =>
   parameter.meta({ ...parameter.meta(), 'x-required': true })
 
 export const isRequired = (parameter: z.ZodType): boolean =>
   parameter.meta()?.['x-required'] === true
 
-/** The other spellings of a parameter. */
+/** Returns the other spellings of a parameter. */
 export const aliasesOf = (parameter: z.ZodType): readonly string[] =>
   (parameter.meta()?.['x-aliases'] as readonly string[] | undefined) ?? []
 
 export type ReadQuery<Shape extends QueryShape> =
   | { readonly ok: true; readonly query: Query<Shape> }
-  /** Parameters by name with what is wrong with each; `unknown` are names nobody declared. */
+  /** Parameters by name with their fault; `unknown` are undeclared names. */
   | {
       readonly ok: false
       readonly problems: Readonly<Record<string, string>>
@@ -342,7 +341,7 @@ export type ReadQuery<Shape extends QueryShape> =
 
 export type QueryReader<Shape extends QueryShape> = (raw: string) => ReadQuery<Shape>
 
-/** @param always names that every route takes and reads elsewhere */
+/** @param always names that every route accepts and reads elsewhere */
 export function createQueryReader<Shape extends QueryShape>(
   shape: Shape,
   always: readonly string[],

@@ -1,4 +1,4 @@
-/** What `/record` is asked and answers: what the service listed, and what became of it. */
+/** Requests and responses of `/record`: the opportunities that the service listed, and their results. */
 
 import { z } from 'zod'
 import { opportunityKinds } from '../opportunity.ts'
@@ -7,14 +7,14 @@ import { example } from './example.ts'
 import { movementsQuery } from './history.ts'
 import { choice, choices, day } from './query.ts'
 
-/** Days that one question may span. */
+/** The most days that one request may span. */
 export const recordDays = 31
 
-/** A mean is shown from so many samples of so many events on. */
+/** The least samples, and the least events, for a mean to be shown. */
 export const leastSamples = 30
 export const leastEvents = 10
 
-/** Everybody's: the difference of two answers with further filters could be a single bet. */
+/** The parameters for everybody: with further filters, the difference of two responses could be a single bet. */
 export const publicRecordQuery = {
   from: day({
     description: `The first day (UTC) of detection. Default: six days before \`to\`; at most ${recordDays} days in all.`,

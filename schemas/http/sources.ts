@@ -1,4 +1,4 @@
-/** How the operator's sources are, as `/sources` sends it. */
+/** The state of the operator's sources, as `/sources` sends it. */
 
 import { z } from 'zod'
 import { audiences, sourceStates } from '../source.ts'
@@ -76,7 +76,7 @@ export const pausedSource = z.object({
   paused: example(z.boolean(), true),
 })
 
-/** How many sources are in which state, for everybody. */
+/** The number of sources in each state, for everybody. */
 export const sourceCounts = z
   .partialRecord(z.enum(sourceStates), count)
   .describe('Live sources by state; absent where there are none.')

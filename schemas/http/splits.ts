@@ -1,4 +1,4 @@
-/** What the routes of `/splits` take and answer with (interface 2.5 and 4.10, supplement 6.3). */
+/** Requests and responses of the routes of `/splits` (interface 2.5 and 4.10, supplement 6.3). */
 
 import { z } from 'zod'
 import { splitMarkets } from '../splits.ts'
@@ -9,7 +9,7 @@ import { choices, moment, offsetUpTo, pageLimit, required, text } from './query.
 
 const slug = z.string()
 
-// ---- questions
+// ---- requests
 
 export const splitsOffsetMax = 5_000
 
@@ -54,7 +54,7 @@ export const splitsHistoryQuery = {
   limit,
 }
 
-// ---- answers
+// ---- responses
 
 const share = z.number().min(0).max(1)
 const shareText = 'Shares from 0 to 1.'

@@ -1,4 +1,4 @@
-/** How the process that answers is doing, for its operator, as `/status` sends it. */
+/** The state of the responding process, for its operator, as `/status` sends it. */
 
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'

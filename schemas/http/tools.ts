@@ -1,6 +1,6 @@
 /**
- * What the calculators take and answer. Prices are in the format that the question names, as a number or as text;
- * answers have decimal odds. Fractions are `0.05`; a member ending in `_percent` is percent.
+ * Requests and responses of the calculators. Prices are in the request's format, as a number or as text; responses
+ * have decimal odds. Fractions are `0.05`; a field ending in `_percent` is percent.
  */
 
 import { z } from 'zod'
@@ -28,7 +28,7 @@ const probability = z.number().gt(0).lt(1)
 
 const priced = { odds: toolPrice, fee_percent: fee }
 
-// ---- questions
+// ---- requests
 
 export const noVigQuestion = z.strictObject({
   odds_format: format,
@@ -140,7 +140,7 @@ export const parlayQuestion = z.strictObject({
 
 export const oddsQuestion = z.strictObject({ odds: toolPrice, odds_format: format })
 
-// ---- answers
+// ---- responses
 
 const number = z.number()
 const percent = z.number()

@@ -1,6 +1,6 @@
 /**
- * The one spelling of a US college's name, whatever is abbreviated in it: "N. Carolina St." and "North
- * Carolina State", "SE Louisiana" and "Southeastern Louisiana", "UNC-Wilmington".
+ * The one spelling of a US college's name, for all its abbreviations: "N. Carolina St." and "North Carolina State",
+ * "SE Louisiana" and "Southeastern Louisiana", "UNC-Wilmington".
  */
 import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import wordRows from './college-words.json' with { type: 'json' }
@@ -9,7 +9,7 @@ import { foldAccents } from './normalise-name.ts'
 const words = readDataFile(
   'schemas/reference/college-words.json',
   row({
-    /** Other spellings of a word, which stand for nothing else wherever they stand. */
+    /** Other spellings of a word that have no other meaning anywhere. */
     spellings: recordOf(texts),
     dropped: texts,
     /** The kind of a school, where it tells two of them apart. */
@@ -24,7 +24,7 @@ const oneWord = new Map(
 const dropped = new Set(words.dropped)
 const kinds = new Map(Object.entries(words.kinds))
 const saints = new Set(words.saints)
-/** There the word says which. */
+/** Places whose colleges are told apart by the kind. */
 const needsKind = new Set(['boston'])
 const pairs: readonly (readonly [RegExp, string])[] = [
   [/^(?:nc|unc) /, 'north carolina '],
@@ -43,7 +43,7 @@ const pairs: readonly (readonly [RegExp, string])[] = [
   [/^wv /, 'west virginia '],
 ]
 
-/** Letters and digits only, in one spelling; '' for a name without either. */
+/** Returns letters and digits only, in one spelling; '' for a name without either. */
 export function collegeKey(name: string): string {
   const written = foldAccents(name)
     .replace(/['’‘`´.]/g, (mark) => (mark === '.' ? ' ' : ''))
@@ -57,7 +57,7 @@ export function collegeKey(name: string): string {
     if (word !== 'st' && word !== 'sta' && word !== 'stat' && word !== 'ste') return word
     return index === 0 || isSaint(written, index) ? 'saint' : 'state'
   })
-  // "NC AT" is A&T, "U. at Albany" is no more than Albany.
+  // "NC AT" is A&T, "U. at Albany" is just Albany.
   if (tokens.length > 1 && tokens.at(-1) === 'at') tokens[tokens.length - 1] = 'aandt'
   const named = tokens.map((word) =>
     needsKind.has(tokens[0] ?? '') ? (kinds.get(word) ?? word) : word,
@@ -71,7 +71,7 @@ export function collegeKey(name: string): string {
     .join('')
 }
 
-/** Short forms at the end of a name: "Southern La", and the "St" of which only "S" is left. */
+/** Expands short forms at the end of a name: "Southern La", and a "St" cut to "S". */
 function endOf(word: string, index: number, count: number): string | undefined {
   if (index > 0 && word === 'la') return 'louisiana'
   return index > 1 && index === count - 1 && word === 's' ? word : undefined

@@ -1,8 +1,7 @@
 /**
- * The share that exchanges and prediction markets take of a bet that is matched at once, as they publish it.
- * An account that pays less (a discount, another country) states it in `OVERROUND_FEES`. A sportsbook that is not
- * here takes nothing beside its prices, as far as is known: SX Bet (single bets) and Novig say so;
- * ProphetX publishes no rate.
+ * The published share that exchanges and prediction markets take of a bet that is matched at once. An account that
+ * pays less (a discount, another country) states it in `OVERROUND_FEES`. A sportsbook that is not here takes nothing
+ * beside its prices, as far as is known: SX Bet (single bets) and Novig say so; ProphetX publishes no rate.
  */
 
 export interface Fee {
@@ -13,11 +12,11 @@ export interface Fee {
   readonly on: 'net_winnings' | 'contract'
   /** Fraction: 0.02 is 2 %. */
   readonly rate: number
-  /** Of a fee on contracts: what the fee of an order is rounded up to, in the currency's units. */
+  /** For a fee on contracts: the unit to which an order's fee is rounded up, in the currency's units. */
   readonly roundedUpTo?: number
 }
 
-/** By sportsbook; sources beside each, read in 2026. */
+/** The fees by sportsbook; sources beside each, read in 2026. */
 export const standardFees: ReadonlyMap<string, Fee> = new Map<string, Fee>([
   // Market base rate of most markets; the packages "Basic" and "Rewards+" are 2 and 8 %.
   ['betfair', { on: 'net_winnings', rate: 0.05 }],

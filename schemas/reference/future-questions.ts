@@ -1,7 +1,7 @@
 /**
- * The questions of futures markets, and their wordings at sportsbooks. A wording that is not here is a question of
- * its own: two sportsbooks share it when they use the same words. Wordings are written as
- * `normaliseName` writes them, without league, season, team and player.
+ * The questions of futures markets, and their wordings at sportsbooks. A wording that is not here is its own
+ * question, shared only by sportsbooks with the same words. Wordings are in the form of `normaliseName`, without
+ * league, season, team and player.
  */
 
 import { listOf, oneOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
@@ -10,9 +10,9 @@ import rows from './future-questions.json' with { type: 'json' }
 
 export interface FutureQuestion {
   readonly id: string
-  /** As it is shown, behind the league or the subject. */
+  /** The displayed name, behind the league or the subject. */
   readonly name: string
-  /** The kind of its answers; null: those who play in the sport, teams or persons. */
+  /** The kind of its outcomes; null for the competitors of the sport, teams or persons. */
   readonly futureType: FutureType | null
   readonly wordings: readonly string[]
 }
@@ -22,23 +22,23 @@ const stated = readDataFile(
   'schemas/reference/future-questions.json',
   row({
     questions: listOf(row({ id: text, name: text, futureType: oneOf(types), wordings: texts })),
-    /** The title that makes a league's champion, as the league calls it. */
+    /** A league's own name of its champion's title. */
     titles: recordOf(texts),
-    /** The title in any league but those of two: there the best record is a trophy beside the title. */
+    /** The title in any league except those of two: there the best record is a trophy beside the title. */
     plainTitles: texts,
     leaguesOfTwoTitles: texts,
     /**
-     * Tours, series and leagues that crown several champions in a season: none is meant by default. Some
-     * leagues of South and Central America have an opening and a closing championship.
+     * Tours, series and leagues that crown several champions in a season, so that there is no default. Some leagues
+     * of South and Central America have an opening and a closing championship.
      */
     leaguesOfManyTitles: texts,
     /**
-     * Where a season begins and ends in one year, so that a single year names it. Elsewhere "2026" may be
-     * the season that begins then or the one that ends.
+     * Sports whose season begins and ends in one year, so that a single year names it. Elsewhere "2026" may be the
+     * season that begins then or the one that ends.
      */
     oneYearSports: texts,
     oneYearLeagues: texts,
-    /** Of those sports, leagues that play over New Year. */
+    /** Leagues of those sports that play over New Year. */
     winterLeagues: texts,
   }),
   rows,

@@ -1,9 +1,9 @@
 /**
- * Names by which well-known clubs and colleges go, beside the teams of the tables. Only that several
- * names are one side stands here; the facts of a team in a table (id, city, division) is in `teams.ts`.
+ * Names of well-known clubs and colleges, beside the teams of the tables. This file only lists which names are one
+ * side; the facts of a team in a table (id, city, division) are in `teams.ts`.
  *
- * A college is looked up among colleges where the league says so. Elsewhere a name counts only while
- * one side of its sport has it: "Houston" is a college and a club of the NBA, and so is nobody.
+ * A college is looked up among colleges where the league is a college league. Elsewhere a name counts only while one
+ * side of its sport has it: "Houston" is a college and a club of the NBA, so it resolves to neither.
  */
 import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
@@ -19,8 +19,8 @@ export interface KnownSide {
 }
 
 /**
- * Clubs beside those of the tables of teams, by sport. What spelling rules find by themselves (accents, FC, cut
- * words) is no alias; sponsors, nicknames, initials and cities by themselves are.
+ * Clubs beside those of the tables of teams, by sport. Differences that spelling rules cover (accents, FC, cut words)
+ * are no aliases; sponsors, nicknames, initials and bare cities are.
  */
 const clubs = readDataFile(
   'schemas/reference/team-lists/clubs.json',
@@ -29,8 +29,8 @@ const clubs = readDataFile(
 )
 
 /**
- * US colleges. Abbreviations that are grammar (State and St., N. and North, Ill. and Illinois) are no aliases: a
- * college is looked up by `collegeKey`.
+ * US colleges. Regular abbreviations (State and St., N. and North, Ill. and Illinois) are no aliases: a college is
+ * looked up by `collegeKey`.
  */
 export const colleges = readDataFile(
   'schemas/reference/team-lists/colleges.json',
@@ -49,7 +49,7 @@ function add(index: Index, name: string, side: KnownSide) {
   if (name !== '') index.set(name, before === undefined || before?.key === side.key ? side : null)
 }
 
-/** Short names of colleges as the words they are known by, for leagues of colleges. */
+/** Short names of colleges to their full words, for leagues of colleges. */
 const collegeNames: Index = new Map()
 for (const { name, nickname, aliases } of colleges) {
   const side = { key: `college ${collegeKey(name)}`, name: `${name} ${nickname}` }
@@ -57,7 +57,7 @@ for (const { name, nickname, aliases } of colleges) {
     add(collegeNames, collegeKey(one), side)
 }
 
-/** Words in the names of several teams of a sport: "Union" and "Tokyo" by themselves are short for nobody in particular. */
+/** Returns words in the names of several teams of a sport: "Union" and "Tokyo" alone are short for no single team. */
 const wordsOfSeveral = memoise((sport): ReadonlySet<string> => {
   const seen = new Set<string>()
   const several = new Set<string>()
@@ -80,7 +80,7 @@ for (const [sport, rows] of Object.entries(clubs)) {
   clubNames.set(sport, index)
 }
 
-/** A name cut off after fourteen letters or so, when only one college goes on from there. */
+/** The least letters of a name that is cut off, usually after about fourteen, and continued by only one college. */
 const shortestCut = 10
 const sortedKeys = [...collegeNames.keys()].sort()
 
@@ -121,9 +121,9 @@ const sideIn = memoise((sport) => {
 const collegeIn = memoise(findCollege)
 
 /**
- * The side that a name means, if one is known by it.
+ * Returns the side that a name means, if known.
  * @param sport sport id
- * @param league league id or name, '' for not known
+ * @param league league id or name, '' for unknown
  */
 export function findKnownSide(name: string, sport: string, league: string): KnownSide | undefined {
   if (collegeLeague.test(league)) return collegeIn(name)
@@ -131,8 +131,8 @@ export function findKnownSide(name: string, sport: string, league: string): Know
 }
 
 /**
- * The club that has the words of a name, however they are spelt.
- * @param wordsOf the words that name a club; '' for none
+ * Creates a lookup of the club that has the words of a name, in any spelling.
+ * @param wordsOf returns the words that name a club; '' for none
  */
 export function createFindClub(wordsOf: (name: string) => string) {
   const clubsIn = memoise((sport) => {

@@ -1,11 +1,10 @@
 /**
- * Leagues, the names feeds give them, and the slug of a league we do not list.
+ * Leagues, their names in feeds, and the slug of a league we do not list.
  *
- * A name is looked up without regard to case, accents and punctuation, so "England - Premier
- * League", "England Premier League" and the id are one name. The part after the country
- * ("Premier League") is a name too, but only where it leaves no choice: without a sport it must be
- * unique among all leagues; with a sport it may also be listed as alias of the one league which is
- * meant by default (England's for "Premier League", Italy's for "Serie A").
+ * A name is looked up ignoring case, accents and punctuation, so "England - Premier League", "England Premier League"
+ * and the id are one name. The part after the country ("Premier League") is a name too, but only where it is
+ * unambiguous: without a sport it must be unique among all leagues; with a sport it may also be listed as alias of
+ * the one default league (England's for "Premier League", Italy's for "Serie A").
  */
 
 import {
@@ -34,9 +33,9 @@ const league = row({
   sport: text,
   country: orNull(text),
   aliases: texts,
-  /** The clock whose date and hours go into event ids. */
+  /** The clock of the date and hours in event ids. */
   clock: oneOf(['us_eastern', 'utc']),
-  /** Event ids of this league name teams by nickname only. */
+  /** Whether event ids of this league name teams by nickname only. */
   us: flag,
 })
 
@@ -45,7 +44,7 @@ export type League = TypeOf<typeof league>
 export interface ResolvedLeague {
   readonly id: string
   readonly sport: string
-  /** Whether the league is one of ours; when not, `id` is a slug of the name that came in. */
+  /** Whether the league is one of ours; otherwise `id` is a slug of the incoming name. */
   readonly mapped: boolean
   readonly sportMapped: boolean
   readonly league?: League
@@ -58,9 +57,9 @@ export const leagues: readonly League[] = readDataFile(
 )
 
 const byId = new Map(leagues.map((league) => [league.id, league]))
-/** Names that were written for the league: id, name, aliases. */
+/** The explicit names of leagues: id, name, aliases. */
 const listed = new Map<string, League[]>()
-/** The same, and the part of the name after the country. */
+/** The same, with the parts of names after the country. */
 const possible = new Map<string, League[]>()
 
 for (const league of leagues) {
@@ -77,7 +76,7 @@ function add(names: Map<string, League[]>, name: string, league: League) {
   else names.set(name, [league])
 }
 
-/** The only member, if there is exactly one. */
+/** Returns the only element, if there is exactly one. */
 function only(found: readonly League[] | undefined): League | undefined {
   return found?.length === 1 ? found[0] : undefined
 }
@@ -86,7 +85,7 @@ function ofSport(found: readonly League[] | undefined, sport: string): League | 
   return only(found?.filter((league) => league.sport === sport))
 }
 
-/** How many spellings of sports are remembered, each with its own names of leagues. */
+/** The most spellings of sports remembered, each with its own names of leagues. */
 const sportsAtOnce = 64
 
 const findAnywhere = memoise(
@@ -103,14 +102,14 @@ const findWithin = memoise(
   64,
 )
 
-/** The league with exactly this id. */
+/** Returns the league with exactly this id. */
 export function leagueById(id: string): League | undefined {
   return byId.get(id)
 }
 
 /**
- * The league of an id, name or alias.
- * @param sport a sport id or alias; then only leagues of that sport are looked at
+ * Returns the league of an id, name or alias.
+ * @param sport a sport id or alias; then only leagues of that sport are searched
  * @returns undefined for an unknown name and for a name that several leagues share
  */
 export function findLeague(text: string, sport?: string): League | undefined {
@@ -119,8 +118,8 @@ export function findLeague(text: string, sport?: string): League | undefined {
 }
 
 /**
- * The slug of a league name: lower case, accents removed, " - " kept as `_-_`, everything else
- * that is neither letter nor digit a `_`. Deterministic, never empty; a slug is its own slug.
+ * Returns the slug of a league name: lower case, accents removed, " - " kept as `_-_`, everything else that is
+ * neither letter nor digit a `_`. Deterministic, never empty; a slug is its own slug.
  */
 export function slugLeague(text: string): string {
   const parts = text.split(/\s+[-–—]\s+|_-_/).map((part) =>
@@ -133,8 +132,8 @@ export function slugLeague(text: string): string {
 }
 
 /**
- * The league and sport that a feed's two names stand for. Never fails: an unknown league keeps a
- * slug of its name and is marked, so that it can be served before anyone lists it.
+ * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a slug of its name
+ * and is marked, so that it can be served before it is listed.
  */
 export function resolveLeague(text: string, sportText: string): ResolvedLeague {
   return resolveWithin(sportText)(text)

@@ -1,15 +1,15 @@
 /**
  * The names that people and sources have for market types: `spreads`, `Handicap`, `h2h`, `Over/Under`, `totals_q1`,
- * `alternate_spreads`, `batter_rbis`. The one place that reads such names; push ingest, the processor of
- * prices, adapters and the `market` filter ask here, and suggestions share its words.
+ * `alternate_spreads`, `batter_rbis`. Only this file reads such names; push ingest, the processor of prices, adapters
+ * and the `market` filter use it, and suggestions share its words.
  *
- * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game
- * and words that add nothing are taken out (`periods.ts`), and what remains is looked up among ids, names
- * and nicknames of `markets.json` and the names of the main markets in `market-words.json`. Which type that
- * is depends on the sport: a spread is a run line in baseball and a puck line in hockey.
+ * Case, blanks, hyphens, slashes and accents do not matter. A name is read as words: the part of the game and words
+ * that add nothing are removed (`periods.ts`), and the rest is looked up among ids, names and nicknames of
+ * `markets.json` and the names of the main markets in `market-words.json`. The resulting type depends on the sport: a
+ * spread is a run line in baseball and a puck line in hockey.
  *
- * A name decides alone, never the selections beside it: a delta that names one side must mean the market
- * that its snapshot meant. A name that could mean two markets of a sport means none.
+ * The name alone decides, never the selections beside it: a delta that names one side must mean the same market as
+ * its snapshot. A name that could mean two markets of a sport means none.
  */
 
 import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
@@ -31,7 +31,7 @@ import { sports } from './sports.ts'
 const marketWords = readDataFile(
   'schemas/reference/market-words.json',
   row({
-    /** Words that stand for others, in names of markets only. */
+    /** Words that replace others, in names of markets only. */
     abbreviations: recordOf(text),
     /** The main markets by every name that does not depend on the sport. */
     mainMarkets: row({
@@ -46,14 +46,17 @@ const marketWords = readDataFile(
 )
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
-/** A name as words: lower case, abbreviations written out, humps of `matchWinner` apart. */
+/** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
 export const wordsOfMarket = (text: string): string[] =>
   normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word])
 
-/** `three_way` is the result with a draw, where the game itself is played until somebody wins. */
+/**
+ * The kinds of main markets; `three_way` is the result with a draw, where the game itself is played until somebody
+ * wins.
+ */
 type NamedKind = MainKind | 'three_way'
 
 const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
@@ -63,8 +66,8 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
 )
 
 /**
- * Main markets whose plain name does not say what is counted: sets or games, sets or points, sets or legs.
- * The prices of one under the name of the other would be worth nothing.
+ * Main markets whose plain name does not specify the unit: sets or games, sets or points, sets or legs. A price of
+ * one under the name of the other would be worthless.
  */
 const unclear: ReadonlyMap<string, MainKind> = new Map([
   ['tennis', 'spread'],
@@ -72,11 +75,11 @@ const unclear: ReadonlyMap<string, MainKind> = new Map([
   ['darts', 'spread'],
 ])
 
-/** Whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
+/** Returns whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
 export const isUnclear = (sport: string, kind: string, part: string): boolean =>
   part === 'game' && unclear.get(sport) === kind
 
-/** Every type that rows carry by the words of its id. */
+/** Every type that rows carry, by the words of its id. */
 const marketsByWords = new Map(
   markets
     .filter(({ sameAs }) => sameAs === null)
@@ -103,15 +106,15 @@ function addName(ids: Map<string, string[]>, spelling: string, id: string) {
 }
 
 /**
- * The market type that a name stands for in a sport; undefined where nobody knows the name, or where it
- * could mean several. A listed id of another sport stays itself.
+ * Returns the market type that a name means in a sport; undefined for an unknown name, or one that could mean
+ * several. A listed id of another sport is returned unchanged.
  * @param isOfPlayer whether a player is named beside it: `points` is then `player_points`
  */
 export function findMarketNamed(name: string, sport: string, isOfPlayer = false) {
   return named(`${sport}|${isOfPlayer ? 'player' : ''}|${name}`)
 }
 
-/** How many sports' ids are remembered; a sport may be any word that is pushed. */
+/** The most sports whose ids are remembered; a pushed sport may be any word. */
 const sportsAtOnce = 64
 
 const named = memoise((key: string): string | undefined => {
@@ -121,7 +124,7 @@ const named = memoise((key: string): string | undefined => {
 })
 
 /**
- * The market type of a source's label and of the part of the game that it states beside the label.
+ * Returns the market type of a source's label and of the part of the game that it states beside the label.
  * @param stated `game` where it states none; a part that the label names itself must be the same
  */
 export function findMarketLabelled(
@@ -136,7 +139,7 @@ export function findMarketLabelled(
   const exact = part === own ? marketsByWords.get(wordsOfMarket(label).join(' ')) : undefined
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
-  // A player's "total" is one of a statistic, not of the game.
+  // A player's "total" is of a statistic, not of the game.
   const main = isOfPlayer ? undefined : firstOf(wordings, (text) => mainOf(text, sport, part))
   return (
     main ??
@@ -146,7 +149,10 @@ export function findMarketLabelled(
   )
 }
 
-/** Whether a label asks what the sport has for the whole game: then only its part of it is not known. */
+/**
+ * Returns whether a label names a question that the sport has for the whole game: then only its part of the game is
+ * unknown.
+ */
 export function asksOfWholeGame(label: string, sport: string): boolean {
   const { wordings } = readName(label, sport)
   const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
@@ -161,8 +167,8 @@ interface StatedMarket {
 }
 
 /**
- * Our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market that
- * does not say what is counted ("player prop", "over/under") is found by its statistic.
+ * Returns our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market whose
+ * name lacks the statistic ("player prop", "over/under") is found by its category.
  */
 export function marketTypeOf(
   { marketType, playerName, statCategory }: StatedMarket,
@@ -176,7 +182,7 @@ export function marketTypeOf(
   return byStatistic ?? id ?? slugMarket(marketType)
 }
 
-/** The ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */
+/** Returns the ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */
 const idsThatStand = memoise(
   (sport): ReadonlySet<string> =>
     new Set(
@@ -187,7 +193,7 @@ const idsThatStand = memoise(
   sportsAtOnce,
 )
 
-/** Types that several sports have, beside their own for the same question: the sport's own is meant. */
+/** Types that several sports have besides their own type for the same question: the sport's own is meant. */
 const isGeneric: ReadonlySet<string> = new Set([
   'moneyline_3-way',
   'point_spread',
@@ -203,7 +209,7 @@ function firstOf<Found>(texts: readonly string[], find: (text: string) => Found 
   return undefined
 }
 
-/** Whether a type is listed for the sport; a sport that we do not list may have any. */
+/** Returns whether a type is listed for the sport; a sport that we do not list may have any. */
 function isPlayed(id: string, sport: string): boolean {
   const market = findMarket(id)
   return market !== undefined && (market.sports.includes(sport) || !listedSports.has(sport))
@@ -211,17 +217,17 @@ function isPlayed(id: string, sport: string): boolean {
 
 const listedSports: ReadonlySet<string> = new Set(sports.map(({ id }) => id))
 
-/** Words for the lines of a market or the form of the bet, and not for its question. */
+/** Words for the lines of a market or the form of the bet, not for its question. */
 const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'main', 'lines'])
 
-/** The question of a name, with and without the words for the whole game, and its part of the game. */
+/** Returns the question of a name, with and without the words for the whole game, and its part of the game. */
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
   return { part, wordings: [rest.join(' '), withoutWhole(rest).join(' ')] }
 }
 
-/** The part of the game that a label of nothing else names; null for one that no type is about. */
+/** Returns the part of the game that a label names alone; null for one that no type is about. */
 export function partNamed(label: string, sport: string): Part {
   const { part, rest } = readPart(wordsOfMarket(label), sport)
   return withoutWhole(rest).length === 0 ? part : null
@@ -233,8 +239,8 @@ function mainOf(text: string, sport: string, part: Part): string | undefined {
 }
 
 /**
- * The type of a main market in a part of the game; undefined for what is not listed, or not clear. A
- * result after regulation time has a draw; other markets of regulation time are not listed.
+ * Returns the type of a main market in a part of the game; undefined where it is not listed, or ambiguous. A result
+ * after regulation time has a draw; other markets of regulation time are not listed.
  */
 function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefined {
   if (part === null) return undefined
@@ -243,7 +249,7 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
   const period = part === 'regulation' ? 'game' : part
   if (hasDraw && sport !== 'soccer') {
     const threeWays = typeInPeriod('moneyline_3-way', period)
-    // Where no such type is listed, the winner of the sport has a draw whenever it is quoted.
+    // Where no such type is listed, the sport's winner market has a draw when a sportsbook quotes one.
     if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
     if (part === 'regulation') return undefined
   }
@@ -273,9 +279,9 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
 }
 
 /**
- * The market types that one value of a `market` filter names when it is no id: those of all sports
- * together, and of a main market what the filter's own word for it stands for.
- * @returns undefined for a name nobody knows
+ * Returns the market types that a value of a `market` filter names when it is no id: those of all sports together,
+ * and for a main market those of the filter's own word for it.
+ * @returns undefined for an unknown name
  */
 export const marketsNamed: (text: string) => readonly string[] | undefined = memoise((text) => {
   const kind = firstOf(readName(text, '').wordings, (text) => kindsByName.get(text))
@@ -286,7 +292,7 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   return ids.size === 0 ? undefined : [...ids]
 })
 
-/** The markets of a sport that an ambiguous name could mean; empty for any other name. */
+/** Returns the markets of a sport that an ambiguous name could mean; empty for any other name. */
 export function possibleMarkets(name: string, sport: string): readonly string[] {
   const { part, wordings } = readName(name, sport)
   const kind = firstOf(wordings, (text) => kindsByName.get(text))

@@ -1,9 +1,9 @@
 /** The question of a market type, in the words of the columns of `markets.json`. */
 
 /**
- * The answers of a market, as selection types.
+ * The outcomes of a market, as selection types.
  *
- * | value | answers |
+ * | value | outcomes |
  * |---|---|
  * | `winner` | `home`, `away`; and `draw` in soccer. Elsewhere one with a draw is `three_ways` |
  * | `handicap` | `home`, `away`, of the margin after the line; with a draw it is `three_ways` |
@@ -40,8 +40,8 @@ export const answersOfMarkets = [
 export type Answers = (typeof answersOfMarkets)[number]
 
 /**
- * What a line counts, for the chance that a result falls between two lines: the sport's own score;
- * something rarer (corners, aces); a player's statistic; games of tennis.
+ * The unit that a line counts, for the chance that a result falls between two lines: the sport's own score; something
+ * rarer (corners, aces); a player's statistic; games of tennis.
  */
 export const countedByMarkets = ['score', 'occurrences', 'statistic', 'games'] as const
 export type Counted = (typeof countedByMarkets)[number]
@@ -53,6 +53,6 @@ export type MarketAlias = (typeof filterAliases)[number]
 export interface MarketQuestion {
   readonly answers: Answers
   readonly isPlayerProp: boolean
-  /** Filter values that stand for it among others (interface 2.10). */
+  /** Filter values that include it (interface 2.10). */
   readonly aliases: readonly MarketAlias[]
 }

@@ -1,10 +1,10 @@
 /**
- * Market types: the nine of the catalogue and the finer ones that rows carry, each with what it asks,
- * the aliases a filter accepts, and which type a sport's main line has.
+ * Market types: the nine of the catalogue and the finer ones that rows carry, each with its question, the aliases a
+ * filter accepts, and the type of a sport's main line.
  *
- * A row of `markets.json` says all there is to say of a type; adding one is adding a row. What follows
- * from the columns (which answers are complete, how a line is turned) is in
- * `pipeline/rules/odds/questions.ts`. A type without a row gets a guess from `unlisted-markets.ts`.
+ * A row of `markets.json` fully defines a type; adding one is adding a row. The consequences of the columns (which
+ * outcomes are complete, how a line is turned) are in `pipeline/rules/odds/questions.ts`. A type without a row gets a
+ * guess from `unlisted-markets.ts`.
  */
 
 import {
@@ -33,24 +33,24 @@ import rows from './markets.json' with { type: 'json' }
 import { foldAccents } from './normalise-name.ts'
 import { guessQuestion } from './unlisted-markets.ts'
 
-/** A row of the file, which leaves out what follows from the id and what is empty. */
+/** A row of the file, without values that follow from the id and without empty ones. */
 const market = row({
   id: text,
   /** Assigned once, dense from 1, never reused. */
   numericalId: count,
   name: text,
   description: text,
-  /** The type that rows carry in its place, of which it is another name. */
+  /** The type that rows carry instead, of which it is another name. */
   sameAs: optional(text),
   answers: oneOf(answersOfMarkets),
   isPlayerProp: flag,
-  /** Whether each price has a line as a rule. */
+  /** Whether each price usually has a line. */
   hasLine: flag,
-  /** Left out where no model says how likely a result is. */
+  /** Left out where no model gives the chance of a result. */
   counts: optional(oneOf(countedByMarkets)),
   /** How many of the occurrences a game usually has; needed for a handicap on them. */
   usualCount: optional(figure),
-  /** Filter values that stand for it among others. */
+  /** Filter values that include it. */
   aliases: optional(listOf(oneOf(filterAliases))),
   /** `game`, or the segment that also starts the id: `1st_half`, `1st_5_innings`, `1st_set`. */
   period: text,
@@ -58,7 +58,7 @@ const market = row({
   category: text,
   sports: texts,
   examples: texts,
-  /** Its other names with people and sources; `market-names.ts` reads them. */
+  /** Its other names among people and sources; `market-names.ts` reads them. */
   nicknames: optional(texts),
 })
 
@@ -77,7 +77,7 @@ export interface Market
   readonly statistic: string
 }
 
-/** The values of columns that a row leaves out. */
+/** The values of absent columns. */
 const absent = { sameAs: null, counts: null, usualCount: null, aliases: [], nicknames: [] }
 
 const playerPrefix = 'player_'
@@ -97,20 +97,20 @@ export const markets: readonly Market[] = readDataFile(
 
 const byId = new Map(markets.map((market) => [market.id, market]))
 
-/** The market type with exactly this id. */
+/** Returns the market type with exactly this id. */
 export function findMarket(id: string): Market | undefined {
   return byId.get(id)
 }
 
-/** The type that rows carry for one, which may be another name of it. */
+/** Returns the type that rows carry, of which `id` may be another name. */
 export const rowType = (id: string): string => byId.get(id)?.sameAs ?? id
 
-/** The question of a market type: its columns, or a guess where it has none. */
+/** Returns the question of a market type: its columns, or a guess where it has none. */
 export const questionOf: (id: string) => MarketQuestion = memoise(
   (id) => byId.get(id) ?? guessQuestion(id),
 )
 
-/** The id of the same question about a part of the game; of `game`, the id itself. */
+/** Returns the id of the same question about a part of the game; for `game`, the id itself. */
 export const typeInPeriod = (id: string, period: string) =>
   period === 'game' ? id : `${period}_${id}`
 
@@ -122,7 +122,7 @@ const withAlias = (alias: MarketAlias) =>
     .sort((a, b) => catalogueRank(a) - catalogueRank(b) || a.numericalId - b.numericalId)
     .map(({ id }) => id)
 
-/** Filter aliases and the listed types they stand for, in the order of the catalogue. */
+/** Filter aliases with the listed types they include, in the order of the catalogue. */
 export const marketAliases: Readonly<Record<MarketAlias, readonly string[]>> = {
   main: withAlias('main'),
   spread: withAlias('spread'),
@@ -133,7 +133,7 @@ export const marketAliases: Readonly<Record<MarketAlias, readonly string[]>> = {
 const isAlias = (value: string): value is MarketAlias => Object.hasOwn(marketAliases, value)
 
 /**
- * The market types that one value of a `market` filter names, an alias or one exact type.
+ * Returns the market types that one value of a `market` filter names, an alias or one exact type.
  * @param onBoard types that rows carry now but the registry does not list; valid in a filter too
  * @returns undefined for a value that is neither
  */
@@ -153,8 +153,8 @@ export function expandMarketFilter(
 }
 
 /**
- * The id for a market type we do not list: lower case, accents removed, words joined by `_`;
- * `+` and an inner `-` stay ("Moneyline 3-Way" is `moneyline_3-way`). `unknown` for none.
+ * Returns the id for a market type we do not list: lower case, accents removed, words joined by `_`; `+` and an inner
+ * `-` stay ("Moneyline 3-Way" is `moneyline_3-way`). `unknown` for none.
  */
 export const slugMarket: (text: string) => string = memoise(
   (text) =>
@@ -168,7 +168,7 @@ export const slugMarket: (text: string) => string = memoise(
 
 export type MainKind = 'moneyline' | 'spread' | 'total' | 'team_total'
 
-/** The main markets of sports that do not count points, by the bare words for them. */
+/** The main markets of sports that do not count points, by the plain words for them. */
 const mainTypes: Readonly<Record<string, Partial<Record<MainKind, string>>>> = {
   hockey: { spread: 'puck_line', total: 'total_goals', team_total: 'team_total_goals' },
   baseball: { spread: 'run_line', total: 'total_runs', team_total: 'team_total_runs' },
@@ -191,9 +191,9 @@ const commonTypes: Readonly<Record<MainKind, string>> = {
 }
 
 /**
- * The market type of a sport's main line; the only place that knows these names.
- * A tennis handicap that is counted in games is `game_handicap`: a feed that says so must not ask
- * here. Within one set only games can be counted, so there the answer is in games.
+ * Returns the market type of a sport's main line; only this function knows these names. A tennis handicap in games is
+ * `game_handicap`: a feed that states so must not call this. Within one set only games can be counted, so there the
+ * type is in games.
  * @param period `game`, or a segment id such as `1st_half` that is put before the type
  */
 export function mainMarketType(sport: string, kind: MainKind, period = 'game'): string {

@@ -1,8 +1,7 @@
 /**
- * The measured results of games whose sportsbooks close at a line: parameters of the curves of
- * `pipeline/rules/odds/result-curves.ts`, fitted to public seasons. `docs/middles.md` says which, and how
- * well they foretell seasons that they were not fitted to; `test/pipeline/rules/odds/measured-results.nightly.test.ts`
- * fits them anew.
+ * The measured results of games by closing line: parameters of the curves of `pipeline/rules/odds/result-curves.ts`,
+ * fitted to public seasons. `docs/middles.md` lists the seasons, and how well the curves predict seasons that they
+ * were not fitted to; `test/pipeline/rules/odds/measured-results.nightly.test.ts` fits them anew.
  */
 
 import { figure, listOf, oneOf, readDataFile, row, type TypeOf, text, whole } from '../data-file.ts'
@@ -14,16 +13,16 @@ const results = row({
   /** The seasons it is fitted to. */
   from: text,
   curve: oneOf(['normal', 'skellam', 'poisson']),
-  /** Deviation of a normal curve; of a Skellam one, the sum of both means in an even game. */
+  /** The deviation of a normal curve; of a Skellam one, the sum of both means in an even game. */
   size: figure,
-  /** The increase of it by a point of the expected line. */
+  /** Its increase per point of the expected line. */
   growth: figure,
   /** The results that are possible. */
   least: whole,
   most: whole,
-  /** The result that the first weight is of; of a margin, without its sign. */
+  /** The result of the first weight; of a margin, without its sign. */
   firstWeight: whole,
-  /** Others weigh 1. */
+  /** The weights from there on; other results weigh 1. */
   weights: listOf(figure),
 })
 

@@ -1,9 +1,9 @@
 /**
- * The comparison of names: two spellings are the same name when they normalise alike.
- * Used for teams, leagues, sports and sportsbooks; what an alias means is decided elsewhere.
+ * The comparison of names: two spellings are the same name when they normalise alike. Used for teams, leagues, sports
+ * and sportsbooks; other files resolve aliases.
  */
 
-/** Letters that stand alone in Unicode: NFD does not split them into a base and an accent. */
+/** Letters that NFD does not split into a base and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ø: 'o',
   æ: 'ae',
@@ -20,8 +20,8 @@ const marks = /\p{M}+/gu
 const standalone = /[øæœßłđðþı]/g
 
 /**
- * Lower case without accents; punctuation stays.
- * Letters of other scripts are kept, so that two Greek names do not become one empty name.
+ * Returns lower case without accents; punctuation stays. Letters of other scripts are kept, so that two Greek names
+ * do not become one empty name.
  */
 export function foldAccents(text: string): string {
   return text
@@ -32,8 +32,8 @@ export function foldAccents(text: string): string {
 }
 
 /**
- * The form in which names are compared: lower case, accents removed, apostrophes dropped
- * ("Nott'm" is "nottm"), other punctuation a blank, blanks collapsed. Empty for no letters.
+ * Returns the form in which names are compared: lower case, accents removed, apostrophes dropped ("Nott'm" is
+ * "nottm"), other punctuation a blank, blanks collapsed. Empty for no letters.
  */
 export function normaliseName(text: string): string {
   return foldAccents(text)

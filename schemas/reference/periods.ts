@@ -1,17 +1,16 @@
 /**
- * The part of a game that a label names: `1st half`, `Period 2`, `First 5
- * Innings`, `MATCH_INC_OT`, `Regulation Time`. One rule for names that are pushed and for the labels of
- * sources, because the words are the trade's.
+ * The part of a game that a label names: `1st half`, `Period 2`, `First 5 Innings`, `MATCH_INC_OT`, `Regulation
+ * Time`. One rule for pushed names and for the labels of sources, because both use the trade's words.
  *
- * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime, extra
- * innings or a shootout is over. A label that says the other thing asks another question: elsewhere than in
- * soccer `regulation`, in soccer nothing that we list.
+ * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime, extra innings or a
+ * shootout is over. A label that says otherwise is another question: outside soccer `regulation`, in soccer nothing
+ * that we list.
  */
 
 /** `game`, `regulation`, or the segment that starts a type's id; null for a part that no type is about. */
 export type Part = 'game' | 'regulation' | (string & {}) | null
 
-/** Words that were read as part of the game, and the others. */
+/** Words read as a part of the game, and the rest. */
 export interface PartRead {
   readonly part: Part
   readonly rest: readonly string[]
@@ -20,7 +19,7 @@ export interface PartRead {
 const ordinals = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th']
 const cardinals = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 
-/** Rules by pattern over the words; the first that matches is taken out of them. */
+/** Rules by pattern over the words; the first that matches is removed from them. */
 const segments: readonly (readonly [RegExp, (found: RegExpExecArray) => string])[] = [
   [
     /(?:^| )(?:1st|after|lead after) (\d|one|three|five|seven) innings?(?= |$)/,
@@ -62,7 +61,7 @@ export function readPart(words: readonly string[], sport: string): PartRead {
   const playedOn = overtime.exec(text)
   if (playedOn) {
     text = cut(text, playedOn)
-    // The second half includes overtime as its rule; any other part with it is another question.
+    // The second half usually includes overtime; any other part with it is another question.
     if (sport === 'soccer' || (part !== 'game' && part !== '2nd_half')) part = null
   }
   const cutShort = regulation.exec(text)
@@ -77,7 +76,7 @@ export function readPart(words: readonly string[], sport: string): PartRead {
 const cut = (text: string, found: RegExpExecArray) =>
   `${text.slice(0, found.index)} ${text.slice(found.index + found[0].length)}`
 
-/** Words for the whole of a game, which say nothing where no part is named. */
+/** Words for the whole of a game, which add nothing where no part is named. */
 const whole: ReadonlySet<string> = new Set([
   'full',
   'fulltime',
@@ -88,7 +87,7 @@ const whole: ReadonlySet<string> = new Set([
   'whole',
 ])
 
-/** The words without those that only say "of the game". */
+/** Returns the words without those that only mean "of the game". */
 export function withoutWhole(words: readonly string[]): string[] {
   const text = words.join(' ').replace(/(^| )full time(?= |$)/, ' ')
   return text.split(' ').filter((word) => word !== '' && !whole.has(word))

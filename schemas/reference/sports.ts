@@ -1,8 +1,7 @@
 /**
- * Sports and the names feeds give them. Ids are those of the interface, plus `australian_rules`,
- * which is our addition because it is in the data we read.
- * Only listed names resolve. A bare "football" is American football here; a feed that means soccer has
- * to translate it first.
+ * Sports and their names in feeds. Ids are those of the interface, plus `australian_rules`, which is our addition
+ * because it is in our data. Only listed names resolve. A bare "football" is American football here; a feed that
+ * means soccer has to translate it first.
  */
 import { count, listOf, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
@@ -32,12 +31,12 @@ for (const sport of sports) {
   }
 }
 
-/** The sport of an id or listed alias, whatever its case and word separators. */
+/** Returns the sport of an id or listed alias, ignoring case and word separators. */
 export const findSport: (text: string) => Sport | undefined = memoise((text) =>
   byName.get(normaliseName(text)),
 )
 
-/** The id for a sport we do not list: lower case words joined by `_`, `unknown` for none. */
+/** Returns the id for a sport we do not list: lower case words joined by `_`, `unknown` for none. */
 export function slugSport(text: string): string {
   return normaliseName(text).replaceAll(' ', '_') || 'unknown'
 }

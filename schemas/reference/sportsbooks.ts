@@ -1,7 +1,7 @@
 /**
- * Sportsbooks and the keys feeds give them. Brands that price apart (a national site, an exchange
- * beside a fixed-odds book) are entries of their own; an alias is another key of the same prices.
- * The tiers that see a sportsbook are in tier-books.ts; building a link out of a template is not here.
+ * Sportsbooks and their keys in feeds. Brands with separate prices (a national site, an exchange beside a fixed-odds
+ * book) are separate entries; an alias is another key of the same prices. The tiers that see a sportsbook are in
+ * tier-books.ts; links are built from the templates elsewhere.
  */
 import {
   count,
@@ -22,8 +22,8 @@ import rows from './sportsbooks.json' with { type: 'json' }
 import { requiredTier, sharpOnlyBooks } from './tier-books.ts'
 
 /**
- * Addresses with the placeholders `{event_id}`, `{market_id}`, `{selection_id}` (the sportsbook's
- * own ids) and `{state}` (US state code, lower case). Only forms that are known to work are listed.
+ * Addresses with the placeholders `{event_id}`, `{market_id}`, `{selection_id}` (the sportsbook's own ids) and
+ * `{state}` (US state code, lower case). Only forms known to work are listed.
  */
 const deepLinks = row({
   homepage: text,
@@ -53,9 +53,9 @@ const sportsbook = row({
   status: oneOf(['active', 'inactive', 'limited']),
   hasLiveOdds: flag,
   hasPlayerProps: flag,
-  /** Null when the sportsbook has no addresses one can link to. */
+  /** Null when the sportsbook has no addresses to link to. */
   deepLinks: orNull(deepLinks),
-  /** States how much may be staked at a price. */
+  /** Whether it states how much may be staked at a price. */
   liquidity: optional(flag),
   aliases: texts,
 })
@@ -86,7 +86,7 @@ export const sportsbooks: readonly Sportsbook[] = listed.map(({ liquidity, ...st
   ],
 }))
 
-/** Those of today: what `/sportsbooks` lists, and how many a tier with all of them may see. */
+/** The current sportsbooks: those that `/sportsbooks` lists, and the number a tier with all of them may see. */
 export const listedSportsbooks = sportsbooks.filter(({ status }) => status !== 'inactive')
 
 const byName = new Map<string, Sportsbook>()
@@ -96,17 +96,17 @@ for (const sportsbook of sportsbooks) {
   }
 }
 
-/** The sportsbook of an id, display name or alias, case-insensitively. */
+/** Returns the sportsbook of an id, display name or alias, case-insensitively. */
 export const findSportsbook: (text: string) => Sportsbook | undefined = memoise((text) =>
   byName.get(normaliseName(text)),
 )
 
-/** The id for a sportsbook we do not list: lower case words joined by `_`, `unknown` for none. */
+/** Returns the id for a sportsbook we do not list: lower case words joined by `_`, `unknown` for none. */
 export function slugSportsbook(text: string): string {
   return normaliseName(text).replaceAll(' ', '_') || 'unknown'
 }
 
-/** Our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
+/** Returns our id of a sportsbook by any of its names; `unknown` when the name has no letter in it. */
 export const idOfSportsbook: (name: string) => string = memoise(
   (name) => findSportsbook(name)?.id ?? slugSportsbook(name),
 )

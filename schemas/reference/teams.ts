@@ -1,12 +1,11 @@
 /**
- * Teams and how feeds spell them.
+ * Teams and their spellings in feeds.
  *
- * A name is looked up in a league, exactly after normalising. The teams of a league are those that
- * list it; behind them stand the other teams of its pool: the pyramid of the country for divisions
- * and cups (clubs move between divisions every summer), all European clubs for UEFA competitions,
- * all nations for tournaments of nations. A name that two teams of a pool share does not resolve,
- * and a name is never matched in part. `leagues` of a European club is its division in 2025-26;
- * a team without leagues is kept because recorded seasons name it.
+ * A name is looked up in a league, exactly after normalising. The teams of a league are those that list it; after
+ * them come the other teams of its pool: the pyramid of the country for divisions and cups (clubs move between
+ * divisions every summer), all European clubs for UEFA competitions, all nations for tournaments of nations. A name
+ * that two teams of a pool share does not resolve, and a name is never matched in part. `leagues` of a European club
+ * is its division in 2025-26; a team without leagues is kept because recorded seasons name it.
  */
 import { count, listOf, orNull, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
@@ -91,8 +90,8 @@ const { england, scotland, italy, spain, germany, france, netherlands, belgium, 
   pyramids
 
 /**
- * Competitions whose teams list another league: cups, preseasons, and the one league of which we
- * keep a former team, since recorded seasons name it.
+ * Competitions whose teams list another league: cups, preseasons, and one league of which a former team is kept,
+ * since recorded seasons name it.
  */
 const cups: Readonly<Record<string, readonly Team[]>> = {
   'england_-_fa_cup': england,
@@ -130,7 +129,7 @@ const cups: Readonly<Record<string, readonly Team[]>> = {
 
 type Index = ReadonlyMap<string, Team>
 
-/** Each normalised name to its team; names that several teams share are left out. */
+/** Indexes each normalised name to its team; names that several teams share are left out. */
 function indexOf(members: readonly Team[]): Index {
   const index = new Map<string, Team | null>()
   for (const team of members) {
@@ -171,7 +170,7 @@ for (const sport of new Set(teams.map((team) => team.sport))) {
   bySport.set(sport, indexOf(teams.filter((team) => team.sport === sport)))
 }
 
-/** How many leagues, and how many names of each, are remembered. */
+/** The most leagues remembered, and the most names of each. */
 const leaguesAtOnce = 512
 const namesAtOnce = 1024
 
@@ -193,24 +192,24 @@ const findInSport = memoise((sport) => {
 }, leaguesAtOnce)
 
 /**
- * The team that a name means in a league; see above for which teams are looked at.
+ * Returns the team that a name means in a league; see above for the teams searched.
  * @returns undefined for an unknown name, a name that is not unique, or a league without teams
  */
 export function findTeam(name: string, leagueId: string): Team | undefined {
   return findIn(leagueId)(name)
 }
 
-/** Whether the tables say who plays in a league. */
+/** Returns whether the tables have the teams of a league. */
 export const hasOwnTeams = (leagueId: string): boolean => byLeague.has(leagueId)
 
-/** The words of the full names of a league's teams; undefined for a league without teams. */
+/** Returns the words of the full names of a league's teams; undefined for a league without teams. */
 export const wordsOfTeams = memoise((leagueId): ReadonlySet<string> | undefined => {
   const [members] = byLeague.get(leagueId) ?? []
   if (!members) return undefined
   return new Set([...members.values()].flatMap(({ name }) => name.split(' ')))
 }, leaguesAtOnce)
 
-/** Whether any team of a sport, or several, go by a name. */
+/** Returns whether one or several teams of a sport have a name. */
 export function isNameInSport(name: string, sport: string): boolean {
   return namesInSport(sport).has(normaliseName(name))
 }
@@ -225,7 +224,7 @@ const namesInSport = memoise(
   leaguesAtOnce,
 )
 
-/** The team that a name means in a sport, when only one team of that sport has it. */
+/** Returns the team that a name means in a sport, when only one team of that sport has it. */
 export function findTeamInSport(name: string, sport: string): Team | undefined {
   return findInSport(sport)(name)
 }

@@ -1,6 +1,6 @@
 /**
- * The sportsbooks that a tier may see, as configuration data: a set lists what the tier adds to the
- * one below it. `sharp` and `enterprise` see every sportsbook and need no list.
+ * The sportsbooks that a tier may see, as configuration data: a set lists those that the tier adds to the one below
+ * it. `sharp` and `enterprise` see every sportsbook and need no list.
  */
 export type Tier = 'free' | 'hobby' | 'pro' | 'sharp' | 'enterprise'
 
@@ -39,7 +39,7 @@ export const sharpOnlyBooks: ReadonlySet<string> = new Set([
   'betfair',
 ])
 
-/** The lowest tier that sees a sportsbook; null when every tier does. */
+/** Returns the lowest tier that sees a sportsbook; null when every tier does. */
 export function requiredTier(sportsbook: string): 'hobby' | 'pro' | 'sharp' | null {
   if (tierBooks.free?.has(sportsbook)) return null
   if (tierBooks.hobby?.has(sportsbook)) return 'hobby'

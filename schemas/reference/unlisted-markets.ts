@@ -1,9 +1,9 @@
 /**
- * The guessed question of a market type that has no row in `markets.json`: the only place
- * that looks for patterns in names. A source may send any name, and its rows are served all the same.
+ * The guessed question of a market type that has no row in `markets.json`: only this file looks for patterns in
+ * names. A source may send any name, and its rows are served too.
  *
- * A guess decides how lines and selection types are turned when home and away are exchanged, and
- * which rows share a rung. It is never enough for an opportunity: those need a listed market.
+ * A guess decides how lines and selection types are turned when home and away are exchanged, and which rows share a
+ * rung. It is never enough for an opportunity: those need a listed market.
  */
 
 import type { Answers, MarketQuestion } from './market-question.ts'
@@ -16,7 +16,7 @@ export function guessQuestion(id: string): MarketQuestion {
   }
 }
 
-/** The first that matches counts. */
+/** The patterns; the first that matches counts. */
 const patterns: readonly (readonly [Answers, RegExp])[] = [
   ['double_chance', /(^|_)double_chance$/],
   ['handicap', /(^|_)(handicap|spread|run_line|puck_line)(_|$)/],

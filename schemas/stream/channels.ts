@@ -1,11 +1,11 @@
 /**
- * What the streams are divided into, and the codes they err and end with, a table each (interface
- * 6.1, supplement 1.3, 1.9, 1.10). What is sent is in `events.ts` and `frames.ts`.
+ * The channels of the streams, and the codes of their errors and closes, a table each (interface 6.1, supplement 1.3,
+ * 1.9, 1.10). The messages are in `events.ts` and `frames.ts`.
  */
 
 import { type Family, familyNames } from '../opportunity.ts'
 
-/** Those that tell a table row by row; what each says is in `tables.ts`. */
+/** The channels that send a table row by row; their messages are in `tables.ts`. */
 export const tableChannels = {
   gamestate: 'Scores and situations of games in play.',
 } as const
@@ -13,7 +13,7 @@ export const tableChannels = {
 export type TableChannel = keyof typeof tableChannels
 export const tableChannelNames = Object.keys(tableChannels) as readonly TableChannel[]
 
-/** `channel` of an SSE stream; which events come on each is in `events.ts`. */
+/** The values of `channel` of an SSE stream; the events of each are in `events.ts`. */
 export const sseChannels = {
   odds: 'Every price, and what becomes of it.',
   opportunities: 'Opportunities of the families that the tier has.',
@@ -24,7 +24,7 @@ export const sseChannels = {
 export type SseChannel = keyof typeof sseChannels
 export const sseChannelNames = Object.keys(sseChannels) as readonly SseChannel[]
 
-/** Of a WebSocket, any number of them. */
+/** A channel of a WebSocket, which may have any number of them. */
 export type WebsocketChannel = Family | 'odds' | TableChannel
 export const websocketChannels: readonly WebsocketChannel[] = [
   ...familyNames,
@@ -33,7 +33,7 @@ export const websocketChannels: readonly WebsocketChannel[] = [
 ]
 
 interface Close {
-  /** Who ends the connection with it; `nobody` sends 1006, it is what a lost connection looks like. */
+  /** The side that ends the connection with it; `nobody` sends 1006, which clients see when a connection is lost. */
   readonly sender: 'either' | 'service' | 'client' | 'nobody'
   readonly means: string
   readonly advice: string
@@ -79,7 +79,7 @@ export type CloseCode = keyof typeof closeCodes
 
 interface FrameError {
   readonly means: string
-  /** What the connection is closed with next; null where it stays open. */
+  /** The code that the connection is closed with next; null where it stays open. */
   readonly closesWith: CloseCode | null
 }
 

@@ -1,8 +1,8 @@
-/** The parts in which streams tell what there is. */
+/** The parts in which streams send their current rows. */
 
 import { z } from 'zod'
 
-/** Rows of all chunks; the first chunk of an empty view is its last and says so. */
+/** The fields of a chunk of rows. An empty view has one chunk, which is marked as the last. */
 export const chunk = {
   count: z.int().min(0).describe('Items of this chunk.'),
   total: z
@@ -15,5 +15,5 @@ export const chunk = {
   has_more: z.boolean(),
 }
 
-/** Of an example that is all there is. */
+/** The fields of an example that is complete in one chunk. */
 export const wholeChunk = { count: 1, total: 1, offset: 0, has_more: false }

@@ -1,6 +1,6 @@
 /**
- * The events of the SSE streams: one table, by name, of what stands in the `data` of each (interface
- * 6.2, supplement 2.3, 2.5, 2.6). The names are those of the `event` field.
+ * The events of the SSE streams: one table, by name, of the content of each one's `data` (interface 6.2, supplement
+ * 2.3, 2.5, 2.6). The names are those of the `event` field.
  */
 
 import { z } from 'zod'
@@ -24,34 +24,34 @@ import { tableEventNames, tableEvents } from './tables.ts'
 
 // ---- rows
 
-/** Each kind of opportunity as streams have it, in order. */
+/** Each kind of opportunity as streams send it, in order. */
 export const streamedKinds = opportunityKinds.map((kind) => {
   const { item, schemaName, events } = opportunityContracts[kind]
   const examples: readonly { readonly id: string }[] = [exampleOf(item)]
   return { family: familyOf(kind), prefix: prefixOf(kind), item, examples, schemaName, events }
 })
 
-/** A row as it stands. */
+/** A current row. */
 export const sentRow = z.union([oddsItem, oddsOfFields])
 
 const changedRow = z
   .union([oddsItem, oddsDelta, oddsOfFields])
   .describe('A row that is new to the client, or the changes of one it has.')
 
-// ---- members
+// ---- fields
 
 const count = z.int().min(0)
 const slug = z.string()
 
-/** Where a stream is, in a text that only this service reads; `resume_from` of a later connection. */
+/** The position of a stream, in a text that only this service reads; `resume_from` of a later connection. */
 export const position = z
   .string()
   .regex(/^[A-Za-z0-9:._-]+$/)
   .describe('How far this connection has come: the `resume_from` of the next one.')
 
 /**
- * With `proof=true`, on the odds channel: what the client's rows come to after everything sent before
- * on the connection. None of the three when more is waiting to be sent.
+ * Sent with `proof=true`, on the odds channel: a summary of the client's rows after everything sent before on the
+ * connection. None of the three when more is waiting to be sent.
  */
 export const proof = {
   position: position.optional(),
@@ -69,7 +69,7 @@ const exampleProof = {
   checksum: '9f03c6d1',
 }
 
-/** During a streaming trial. */
+/** The field of a streaming trial. */
 export const trial = z.object({
   active: z.boolean(),
   expires_at: timestamp,
@@ -92,7 +92,7 @@ export const resync = {
   message: z.string(),
 }
 
-/** What both transports say of an error. */
+/** The fields of an error on both transports. */
 export const streamError = {
   code: z.enum(streamErrorNames),
   message: z.string(),
@@ -103,7 +103,7 @@ export const streamError = {
     ),
 }
 
-/** What streams say of a source. */
+/** The fields of a source in streams. */
 export const sourceNews = {
   source: z.string().describe('Its name, as in `the-odds-api`.'),
   state: sourceState,
@@ -164,7 +164,7 @@ const expired = z.object({
 
 export type OpportunityEventName = `${EventPrefix}:${'detected' | 'expired'}`
 
-/** Two events of each kind. */
+/** The two events of each kind. */
 const opportunityEvents = Object.fromEntries(
   streamedKinds.flatMap(({ prefix, item, examples, events }) => [
     [
@@ -356,7 +356,7 @@ const ofTables = Object.fromEntries(
   tableChannelNames.map((channel) => [channel, [...ofEvery, ...tableEventNames(channel)]]),
 ) as unknown as Readonly<Record<TableChannel, readonly StreamEventName[]>>
 
-/** The events that come on each channel. */
+/** The events of each channel. */
 export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName[]>> = {
   odds: [...ofEvery, ...ofOdds],
   opportunities: [...ofEvery, ...ofOpportunities],
@@ -364,7 +364,7 @@ export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName
   all: Object.keys(streamEvents) as StreamEventName[],
 }
 
-/** Events that say how the stream is. Clients that hear unnamed blocks take those for data. */
+/** Events about the stream itself. Clients that listen to unnamed blocks take those for data. */
 export const namedOnly: ReadonlySet<string> = new Set<StreamEventName>([
   'connected',
   'snapshot:complete',
@@ -377,8 +377,8 @@ const unnamedTypes = (Object.keys(streamEvents) as StreamEventName[]).filter(
 )
 
 /**
- * What follows each event of data as a block without a name, where the stream was asked for by `type`: for
- * clients that listen to nothing but such blocks and heartbeats.
+ * The block without a name that follows each event of data, where the stream was requested by `type`: for clients
+ * that listen only to such blocks and heartbeats.
  */
 export const unnamedBlock = {
   schema: z.object({

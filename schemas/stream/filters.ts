@@ -1,6 +1,6 @@
 /**
- * What streams can be narrowed by: one row each. From it follow the parameter of an address, the member
- * of a frame's `filters`, what `subscribed` says, and when one subscription asks for less than another.
+ * The filters of streams: one row each. It defines the parameter of an address, the field of a frame's `filters`, the
+ * fields of `subscribed`, and when one subscription is narrower than another.
  */
 
 import { z } from 'zod'
@@ -12,9 +12,9 @@ import { type Family, familyNames } from '../opportunity.ts'
 
 // ---- values in frames
 
-/** Values of one list. */
+/** The most values of one list. */
 const mostValues = 300
-/** Characters of one value. */
+/** The most characters of one value. */
 const longestValue = 200
 
 /** Several values in any of their spellings. @returns each once; null for none, which is no filter */
@@ -39,11 +39,11 @@ export const valuesGiven = z
     return distinct.length > 0 ? distinct : null
   })
 
-/** As many as `team` of REST takes. */
+/** The limit of `team` in REST. */
 const mostTeams = 20
 const boundGiven = z.number('is a number or null').nullable()
 
-/** A kind of value: as a frame gives it, where null ends the filter, and as `subscribed` says it. */
+/** A kind of value: as frames send it, where null ends the filter, and as `subscribed` shows it. */
 interface FrameValue {
   readonly given: z.ZodType
   readonly told: z.ZodType
@@ -68,7 +68,7 @@ const day: FrameValue = {
   given: z.iso.date('is a day, YYYY-MM-DD, or null').nullable(),
   told: z.string(),
 }
-/** No words are no filter. */
+/** One text, where an empty one is no filter. */
 const words: FrameValue = {
   given: z
     .string('is a text or null')
@@ -108,9 +108,9 @@ const milliseconds: FrameValue = {
 // ---- the table
 
 export interface StreamFilterRow {
-  /** The parameter of addresses. */
+  /** The parameter of an address. */
   readonly query: z.ZodType
-  /** The member of a frame's `filters`; absent for what only addresses have. */
+  /** The field of a frame's `filters`; absent for filters that only addresses have. */
   readonly frame?: {
     readonly name: string
     readonly value: FrameValue
@@ -118,14 +118,14 @@ export interface StreamFilterRow {
     readonly aliases: readonly string[]
   }
   /**
-   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter
-   * of opportunities, which is `own` or `pace`, does not narrow prices. `subscribed` always says
-   * lists, null for all, and bounds of opportunities, `own`; the others where they are asked for.
+   * How a narrower value compares with a wider: part of a list, higher, lower, or neither; a filter of opportunities,
+   * which is `own` or `pace`, does not narrow prices. `subscribed` always includes lists, null for all, and bounds of
+   * opportunities, `own`; the others where they are set.
    */
   readonly narrows: 'list' | 'least' | 'most' | 'exact' | 'own' | 'pace'
 }
 
-/** By the name in addresses, in the order of `subscribed`. */
+/** The filters by their names in addresses, in the order of `subscribed`. */
 const framed = {
   sport: {
     query: boardQuery.sport,
@@ -231,7 +231,7 @@ const framed = {
   books: {
     query: boardQuery.books,
     frame: {
-      // `books` of a frame has long been a spelling of `sportsbooks`.
+      // `books` of a frame is an old spelling of `sportsbooks`.
       name: 'among_books',
       value: values,
       description:
@@ -403,7 +403,7 @@ type Queries<Rows> = {
   readonly [Name in keyof Rows]: Rows[Name] extends { query: infer Type } ? Type : never
 }
 
-/** The parameters that every stream's address has. */
+/** The parameters of every stream's address. */
 export const filterQuery = Object.fromEntries(
   Object.entries(framed).map(([name, { query }]) => [name, query]),
 ) as Queries<typeof framed>
@@ -413,7 +413,7 @@ export const filterQuery = Object.fromEntries(
 const rows: readonly StreamFilterRow[] = Object.values(framed)
 const inFrames = rows.flatMap(({ frame, narrows }) => (frame ? [{ ...frame, narrows }] : []))
 
-/** The `filters` of a frame. What is absent stays as it is, null ends the filter. */
+/** The `filters` of a frame. An absent filter stays unchanged, null ends it. */
 export const frameFilters = z
   .object(
     Object.fromEntries(
@@ -427,10 +427,10 @@ export const frameFilters = z
     'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member of either that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
   )
 
-/** By the name of the member; absent: not given, null: cleared. */
+/** Filters by field name; absent: not given, null: cleared. */
 export type FrameFilters = Readonly<Record<string, unknown>>
 
-/** What `subscribed` says of filters. */
+/** The filters in `subscribed`. */
 export const toldFilterMembers: z.ZodRawShape = Object.fromEntries(
   inFrames.map(({ name, value, narrows }) => [
     name,

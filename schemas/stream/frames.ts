@@ -1,7 +1,7 @@
 /**
- * The frames of the WebSocket: a table by type of what the service sends (supplement 1.5, 1.6), one
- * of what it understands (1.4), and the decoder of the latter. The decoder knows every spelling that
- * clients use and none of the ids: whether a sport or an event is known is for who filters by it.
+ * The frames of the WebSocket: a table by type of those the service sends (supplement 1.5, 1.6), one of those it
+ * accepts (1.4), and the decoder of the latter. The decoder knows every spelling that clients use and none of the
+ * ids: the code that filters by a sport or an event checks whether it is known.
  */
 
 import { z } from 'zod'
@@ -34,7 +34,7 @@ import {
 import type { Message } from './message.ts'
 import { type TableEventName, tableEventNames, tableEvents } from './tables.ts'
 
-// ---- what the service sends
+// ---- frames from the service
 
 const slug = z.string()
 const count = z.int().min(0)
@@ -47,7 +47,7 @@ const globalSeq = z
   )
 const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
-/** A frame of one type, in the envelope of all. */
+/** Returns a frame of one type, in the envelope of all. */
 function frame<const Type extends string, Members extends z.ZodRawShape>(
   type: Type,
   members: Members,
@@ -60,7 +60,7 @@ function frame<const Type extends string, Members extends z.ZodRawShape>(
   })
 }
 
-/** A frame that tells a change, which can be replayed. */
+/** Returns a frame that reports a change and can be replayed. */
 const change = <const Type extends string, Members extends z.ZodRawShape>(
   type: Type,
   members: Members,
@@ -79,7 +79,7 @@ const sentAt = '2027-01-14T21:05:02.300Z'
 const changed = { global_seq: 90_214 }
 const exampleRows = { source: 'draftkings', data: [exampleOdds], count: 1 }
 
-/** One thing by the name of each family. */
+/** Returns one value by the name of each family. */
 const ofFamilies = <Value>(value: Value) =>
   Object.fromEntries(familyNames.map((family) => [family, value]))
 
@@ -87,7 +87,7 @@ interface FrameMessage extends Message {
   readonly examples: readonly { readonly type: string }[]
 }
 
-/** Of each family what has come and what has gone. */
+/** The new and the expired opportunities of each family. */
 const opportunityFrames = Object.fromEntries(
   streamedKinds.flatMap(({ prefix, item, examples, events }) => {
     const [detected, expired] = [`${prefix}:detected`, `${prefix}:expired`]
@@ -119,7 +119,7 @@ const opportunityFrames = Object.fromEntries(
   }),
 ) as Readonly<Record<OpportunityEventName, FrameMessage>>
 
-/** The events of tables, each as the `data` of a frame. */
+/** Returns the events of tables, each as the `data` of a frame. */
 const tableFrames = <Name extends TableEventName>(names: readonly Name[]) =>
   Object.fromEntries(
     names.map((name) => {
@@ -331,7 +331,7 @@ export type ServerFrame<Type extends ServerFrameType> = z.output<
   (typeof serverFrames)[Type]['schema']
 >
 
-// ---- what it understands
+// ---- frames from clients
 
 export const maxClientFrameBytes = 65_536
 
@@ -343,11 +343,11 @@ const token = z
   .describe('An API key.')
 
 interface ClientMessage extends Message {
-  /** The type of the frame that answers it. */
+  /** The type of the frame sent in reply. */
   readonly reply: ServerFrameType
 }
 
-/** As they are best written; what else is understood, the decoder says. */
+/** The preferred forms; the decoder accepts others too. */
 export const clientFrames = {
   subscribe: {
     schema: z.looseObject({
@@ -407,7 +407,7 @@ export type ClientFrameType = keyof typeof clientFrames
 export type ClientFrame =
   | {
       readonly type: 'subscribe'
-      /** In the order of the table; undefined when they stay as they are, else at least one. */
+      /** The channels in the order of the table; undefined when they stay unchanged, else at least one. */
       readonly channels: readonly WebsocketChannel[] | undefined
       readonly filters: FrameFilters
     }
@@ -424,19 +424,18 @@ interface Refused {
     | 'missing_token'
     | 'missing_channels'
     | 'validation_error'
-  /** For people; says nothing back that the client sent. */
+  /** A message for people; it repeats nothing that the client sent. */
   readonly message: string
-  /** Of `validation_error`: members that are none, as sent; at least one. */
+  /** For `validation_error`: the unknown fields, as sent; at least one. */
   readonly unknown?: readonly string[]
 }
 
 export type DecodedFrame = { readonly ok: true; readonly frame: ClientFrame } | Refused
 
 /**
- * What a client sent. Lists are arrays or texts with commas, filters stand in `filters` or in the
- * frame itself; of several spellings of a filter the first of its row counts, and `filters` goes
- * before the frame. A member that is none, of `filters` or of the frame itself, is refused: it may be
- * a filter misspelt, and must not become none.
+ * Decodes a client's frame. Lists are arrays or texts with commas. Filters are in `filters` or in the frame itself;
+ * of several spellings of a filter the first of its row counts, and `filters` overrides the frame. An unknown field,
+ * of `filters` or of the frame itself, is refused: it may be a misspelt filter, and must not become none.
  */
 export function decodeClientFrame(text: string): DecodedFrame {
   if (Buffer.byteLength(text) > maxClientFrameBytes) {
@@ -466,7 +465,7 @@ export function decodeClientFrame(text: string): DecodedFrame {
   }
 }
 
-/** Own members by name: nothing that an object has beside what was sent can be taken for a member. */
+/** Own fields by name, so that inherited properties of an object cannot be taken for sent fields. */
 type Members = ReadonlyMap<string, unknown>
 
 function parseObject(text: string): Members | undefined {
@@ -502,7 +501,7 @@ function decodeSubscribe(frame: Members): DecodedFrame {
 
 const channelSpellings = ['channels', 'channel']
 
-/** What a frame that asks may have beside filters; the last five narrow nothing. */
+/** The fields that a requesting frame may have beside filters; the last five narrow nothing. */
 const membersOfFrames: ReadonlySet<string> = new Set([
   'type',
   'filters',
@@ -514,7 +513,7 @@ const membersOfFrames: ReadonlySet<string> = new Set([
   'api_key',
 ])
 
-/** Whether there is a name in it at all. */
+/** Returns whether it contains any name. */
 const isTextual = (given: unknown) =>
   [given].flat().some((value) => typeof value === 'string' && value !== '')
 
@@ -527,7 +526,7 @@ function decodeFilters(frame: Members): { ok: true; filters: FrameFilters } | Re
     ...[...inside.keys()].filter(isUnknown),
     ...[...frame.keys()].filter((name) => isUnknown(name) && !membersOfFrames.has(name)),
   ]
-  // Nothing of such a frame counts.
+  // The whole frame is ignored.
   if (unknown.length > 0) {
     return { ...refused('validation_error', `filters has ${filterNames}, no others.`), unknown }
   }
@@ -558,7 +557,7 @@ const decoded = (frame: ClientFrame): DecodedFrame => ({ ok: true, frame })
 
 const refused = (code: Refused['code'], message: string): Refused => ({ ok: false, code, message })
 
-/** What is wrong first, after the name of the member it is of. */
+/** Returns the first fault, after the name of its field. */
 function said(member: string, { issues }: z.ZodError): string {
   const [issue] = issues
   return `${String(issue?.path[0] ?? member)} ${issue?.message ?? 'is not valid'}.`

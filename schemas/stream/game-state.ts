@@ -1,4 +1,4 @@
-/** A game in play as streams tell it: what REST shows of it, with its id (supplement 2.5). */
+/** A game in play as streams send it: the fields of REST, with its id (supplement 2.5). */
 
 import { z } from 'zod'
 import { example, exampleOf } from '../http/example.ts'

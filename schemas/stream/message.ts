@@ -1,4 +1,4 @@
-/** What a table of messages says of each of them, for the document and for the tests. */
+/** The description of each message in a table of messages, for the document and for the tests. */
 
 import { z } from 'zod'
 

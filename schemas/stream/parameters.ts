@@ -1,4 +1,7 @@
-/** What a client says when it opens a stream: query parameters of SSE and of the WebSocket's address (interface 6.1, supplement 1.3 and 2.2). */
+/**
+ * A client's parameters when it opens a stream: query parameters of SSE and of the WebSocket's address (interface
+ * 6.1, supplement 1.3 and 2.2).
+ */
 
 import { oddsQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery } from '../http/opportunities/contracts.ts'
@@ -31,7 +34,7 @@ const ours = {
   }),
 } as const
 
-/** Of `GET /stream`. */
+/** The parameters of `GET /stream`. */
 export const sseQuery = {
   channel: list({
     description: `What to send: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several are \`all\`. \`opportunities\` when absent.`,
@@ -50,17 +53,17 @@ export const sseQuery = {
   ...ours,
 } as const
 
-/** Of a path of streams: what the path says already is no parameter of it. */
+/** Returns the parameters of a stream's path, without those that the path itself sets. */
 export function sseQueryAt(path: string): typeof sseQuery {
   const said = path.includes('/stream/')
     ? ['channel', 'type', ...(path.includes('/events/') ? ['event'] : [])]
     : []
   const left = Object.entries(sseQuery).filter(([name]) => !said.includes(name))
-  // A parameter that is none is read as one that is not given.
+  // Readers see a removed parameter as one that is not given.
   return Object.fromEntries(left) as unknown as typeof sseQuery
 }
 
-/** Of the WebSocket's address. */
+/** The parameters of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({
     description: `What to send: ${coded(websocketChannels)}. All that the tier may have when absent.`,

@@ -1,4 +1,4 @@
-/** The channels that tell a table, row by row: what their messages say, on SSE and on the WebSocket alike. */
+/** The channels that send a table, row by row: the content of their messages, on SSE and on the WebSocket alike. */
 
 import { z } from 'zod'
 import { type TableChannel, tableChannelNames } from './channels.ts'
@@ -10,10 +10,10 @@ interface Table {
   readonly row: z.ZodType
   /** The name of the row in the document. */
   readonly schemaName: string
-  /** The member that lists rows. */
+  /** The field that lists rows. */
   readonly list: string
   readonly example: { readonly sport: string; readonly [member: string]: unknown }
-  /** The key of the example, by which its end is told. */
+  /** The key of the example, which its end event reports. */
   readonly exampleId: string
   readonly snapshot: string
   readonly update: string
@@ -39,11 +39,11 @@ export type TableEventName = TableSnapshotName | TableChangeName
 
 const count = z.int().min(0)
 
-/** The events of one channel, in the order in which they come. */
+/** Returns the events of one channel, in the order in which they come. */
 export const tableEventNames = (channel: TableChannel) =>
   [`${channel}:snapshot`, `${channel}:update`, `${channel}:removed`] as const
 
-/** Three events of each table. */
+/** The three events of each table. */
 export const tableEvents = Object.fromEntries(
   tableChannelNames.flatMap((channel) => {
     const { row, list, example, exampleId, ...means }: Table = tables[channel]

@@ -1,10 +1,10 @@
 /**
- * The embedded engine in a process of its own: chdb over a directory, behind a socket that speaks
- * ClickHouse's HTTP. Its memory and its crashes are its own. It ends with the process that started it.
+ * The embedded engine in its own process: chdb over a directory, behind a socket that speaks ClickHouse's HTTP. Its
+ * memory and its crashes stay separate. It ends with the process that started it.
  *
  *     node engine-process.js <directory> <socket> <database>
  *
- * Says `EngineMessage` to its parent once, when it listens or when it cannot.
+ * Sends `EngineMessage` to its parent once, when it listens or when it cannot.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -21,21 +21,21 @@ export type EngineMessage =
   | {
       readonly isListening: false
       readonly reason: string
-      /** Whether trying again is of no use. */
+      /** Whether trying again is useless. */
       readonly isFinal: boolean
     }
 
-/** Reads at a time; each session runs one statement after the other. */
+/** The most reads at a time; each session runs one statement after the other. */
 const readers = 3
 
-/** Parameters come in the address, which is as long as ClickHouse's own server takes it. */
+/** Parameters come in the address, whose limit is that of ClickHouse's own server. */
 const maxHeaderSize = 1_048_576
 
 const newline = 10
 
 const niceness = 5
 
-/** Bytes of a response that are held back: an error within them still gets an error status. */
+/** Bytes of a response that are held back, so that an error within them still gets an error status. */
 const mostHeldBytes = 1_048_576
 
 const [, , directory, socket, database] = process.argv
@@ -43,11 +43,11 @@ if (!directory || !socket || !database) {
   throw new Error('usage: engine-process.js <directory> <socket> <database>')
 }
 
-// At once, whatever the engine is at: what it has acknowledged is written, and the next process of the
-// service waits for this directory.
+// At once, whatever the engine is doing: acknowledged data is written, and the next process of the service waits for
+// this directory.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Before the engine makes its threads, which inherit it: on a busy machine the service has three times
-// the processor that merges and heavy questions have.
+// Before the engine creates its threads, which inherit it: on a busy machine the service has three times the
+// processor that merges and heavy queries have.
 setPriority(niceness)
 
 const { sessions, version } = await open(directory, database)
@@ -82,7 +82,7 @@ async function open(
     const opened = Array.from({ length: 1 + readers }, () => new chdb.Session(path))
     const [first] = opened
     first!.query(`CREATE DATABASE IF NOT EXISTS ${name}`)
-    // Each statement is of the database that the process was started for.
+    // Each statement uses the database that the process was started for.
     for (const session of opened) session.query(`USE ${name}`)
     return { sessions: opened, version: first!.query('SELECT version()', 'TSV').trim() }
   } catch (error) {
@@ -93,10 +93,10 @@ async function open(
   }
 }
 
-/** Says why there is no engine, and ends. */
+/** Reports why there is no engine, and ends. */
 function give(of: { readonly reason: string; readonly isFinal: boolean }): Promise<never> {
   send({ isListening: false, ...of })
-  // The parent ends this process when it has heard.
+  // The parent ends this process when it has the message.
   return new Promise(() => {})
 }
 
@@ -108,7 +108,7 @@ function firstLine(error: unknown): string {
   return (error as Error).message.split('\n')[0]!
 }
 
-// ---- answers
+// ---- responses
 
 async function answer(request: IncomingMessage, response: ServerResponse) {
   const engineRequest = await readRequest(request)
@@ -161,13 +161,13 @@ async function query(
     signal,
     ...(format !== undefined && { format }),
   })
-  // Each chunk is a whole file of its format, and a file has its names once.
+  // Each chunk is a whole file of its format, but the response has the names once.
   const isNamed = format?.endsWith('WithNames') ?? false
   let names: Buffer | undefined
   const held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of stream) {
-    // The caller left while this part was made: nothing would ever tell that it was written.
+    // The caller left while this part was made: nothing would ever report that it was written.
     if (signal.aborted) return
     let bytes: Uint8Array = chunk.raw()
     if (isNamed && names) bytes = withoutStart(bytes, names)
@@ -190,9 +190,9 @@ function withoutStart(bytes: Uint8Array, start: Buffer): Uint8Array {
 }
 
 /**
- * A Parquet file is whole only at its end, and in parts it would be several: the engine writes it to a
- * file of its own, from where it is sent. Its rows are counted when they are there, since an insert
- * has no limit on rows.
+ * Sends a Parquet file. It is whole only at its end, and in parts it would be several: the engine writes it to a
+ * separate file, from where it is sent. Its rows are counted when they are there, since an insert has no limit on
+ * rows.
  */
 async function sendParquet(
   session: Session,
@@ -236,7 +236,7 @@ const drained = (response: ServerResponse) =>
 
 function refuse(response: ServerResponse, error: unknown) {
   if (response.closed) return
-  // A part of an answer cannot be taken back: an end without its last chunk is an error to the client.
+  // A part of a response cannot be taken back: an end without its last chunk is an error to the client.
   if (response.headersSent) {
     response.destroy()
     return
@@ -251,12 +251,12 @@ function refuse(response: ServerResponse, error: unknown) {
 
 type Lane = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
-/** One session writes, so that writing waits for no reader; the others read. */
+/** Creates the lanes. One session writes, so that writing waits for no reader; the others read. */
 function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; reading: Lane } {
   return { writing: createLane([writer!]), reading: createLane(rest) }
 }
 
-/** Gives free sessions in the order of the requests. */
+/** Creates a lane, which hands out free sessions in the order of the requests. */
 function createLane(all: readonly Session[]): Lane {
   const free = [...all]
   const waiting: ((session: Session) => void)[] = []

@@ -1,7 +1,6 @@
 /**
- * The part of ClickHouse's HTTP interface that `@clickhouse/client` speaks, as requests and answers:
- * what a request asks of an engine, and what an error looks like. So that the embedded engine is one
- * more server to the client.
+ * The part of ClickHouse's HTTP interface that `@clickhouse/client` uses, as requests and responses: how a request
+ * maps to the engine, and the form of an error. It makes the embedded engine one more server to the client.
  */
 
 import type { IncomingMessage } from 'node:http'
@@ -10,10 +9,10 @@ export type EngineRequest =
   | { readonly kind: 'ping' }
   | {
       readonly kind: 'query'
-      /** With its settings as a clause, and without its format. */
+      /** The statement with its settings as a clause, and without its format. */
       readonly statement: string
       readonly settings: Readonly<Record<string, string>>
-      /** Of the answer; undefined where the statement names none. */
+      /** The format of the response; undefined where the statement names none. */
       readonly format: string | undefined
       /** Values of `{name:Type}` in it. */
       readonly parameters: Readonly<Record<string, Value>>
@@ -31,7 +30,7 @@ export type EngineRequest =
 
 type Value = string | number | bigint | boolean | null | readonly Value[]
 
-/** A request that the dialect does not have. */
+/** Thrown for a request that the dialect does not have. */
 export class DialectError extends Error {
   override readonly name = 'DialectError'
 }
@@ -119,7 +118,7 @@ const escapes: Readonly<Record<string, string>> = {
 const unescaped = (text: string) =>
   text.replace(/\\(.)/gs, (_all, mark: string) => escapes[mark] ?? mark)
 
-/** @throws DialectError for a list that is none */
+/** @throws DialectError for an invalid list */
 function parameterValue(statement: string, name: string, text: string): Value {
   if (text === '\\N') return null
   const isList = new RegExp(`\\{\\s*${name}\\s*:\\s*Array\\(`).test(statement)
@@ -129,7 +128,7 @@ function parameterValue(statement: string, name: string, text: string): Value {
   return list
 }
 
-/** The members of `['a','it\'s',1]`; undefined for what is no such list. */
+/** Returns the elements of `['a','it\'s',1]`; undefined for any other text. */
 function listOf(text: string): Value[] | undefined {
   const inside = /^\[(?<members>.*)\]$/s.exec(text)?.groups?.members
   if (inside === undefined) return undefined
@@ -156,7 +155,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Errors in ClickHouse's own form, which the client parses. */
+/** Returns errors in ClickHouse's own form, which the client parses. */
 export function errorText(error: unknown): { readonly status: number; readonly text: string } {
   const { message } = error as Error
   if (error instanceof DialectError) {

@@ -1,6 +1,6 @@
-/** Parquet files put together by the embedded engine, in this process and without a directory of its own. */
+/** Parquet files joined by the embedded engine, in this process and without a separate directory. */
 
-/** The engine is not installed, or does not load here. */
+/** Thrown when the engine is not installed, or does not load here. */
 export class NoEngineError extends Error {
   override readonly name = 'NoEngineError'
 }

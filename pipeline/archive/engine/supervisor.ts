@@ -1,7 +1,7 @@
 /**
- * Keeps the embedded engine running: starts its process, starts it again when it ends, and knows
- * whether it can be queried now, and why not. Acknowledged writes survive a crash of the engine.
- * It says why an engine does not start once, however often it is tried again.
+ * Keeps the embedded engine running: starts its process, restarts it when it ends, and knows whether it can be
+ * queried now, and why not. Acknowledged writes survive a crash of the engine. It logs once why an engine does not
+ * start, however often it is tried again.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -13,21 +13,21 @@ import { projectRoot } from '../../../schemas/project-root.ts'
 import type { EngineMessage } from './engine-process.ts'
 
 export type EngineState =
-  /** Or about to be, or ended and about to be started again. */
+  /** Starting: also while it is about to start, or has ended and is about to be restarted. */
   | {
       readonly state: 'starting'
-      /** Why it does not run yet, where that is known. */
+      /** Why it does not run yet, where known. */
       readonly reason: string | null
     }
   | { readonly state: 'running'; readonly version: string; readonly pid: number }
-  /** It is not there for good: the package is missing, or does not load here. */
+  /** It is permanently missing: the package is missing, or does not load here. */
   | { readonly state: 'absent'; readonly reason: string }
 
 export interface Engine {
   /** Its socket, the same after a restart. */
   readonly socket: string
   readonly state: EngineState
-  /** Does nothing when it is started already. */
+  /** Starts it, unless it is started already. */
   start(): void
   /** Resolves when it runs, or is known to be absent. */
   whenDecided(): Promise<EngineState>
@@ -36,7 +36,7 @@ export interface Engine {
 
 const firstPauseMs = 200
 const longestPauseMs = 10_000
-/** An engine that has run for so long has started well: the next pause is the first again. */
+/** The time after which an engine counts as started well: the next pause is the first again. */
 const steadyMs = 30_000
 const closeWithinMs = 5_000
 
@@ -54,12 +54,12 @@ export function startEngine(options: EngineOptions, logger: Pick<Logger, 'info' 
   return engine
 }
 
-/** An engine that is not started yet; its address is known. */
+/** Creates an engine that is not started yet; its address is known. */
 export function createEngine(
   { directory, database }: EngineOptions,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): Engine {
-  // Addresses of sockets are short, and the data directory's need not be.
+  // Addresses of sockets are short, and the data directory's may be long.
   const socketDirectory = mkdtempSync(join(tmpdir(), 'overround-'))
   const socket = join(socketDirectory, 'archive.sock')
   let state: EngineState = { state: 'starting', reason: null }

@@ -1,4 +1,4 @@
-/** Whether the embedded engine runs on this machine: that its package is there does not say so. */
+/** Whether the embedded engine runs on this machine, which an installed package does not show. */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ export type EngineTried =
 
 const longestMs = 60_000
 
-/** Opens it over an empty directory, in a process of its own, and closes it again. */
+/** Opens it over an empty directory, in a separate process, and closes it again. */
 export async function tryEngine(): Promise<EngineTried> {
   const directory = await mkdtemp(join(tmpdir(), 'overround-try-'))
   let fail: (reason: string) => void = () => {}

@@ -1,7 +1,7 @@
 /**
- * The market books of a Betfair Exchange subscription, folded from stream messages: an image
- * replaces a market, anything else changes only what it names, and size 0 takes a rung away. Only
- * what can be backed is kept. `parse.ts` knows what a market asks.
+ * The market books of a Betfair Exchange subscription, folded from stream messages: an image replaces a market, any
+ * other change affects only the fields it names, and size 0 removes a rung. Only prices that can be backed are kept.
+ * `parse.ts` interprets the markets.
  */
 
 import { z } from 'zod'
@@ -86,10 +86,10 @@ export interface MarketBook {
   readonly runners: ReadonlyMap<string, RunnerBook>
 }
 
-/** A runner is one per handicap. */
+/** Returns the key of a runner; there is one runner per handicap. */
 export const runnerKey = (id: number, hc: number | null | undefined) => `${id}:${hc ?? 0}`
 
-/** The market after a change; the one before is left as it was. */
+/** Returns the market after a change; the one before stays unchanged. */
 function foldMarket(before: MarketBook | undefined, change: MarketChange): MarketBook {
   const base = change.img === true ? undefined : before
   const runners = new Map(base?.runners)
@@ -143,11 +143,11 @@ function foldBest(
 export interface Folded {
   /** Markets that changed, in the order of the message. */
   readonly changed: readonly string[]
-  /** The whole subscription was sent anew: a market that it does not name is no longer ours. */
+  /** Whether the whole subscription was sent anew: a market that it does not name is no longer in it. */
   readonly isImage: boolean
 }
 
-/** All markets of one subscription, and the tokens to resume it with. */
+/** Creates the book of one subscription: its markets, and the tokens to resume it. */
 export function createBetfairBook() {
   const markets = new Map<string, MarketBook>()
   let initialClk: string | null = null
@@ -168,14 +168,14 @@ export function createBetfairBook() {
       }
       return { changed: [...changed], isImage }
     },
-    /** Drops markets that are over; the stream says nothing more about them. */
+    /** Drops markets that are over; the stream sends nothing more about them. */
     forget(ids: readonly string[]) {
       for (const id of ids) markets.delete(id)
     },
     markets: (): ReadonlyMap<string, MarketBook> => markets,
-    /** Null until a subscription has answered. */
+    /** Returns the tokens; null until a subscription has been confirmed. */
     resumeTokens: () => (initialClk !== null && clk !== null ? { initialClk, clk } : null),
-    /** After the server has refused the tokens: the next subscription starts with an image. */
+    /** Drops tokens that the server has refused: the next subscription starts with an image. */
     forgetTokens() {
       initialClk = null
       clk = null
@@ -183,7 +183,7 @@ export function createBetfairBook() {
   }
 }
 
-/** The best price one can back a runner at; null when nobody offers one. */
+/** Returns the best price one can back a runner at; null when there is none. */
 export function bestBack({ atb, batb, bdatb }: RunnerBook): number | null {
   if (atb.size > 0) return Math.max(...atb.keys())
   const best = batb.size > 0 ? batb : bdatb

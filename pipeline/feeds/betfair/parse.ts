@@ -1,10 +1,10 @@
 /**
- * The questions of Betfair Exchange markets, and their books as feed records. The stream names markets and
- * runners by number: who is home and away, and which runner is which, is in the catalogue.
+ * The questions of Betfair Exchange markets, and their books as feed records. The stream names markets and runners by
+ * number: the sides and the names of runners are in the catalogue.
  *
- * The price is the best one can back now. The lay side is the other side of the same bet and never
- * a second price; commission is in no price. Sizes are in the account's currency, which is not
- * known here, so they become no `maxBet`.
+ * The price is the best one can back now. The lay side is the other side of the same bet and never a second price;
+ * prices exclude commission. Sizes are in the account's currency, which is not known here, so they become no
+ * `maxBet`.
  */
 
 import { z } from 'zod'
@@ -42,7 +42,7 @@ const catalogueSchema = z.object({
 /** Names of one market: its event, league and runners. */
 export type MarketNames = z.infer<typeof catalogueSchema>
 
-/** Reads `listMarketCatalogue`: a bare list, one entry, or a JSON-RPC answer. */
+/** Reads `listMarketCatalogue`: a bare list, one entry, or a JSON-RPC response. */
 export function parseCatalogue(payload: unknown): { names: MarketNames[]; skipped: Skip[] } {
   const skipped: Skip[] = []
   const names = readEach(resultOf(payload), catalogueSchema, 'malformed', skipped)
@@ -50,9 +50,9 @@ export function parseCatalogue(payload: unknown): { names: MarketNames[]; skippe
 }
 
 /**
- * Records of markets as their books stand.
- * @param mode `snapshot` when `markets` are all of their events' markets; else `delta`, where a
- * market that closed and a runner without a price are withdrawn by name
+ * Returns the records of markets from their current books.
+ * @param mode `snapshot` when `markets` are all of their events' markets; else `delta`, where a market that closed
+ * and a runner without a price are withdrawn by name
  * @param observedAt publish time of the message that brought them (epoch ms)
  */
 export function parseMarkets(
@@ -81,8 +81,8 @@ export function parseMarkets(
 }
 
 /**
- * The state of a game by its main market; null for any other market. Closed counts as over
- * only with a winner: markets are closed for other reasons as well.
+ * Returns the state of a game by its main market; null for any other market. Closed counts as over only with a
+ * winner: markets are closed for other reasons as well.
  */
 export function parseStatus(
   market: MarketBook,
@@ -118,7 +118,7 @@ interface Placed {
   readonly definition: MarketDefinition
 }
 
-/** The event and meaning of a market, or the reason it has none. */
+/** Returns the event and meaning of a market, or the reason it has none. */
 function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | string {
   const { definition } = market
   if (!definition) return 'no_definition'
@@ -166,11 +166,11 @@ const races: ReadonlySet<string> = new Set(['7', '4339'])
 
 interface Meaning extends Question {
   readonly sides: 'teams' | 'over_under' | 'yes_no'
-  /** Of a total; handicaps have theirs on the runner. */
+  /** The line of a total; handicaps have theirs on the runner. */
   readonly line: number | null
 }
 
-/** The question of a market type, or the reason for leaving it out. */
+/** Returns the question of a market type, or the reason for leaving it out. */
 function meaningOf(
   { marketType, bettingType, runners }: MarketDefinition,
   sport: string,
@@ -211,10 +211,10 @@ const outrights: ReadonlySet<string> = new Set([
   'SPECIAL',
 ])
 
-/** The draw is one runner in every market. */
+/** The id of the draw, which is one runner in every market. */
 const drawId = 58805
 
-/** A runner with a side, as its book stands. */
+/** A runner with a side, and its current price. */
 interface Backed extends Offered {
   readonly detail: string
 }
@@ -251,11 +251,11 @@ function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]
       if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    // The price before it is gone too: a delta has to withdraw it.
+    // The price before it is gone too, so a delta has to withdraw it.
     if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
-      // A price on a closed book cannot be had: it is a skip, and no selection.
+      // A price on a closed book cannot be bet on: it is a skip, and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
       if (mode === 'snapshot') continue
@@ -281,7 +281,7 @@ function sideOf(id: number, name: string, meaning: Meaning, event: FeedEvent): s
   return word === 'over' || word === 'under' ? word : null
 }
 
-/** One entry per runner that can be backed, for the skips of a market that is left out. */
+/** Returns one entry per runner that can be backed, for the skips of a market that is left out. */
 function pricesOf(market: MarketBook): string[] {
   const type = market.definition?.marketType ?? ''
   return [...market.runners].flatMap(([key, runner]) => {
@@ -290,7 +290,7 @@ function pricesOf(market: MarketBook): string[] {
   })
 }
 
-/** Markets that a message names and whose names are not known yet. */
+/** Returns the markets that a message names and whose names are not known yet. */
 export function unnamedMarkets(
   message: ChangeMessage,
   markets: ReadonlyMap<string, MarketBook>,

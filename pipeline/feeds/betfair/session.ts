@@ -1,10 +1,10 @@
 /**
- * A session at Betfair: signs in by user name and password, with the account's client certificate
- * where there is one (which is what Betfair wants of programs), keeps the session alive, and signs in
- * anew when it has ended all the same. One request is under way at a time.
+ * A session at Betfair: signs in by user name and password, with the account's client certificate where there is one
+ * (which Betfair expects of programs), keeps the session alive, and signs in anew when it has ended anyway. One
+ * request at a time is in progress.
  *
- * By the documentation of "Login & Session Management": sessions end after some hours, in Italy and
- * Spain after 20 minutes, whatever is read meanwhile, unless `keepAlive` is called.
+ * By the documentation of "Login & Session Management": sessions end after some hours, in Italy and Spain after 20
+ * minutes, regardless of reads meanwhile, unless `keepAlive` is called.
  */
 
 import { request as requestHttp } from 'node:http'
@@ -30,16 +30,16 @@ export interface BetfairLogin {
 }
 
 export interface BetfairSession {
-  /** A token that is good now. @throws BetfairLoginError */
+  /** Returns a valid token. @throws BetfairLoginError */
   token(): Promise<string>
-  /** The token was refused: the next one is of a new session. */
+  /** Drops a refused token: the next one is of a new session. */
   forget(): void
   /** Keeps the session alive; to be called every `keepAliveMs` while it is used. */
   keepAlive(): Promise<void>
   readonly keepAliveMs: number
 }
 
-/** Signing in failed. */
+/** Thrown when signing in failed. */
 export class BetfairLoginError extends Error {
   override readonly name = 'BetfairLoginError'
   /** `login_refused` when it would be refused again, `http_429` after too many tries, or `network`. */
@@ -57,7 +57,7 @@ export class BetfairLoginError extends Error {
 /** The ban of an account that has signed in too often. */
 const banMs = 20 * 60_000
 
-/** Statuses that say nothing of our name and password. */
+/** Statuses that do not concern our name and password. */
 const passing: ReadonlySet<string> = new Set(['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE', 'FAIL'])
 
 const interactiveAnswer = z.object({
@@ -107,7 +107,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
     )
     const read = interactiveAnswer.safeParse(kept)
     if (!read.success || read.data.status !== 'SUCCESS') {
-      // Nobody keeps alive what has ended.
+      // A session that has ended cannot be kept alive.
       token = null
       return
     }
@@ -139,7 +139,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
 const formType = 'application/x-www-form-urlencoded'
 const answerMaxLength = 64 * 1024
 
-/** A POST that answers parsed JSON. Not `fetch`, which takes no client certificate. */
+/** Sends a POST and returns the parsed JSON. Not `fetch`, which takes no client certificate. */
 function post(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -167,7 +167,7 @@ function post(
           if (statusCode === 401 || statusCode === 403) {
             return reject(new BetfairLoginError('login_refused', `http ${statusCode}`))
           }
-          // A redirect is refused too: the password belongs to this host alone.
+          // A redirect is refused too: the password is only for this host.
           if (statusCode >= 300) return fail(`http ${statusCode}`)
           try {
             resolve(JSON.parse(text))

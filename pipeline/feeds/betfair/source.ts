@@ -1,13 +1,13 @@
 /**
- * Betfair Exchange as a feed: one stream connection, JSON objects a line over TLS. It signs in,
- * subscribes, folds what comes into market books and publishes the markets that changed.
+ * Betfair Exchange as a feed: one stream connection, JSON objects a line over TLS. It signs in, subscribes, folds
+ * messages into market books and publishes the markets that changed.
  *
  * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
  * - Silence longer than `idleMs` is a lost connection.
- * - A market nobody touches sends nothing, so all events are published again every `refreshMs`.
- * - The session is kept alive, and a refused one is given up for a new one where we can sign in.
- * - While the stream says that it lags, its books are kept but not published: nobody can have these
- *   prices, so they age out, until all events are published again when it has caught up.
+ * - A market without activity sends nothing, so all events are published again every `refreshMs`.
+ * - The session is kept alive, and a refused one is replaced by a new one where we can sign in.
+ * - While the stream reports that it lags, its books are kept but not published: these prices can no longer be bet
+ *   on, so they age out, until all events are published again when it has caught up.
  */
 
 import { readFileSync } from 'node:fs'
@@ -41,9 +41,9 @@ export interface BetfairConfig
     'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
   > {
   readonly appKey: string
-  /** Called at every connection: session tokens run out. */
+  /** Called at every connection, because session tokens expire. */
   readonly session: () => Promise<string>
-  /** The token was refused, and `session` can give another; absent where it cannot. */
+  /** Drops a refused token where `session` can return another; absent where it cannot. */
   readonly forgetSession?: () => void
   /** Called every `keepAliveMs` while the feed runs. */
   readonly keepAlive?: () => Promise<void>
@@ -51,14 +51,14 @@ export interface BetfairConfig
   readonly keepAliveMs?: number
   /** Betfair's market filter, for example `{ eventTypeIds: ['1'], marketTypeCodes: ['MATCH_ODDS'] }`. */
   readonly marketFilter: Readonly<Record<string, unknown>>
-  /** Of the stream. Default `stream-api.betfair.com`, 443. */
+  /** The host of the stream. Default `stream-api.betfair.com`, 443. */
   readonly host?: string
   readonly port?: number
-  /** Of the catalogue. Default `https://api.betfair.com`. */
+  /** The address of the catalogue. Default `https://api.betfair.com`. */
   readonly baseUrl?: string
   /** 500 to 5000, as the server allows. Default 5000. */
   readonly heartbeatMs?: number
-  /** Silence that counts as a lost connection. Default two heartbeats and a second. */
+  /** The silence that counts as a lost connection. Default two heartbeats and a second. */
   readonly idleMs?: number
   /** The server rolls changes within this time into one. Default 0: none. */
   readonly conflateMs?: number
@@ -72,7 +72,7 @@ export interface BetfairConfig
 
 const settings = {
   appKey: z.string().min(1),
-  /** A session comes by its token, or by signing in, best with a client certificate. */
+  /** A session starts by its token, or by signing in, best with a client certificate. */
   sessionToken: z.string().min(1).optional(),
   username: z.string().min(1).optional(),
   password: z.string().min(1).optional(),
@@ -96,7 +96,7 @@ export const betfairExchange = defineSource({
   open: openBetfair,
 })
 
-/** @throws ConfigError for access that is not whole, or a certificate that cannot be read */
+/** @throws ConfigError for incomplete access settings, or a certificate that cannot be read */
 function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = options
   const config = {
@@ -144,7 +144,7 @@ function readPem(path: string): string {
   }
 }
 
-/** A line longer than this is not a message of the protocol. */
+/** The longest line that can be a message of the protocol. */
 const lineMaxLength = 16 * 1024 * 1024
 const authenticationId = 1
 const subscriptionId = 2
@@ -180,7 +180,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
 
     return async () => {
       const socket = connect()
-      // The reading loop reports what goes wrong; later errors of a dropped socket are nobody's.
+      // The reading loop reports failures; later errors of a dropped socket concern nobody.
       socket.on('error', () => {})
       const stop = () => socket.destroy()
       signal.addEventListener('abort', stop, { once: true })
@@ -189,7 +189,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
         for await (const line of readLines(socket, idleMs)) {
           const message = parseLine(line)
           if (message === null) {
-            // One change that is not folded falsifies the book: only an image mends it.
+            // One change that is not folded falsifies the book: only a new image corrects it.
             book.forgetTokens()
             throw new StreamError('malformed', line.slice(0, 80))
           }
@@ -200,7 +200,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
           } else if (message.op === 'status') {
             if (message.statusCode !== 'SUCCESS') {
               const code = message.errorCode ?? 'UNKNOWN'
-              // The tokens are too old, or of a subscription that is no more.
+              // The tokens are too old, or of a subscription that no longer exists.
               if (code === 'INVALID_CLOCK') book.forgetTokens()
               throw new StreamError(code.toLowerCase(), message.errorMessage ?? '')
             }
@@ -242,9 +242,9 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
   })
 }
 
-/** Codes of the stream by which a session has ended, or never was. */
+/** Codes of the stream for a session that has ended, or never existed. */
 const refusedSessions: ReadonlySet<string> = new Set(['no_session', 'invalid_session_information'])
-/** Codes that will be answered the same again, whatever the session. */
+/** Codes that will come again, whatever the session. */
 const refusals: ReadonlySet<string> = new Set([
   'login_refused',
   'no_app_key',
@@ -265,7 +265,7 @@ function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, sign
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-/** Folds messages and puts what they change, and from time to time everything, into the sink. */
+/** Folds messages and publishes the changes, and from time to time everything. */
 function createPublisher(
   sink: StreamSink,
   book: ReturnType<typeof createBetfairBook>,
@@ -301,7 +301,7 @@ function createPublisher(
     }
   }
 
-  /** Game states that are news. */
+  /** Returns the game states that have changed. */
   function turned(ids: Iterable<string>, observedAt: number): FeedRecord[] {
     const records: FeedRecord[] = []
     for (const id of ids) {
@@ -326,7 +326,7 @@ function createPublisher(
         const detail = `status ${message.status} at ${message.pt}`
         sink.skipped([{ reason: 'stream_lagging', detail }])
       }
-      // The changes that the silence left out are published with all the rest.
+      // Changes that were not published during the lag are published with all the rest.
       isRefreshDue ||= isImage || isLagging
       // In the middle of an image, the events in it are still incomplete.
       if (!isWhole || isLagging) return
@@ -367,7 +367,7 @@ interface StatusMessage {
   readonly errorMessage?: string
 }
 
-/** A message of the protocol, or null for a line that is none. */
+/** Returns a message of the protocol, or null for a line that is none. */
 function parseLine(line: string): ChangeMessage | StatusMessage | { op: 'connection' } | null {
   let value: unknown
   try {
@@ -382,12 +382,12 @@ function parseLine(line: string): ChangeMessage | StatusMessage | { op: 'connect
   return change.success ? change.data : null
 }
 
-/** Lines of a socket. @throws StreamError after `idleMs` without any */
+/** Yields the lines of a socket. @throws StreamError after `idleMs` without any */
 async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   const lose = () => socket.destroy(new StreamError('idle', `nothing for ${idleMs} ms`))
-  // Armed only while we wait: time that we spend ourselves is no silence of theirs.
+  // Armed only while we wait: our own processing time is not their silence.
   let timer = setTimeout(lose, idleMs)
   try {
     for await (const chunk of socket) {
@@ -406,7 +406,7 @@ async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string
   }
 }
 
-/** `listMarketCatalogue` over REST, with what names a market: event, competition, runners. */
+/** Loads `listMarketCatalogue` over REST, with the names of each market: event, competition, runners. */
 function createCatalogueLoader(config: BetfairConfig) {
   const { appKey, session, baseUrl = 'https://api.betfair.com' } = config
   const url = `${baseUrl}/exchange/betting/rest/v1.0/listMarketCatalogue/`
@@ -425,11 +425,11 @@ function createCatalogueLoader(config: BetfairConfig) {
         maxResults: ids.length,
       }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
-      // The session belongs to this host alone.
+      // The session is only for this host.
       redirect: 'manual',
     })
     if (!response.ok) {
-      // A body that nobody reads holds its connection.
+      // An unread body holds its connection.
       await response.body?.cancel()
       throw new StreamError('catalogue', `http ${response.status}`)
     }

@@ -1,7 +1,6 @@
 /**
- * Bovada, coupon JSON: groups of events, each with its display groups of markets. Prices and
- * handicaps are texts. An event whose `numMarkets` are all in the answer is a snapshot; a coupon
- * of main lines names fewer, and is a delta.
+ * Bovada, coupon JSON: groups of events, each with its display groups of markets. Prices and handicaps are texts. An
+ * event whose `numMarkets` are all in the response is a snapshot; a coupon of main lines names fewer, and is a delta.
  */
 
 import { z } from 'zod'
@@ -103,7 +102,7 @@ function gameOfEvent(event: Event, path: Place): FeedEvent | Skip {
     {
       externalId: event.id,
       sport: findSport(named('SPORT') ?? '')?.id,
-      // Many countries have a "National League": its country is part of the name.
+      // Many countries have a "National League", so the country is part of the name.
       league: league && country !== undefined ? `${country} - ${league}` : league,
       homeTeam: home?.name,
       awayTeam: away?.name,
@@ -115,7 +114,7 @@ function gameOfEvent(event: Event, path: Place): FeedEvent | Skip {
   )
 }
 
-/** Abbreviations that are no words; for the others the description is read, and then they are. */
+/** Abbreviations that are no words; for the others the description is read, which spells them out. */
 const wholeGame: ReadonlySet<string> = new Set(['G', 'M', 'MT'])
 
 function partOf({ period: { abbreviation, description } }: Market, sport: string): Part {
@@ -124,7 +123,7 @@ function partOf({ period: { abbreviation, description } }: Market, sport: string
   return partNamed(description, sport) ?? partNamed(abbreviation, sport)
 }
 
-/** The answers allowed under a key, which names the form of the bet; the description names the question. */
+/** The kinds of outcomes allowed under a key, which names the form of the bet; the description names the question. */
 const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['2W-12', new Set<Answers>(['winner', 'two_ways'])],
   ['3W-1X2', new Set<Answers>(['winner', 'three_ways'])],
@@ -134,14 +133,14 @@ const formsByKey: ReadonlyMap<string, ReadonlySet<Answers>> = new Map([
   ['GAME-PROP-1X2', new Set<Answers>(['double_chance'])],
 ])
 
-/** Markets that are known by their description and by what their outcomes say, under whatever key. */
+/** Markets that are recognised by their description and their outcomes, under any key. */
 const knownByOutcomes: ReadonlySet<string> = new Set(['set_betting', 'total_sets'])
 
 interface Meaning extends Question {
   readonly answers: Answers
   readonly hasDraw: boolean
   readonly team: 'home' | 'away' | null
-  /** Of two outcomes that are exact numbers, the line between them: "2" and "3" are under and over 2.5. */
+  /** The line between two outcomes that are exact numbers: "2" and "3" are under and over 2.5. */
   readonly between: number | null
 }
 
@@ -160,14 +159,14 @@ function meaningOf(market: Market, game: FeedEvent): Meaning | LeftOut {
   const { id: marketType, answers, isPlayerProp } = labelled
   const isOfForm = knownByOutcomes.has(marketType) || forms?.has(answers) === true
   const isOther = isPlayerProp || !isOfForm || (answers === 'team_over_under') !== !!team
-  // Two ways where a draw is the rule return stakes on one.
+  // Two ways where there usually is a draw return stakes on one.
   const isDrawLeftOut = sport === 'soccer' && answers === 'winner' && !hasDraw
   if (isOther || isDrawLeftOut) return leftOut('unmapped_market')
   const between = marketType === 'total_sets' ? lineBetween(market) : null
   return { marketType, answers, hasDraw, team, between }
 }
 
-/** "2" and "3", or "2 Sets" and "3 Sets", and no other outcome; else null. */
+/** Returns the line between "2" and "3", or "2 Sets" and "3 Sets", without other outcomes; else null. */
 function lineBetween({ outcomes }: Market): number | null {
   const numbers = outcomes.map((item) => setsCounted(outcomeSchema.safeParse(item).data))
   const [lower = Number.NaN, higher] = numbers.sort((a, b) => a - b)
@@ -211,7 +210,7 @@ const board: Board<Market, Outcome, Meaning, Game> = {
   },
 }
 
-/** The label that is not understood, without the players or teams behind its hyphen. */
+/** Returns the unknown label, without the players or teams behind its hyphen. */
 const labelOf = ({ key, description, period }: Market, reason: Unmapped) =>
   reason === 'unmapped_period'
     ? `${period.abbreviation} ${period.description}`
@@ -233,7 +232,7 @@ function selectionTypeOf(
     return description === 'Yes' || description === 'No' ? description.toLowerCase() : null
   }
   if (answers === 'double_chance') {
-    // The type names the first of the two teams only; the description names both results.
+    // The type names only the first of the two teams; the description names both results.
     if (description === `${game.homeTeam} / Draw`) return 'home_draw'
     if (description === `${game.awayTeam} / Draw`) return 'away_draw'
     return description === `${game.homeTeam} / ${game.awayTeam}` ? 'home_away' : null
@@ -245,8 +244,8 @@ function selectionTypeOf(
 }
 
 /**
- * "H 2-1": a score of who wins by it, which our type has home's first. A score without a name has home's first
- * already, unless the outcome is of the side that loses by it.
+ * Reads "H 2-1", a score from the winner's side; our type has home's first. A score without a name already has home's
+ * first, unless the outcome is of the side that loses by it.
  */
 function scoreOf({ description, type }: Outcome, game: FeedEvent): string | null {
   const [, winner = '', first, second] =
@@ -261,14 +260,14 @@ function scoreOf({ description, type }: Outcome, game: FeedEvent): string | null
   return side === 'home' ? `${won}_${lost}` : `${lost}_${won}`
 }
 
-/** Whether a side's outcome belongs to the other side's competitor. */
+/** Returns whether a side's outcome belongs to the other side's competitor. */
 function contradicts(selectionType: string, { competitorId }: Outcome, { competitors }: Game) {
   if (competitorId === undefined || !['home', 'away'].includes(selectionType)) return false
   const competitor = competitors.find(({ id }) => id === competitorId)
   return competitor === undefined || competitor.home !== (selectionType === 'home')
 }
 
-/** Quarter lines are two half stakes, one on each handicap: 0.0 and -0.5 make -0.25. */
+/** Returns the line. Quarter lines are two half stakes, one on each handicap: 0.0 and -0.5 make -0.25. */
 function lineOf({ price }: Outcome): number | null {
   const handicap = numberOf(price?.handicap)
   if (price?.handicap2 === undefined) return handicap
@@ -280,7 +279,7 @@ function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) + 0 : null
 }
 
-/** The decimal text is converted from the American one, which is exact. */
+/** Returns the price. The decimal text is converted from the American one, which is exact. */
 function priceOf({ price }: Outcome): number | null | 'bad' {
   const { american, decimal } = price ?? {}
   if (american === undefined) {

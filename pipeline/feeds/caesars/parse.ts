@@ -73,7 +73,7 @@ export const parseCaesars = payloadParser(payloadSchema, (payload, observedAt) =
   return readBoard(board, [game], observedAt)
 })
 
-/** Theirs, not ours: their football is soccer. */
+/** Their names of sports: their football is soccer. */
 const sports: ReadonlyMap<string, string> = new Map([
   ['americanfootball', 'football'],
   ['baseball', 'baseball'],
@@ -84,7 +84,7 @@ const sports: ReadonlyMap<string, string> = new Map([
   ['tennis', 'tennis'],
 ])
 
-/** Its name is "|A| |at| |B|" or "|A| |vs| |B|". */
+/** Reads the game from a name "|A| |at| |B|" or "|A| |vs| |B|". */
 function gameOfEvent(event: Event): FeedEvent | Skip {
   const detail = plain(event.name)
   if (event.type !== 'MATCH') return { reason: 'outright', detail }
@@ -107,13 +107,13 @@ const plain = (name: string) => name.replaceAll('|', '').replace(/\s+/g, ' ').tr
 /** The question of a market. */
 interface Meaning extends Question {
   readonly answers: 'sides' | 'over_under' | 'yes_no' | 'score' | 'side_and_yes' | 'at_least'
-  /** From the home side's view where the answers are sides; null when the selections carry it. */
+  /** The line by the home side where the outcomes are sides; null when the selections carry it. */
   readonly line: number | null
-  /** The side whose total it is. */
+  /** The side of a team total. */
   readonly team: 'home' | 'away' | null
 }
 
-/** Where a game that is level is played on: there `MATCH` leaves out what `MATCH_INC_OT` includes. */
+/** Sports in which a tie is played on: there `MATCH` excludes the time that `MATCH_INC_OT` includes. */
 const isPlayedOn: ReadonlySet<string> = new Set(['hockey', 'basketball', 'football'])
 
 function partOf({ metadata: { period } }: Market, sport: string): Part {
@@ -158,7 +158,7 @@ function meaningOf(
 const unmappedOf = (labelled: unknown): Unmapped =>
   labelled === 'unmapped_period' ? labelled : 'unmapped_market'
 
-/** "1st Half Betting" is who wins it, "90 Minutes" the result of them. */
+/** Reads "1st Half Betting" as its winner, "90 Minutes" as their result. */
 const betting = (name: string) =>
   /\b(?:Half|Quarter|Period|Set) Betting$|^\d+ Minutes?$/.test(name)
     ? `${name.replace(/ Betting$/, '')} Result`
@@ -166,7 +166,7 @@ const betting = (name: string) =>
 
 const sidesOf: ReadonlySet<string> = new Set(['winner', 'handicap', 'two_ways', 'three_ways'])
 
-/** "Seattle Seahawks Total Points", "Total Home Points": whose, and what is counted. */
+/** Reads the team and the statistic: "Seattle Seahawks Total Points", "Total Home Points". */
 function teamTotalOf(name: string, homeTeam: string, awayTeam: string) {
   const [, word, counted] = /^Total (Home|Away) (\w+)$/.exec(name) ?? []
   if (word && counted) return { side: word === 'Home' ? 'home' : 'away', counted } as const
@@ -180,7 +180,7 @@ function teamTotalOf(name: string, homeTeam: string, awayTeam: string) {
   return null
 }
 
-/** "Nick Pivetta - Total Earned Runs Allowed", and without "Total" a ladder of "5+" and the like. */
+/** Reads "Nick Pivetta - Total Earned Runs Allowed"; without "Total" it is a ladder of "5+" and the like. */
 function playerQuestion(
   market: Market,
   name: string,
@@ -203,7 +203,7 @@ function playerQuestion(
   }
 }
 
-/** The source's label of the market, without the player or team that its name may hold. */
+/** Returns the source's label of the market, without the player or team that its name may contain. */
 function labelOf({ name, templateName, metadata: { period } }: Market, reason: string): string {
   if (reason === 'unmapped_period' && period !== undefined) return period
   return plain(templateName ?? name).replace(/^.+ - /, '')
@@ -214,7 +214,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
   market: marketSchema,
   marketId: ({ id }) => id,
   offers({ name, selections, movingLines }, skipped) {
-    // Further lines of the market: every one seen so far was empty, so their shape is not known.
+    // Further lines of the market: all so far were empty, so their shape is not known.
     const lines = movingLines?.linePrices ?? []
     skipped.push(...lines.map(() => ({ reason: 'unmapped_line', detail: plain(name) })))
     return readEach(selections, selectionSchema, 'malformed_selection', skipped)
@@ -242,7 +242,7 @@ const isDraw = (selection: unknown) => (selection as { type?: unknown } | null)?
 
 type Answered = Pick<Offered, 'selectionType' | 'selection' | 'line'>
 
-/** The selection's place in its question, or the reason why it has none. */
+/** Returns the selection's place in its question, or the reason why it has none. */
 function answeredOf(
   { type, name }: Selection,
   { answers, line, team }: Meaning,
@@ -265,7 +265,7 @@ function answeredOf(
       return { selectionType: team === null ? type : `${team}_${type}`, line }
     }
     case 'at_least': {
-      // Counted in whole numbers: 4 or more is over 3.5.
+      // A count of whole numbers: 4 or more is over 3.5.
       const least = /^(\d+)\+$/.exec(words)
       if (type !== 'over' || !least) return 'unmapped_selection'
       return { selectionType: 'over', line: Number(least[1]) - 0.5 }
@@ -280,7 +280,7 @@ function answeredOf(
   }
 }
 
-/** "Cape Town City 2-1" counts the named side first; the type counts the home side first. */
+/** Reads "Cape Town City 2-1", which counts the named side first; the type counts the home side first. */
 function scoreOf(words: string, { homeTeam, awayTeam }: FeedEvent): Answered | null {
   const [, who, first, second] = /^(.+) (\d+)-(\d+)$/.exec(words) ?? []
   const isDraw = who === 'Draw' && first === second

@@ -1,7 +1,7 @@
 /**
- * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one
- * request. A tab is a part of what is offered on the event, so what is published are deltas, and a
- * price that a tab no longer names is withdrawn by name (`kit/withdrawals.ts`).
+ * Polls Caesars: the schedule of a competition lists its events, and each tab of each event is one request. A tab has
+ * a part of an event's offers, so deltas are published, and a price that a tab no longer names is withdrawn by name
+ * (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
@@ -19,7 +19,7 @@ export const caesars = definePolledSource({
     /** The US state whose prices are read. */
     state,
     competitions: z.array(competition).min(1),
-    /** Tabs to ask for of each event, by the source's own names. Default `['Popular']`. */
+    /** Tabs to request of each event, by the source's own names. Default `['Popular']`. */
     tabs: names.optional(),
   },
   baseUrl: 'https://api.americanwagering.com',

@@ -1,6 +1,6 @@
 /**
- * DraftKings, sports content API v1: lists of events, markets and selections joined by ids. An
- * answer holds one subcategory of a league, so its records are deltas (see `kit/withdrawals.ts`).
+ * DraftKings, sports content API v1: lists of events, markets and selections joined by ids. A response holds one
+ * subcategory of a league, so its records are deltas (see `kit/withdrawals.ts`).
  *
  * Prices are `trueOdds`: the decimal text is cut to two digits, the American one is rounded.
  */
@@ -127,9 +127,7 @@ const readSelections = (items: readonly unknown[], skipped: Skip[]) =>
 
 const isOfSeason = ({ name }: { readonly name: string }) => /\bseason\b/i.test(name)
 
-/**
- * "NFL 2025/26 - Kyler Murray" is about one of its participants, the player; the other is the team.
- */
+/** Reads "NFL 2025/26 - Kyler Murray", which is about one of its participants, the player; the other is the team. */
 function futureOf(
   { name, participants, metadata }: Event,
   market: Offers,
@@ -179,7 +177,7 @@ function seasonPriceOf(selection: Selection, market: Offers): FeedFutureSelectio
 const isSuspended = (selection: Selection, market: Offers) =>
   market.isSuspended === true || selection.isDisabled === true
 
-/** A game has a home and an away side; a season has neither. */
+/** Reads a game, which has a home and an away side; a season has neither. */
 function gameOfEvent(
   event: Event,
   sportName: string | undefined,
@@ -202,7 +200,7 @@ function gameOfEvent(
   )
 }
 
-/** The results that may be named, by the answers of our market. */
+/** The results that may be named, by the outcomes of our market. */
 const sidesOf: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['home', 'away', 'draw'],
   three_ways: ['home', 'away', 'draw'],
@@ -247,7 +245,7 @@ const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
 
 function priceOf({ trueOdds, displayOdds }: Selection): number | null | 'bad' {
   if (trueOdds !== undefined) return statedPrice(trueOdds, priceOfDecimal)
-  // The minus is U+2212, which no number parser takes.
+  // The minus is U+2212, which no number parser accepts.
   const american = displayOdds?.american?.replace('\u2212', '-')
   return statedPrice(american && Number(american), priceOfAmerican)
 }
@@ -258,7 +256,7 @@ function lineOf({ points, label }: Selection): number | null {
   return inLabel ? Number(inLabel[1]) : null
 }
 
-/** The side a team total counts, which the selection's participant and the market's name say. */
+/** Returns the side that a team total counts, by the selection's participant and the market's name. */
 function teamSideOf({ participants }: Selection, { name }: Offers, game: FeedEvent) {
   const team = participants?.find(({ type }) => type === 'Team')?.name ?? name.split(':')[0]
   return team === undefined ? null : sideNamed(team, game)

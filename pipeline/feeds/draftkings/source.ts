@@ -1,14 +1,14 @@
 /**
- * Polls DraftKings: one request per subcategory of a league. An answer holds that subcategory of
- * every game of the league and nothing else, so what is published are deltas, and a price that an
- * answer no longer names is withdrawn by name (`kit/withdrawals.ts`).
+ * Polls DraftKings: one request per subcategory of a league. A response holds just that subcategory of every game of
+ * the league, so deltas are published, and a price that a response no longer names is withdrawn by name
+ * (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
 import { definePolledSource, state } from '../kit/source.ts'
 import { parseDraftKings } from './parse.ts'
 
-/** The tabs to ask for of one league, by the source's own ids. */
+/** The tabs to request of one league, by the source's own ids. */
 const league = z.strictObject({
   leagueId: z.string(),
   subcategories: z.array(z.strictObject({ categoryId: z.string(), id: z.string() })).min(1),

@@ -1,10 +1,10 @@
 /**
- * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their
- * market. A page holds one tab of an event, so its records are deltas (see `kit/withdrawals.ts`).
+ * FanDuel, event page JSON: maps of events and markets under `attachments`, runners inside their market. A page holds
+ * one tab of an event, so its records are deltas (see `kit/withdrawals.ts`).
  *
- * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0
- * is too: only its absence says that a spread has no line. Alternate totals carry their line in the
- * name only. A runner's id repeats across markets.
+ * A runner's `handicap` is from its own side, and 0 where the market has none, which a spread of 0 has too: only an
+ * absent handicap means that a spread has no line. Alternate totals carry their line in the name only. A runner's id
+ * repeats across markets.
  */
 
 import { z } from 'zod'
@@ -75,7 +75,7 @@ type Runner = z.infer<typeof runnerSchema>
 export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, observedAt) => {
   const { eventTypes, competitions, events, markets } = attachments
   const games = new Map<number, FeedEvent | Skip>()
-  // The markets of an event that cannot be read are those of no event.
+  // The markets of an unreadable event count as markets without an event.
   for (const event of readEach(Object.values(events), eventSchema, 'malformed_event', [])) {
     const { eventId, eventTypeId, competitionId } = event
     const league = competitions[String(competitionId)]?.name
@@ -85,7 +85,7 @@ export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, obser
   return readBoard(board, joined(games, offered, 'delta'), observedAt)
 })
 
-/** "Stanford @ Colorado": the home side is named last, as it is first in "Leeds v Brentford". */
+/** Reads "Stanford @ Colorado", with the home side last, or "Leeds v Brentford", with it first. */
 function gameOfEvent(
   event: z.infer<typeof eventSchema>,
   sportName: string | undefined,
@@ -107,10 +107,10 @@ function gameOfEvent(
   )
 }
 
-/** Baseball names carry the starting pitcher: "New York Yankees (W Warren)". */
+/** Removes brackets at the end of a name, in baseball the starting pitcher: "New York Yankees (W Warren)". */
 const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
 
-/** The results that may be named, by the answers of our market. */
+/** The results that may be named, by the outcomes of our market. */
 const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
   winner: ['HOME', 'AWAY', 'DRAW'],
   three_ways: ['HOME', 'AWAY', 'DRAW'],
@@ -148,13 +148,13 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
 const isDraw = (runner: unknown) =>
   (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'
 
-/** Whether the runner's name is the other side's. */
+/** Returns whether the runner's name is the other side's. */
 function contradicts(type: string, runnerName: string, { homeTeam, awayTeam }: FeedEvent) {
   const name = withoutStarter(runnerName)
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 
-/** Of alternate totals the name has it, "Over (50.5)", and the handicap is 0. */
+/** Returns the line; alternate totals have it in the name, "Over (50.5)", and a handicap of 0. */
 function lineOf({ handicap, runnerName }: Runner, { marketType }: Market): number | null {
   const inName = /\((\d+(?:\.\d+)?)\)/.exec(runnerName)
   const isTotal = /TOTAL/.test(marketType)

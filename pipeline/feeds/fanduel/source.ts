@@ -1,7 +1,7 @@
 /**
- * Polls FanDuel: the page of a league lists its events, and each tab of each event is one request.
- * A tab is a part of what is offered on the event, so what is published are deltas, and a price
- * that a tab no longer names is withdrawn by name (`kit/withdrawals.ts`).
+ * Polls FanDuel: the page of a league lists its events, and each tab of each event is one request. A tab has a part
+ * of an event's offers, so deltas are published, and a price that a tab no longer names is withdrawn by name
+ * (`kit/withdrawals.ts`).
  */
 
 import { z } from 'zod'
@@ -17,9 +17,9 @@ export const fanDuel = definePolledSource({
     state,
     /** The public key of the source's own web page, sent with every request. */
     applicationKey: z.string().min(1),
-    /** Pages of the source's own making, such as `nfl`. */
+    /** The source's own page names, such as `nfl`. */
     pages: names,
-    /** Tabs to ask for of each event. Default `['popular']`. */
+    /** Tabs to request of each event. Default `['popular']`. */
     tabs: names.optional(),
   },
   baseUrl: ({ state }) => `https://sbapi.${state.toLowerCase()}.sportsbook.fanduel.com`,

@@ -1,14 +1,14 @@
 /**
- * Kalshi: events with their markets, each a yes-or-no contract that pays one dollar, and milestones,
- * which say when a game starts, who plays and which events are about it. One game has an event for the
- * winner, one for the spread and one for the total; together they are one record.
+ * Kalshi: events with their markets, each a yes-or-no contract that pays one dollar, and milestones, which have the
+ * start of a game, its sides and its events. One game has an event for the winner, one for the spread and one for the
+ * total; together they are one record.
  *
- * An order book holds bids only. Who buys yes is sold it by a bid for no: an ask for yes is 1 minus
- * the best bid for no, and its size is that bid's. The price is 1 over the ask, before fees
- * (`rules/fees.ts`); `maxBet` is what the contracts at that ask cost, in dollars.
+ * An order book holds bids only. A buyer of yes takes a bid for no: an ask for yes is 1 minus the best bid for no,
+ * and its size is that bid's. The price is 1 over the ask, before fees (`rules/odds/fees.ts`); `maxBet` is the cost
+ * of the contracts at that ask, in dollars.
  *
- * The start is in no market: `close_time` is weeks later, and `occurrence_datetime` the end. Without
- * a milestone there is no record.
+ * No market has the start: `close_time` is weeks later, and `occurrence_datetime` the end. Without a milestone there
+ * is no record.
  */
 
 import { z } from 'zod'
@@ -30,7 +30,7 @@ import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
-/** A dollar amount or a count, which they write as text; older answers as numbers. */
+/** A dollar amount or a count, written as text; in older responses as a number. */
 const figure = z.union([z.string(), z.number()]).nullish()
 
 const marketSchema = z.object({
@@ -78,9 +78,9 @@ type Market = z.infer<typeof marketSchema>
 type Milestone = z.infer<typeof milestoneSchema>
 
 /**
- * @param events every event, of whatever series, about the games of these milestones: records are snapshots
- * @param league in whose name the events are, where they do not say
- * @param books by ticker, answers of `/markets/{ticker}/orderbook`; they go before a market's own quotes
+ * @param events every event, of any series, about the games of these milestones: records are snapshots
+ * @param league the league of events that do not name one
+ * @param books by ticker, responses of `/markets/{ticker}/orderbook`; they override a market's own quotes
  */
 export function parseKalshi(
   {
@@ -143,12 +143,12 @@ const board = contractBoard<Contract>('kalshi', ({ id }, at) => `${id} ${sides[a
 
 interface Game {
   readonly event: FeedEvent
-  /** Their ids of the teams, where the milestone says which is which. */
+  /** Their ids of the teams, where the milestone has them. */
   readonly homeId: unknown
   readonly awayId: unknown
 }
 
-/** By the type of a milestone: "basketball_game", "hockey_match", "soccer_tournament_multi_leg". */
+/** The sport by the type of a milestone: "basketball_game", "hockey_match", "soccer_tournament_multi_leg". */
 const sports: readonly (readonly [RegExp, string])[] = [
   [/^basketball_/, 'basketball'],
   [/^football_/, 'football'],
@@ -170,7 +170,7 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Gam
       league,
       ...sidesIn(title.replace(/ winner\??$/i, '')),
       startsAt,
-      // An event does not say that its game is under way.
+      // An event does not state that its game is in play.
       isLive: startsAt !== null && startsAt <= now,
     },
     title,
@@ -180,7 +180,7 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Gam
   return { event, homeId, awayId }
 }
 
-/** The team of a market, by its id where both are known, else by the name in front of its words. */
+/** Returns the team of a market, by its id where both are known, else by the name in front of its words. */
 function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
   const ids = Object.entries(market.custom_strike ?? {}).flatMap(([name, value]) =>
     /_team$|competitor|player$/.test(name) ? [value] : [],
@@ -201,7 +201,7 @@ function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
 
 // ---- contracts
 
-/** The question of a market with its outcomes, or the reason for leaving it out. */
+/** Returns the question of a market with its outcomes, or the reason for leaving it out. */
 function questionOf(
   market: Market,
   series: string,
@@ -211,13 +211,13 @@ function questionOf(
   if (market.market_type && market.market_type !== 'binary') return 'unmapped_market'
   if (market.status !== 'active' && market.status !== 'open') return 'closed'
   const { sport } = game.event
-  // The kind of a series ends its name: KXNBAGAME, KXNBASPREAD. Of halves it is "1HSPREAD".
+  // The kind of a series is at the end of its name: KXNBAGAME, KXNBASPREAD. For halves it is "1HSPREAD".
   const kind = /^KX[A-Z]+?(GAME|MATCH|SPREAD|TOTAL|BTTS)$/.exec(series)?.[1]
   switch (kind) {
     case 'GAME':
     case 'MATCH': {
       const side = isTie(market) ? 'draw' : sideOf(market, game)
-      // In a tie the rules of each league say what "no" pays.
+      // The rules of each league decide what "no" pays in a tie.
       return side ? onlyFirst(moneylineTypeFor(sport, ofEvent.some(isTie)), side) : noSide
     }
     case 'SPREAD': {
@@ -241,7 +241,7 @@ function questionOf(
 const noSide = 'unknown_participant'
 const isTie = ({ yes_sub_title }: Market) => /^(?:tie|draw)$/i.test((yes_sub_title ?? '').trim())
 
-/** "Greater than 7.5"; of a whole number yes and no are not over and under. */
+/** Reads "greater than 7.5"; with a whole number yes and no are not over and under. */
 const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
   strike_type === 'greater' && floor_strike != null && floor_strike > 0 && isHalf(floor_strike)
     ? floor_strike
@@ -251,11 +251,11 @@ const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
 
 type Asks = readonly [yes: Ask | null, no: Ask | null]
 
-/** The asks for yes and no; null where a book cannot be read. */
+/** Returns the asks for yes and no; null where a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {
   if (book !== undefined) return asksOfBook(book)
   const bid = numberOf(market.yes_bid_dollars)
-  // Older answers leave out the sizes, and some the bids.
+  // Older responses leave out the sizes, and some the bids.
   const cost = numberOf(market.no_ask_dollars) ?? (bid === null ? null : costAgainst(bid))
   return [
     askOf(numberOf(market.yes_ask_dollars), numberOf(market.yes_ask_size_fp)),
@@ -263,7 +263,7 @@ function asksOf(market: Market, book: unknown): Asks | null {
   ]
 }
 
-/** An ask of a dollar is none: nobody bids for the other side. */
+/** Returns an ask; one of a dollar is none, because there is no bid for the other side. */
 const askOf = (cost: number | null, contracts: number | null): Ask | null =>
   cost === null || cost >= 1 || contracts === 0
     ? null
@@ -275,7 +275,7 @@ const bookSchema = z.object({
   orderbook: z.object({ yes_dollars: levels, no_dollars: levels }).nullish(),
 })
 
-/** From bids for yes and no, in whatever order: each is an ask for the other. */
+/** Returns asks from bids for yes and no, in any order: each bid is an ask for the other. */
 function asksOfBook(payload: unknown): Asks | null {
   const read = bookSchema.safeParse(payload)
   const book = read.data?.orderbook_fp ?? read.data?.orderbook

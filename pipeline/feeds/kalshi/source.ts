@@ -1,7 +1,7 @@
 /**
- * Polls Kalshi's market data, which needs no key: for each league the open events of its series, with
- * markets and milestones, page by page. All series of a league together are what is offered on its
- * games, so the records are snapshots, and a league of which one series fails waits for the next round.
+ * Polls Kalshi's market data, which needs no key: for each league the open events of its series, with markets and
+ * milestones, page by page. All series of a league together have all offers on its games, so the records are
+ * snapshots, and a league of which one series fails waits for the next round.
  */
 
 import { z } from 'zod'
@@ -13,14 +13,14 @@ export const kalshi = definePolledSource({
   name: 'kalshi',
   isOfficial: true,
   settings: {
-    /** As their series have them: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`. */
+    /** Leagues by their names in series: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`. */
     leagues: names,
     /** The series of a league that are read. Default `['GAME', 'SPREAD', 'TOTAL']`; soccer also has `BTTS`. */
     kinds: names.optional(),
     /** Whether the book of every open market is read, for markets that state no sizes. Default false. */
     orderBooks: z.boolean().optional(),
   },
-  /** It serves all categories. */
+  /** This host serves all categories. */
   baseUrl: 'https://api.elections.kalshi.com',
   intervalMs: 15_000,
   targets: ({ leagues }) => leagues,

@@ -1,10 +1,10 @@
 /**
- * Kambi's offering, which prices for many sportsbooks: one operator code, one set of prices.
- * Three answers are read: the full board of an event (a snapshot), and the list of a league and the
- * games in play, which hold each event's main offer only (deltas).
+ * Kambi's offering, which prices for many sportsbooks: one operator code, one set of prices. Three responses are
+ * read: the full board of an event (a snapshot), and the list of a league and the games in play, which hold each
+ * event's main offer only (deltas).
  *
- * Odds and lines are whole thousandths. What an offer asks is its criterion, in English: a market by
- * its trade name, with the part of the game and whether overtime counts behind a hyphen.
+ * Odds and lines are whole thousandths. The question of an offer is its criterion, in English: a market by its trade
+ * name, with the part of the game and whether overtime counts behind a hyphen.
  */
 
 import { z } from 'zod'
@@ -117,7 +117,7 @@ export const sportsbookByOperator: Readonly<Record<string, string>> = {
   rsi: 'betrivers',
 }
 
-/** Reads any of the three answers. */
+/** Reads any of the three responses. */
 export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   const board = boardSchema.safeParse(payload)
   if (board.success) return parseBoard(board.data, options)
@@ -128,7 +128,7 @@ export function parseKambi(payload: unknown, options: KambiOptions): Parsed {
   return { records: [], skipped: [{ reason: 'malformed', detail: 'no answer we know' }] }
 }
 
-/** Events of a list view, whose boards are then read one by one. */
+/** Returns the events of list views, whose boards are then read one by one. */
 export function eventIdsOf(payload: unknown): number[] {
   const list = listSchema.safeParse(payload)
   if (!list.success) return []
@@ -180,7 +180,7 @@ function parseListed(listed: readonly z.infer<typeof listedSchema>[], options: K
   return { records, skipped }
 }
 
-/** The game with its offers that can be read; none where the event is no game. */
+/** Returns the game with its readable offers; none where the event is no game. */
 function gamesOf(
   event: KambiEvent,
   items: readonly unknown[],
@@ -201,7 +201,7 @@ function gamesOf(
   return [{ event: game, mode, markets }]
 }
 
-/** The game, or the reason it is not one. */
+/** Returns the game, or the reason it is not one. */
 function gameOfEvent(event: KambiEvent): FeedEvent | string {
   const { homeName, awayName } = event
   const game = gameOf(
@@ -220,7 +220,7 @@ function gameOfEvent(event: KambiEvent): FeedEvent | string {
   return 'reason' in game ? game.reason : game
 }
 
-/** Theirs, not ours: their football is soccer. */
+/** Their names of sports: their football is soccer. */
 const sportNames: Readonly<Record<string, string>> = {
   FOOTBALL: 'soccer',
   MARTIAL_ARTS: 'mma',
@@ -228,13 +228,13 @@ const sportNames: Readonly<Record<string, string>> = {
   AUSTRALIAN_RULES: 'australian_rules',
 }
 
-/** Country and league, because "Premier League" alone is many; the path begins with the sport. */
+/** Returns country and league, because "Premier League" alone is many; the path begins with the sport. */
 function leagueOf({ path, group, sport }: KambiEvent): string {
   const names = (path ?? []).slice(1).map(({ englishName, name }) => englishName ?? name)
   return names.length > 0 ? names.join(' - ') : (group ?? sport)
 }
 
-/** Score and clock of a game in play, for the sports whose members mean what they say. */
+/** Returns score and clock of a game in play, for the sports where these fields are reliable. */
 function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | null {
   const live = liveDataSchema.safeParse(liveData)
   if (!live.success || !scoredSports.has(sport)) return null
@@ -257,7 +257,7 @@ function stateOf(liveData: unknown, sport: string): GameStateRecord['state'] | n
   return state
 }
 
-/** The time played, or the time left where the sport's clock counts down; null where it is not stated. */
+/** Returns the time played, or the time left where the sport's clock counts down; null where it is not stated. */
 function clockOf(
   clock: NonNullable<z.infer<typeof liveDataSchema>['matchClock']>,
   sport: string,
@@ -270,7 +270,7 @@ function clockOf(
   return `${minutes}:${String(seconds).padStart(2, '0')}`
 }
 
-/** Elsewhere the score counts sets, frames or overs, which one pair of numbers does not say. */
+/** Sports whose score fits one pair of numbers; elsewhere it counts sets, frames or overs. */
 const scoredSports: ReadonlySet<string> = new Set([
   'soccer',
   'basketball',
@@ -299,9 +299,9 @@ type AnswerPair =
 
 interface Meaning extends Question {
   readonly sides: AnswerPair
-  /** The side whose total it is. */
+  /** The side of a team total. */
   readonly team?: 'home' | 'away'
-  /** "2 or more" is 2, which the line of each outcome has to repeat. */
+  /** 2 for "2 or more", which the line of each outcome has to repeat. */
   readonly atLeast?: number
 }
 
@@ -337,11 +337,11 @@ const labelOf = ({ criterion }: BetOffer) => criterion.englishLabel ?? criterion
 
 const priceOfThousandths = (odds: number) => priceOfDecimal(odds / 1000)
 
-/** The label without the sides' names. */
+/** Returns the label without the sides' names. */
 const anonymous = (label: string, { homeTeam, awayTeam }: FeedEvent) =>
   label.replace(homeTeam, 'the team').replace(awayTeam, 'the team')
 
-/** The outcome's answer, or the reason why it has no place. */
+/** Returns the outcome in our types, or the reason why it has no place. */
 function answeredOf(
   outcome: Outcome,
   { marketType, sides, team, atLeast }: Meaning,
@@ -376,7 +376,7 @@ function answeredOf(
     statCategory: findMarket(marketType)?.statistic ?? null,
     selection: `${playerName} ${word}`,
     selectionType: side,
-    // "At least 2" is exactly "over 1.5", and is kept under the one name for both.
+    // "At least 2" is exactly "over 1.5", and is kept under one name for both.
     line: isLadder ? line - 0.5 : line,
   }
 }
@@ -393,18 +393,18 @@ const typesOf: Readonly<Record<AnswerPair, Readonly<Record<string, string>>>> = 
   player_yes_no: { OT_YES: 'over', OT_NO: 'under' },
 }
 
-/** Whether the participant named is the other side's, or nobody's: then the type is not believed. */
+/** Returns whether the participant named is the other side's, or nobody's: then the type is not trusted. */
 function contradicts({ participant }: Outcome, side: string, event: FeedEvent): boolean {
   if (!participant || side === 'draw') return false
   return givenNameFirst(participant) !== (side === 'home' ? event.homeTeam : event.awayTeam)
 }
 
-/** The question of an offer, or the reason for leaving it out. */
+/** Returns the question of an offer, or the reason for leaving it out. */
 function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | string {
   const { sport } = event
   const kind = offer.betOfferType.id
   if (kind === offerKinds.player) return playerMeaning(label, sport)
-  // Bets that are void unless a pitcher starts are priced apart from the plain moneyline.
+  // Bets that are void unless a pitcher starts have other prices than the plain moneyline.
   if (/\bmust start\)$/.test(label)) return 'conditional'
   const team = teamOf(label, event)
   const wording =
@@ -424,7 +424,7 @@ function meaningOf(offer: BetOffer, label: string, event: FeedEvent): Meaning | 
   return isDrawLeftOut && !hasDraw ? 'unmapped_market' : { marketType, sides }
 }
 
-/** The pair of answers, by the kind of offer and the answers of our market. */
+/** The pair of outcomes, by the kind of offer and the outcomes of our market. */
 const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPair>>>>> = {
   [offerKinds.match]: { winner: 'home_away', three_ways: 'home_away', two_ways: 'home_away' },
   [offerKinds.handicap]: { handicap: 'home_away' },
@@ -434,15 +434,15 @@ const sidesOf: Readonly<Record<number, Readonly<Partial<Record<Answers, AnswerPa
 }
 
 /**
- * "Lead After 5 Innings", "Period 2", "Full Time", "Including Overtime": which time counts, alone, is who wins
- * it in an offer of the winner. Of a handicap or a total it does not say what is counted.
+ * Reads "Lead After 5 Innings", "Period 2", "Full Time", "Including Overtime": a bare part of the game means its
+ * winner in an offer of the winner. For a handicap or a total the unit is missing.
  */
 const alone = (label: string, sport: string, kind: number) =>
   kind === offerKinds.match && partNamed(label, sport) !== null ? `${label} Result` : label
 
 /**
- * Whether it is certain which time counts. In hockey a label says so, since games of regulation time are
- * offered beside those of overtime; a draw says it too, unless the label says that overtime counts.
+ * Returns whether it is certain which time counts. In hockey a label states it, since games of regulation time are
+ * offered beside those of overtime; a draw implies it too, unless the label states that overtime counts.
  */
 const saysWhichTime = (label: string, sport: string, { period }: Market, hasDraw: boolean) =>
   period !== 'game' ||
@@ -450,7 +450,7 @@ const saysWhichTime = (label: string, sport: string, { period }: Market, hasDraw
     ? !/\b(?:overtime|extra innings)\b/i.test(label)
     : sport !== 'hockey' || /\b(?:overtime|shootout|regular time)\b/i.test(label))
 
-/** Where a part of the game may end level. */
+/** Sports in which a part of the game may end level. */
 const mayTie: ReadonlySet<string> = new Set([
   'baseball',
   'basketball',
@@ -463,7 +463,7 @@ const mayTie: ReadonlySet<string> = new Set([
   'lacrosse',
 ])
 
-/** The side whose total a label asks: "Total Runs by San Diego Padres". */
+/** Returns the side of a team total by its label: "Total Runs by San Diego Padres". */
 function teamOf(label: string, { homeTeam, awayTeam }: FeedEvent) {
   if (homeTeam === awayTeam) return null
   for (const [side, name] of [
@@ -477,7 +477,7 @@ function teamOf(label: string, { homeTeam, awayTeam }: FeedEvent) {
   return null
 }
 
-/** "Total Hits by the Player - Including Extra Innings (…)": a statistic, with or without its verb. */
+/** Reads "Total Hits by the Player - Including Extra Innings (…)": a statistic, with or without its verb. */
 function playerMeaning(label: string, sport: string): Meaning | string {
   const base = label.replace(/ - Including (?:Extra Innings|Overtime)\b.*$/i, '')
   const homeRuns = /^Player to Hit (?:a Home Run|(\d) or more Home Runs)$/i.exec(base)
@@ -497,7 +497,7 @@ function playerMeaning(label: string, sport: string): Meaning | string {
   return 'unmapped_market'
 }
 
-/** A skip for every outcome of offers that were not looked into. */
+/** Returns a skip for every outcome of offers that were not read. */
 function skipOffers(reason: string, offers: readonly unknown[], detail: string): Skip[] {
   return offers.flatMap((offer) => {
     const outcomes = (offer as { outcomes?: unknown } | null)?.outcomes
@@ -506,7 +506,7 @@ function skipOffers(reason: string, offers: readonly unknown[], detail: string):
   })
 }
 
-/** "Surname, Given" as "Given Surname"; other names as they are. */
+/** Returns "Surname, Given" as "Given Surname"; other names unchanged. */
 function givenNameFirst(name: string): string {
   const [surname, given, ...more] = name.split(',').map((part) => part.trim())
   return surname && given && more.length === 0 ? `${given} ${surname}` : name

@@ -1,7 +1,7 @@
 /**
- * Kambi's offering as a feed of one operator. Each round lists the events of every path and asks
- * for their boards one by one, because only a board names all that is offered; games in
- * play are one call of their own, for their state and main price between two boards.
+ * Kambi's offering as a feed of one operator. Each round lists the events of every path and requests their boards one
+ * by one, because only a board names all offers; games in play are a separate call, for their state and main price
+ * between two boards.
  */
 
 import { z } from 'zod'
@@ -22,7 +22,7 @@ export const kambi = definePolledSource({
     sportsbook: z.string().optional(),
     /** List view paths such as `baseball/mlb`. */
     paths: names,
-    /** Whether to ask for games in play as well. Default true. */
+    /** Whether to read games in play as well. Default true. */
     live: z.boolean().optional(),
     market: z.string().optional(),
   },
@@ -52,7 +52,7 @@ export const kambi = definePolledSource({
           const { body, receivedAt } = await get(urlOf(`betoffer/event/${id}`))
           yield parseKambi(body, { sportsbook, receivedAt })
         } catch (error) {
-          // The others are read all the same; what this event offers is unknown until next round.
+          // The others are still read; the offers of this event are unknown until next round.
           failures.push(error)
         }
       }

@@ -1,7 +1,7 @@
 /**
- * From the answers that a parser reads one by one to the markets of its record: one market per
- * question and line, one selection per answer, and no selection twice. Every parser promises that a
- * price is either a selection or a skip with a reason, and never two selections.
+ * Turns the outcomes that a parser reads one by one into the markets of its record: one market per question and line,
+ * one selection per outcome, and no selection twice. Every parser promises that a price is either a selection or a
+ * skip with a reason, and never two selections.
  */
 
 import { type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
@@ -13,7 +13,7 @@ import { homeLine, isHandicap, teamOf } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
 import type { Skip } from '../feed.ts'
 
-/** One priced answer as a sportsbook states it; members as in `FeedMarket` and `FeedSelection`. */
+/** One priced outcome as a sportsbook states it; fields as in `FeedMarket` and `FeedSelection`. */
 export interface Answer extends StatedAttributes<'selection'> {
   /** The sportsbook's id of the market it belongs to; null when its payload has none. */
   readonly marketId: string | null
@@ -22,35 +22,35 @@ export interface Answer extends StatedAttributes<'selection'> {
   readonly statCategory: string | null
   readonly selectionType: string
   readonly selection: string | null
-  /** Signed from this answer's own side; null when the question has no lines. */
+  /** The line, signed from this outcome's own side; null when the question has no lines. */
   readonly line: number | null
   readonly price: number | null
   readonly externalId: string | null
   readonly suspended: boolean
-  /** Withdrawn by name; it has no price then. */
+  /** Whether it is withdrawn by name; it has no price then. */
   readonly removed?: boolean
   readonly changedAt?: number | null
 }
 
 const attributes = statedMembers('selection')
 
-/** Adds the attributes to what they are of; null for those that are not stated. */
+/** Adds the attributes to an object; null for those that are not stated. */
 function withAttributes<Of extends object>(stated: StatedAttributes<'selection'>, of: Of): Of {
   const values = of as Partial<Record<string, unknown>>
   for (const { name } of attributes) values[name] = stated[name] ?? null
   return of
 }
 
-/** An answer as a parser reads it; members that the source does not state are absent. */
+/** An outcome as a parser reads it; fields that the source does not state are absent. */
 export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
   readonly selectionType: string
-  /** From its own side; of no account where the market has no lines. */
+  /** The line from its own side; ignored where the market has no lines. */
   readonly line?: number | null
-  /** Decimal odds; null where none are stated, `bad` for what cannot be odds. */
+  /** Decimal odds; null where none are stated, `bad` for a value that cannot be odds. */
   readonly price: number | null | 'bad'
 }
 
-/** The answer to a question, of one shape for all sources. */
+/** Returns an outcome of a question, in one shape for all sources. */
 export const toAnswer = (
   question: Pick<Answer, 'marketId' | 'marketType' | 'playerName' | 'statCategory'>,
   line: number | null,
@@ -72,7 +72,7 @@ export const toAnswer = (
     changedAt: stated.changedAt ?? null,
   })
 
-/** Values for what a source leaves out of an answer. */
+/** Values for fields that a source leaves out of an outcome. */
 export const unstated = {
   marketId: null,
   playerName: null,
@@ -84,9 +84,9 @@ export const unstated = {
 } as const satisfies Partial<Answer>
 
 /**
- * The markets of one event, in the order of their first answers. When a question comes twice
- * (a main line, and the same rung in a ladder of alternates that only offers one side), the market
- * that offers both sides is kept, then the one named first; the copy is a skip.
+ * Returns the markets of one event, in the order of their first outcomes. When a question comes twice (a main line,
+ * and the same rung in a ladder of alternates that only offers one side), the market that offers both sides is kept,
+ * then the one named first; the copy is a skip.
  */
 export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; repeated: Skip[] } {
   const groups = new Map<string, Answer[]>()
@@ -119,7 +119,7 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
 }
 
 /**
- * The identity of an answer of one sportsbook on one event. It is that of the board, which knows a
+ * Returns the identity of an outcome of one sportsbook on one event. It is that of the board, which recognises a
  * player by any spelling and a side by any label.
  */
 export function answerKey(answer: {
@@ -135,14 +135,14 @@ export function answerKey(answer: {
   return selectionText(marketType, line, playerName, selectionType, label)
 }
 
-/** An identity does not hold the names of the sides, so they may be empty here. */
+/** Empty names, because an identity does not contain the names of the sides. */
 const noSides = { frameHome: '', frameAway: '' }
 
-/** One skip per price, so that skips and selections together count every price of a payload. */
+/** Returns one skip per price, so that skips and selections together count every price of a payload. */
 export const skipEach = (reason: string, details: readonly string[]): Skip[] =>
   details.map((detail) => ({ reason, detail }))
 
-/** An answer in a few words, for a skip. */
+/** Describes an outcome in a few words, for a skip. */
 export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
   [marketType, playerName, selection ?? selectionType, line]
     .filter((word) => word != null)
@@ -155,25 +155,25 @@ export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Val
   else lists.set(key, [value])
 }
 
-/** Decimal odds of American ones, or null when the number cannot be American odds. */
+/** Returns decimal odds of American ones, or null when the number cannot be American odds. */
 export const priceOfAmerican = (american: number): number | null =>
   Number.isInteger(american) && Math.abs(american) >= 100
     ? priceOfDecimal(americanToDecimal(american))
     : null
 
-/** Decimal odds as they are, or null when the number cannot be decimal odds. */
+/** Returns decimal odds unchanged, or null when the number cannot be decimal odds. */
 export const priceOfDecimal = (decimal: number): number | null =>
   isPrice(decimal) ? decimal : null
 
-/** Decimal odds of a contract that pays 1 and costs this much, or null when it cannot be one. */
+/** Returns decimal odds of a contract that pays 1 and has this cost, or null when it cannot be one. */
 export const priceOfContract = (cost: number): number | null =>
   cost > 0 && cost < 1 ? priceOfDecimal(1 / cost) : null
 
-/** The cost of so many contracts in whole cents, which is a stake that can be had. */
+/** Returns the cost of contracts, rounded down to whole cents so that the stake is available. */
 export const stakeOf = (contracts: number, cost: number): number =>
   Math.floor(100 * contracts * cost + 1e-6) / 100
 
-/** An amount or a price as exchanges write them: a decimal in a text, or a number; else null. */
+/** Parses an amount or a price as exchanges write them: a decimal in a text, or a number; else null. */
 export function numberOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null

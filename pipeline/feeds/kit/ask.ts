@@ -1,17 +1,17 @@
-/** Calls to a source: for one answer of a known shape, or for a list that comes page by page. */
+/** Calls to a source: for one response of a known shape, or for a list that comes page by page. */
 
 import type { z } from 'zod'
 import { FetchError, type GetJson, type RequestOptions } from './http-source.ts'
 import { issueOf } from './payload-issue.ts'
 
-/** @throws FetchError `malformed` for an answer of another shape */
+/** @throws FetchError `malformed` for a response of another shape */
 export type Ask = <Body>(
   url: string,
   schema: z.ZodType<Body>,
   options?: RequestOptions,
 ) => Promise<Body>
 
-/** Asks by `get`, and remembers when the last answer had arrived (epoch ms). */
+/** Creates calls by `get`, and remembers when the last response had arrived (epoch ms). */
 export function createAsk(get: GetJson): { readonly ask: Ask; readonly receivedAt: () => number } {
   let receivedAt = 0
   return {
@@ -26,13 +26,13 @@ export function createAsk(get: GetJson): { readonly ask: Ask; readonly receivedA
   }
 }
 
-/** A list has fewer; one that never ends is none. */
+/** The most pages of a list; one that never ends is invalid. */
 const mostPages = 50
 
 /**
- * All pages of a list, in order.
- * @param ask for the page from there on; from null, for the first
- * @param nextOf where the page after the last of these begins; null when that is the end
+ * Returns all pages of a list, in order.
+ * @param ask requests the page from a position; from null, the first
+ * @param nextOf returns where the page after the last of these begins; null at the end
  * @throws FetchError `malformed` for a list that does not end
  */
 export async function readPages<Page, From>(
@@ -50,7 +50,7 @@ export async function readPages<Page, From>(
   throw new FetchError('malformed', `${what}: more than ${mostPages} pages`)
 }
 
-/** The items in groups that one request can name. */
+/** Splits items into groups that one request can name. */
 export const inGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),

@@ -1,7 +1,7 @@
 /**
- * The loop of a parser whose payload holds games, their markets and what is offered in each. A source says how
- * its lists read, what a market asks and what an offer answers; the loop does the rest alike for all: it leaves
- * out what is malformed alone, and makes each price a selection or a skip with a reason.
+ * The loop of a parser whose payload holds games, their markets and the offers of each. A source defines how its
+ * lists, markets and offers are read; the loop does the rest alike for all: it leaves out only the malformed parts,
+ * and makes each price a selection or a skip with a reason.
  */
 
 import type { z } from 'zod'
@@ -17,18 +17,18 @@ export interface GameOffered {
   /** `snapshot` where these are all of its markets. */
   readonly mode: OddsRecord['mode']
   readonly markets: readonly unknown[]
-  /** At a source that has several. */
+  /** Set at a source that has several. */
   readonly sportsbook?: string
 }
 
-/** The question of a market, which all its offers answer. */
+/** The question of a market, common to all its offers. */
 export interface Question {
   readonly marketType: string
   readonly playerName?: string | null
   readonly statCategory?: string | null
 }
 
-/** Why a market is left out: a reason, with the source's label where it is the label that is unknown. */
+/** Why a market is left out: a reason, with the source's label where the label is unknown. */
 export type LeftOut = string | Pick<Skip, 'reason' | 'label'>
 
 export interface Board<
@@ -39,15 +39,15 @@ export interface Board<
 > {
   /** Absent where each game names its own. */
   readonly sportsbook?: string
-  /** Absent where markets have been read before. */
+  /** Absent where markets have been parsed before. */
   readonly market?: z.ZodType<Market>
   /** Null where the payload has none. */
   readonly marketId: (market: Market) => string | null
-  /** Whether a game without a price is not named, by which the feed withdraws what it had. */
+  /** Whether a game without a price is left out, so that the feed withdraws its earlier prices. */
   readonly omitsEmpty?: boolean
-  /** The offers of a market; those that cannot be read are skips. */
+  /** Returns the offers of a market; unreadable ones become skips. */
   readonly offers: (market: Market, skipped: Skip[]) => readonly Offer[]
-  /** An offer in a few words, for a skip. */
+  /** Describes an offer in a few words, for a skip. */
   readonly describe: (offer: Offer, market: Market, game: Game) => string
   readonly question: (
     market: Market,
@@ -55,7 +55,7 @@ export interface Board<
     offers: readonly Offer[],
     game: Game,
   ) => Meaning | LeftOut
-  /** The answer of an offer, or why it is none of the question's. */
+  /** Returns the outcome of an offer, or why it does not belong to the question. */
   readonly answer: (
     offer: Offer,
     question: Meaning,
@@ -65,7 +65,7 @@ export interface Board<
   ) => Offered | string
 }
 
-/** @param skipped what was left out of the payload before */
+/** @param skipped the parts of the payload left out before */
 export function readBoard<Market, Offer, Meaning extends Question, Game extends GameOffered>(
   board: Board<Market, Offer, Meaning, Game>,
   games: Iterable<Game>,
@@ -132,7 +132,10 @@ function faultOf({ line, price, suspended, removed }: Offered, hasLine: boolean)
   return price === null && !suspended && !removed ? 'no_price' : null
 }
 
-/** @param value a number of the source's form; @param read decimal odds of it, or null for what cannot be odds */
+/**
+ * @param value a number of the source's form; @param read returns its decimal odds, or null for a value that cannot
+ * be odds
+ */
 export function statedPrice(
   value: unknown,
   read: (value: number) => number | null,
@@ -141,7 +144,7 @@ export function statedPrice(
   return (typeof value === 'number' ? read(value) : null) ?? 'bad'
 }
 
-/** A parser of whole payloads, of which one of another shape gives nothing. */
+/** Creates a parser of whole payloads; one of another shape yields nothing. */
 export const payloadParser =
   <Payload>(schema: z.ZodType<Payload>, parse: (payload: Payload, observedAt: number) => Parsed) =>
   (payload: unknown, observedAt: number): Parsed => {
@@ -150,7 +153,7 @@ export const payloadParser =
     return { records: [], skipped: [{ reason: 'malformed_payload', detail: issueOf(read.error) }] }
   }
 
-/** The items of the expected shape; each other one is a skip. */
+/** Returns the items of the expected shape; each other one is a skip. */
 export function readEach<Item>(
   items: Iterable<unknown>,
   schema: z.ZodType<Item>,
@@ -166,14 +169,14 @@ export function readEach<Item>(
   return found
 }
 
-/** Items that have not been read yet, by the value of one member. */
+/** Groups items that have not been parsed yet, by the value of one field. */
 export function groupBy(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
   const groups = new Map<unknown, unknown[]>()
   for (const item of items) addTo(groups, (Object(item) as Record<string, unknown>)[member], item)
   return groups
 }
 
-/** The games of a list with the markets of another, joined by their ids; then markets of no game. */
+/** Yields the games of a list with the markets of another, joined by their ids; then markets of no game. */
 export function* joined(
   events: ReadonlyMap<unknown, FeedEvent | Skip>,
   markets: ReadonlyMap<unknown, readonly unknown[]>,

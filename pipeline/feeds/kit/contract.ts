@@ -6,13 +6,13 @@
 import { priceOfContract } from './answers.ts'
 import type { Board, Question } from './board.ts'
 
-/** The answer that an outcome is. */
+/** The outcome in our types. */
 interface Outcome {
   readonly selectionType: string
   readonly line?: number | null
 }
 
-/** Null for an outcome that is no answer of ours. */
+/** Null for an outcome that we do not have. */
 export interface TwoOutcomes extends Question {
   readonly outcomes: readonly [Outcome | null, Outcome | null]
 }
@@ -27,7 +27,7 @@ const opposites: Readonly<Record<string, string>> = {
 }
 
 /**
- * A market whose second outcome is the opposite of its first.
+ * Returns a market whose second outcome is the opposite of its first.
  * @param marketType undefined where the sport has no such market
  * @param line of the first outcome; a side's handicap is the other side's negative
  */
@@ -46,7 +46,7 @@ export function oppositeOutcomes(
   }
 }
 
-/** One result of several: the opposite of it is no answer of ours. */
+/** Returns one result of several: we have no outcome for its opposite. */
 export const onlyFirst = (
   marketType: string | undefined,
   selectionType: string,
@@ -55,29 +55,32 @@ export const onlyFirst = (
 
 /** The best offer to sell an outcome. */
 export interface Ask {
-  /** Of one contract, as a share of what it pays. */
+  /** The cost of one contract, as a share of its payout. */
   readonly cost: number
   /** The highest stake in dollars; null where the size is not stated. */
   readonly stake: number | null
 }
 
-/** The cost of a contract against a bid for the other outcome; 1 - 0.59 in binary has more than six digits. */
+/**
+ * Returns the cost of a contract against a bid for the other outcome, rounded because 1 - 0.59 in binary has more
+ * than six digits.
+ */
 export const costAgainst = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
 
-/** A whole line could be hit, and then a contract does not pay what a bet does. */
+/** Returns whether a line is half. A result can hit a whole line, and then a contract does not pay as a bet does. */
 export const isHalf = (line: number) => Math.abs(line % 1) === 0.5
 
 export interface Contract {
   readonly id: string
   readonly question: TwoOutcomes | string
   readonly asks: readonly [Ask | null, Ask | null]
-  /** Of its outcomes. */
+  /** The ids of its outcomes. */
   readonly externalIds?: readonly (string | undefined)[]
 }
 
 const places = [0, 1] as const
 
-/** @param label of a contract, for skips */
+/** @param label returns the label of a contract, for skips */
 export const contractBoard = <Read extends Contract>(
   sportsbook: string,
   label: (contract: Read, at: 0 | 1) => string,

@@ -1,4 +1,6 @@
-/** From the prices of futures that a parser reads one by one to its records: one a market, and no selection twice. */
+/**
+ * Turns the prices of futures that a parser reads one by one into its records: one a market, and no selection twice.
+ */
 
 import type {
   FeedFuture,
@@ -7,7 +9,7 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
 
-/** Values for what a source leaves out of a market. */
+/** Values for fields that a source leaves out of a market. */
 export const unstatedFuture = {
   externalId: null,
   subject: null,
@@ -15,7 +17,7 @@ export const unstatedFuture = {
   settlesAt: null,
 } as const satisfies Partial<FeedFuture>
 
-/** @param price null: suspended, and no price is stated */
+/** @param price null: suspended, without a stated price */
 export const offered = (
   selection: string,
   price: number | null,
@@ -33,8 +35,8 @@ export const offered = (
 })
 
 /**
- * A snapshot of each market. Of a selection with two prices neither is taken: nobody can say which of
- * two questions each answers.
+ * Returns a snapshot of each market. A selection with two prices is left out, because the two may belong to different
+ * questions.
  */
 export function toFuturesRecords(
   markets: Iterable<Omit<FuturesRecord, 'type' | 'mode'>>,

@@ -1,4 +1,4 @@
-/** The rules of a game that every parser needs: who plays whom, which side a name is, and when there is no game. */
+/** The rules of a game that every parser needs: its sides, the side of a name, and when an event is no game. */
 
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
@@ -10,12 +10,12 @@ interface Sides {
   readonly awayTeam: string
 }
 
-/** "A at B" and "A @ B" are played at B's, "A v B" and "A vs. B" at A's. */
+/** Matches "A at B" and "A @ B", played at B's, and "A v B" and "A vs. B", at A's. */
 const anySides = /^(.+?) (vs?\.?|at|@) (.+)$/i
 
 /**
- * The sides that the name of an event states, or null.
- * @param pattern where only some words stand between them: the first side, the word, the second side
+ * Returns the sides in the name of an event, or null.
+ * @param pattern where only some words separate them: the first side, the word, the second side
  */
 export function sidesIn(name: string, pattern = anySides): Sides | null {
   const [, first, word, second] = pattern.exec(name) ?? []
@@ -25,13 +25,13 @@ export function sidesIn(name: string, pattern = anySides): Sides | null {
     : { homeTeam: first, awayTeam: second }
 }
 
-/** The side that goes by exactly this name; null for another name, and where both sides have it. */
+/** Returns the side with exactly this name; null for another name, and where both sides have it. */
 export function sideNamed(name: string, { homeTeam, awayTeam }: Sides): Side | null {
   if (name === homeTeam) return name === awayTeam ? null : 'home'
   return name === awayTeam ? 'away' : null
 }
 
-/** The same in letters of any case. */
+/** Returns the same, ignoring case. */
 export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side | null {
   const isNamed = (team: string) => name.localeCompare(team, 'en', { sensitivity: 'base' }) === 0
   const isHome = isNamed(homeTeam)
@@ -39,7 +39,7 @@ export function sideSpelled(name: string, { homeTeam, awayTeam }: Sides): Side |
   return isHome ? 'home' : 'away'
 }
 
-/** The item of a list of one; of a side that is named twice nobody can say who plays. */
+/** Returns the only item of a list; a side that is named twice is ambiguous. */
 export const onlyOne = <Item>([item, ...others]: readonly Item[]): Item | undefined =>
   others.length === 0 ? item : undefined
 
@@ -47,7 +47,7 @@ export const otherSide = (side: Side): Side => (side === 'home' ? 'away' : 'home
 
 type Unstated<Members> = { readonly [Name in keyof Members]: Members[Name] | null | undefined }
 
-/** A game as a source states it; undefined, null and '' for a member that it does not state. */
+/** A game as a source states it; undefined, null and '' for a field that it does not state. */
 type Stated = Unstated<Omit<FeedEvent, keyof Sides>> & Partial<Unstated<Sides>>
 
 const missing = {
@@ -58,9 +58,9 @@ const missing = {
 }
 
 /**
- * The game, or a skip for the first member that is missing.
+ * Returns the game, or a skip for the first missing field.
  * @param detail the event in a few words, for the skip
- * @param reasons of members whose absence means something else at this source
+ * @param reasons for fields whose absence means something else at this source
  */
 export function gameOf(
   stated: Stated,

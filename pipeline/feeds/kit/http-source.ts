@@ -1,38 +1,38 @@
 /**
- * The one fetch of the polled feeds: a GET that answers parsed JSON or throws a `FetchError` whose
- * reason can be counted. It owns timeouts, retries and the manners towards a source: exponential
- * backoff with full jitter, `Retry-After`, and the rate-limit headers. It follows no redirect. Rounds,
- * `book_status` and withdrawn events are in `polling-feed.ts`.
+ * The one fetch of the polled feeds: a GET that returns parsed JSON or throws a `FetchError` whose reason can be
+ * counted. It owns timeouts, retries and good conduct towards a source: exponential backoff with full jitter,
+ * `Retry-After`, and the rate-limit headers. It follows no redirect. Rounds, `book_status` and withdrawn events are
+ * in `polling-feed.ts`.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import pRetry, { AbortError } from 'p-retry'
 
-/** One answer of a source. */
+/** One response of a source. */
 export interface HttpAnswer {
   readonly body: unknown
-  /** When the last byte had arrived (epoch ms): `observedAt` of a source that states no time. */
+  /** When the last byte arrived (epoch ms): `observedAt` of a source that states no time. */
   readonly receivedAt: number
   readonly headers: Headers
 }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST, to the few sources that take calls or logins that way. */
+  /** A body sent as JSON by POST, for the few sources that take calls or logins that way. */
   readonly body?: unknown
-  /** In place of those of the source. */
+  /** The retries instead of the source's. */
   readonly retries?: number
 }
 
 export type GetJson = (url: string | URL, options?: RequestOptions) => Promise<HttpAnswer>
 
-/** The allowance by the last answer; null where it states none. */
+/** The allowance by the last response; null where it states none. */
 export interface Quota {
   readonly remaining: number | null
   readonly used: number | null
 }
 
-/** A pause that a source demanded, and that was cut. */
+/** A pause that a source demanded, and that was shortened. */
 export interface PauseCut {
   /** Host and path. */
   readonly place: string
@@ -40,12 +40,12 @@ export interface PauseCut {
   readonly pauseMs: number
 }
 
-/** A GET that failed for good, after its retries. */
+/** Thrown when a GET failed permanently, after its retries. */
 export class FetchError extends Error {
   override readonly name = 'FetchError'
   /**
    * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`; of
-   * clients also `malformed`.
+   * clients also `malformed`, `unexpected_answer` and `late_answer`.
    */
   readonly reason: string
   /** The source demands no call before this time (epoch ms); null when it does not. */
@@ -69,19 +69,19 @@ export interface HttpSourceOptions {
   readonly timeoutMs?: number
   /** Attempts after the first. Default 3. */
   readonly retries?: number
-  /** The n-th retry waits a random share of `min(backoffMaxMs, backoffMs * 2^n)`. Default 500 ms. */
+  /** The n-th retry waits a random share of `min(backoffMaxMs, backoffMs * 2^(n - 1))`. Default 500 ms. */
   readonly backoffMs?: number
   /** Default 30 s. */
   readonly backoffMaxMs?: number
-  /** A longer wait that the source demands fails the request instead of holding it. Default 60 s. */
+  /** The longest wait: a longer one that the source demands fails the request instead of holding it. Default 60 s. */
   readonly waitMaxMs?: number
-  /** A header that asks for a longer pause is taken for a mistake and cut to this. Default 1 h. */
+  /** The longest pause: a header with a longer one is taken for a mistake and cut to this. Default 1 h. */
   readonly pauseMaxMs?: number
   /** For the logger: a pause was cut. */
   readonly onPauseCut?: (cut: PauseCut) => void
-  /** A call has failed and is tried again. */
+  /** Called when a call has failed and is tried again. */
   readonly onRetry?: (retry: Retry) => void
-  /** The pause of a source whose allowance is used up and has no reset. Default 10 min. */
+  /** The least pause of a source whose allowance is used up. Default 10 min. */
   readonly exhaustedPauseMs?: number
   /** Default 32 MiB. */
   readonly maxBytes?: number
@@ -92,11 +92,11 @@ export interface HttpSourceOptions {
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-/** Instants are epoch ms. */
+/** A retry of a call. Times are epoch ms. */
 export interface Retry {
-  /** As of `FetchError`. */
+  /** The reason of the `FetchError`. */
   readonly reason: string
-  /** When it was called first. */
+  /** When it was first called. */
   readonly calledAt: number
   readonly nextAt: number
 }
@@ -107,7 +107,7 @@ export interface HttpSource {
   quota(): Quota
 }
 
-/** A source at one host: its requests share one pause, so one 429 holds back all of them. */
+/** Creates a source at one host: its requests share one pause, so one 429 holds back all of them. */
 export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   const {
     headers: ownHeaders = {},
@@ -125,7 +125,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     random = Math.random,
     sleep = (ms, signal) => delay(ms, undefined, { signal }),
   } = options
-  // Looked up at call time: a test may replace the global one, and Node loads it lazily.
+  // Looked up at call time, because a test may replace the global one, and Node loads it lazily.
   const send: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init))
   let notBefore = 0
   let quota: Quota = { remaining: null, used: null }
@@ -151,7 +151,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
         headers,
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         signal: controller.signal,
-        // The request carries a key, and only the host of the settings may have it.
+        // The request carries a key, which only the host of the settings may get.
         redirect: 'manual',
       })
       const text = await readText(response, maxBytes)
@@ -183,7 +183,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
     await sleep(waitMs, signal)
   }
 
-  /** Takes note of what an answer says about when we may come again. */
+  /** Notes from a response when the next call is allowed. */
   function heed({ status, headers }: Response, url: string, receivedAt: number) {
     const remaining = numberIn(headers, 'x-requests-remaining')
     if (remaining !== null) quota = { remaining, used: numberIn(headers, 'x-requests-used') }
@@ -216,7 +216,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
           const waitMs = random() * ceilingMs
           const reason = error instanceof FetchError ? error.reason : 'network'
           const nextAt = Math.max(now() + waitMs, notBefore)
-          // A longer pause than we wait ends the call instead.
+          // A pause longer than we wait ends the call instead.
           if (notBefore - now() <= waitMaxMs) onRetry({ reason, calledAt, nextAt })
           await sleep(waitMs, signal)
         },
@@ -226,7 +226,7 @@ export function createHttpSource(options: HttpSourceOptions = {}): HttpSource {
   }
 }
 
-/** Statuses that may pass on their own; anything else will answer the same next time. */
+/** Statuses that may pass on their own; any other will come again next time. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524])
 
 function httpError(status: number, url: string, text: string, notBefore: number, at: number) {
@@ -238,7 +238,7 @@ function httpError(status: number, url: string, text: string, notBefore: number,
 
 const isRedirect = ({ status }: Response) => status >= 300 && status < 400
 
-/** The error names the new host of a source that has moved; it belongs into the settings. */
+/** Returns an error with the new host of a source that has moved; the settings need it. */
 function redirected({ status, headers }: Response, url: string) {
   const target = headers.get('location') ?? ''
   const host = URL.canParse(target, url) ? new URL(target, url).host : 'nowhere'
@@ -246,7 +246,7 @@ function redirected({ status, headers }: Response, url: string) {
   return new AbortError(new FetchError(`http_${status}`, detail))
 }
 
-/** The code in the body of a refusal which is not about the key, whatever its status is. */
+/** The code in the body of a refusal that does not concern the key, whatever its status. */
 const sayCreditsAreUsed = /"(OUT_OF_USAGE_CREDITS|QUOTA_EXCEEDED|INSUFFICIENT_CREDITS)"/i
 
 /** Reads the body, and no more than `maxBytes` of it. */
@@ -269,12 +269,12 @@ function parseJson(text: string, url: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    // A cut body and the block page of a content network both come here; a retry may help.
+    // A cut body and the block page of a content network both end here; a retry may help.
     throw new FetchError('not_json', `${place(url)} ${excerpt(text)}`, { cause })
   }
 }
 
-/** `Retry-After`: seconds or an HTTP date. */
+/** Reads `Retry-After`: seconds or an HTTP date. */
 function retryAfterMs(headers: Headers, at: number): number | null {
   const value = headers.get('retry-after')?.trim()
   if (!value) return null
@@ -283,10 +283,7 @@ function retryAfterMs(headers: Headers, at: number): number | null {
   return Number.isNaN(date) ? null : Math.max(0, date - at)
 }
 
-/**
- * The reset of an allowance of which nothing is left: seconds from now, or an epoch in seconds or
- * in ms.
- */
+/** Reads the reset of an exhausted allowance: seconds from now, or an epoch in seconds or in ms. */
 function resetMs(headers: Headers, at: number): number | null {
   for (const prefix of ['ratelimit', 'x-ratelimit']) {
     const remaining = numberIn(headers, `${prefix}-remaining`)
@@ -304,7 +301,7 @@ function numberIn(headers: Headers, name: string): number | null {
   return Number(value)
 }
 
-/** Host and path: query strings carry keys, and errors go to logs. */
+/** Returns host and path: query strings carry keys, and errors go to logs. */
 function place(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`

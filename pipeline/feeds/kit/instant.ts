@@ -1,6 +1,6 @@
-/** The one reading of a sportsbook's times. */
+/** The one parser of sportsbooks' times. */
 
-/** Epoch ms of an ISO instant; null for anything else. A missing offset or seconds is UTC. */
+/** Returns the epoch ms of an ISO time; null for anything else. A missing offset means UTC, missing seconds 0. */
 export function instantOf(value: unknown): number | null {
   if (typeof value !== 'string') return null
   const at = Date.parse(/(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`)

@@ -1,6 +1,6 @@
 /**
- * Our market type for what a sportsbook offers on a sport; undefined, or a reason, for what the reference
- * does not list for that sport.
+ * Our market type for a sportsbook's offer on a sport; undefined, or a reason, where the reference does not list it
+ * for that sport.
  */
 
 import {
@@ -20,7 +20,7 @@ import type { Part } from '../../../schemas/reference/periods.ts'
 import { isHandicap } from '../../rules/odds/questions.ts'
 import type { LeftOut, Question } from './board.ts'
 
-/** Our type for a main kind of market, in a period; undefined where the reference has none. */
+/** Returns our type for a main kind of market, in a period; undefined where the reference has none. */
 export function marketTypeFor(
   sport: string,
   kind: MainKind | 'draw_no_bet' | 'moneyline_3-way' | 'odd_even',
@@ -38,10 +38,10 @@ export function marketTypeFor(
 export type Unmapped = 'unmapped_market' | 'unmapped_period'
 
 /**
- * The listed market that a source's own label asks, by the one table of names.
- * @param of.part what the source states of the part of the game beside the label; `game` for nothing
- * @param of.hasDraw whether a draw is among the answers: elsewhere than in soccer that is the result of
- * regulation time, and a handicap with a draw is none that parsers read
+ * Returns the listed market of a source's own label, by the one table of names.
+ * @param of.part the part of the game that the source states beside the label; `game` for none
+ * @param of.hasDraw whether a draw is among the outcomes: elsewhere than in soccer that is the result of regulation
+ * time, and a handicap with a draw is not one that parsers read
  */
 export function marketLabelled(
   label: string,
@@ -62,15 +62,15 @@ export function marketLabelled(
   return answers === 'three_ways' && !hasDraw ? unmapped() : market
 }
 
-/** The question of a label, at a source whose offers answer it in one of these forms. */
+/** The question of a label, at a source whose offers have one of these forms. */
 export interface Labelled<Form> extends Question {
   readonly answers: Answers
   readonly form: Form
 }
 
 /**
- * The question of a source's own label, or a skip that carries the label.
- * @param forms of the source's offers, by the answers of our market; players' markets have none
+ * Returns the question of a source's own label, or a skip that carries the label.
+ * @param forms of the source's offers, by the outcomes of our market; players' markets have none
  */
 export function questionLabelled<Form>(
   label: string,
@@ -86,8 +86,8 @@ export function questionLabelled<Form>(
 }
 
 /**
- * The moneyline type for the answers on offer. In soccer a moneyline has a draw. Elsewhere a result
- * with a draw is that of regulation time, which is another question than the winner.
+ * Returns the moneyline type for the outcomes on offer. In soccer a moneyline has a draw. Elsewhere a result with a
+ * draw is that of regulation time, which is another question than the winner.
  */
 export const moneylineTypeFor = (sport: string, hasDraw: boolean, period = 'game') =>
   marketTypeFor(sport, hasDraw && sport !== 'soccer' ? 'moneyline_3-way' : 'moneyline', period)

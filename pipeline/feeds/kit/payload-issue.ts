@@ -1,4 +1,4 @@
-/** The first fault of a payload that is not of the expected shape, in one line, for a skip. */
+/** Describes the first fault of a payload that is not of the expected shape, in one line, for a skip. */
 
 import type { z } from 'zod'
 

@@ -1,13 +1,12 @@
 /**
- * The loop of a polled feed: asks every target in turn, publishes what its reader yields, and says
- * what only a loop can know. That is how the source is (`source-health.ts`), when that means that its
- * sportsbooks are down or back (`book_status`), and which events a sportsbook has stopped offering (an
- * empty snapshot each, because most sources withdraw by silence). What a target is and how its payload
- * reads is the client's.
+ * The loop of a polled feed: reads every target in turn, publishes its reader's results, and reports what only a loop
+ * can know. That is the source's health (`source-health.ts`), when that means that its sportsbooks are down or back
+ * (`book_status`), and which events a sportsbook has stopped offering (an empty snapshot each, because most sources
+ * withdraw by silence). The client defines targets and reads their payloads.
  *
- * One call is under way at a time. A source that has failed is tried with one call of one target; when
- * the key, the credits or the pace are refused, the round ends, as the rest would be refused too. The
- * next round goes on with the targets that are longest unread.
+ * One call at a time is in progress. A source that has failed is tried with one call of one target; when the key, the
+ * credits or the pace are refused, the round ends, as the rest would be refused too. The next round continues with
+ * the targets that are longest unread.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -25,9 +24,9 @@ import { createSelfReport, type SelfReport } from './self-report.ts'
 import { endsRound, hiccupMs, longestRetryMs, type Outcome } from './source-health.ts'
 
 /**
- * Reads one target, yielding as answers arrive; each yield is published at once. It throws when
- * anything it should have read failed (after yielding the rest): events that it did not name are
- * taken for withdrawn only after it has ended well.
+ * Reads one target, yielding as responses arrive; each yield is published at once. It throws when any required read
+ * failed (after yielding the rest): events that it did not name count as withdrawn only after it has ended without an
+ * error.
  */
 export type TargetReader<Target> = (target: Target, get: GetJson) => AsyncIterable<Parsed>
 
@@ -40,13 +39,13 @@ export interface PollingFeedOptions<Target> {
   /** From the start of one round to the start of the next. */
   readonly intervalMs: number
   /**
-   * Opens the reader of one run. What it remembers is of that run: the next begins anew, since its
-   * sink may have failed, or another process may have run the feed meanwhile.
+   * Opens the reader of one run. Its memory is only of that run: the next starts over, because its sink may have
+   * failed, or another process may have run the feed meanwhile.
    */
   readonly openReader: () => TargetReader<Target>
   /**
-   * The time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is
-   * not `intervalMs` later. A target that failed is tried again regardless.
+   * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is not
+   * `intervalMs` later. A target that failed is tried again regardless.
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
   /** The allowance of a metered source. */
@@ -59,7 +58,7 @@ export interface PollingFeedOptions<Target> {
     readonly state: () => unknown
     readonly resume: (state: unknown) => void
   }
-  /** The reader itself names what was withdrawn (`withdrawals.ts`), so an event that is missing means nothing. */
+  /** Whether the reader itself names withdrawals (`withdrawals.ts`), so that a missing event means nothing. */
   readonly namesWithdrawals?: boolean
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
@@ -68,7 +67,7 @@ export interface PollingFeedOptions<Target> {
   readonly onFailure?: (target: Target, error: unknown) => void
 }
 
-/** The longest sleep: timers take no month, and the clock may be set. */
+/** The longest sleep: timers do not take a month, and the clock may be set. */
 const longestSleepMs = 3_600_000
 
 /** Runs until `signal` aborts; rejects only when the sink does. */
@@ -124,7 +123,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         for (const index of due) {
           // While others of the round are behind it, all of them keep one pace.
           askedAt[index] = startedAt
-          // A source in trouble gets one call; one that was fine a moment ago may have hiccuped.
+          // A failing source gets one call; one that was fine a moment ago may just have had a hiccup.
           const retries = self.health().failures > 0 ? 0 : undefined
           const failed = await reader.read(index, http, retries, signal)
           if (signal.aborted) return
@@ -157,7 +156,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
 /** The state that a feed with a memory saves: its own, and the time of each target's last call. */
 const cursorShape = z.object({ own: z.unknown(), askedAt: z.record(z.string(), z.number()) })
 
-/** The time of each target's last call by a saved state; -Infinity for each where that cannot be read. */
+/** Returns the time of each target's last call by a saved state; -Infinity for each where that cannot be read. */
 function resumed<Target>(
   { targets, memory }: PollingFeedOptions<Target>,
   cursor: string | null,
@@ -225,7 +224,7 @@ function createTargetReader<Target>(
   }
 
   return {
-    /** @returns null when the target was read to its end */
+    /** @returns null unless the target failed */
     async read(
       index: number,
       http: HttpSource,
@@ -257,7 +256,7 @@ function createTargetReader<Target>(
         const unread = skipped.filter(({ reason }) => unreadable.has(reason)).length
         unreadCount += unread
         recordCount += records.length
-        // An answer without anything that can be read does not show that the sportsbook is up.
+        // A response without any readable part does not show that the sportsbook is up.
         const isReadable = unread === 0 || records.length > 0
         if (isReadable && receivedAt !== null) await self.answered(receivedAt)
         for (const record of records) {
@@ -278,7 +277,7 @@ function createTargetReader<Target>(
   }
 }
 
-/** Skips that may hide a whole event: after one of them a missing event is not taken as withdrawn. */
+/** Skips that may hide a whole event: after one of them a missing event does not count as withdrawn. */
 const unreadable: ReadonlySet<string> = new Set([
   'malformed',
   'error_answer',
@@ -291,13 +290,13 @@ const unreadable: ReadonlySet<string> = new Set([
 type Offering = OddsRecord | FuturesRecord
 
 /**
- * The offers of each target at its last complete reading. An event moves between targets
- * (upcoming to live) without being withdrawn: it is gone when no target has it.
+ * Keeps the offers of each target at its last complete reading. An event moves between targets (upcoming to live)
+ * without being withdrawn: it is gone when no target has it.
  */
 export function createLastSeen() {
   const byTarget = new Map<unknown, Map<string, Offering>>()
   return {
-    /** Puts a complete reading in place of the last; gives an empty snapshot for what is gone. */
+    /** Replaces the last reading by a complete one; returns an empty snapshot for each offer that is gone. */
     replace(target: unknown, records: readonly Offering[], observedAt: number): FeedRecord[] {
       const before = byTarget.get(target)
       const after = new Map(records.map((record) => [keyOf(record), record]))

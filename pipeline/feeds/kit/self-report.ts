@@ -1,6 +1,6 @@
 /**
- * The health of a source during one run. Each change goes to the sink, and to the board as
- * `book_status` of its sportsbooks. Polled and streamed sources are judged by one machine, `source-health.ts`.
+ * The health of a source during one run. Each change goes to the sink, and to the board as `book_status` of its
+ * sportsbooks. Polled and streamed sources are judged by one machine, `source-health.ts`.
  */
 
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
@@ -22,7 +22,7 @@ export function createSelfReport(options: {
   readonly now: () => number
   readonly report: FeedSink['report']
   readonly publish: (records: readonly FeedRecord[]) => Promise<void>
-  /** Of a metered source: its allowance, and the state that the next process goes on from. */
+  /** For a metered source: its allowance, and the state that the next process continues from. */
   readonly credits?: () => Credits | null
   readonly cursor?: () => string | null
 }) {
@@ -52,21 +52,24 @@ export function createSelfReport(options: {
     report,
     health: () => health,
     names: (sportsbook: string) => void known.add(sportsbook),
-    /** A call is tried again, and its answer is late by then. */
+    /** Notes that a call is tried again, and its response will be late. */
     retries: (reason: string, nextAt: number) => turn({ kind: 'retrying', reason, nextAt }),
-    /** A round, or a connection, has ended. The first failures say nothing: it may be back in a moment. */
+    /**
+     * Handles the end of a round, or of a connection. The first failures do not make its sportsbooks `down`, because
+     * it may be back in a moment.
+     */
     async hear(outcome: Outcome) {
       turn(outcome)
       if (!isServing(health.state)) await publishStatus('down', now())
     },
-    /** An answer has come, whatever becomes of the round: one that was down is back. */
+    /** Handles a response, whatever the outcome of the round: a source that was down is back. */
     async answered(observedAt: number) {
       if (!isServing(health.state) || health.reason === 'starting') {
         turn({ kind: 'answered', nextAt: null })
       }
       await publishStatus('up', observedAt)
     },
-    /** A message of a stream has come: nothing else can fail of it. */
+    /** Handles a message of a stream: nothing else of it can fail. */
     async streamed(observedAt: number) {
       if (health.state !== 'up') turn({ kind: 'answered', nextAt: null })
       await publishStatus('up', observedAt)

@@ -1,19 +1,19 @@
 /**
- * The session of a source that is logged in to: a token that is fetched when there is none, when it
- * has grown old, and once more when the source refuses it.
+ * The session of a source with a login: a token that is fetched when there is none, when it has grown old, and once
+ * more when the source refuses it.
  */
 
 import { FetchError, type GetJson } from './http-source.ts'
 
 export interface SessionOptions {
   readonly login: (get: GetJson) => Promise<string>
-  /** After this a token is not used any more, though it was never refused. */
+  /** The time after which a token is no longer used, even if it was never refused. */
   readonly lifetimeMs: number
-  /** The headers that carry a token. */
+  /** Returns the headers that carry a token. */
   readonly headers: (token: string) => Readonly<Record<string, string>>
 }
 
-/** @returns a GET that is logged in, over one that is not */
+/** @returns a GET with a login, over one without */
 export function createSession({ login, lifetimeMs, headers }: SessionOptions) {
   let token: string | null = null
   let oldFrom = 0
@@ -32,7 +32,7 @@ export function createSession({ login, lifetimeMs, headers }: SessionOptions) {
       } catch (error) {
         if (!(error instanceof FetchError) || error.reason !== 'http_401') throw error
         token = null
-        // A login that was refused, or a new token that was, is refused for good.
+        // A refused login, or a refused new token, is refused permanently.
         if (!hadToken) throw error
         return await ask()
       }

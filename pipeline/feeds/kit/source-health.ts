@@ -1,19 +1,18 @@
 /**
- * How a live source is, as a state machine without a clock: `nextHealth` takes how it is, what it has
- * just answered or failed to answer, and the time; it gives the state now and the time of the next call.
- * Polled and streamed sources are judged by it alike. The calls and the reports are elsewhere
- * (`kit/self-report.ts`; `run/sources.ts`).
+ * The health of a live source, as a state machine without a clock: `nextHealth` takes the health so far, the newest
+ * response or failure, and the time; it returns the health now and the time of the next call. It judges polled and
+ * streamed sources alike. The calls and the reports are elsewhere (`kit/self-report.ts`; `run/sources.ts`).
  *
- * Retries never multiply calls: a source that fails gets one call per wait, the waits double up to
- * five minutes, and never before the instant that it named itself.
+ * Retries never multiply calls: a failing source gets one call per wait, the waits double up to five minutes, and no
+ * call comes before the time that the source named.
  */
 
 import type { SourceState } from '../../../schemas/source.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 
-/** Instants are epoch ms. */
+/** The health of a source. Times are epoch ms. */
 export interface Health {
-  /** `paused` is the operator's word, which a source does not hear. */
+  /** Its state. `paused` is the operator's setting, which a source does not get. */
   readonly state: Exclude<SourceState, 'paused'>
   /** Why it is not up: `starting`, `http_500`, `timeout`, …; null when it is. */
   readonly reason: string | null
@@ -21,7 +20,7 @@ export interface Health {
   readonly lastSuccessAt: number | null
   /** The time of the next call; null while a stream is open. */
   readonly nextTryAt: number | null
-  /** Rounds, or connections, in a row that gave nothing. */
+  /** The number of rounds, or connections, in a row without any result. */
   readonly failures: number
 }
 
@@ -33,7 +32,7 @@ export type Outcome =
       readonly nextAt: number | null
     }
   | {
-      /** Something was answered and something was not. */
+      /** Some responses came and some did not. */
       readonly kind: 'partly'
       readonly reason: string
       readonly notBefore: number | null
@@ -43,11 +42,11 @@ export type Outcome =
       readonly kind: 'failed'
       /** `http_<status>`, `timeout`, `network`, `not_json`, `login_refused`, `idle`, … */
       readonly reason: string
-      /** The source demands no call before (epoch ms); null when it does not. */
+      /** The time before which the source demands no call (epoch ms); null when it does not. */
       readonly notBefore: number | null
     }
   | {
-      /** A call has had no answer for so long that it is no hiccup, and is tried again. */
+      /** A call has had no response for longer than a hiccup, and is tried again. */
       readonly kind: 'retrying'
       readonly reason: string
       readonly nextAt: number
@@ -60,13 +59,13 @@ export interface HealthPolicy {
   readonly retryMs: number
 }
 
-/** A call that is answered within this time has done well, however often it was tried. */
+/** The time within which a response counts as prompt, however often the call was tried. */
 export const hiccupMs = 5_000
-/** The longest wait that we choose after a failure which may pass. */
+/** The longest wait that we choose after a failure that may pass. */
 export const longestRetryMs = 5 * 60_000
-/** A refused key rarely works again: one try in this time is enough. */
+/** The time between tries with a refused key, which rarely works again. */
 export const refusedRetryMs = 15 * 60_000
-/** The same of an allowance that is used up, where the source does not say until when. */
+/** The same for an exhausted allowance, where the source does not state its end. */
 export const exhaustedRetryMs = 60 * 60_000
 
 export const startingHealth = (now: number): Health => ({
@@ -82,7 +81,7 @@ const refusals: ReadonlySet<string> = new Set(['http_401', 'http_403', 'login_re
 const exhausted: ReadonlySet<string> = new Set(['http_402', 'out_of_credits'])
 const throttles: ReadonlySet<string> = new Set(['http_429', 'paused'])
 
-/** Whether a failure is of the source and not of one target: the rest would fail alike. */
+/** Returns whether a failure concerns the source and not one target: the rest would fail alike. */
 export const endsRound = (reason: string) =>
   refusals.has(reason) || exhausted.has(reason) || throttles.has(reason)
 
@@ -118,7 +117,7 @@ export function nextHealth(
     return enter(before, 'out_of_credits', reason, now, { ...kept, nextTryAt })
   }
   if (before.state === 'needs_key' || before.state === 'out_of_credits') {
-    // A failure that may pass says nothing of the key or the credits: what was last heard of them stands.
+    // A failure that may pass does not concern the key or the credits: their last known state is kept.
     return enter(before, before.state, before.reason, now, {
       ...kept,
       nextTryAt: until(refusedRetryMs),
@@ -126,13 +125,13 @@ export function nextHealth(
   }
   const waitMs = Math.min(longestRetryMs, policy.retryMs * 2 ** Math.min(failures - 1, 30))
   const nextTryAt = until(waitMs)
-  // Prices that nobody confirms for so long are part of nothing anyway.
+  // Prices unconfirmed for this long are not used anyway.
   const isGone = failures >= policy.downAfter || nextTryAt - now > usableMs(false)
   const state = isGone || !isPassing(before) ? 'down' : 'degraded'
   return enter(before, state, reason, now, { ...kept, nextTryAt })
 }
 
-/** From these a failure leads to `down` at once: it has not answered since. */
+/** Returns whether the state is one from which a failure may pass; from any other it leads to `down` at once. */
 const isPassing = ({ state }: Health) => state === 'up' || state === 'degraded'
 
 function enter(
@@ -145,7 +144,7 @@ function enter(
   return { state, reason, since: before.state === state ? before.since : now, ...rest }
 }
 
-/** Advice to the operator about a state; null where there is nothing to do. */
+/** Returns advice to the operator about a state; null where there is nothing to do. */
 export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): string | null {
   switch (state) {
     case 'needs_key':

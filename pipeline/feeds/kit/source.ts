@@ -1,6 +1,6 @@
 /**
- * A live source: its name, whether its operator offers the access, the shape of its settings, and how it
- * opens as a feed. `live-sources.ts` lists all of them; nothing else knows one by name.
+ * A live source: its name, whether its operator offers the access, the shape of its settings, and how it opens as a
+ * feed. `live-sources.ts` lists all of them; no other file knows one by name.
  */
 
 import { z } from 'zod'
@@ -17,21 +17,21 @@ export interface Ports {
   readonly http?: HttpSourceOptions
   /** For the logger: a target failed this round. The feed itself goes on. */
   readonly onFailure?: (target: unknown, error: unknown) => void
-  /** Takes the cost of a metered source's settings, at the start. */
+  /** Receives the cost of a metered source's settings, at the start. */
   readonly onEstimate?: (estimate: object) => void
   /** Rounds in which every target failed before the source counts as down. Default 3. */
   readonly downAfterRounds?: number
 }
 
-/** zod's optional members are also `undefined`; JSON has none of those. */
+/** Removes `undefined` from zod's optional fields; JSON has none. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 export type SettingsOf<Shape extends z.ZodRawShape> = Defined<z.input<z.ZodObject<Shape>>>
 
 export interface LiveSource {
   readonly name: string
   /**
-   * Whether its operator offers this access to everybody who asks for it. The others are read as their
-   * own pages read them, which may end any day: they are experimental.
+   * Whether its operator offers this access to everybody who requests it. The others are read as their own pages read
+   * them, which may end any day: they are experimental.
    */
   readonly isOfficial: boolean
   /** @throws ZodError for settings that do not fit */
@@ -66,10 +66,10 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
   }
 }
 
-/** Members that settings of several sources have. */
+/** Fields that settings of several sources have. */
 export const names = z.array(z.string().min(1)).min(1)
 export const ids = z.array(z.number().int().positive()).min(1)
-/** Of the US, two letters. */
+/** A US state, two letters. */
 export const state = z.string().length(2)
 
 export const polled = {
@@ -79,26 +79,26 @@ export const polled = {
 
 /** The ways to read the targets of a polled source. */
 type Reading<Target> =
-  /** Whole, so that an event that it no longer names is withdrawn. Opened anew for each run. */
+  /** The whole target, so that an event that it no longer names is withdrawn. Opened anew for each run. */
   | { readonly openReader: () => TargetReader<Target> }
-  /** The same by several answers that are one: a reading is as old as the last of them. */
+  /** The same by several responses that are one: a reading is as old as the last of them. */
   | { readonly gather: (target: Target, ask: Ask) => Promise<(receivedAt: number) => Parsed> }
-  /** Page by page: each is a part of what is offered on its events. */
+  /** Page by page: each has a part of the offers on its events. */
   | { readonly pages: PageSource<Target> }
 
-/** A source whose targets are read again and again. Its settings have `polled` too. */
+/** Defines a source whose targets are read again and again. Its settings have `polled` too. */
 export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: {
   readonly name: string
   readonly isOfficial: boolean
   readonly settings: Shape
   readonly baseUrl: string | ((settings: SettingsOf<Shape>) => string)
-  /** Where the settings name no other. */
+  /** The interval where the settings name none. */
   readonly intervalMs: number
   /** The sportsbooks that are down when it is. Default the one of its own name. */
   readonly sportsbooks?: (settings: SettingsOf<Shape>) => readonly string[]
   /** Sent with every request. */
   readonly headers?: (settings: SettingsOf<Shape>) => Readonly<Record<string, string>>
-  /** Of a source that is logged in to. */
+  /** The session of a source with a login. */
   readonly session?: (settings: SettingsOf<Shape> & { readonly baseUrl: string }) => SessionOptions
   /** The parts of one round: leagues, sports, tabs. */
   readonly targets: (settings: SettingsOf<Shape>) => readonly Target[]

@@ -1,6 +1,6 @@
 /**
- * The loop of a streamed feed: connects, lets the client publish what comes, and connects again when that
- * has ended, after a wait by `source-health.ts`. What the messages mean is the client's.
+ * The loop of a streamed feed: connects, lets the client publish messages, and connects again when that has ended,
+ * after a wait by `source-health.ts`. The client interprets the messages.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,15 +9,15 @@ import type { Feed, Skip } from '../feed.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
 
-/** Where a client puts what it reads. */
+/** The receiver of a client's readings. */
 export interface StreamSink {
   publish(records: readonly FeedRecord[]): Promise<void>
   skipped(skips: readonly Skip[]): void
-  /** Something has come: the source is up. @param observedAt epoch ms */
+  /** Notes that something has come: the source is up. @param observedAt epoch ms */
   heard(observedAt: number): Promise<void>
 }
 
-/** The stream ended, or sent something that is not of it. */
+/** Thrown when the stream ended, or sent something outside its protocol. */
 export class StreamError extends Error {
   override readonly name = 'StreamError'
   /** snake_case. */
@@ -41,7 +41,10 @@ export interface StreamFeedOptions {
   readonly open: (sink: StreamSink, signal: AbortSignal) => () => Promise<never>
   /** The meaning of a connection's end, and the reason that it is counted under. */
   readonly failureOf: (error: unknown) => Failed & { readonly countedAs: string }
-  /** Reconnects wait a random share of what `source-health.ts` says, up to `backoffMaxMs`. Default 500 ms, 30 s. */
+  /**
+   * The wait before a reconnect is a random share of that of `source-health.ts`, up to `backoffMaxMs`. Default 500
+   * ms, 30 s.
+   */
   readonly backoffMs?: number | undefined
   readonly backoffMaxMs?: number | undefined
   /** Failed connections in a row before the source counts as down. Default 3. */
@@ -99,7 +102,7 @@ export function createStreamFeed(options: StreamFeedOptions): Feed {
           if (signal.aborted) return
           const { state, reason, nextTryAt } = self.health()
           const askedMs = Math.max(0, (nextTryAt ?? 0) - now())
-          // Where it names no time itself, many that lost it at once do not come back at once.
+          // Where it names no time itself, many clients that lost it at once must not return at once.
           const isNamed = state === 'needs_key' || reason === 'http_429'
           const waitMs = isNamed ? askedMs : random() * Math.min(backoffMaxMs, askedMs)
           await sleep(waitMs, signal).catch(() => {})

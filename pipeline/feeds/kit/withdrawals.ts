@@ -1,13 +1,12 @@
 /**
- * Withdrawals of the sources that are read page by page (a subcategory, a tab, a coupon): no page
- * holds all that a sportsbook offers on an event, so a snapshot would withdraw what other pages
- * hold, and a plain delta would never withdraw anything. Each page is therefore compared with its
- * last reading, and a price that it no longer names is removed, unless another page names it.
+ * Withdrawals of the sources that are read page by page (a subcategory, a tab, a coupon). No page has all offers of a
+ * sportsbook on an event, so a snapshot would withdraw those on other pages, and a plain delta would never withdraw
+ * anything. Each page is therefore compared with its last reading, and a price that it no longer names is removed,
+ * unless another page names it.
  *
- * Its memory is of one run of the feed. A price that vanished before it, or was withdrawn while the
- * log could not be written to, would stay on the board for as long as the event is seen, so the first
- * record of an event is a snapshot: it clears the prices of an earlier run, and the event's other
- * pages follow.
+ * Its memory is of one run of the feed. A price that vanished before it, or was withdrawn while the log could not be
+ * written to, would stay on the board for as long as the event is seen, so the first record of an event is a
+ * snapshot: it clears the prices of an earlier run, and the event's other pages follow.
  */
 
 import type {
@@ -28,7 +27,7 @@ interface Offer {
   readonly keys: ReadonlySet<string>
 }
 
-/** By event. */
+/** The offers of a page, by event. */
 type Page = ReadonlyMap<string, Offer>
 
 export function createWithdrawals() {
@@ -41,7 +40,7 @@ export function createWithdrawals() {
       [...pages.values()].some((page) => page.get(eventKey)?.keys.has(key)),
     )
 
-  /** Deltas of what `before` named and no page names now. */
+  /** Returns deltas that remove prices named by `before` and by no page now. */
   function removals(before: Page, observedAt: number): Map<string, FeedRecord & { type: 'odds' }> {
     const records = new Map<string, FeedRecord & { type: 'odds' }>()
     for (const [eventKey, { sportsbook, event, markets }] of before) {
@@ -68,10 +67,9 @@ export function createWithdrawals() {
 
   return {
     /**
-     * Puts a page in place of its last reading.
-     * @returns the records as deltas, each with what has gone from its event before what is offered
-     * now, then a delta for each event that has gone from the page, then an empty snapshot for each
-     * market of a season that has
+     * Replaces the last reading of a page.
+     * @returns the records as deltas, each with the removed prices of its event before the current ones, then a delta
+     * for each event that has gone from the page, then an empty snapshot for each market of a season that has
      */
     replace(target: string, page: string, records: readonly FeedRecord[], observedAt: number) {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
@@ -100,7 +98,7 @@ export function createWithdrawals() {
       return [...now, ...gone.values(), ...goneFutures]
     },
 
-    /** After a reading of a target: withdraws the prices of pages that are read no more. */
+    /** Ends a reading of a target: withdraws the prices of pages that are no longer read. */
     finish(target: string, current: ReadonlySet<string>, observedAt: number): FeedRecord[] {
       const pages = byTarget.get(target)
       const left = [...(pages ?? [])].filter(([page]) => !current.has(page))
@@ -113,12 +111,12 @@ export function createWithdrawals() {
   }
 }
 
-/** A payload of another shape than the one that its parser reads. */
+/** Thrown for a payload of another shape than its parser reads. */
 export class MalformedPayloadError extends Error {
   override readonly name = 'MalformedPayloadError'
 }
 
-/** One answer of a source to ask for. */
+/** One request to a source. */
 export interface PageRequest {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
@@ -126,16 +124,15 @@ export interface PageRequest {
 
 export interface PageSource<Target> {
   readonly keyOf: (target: Target) => string
-  /** The pages of a target now; it may ask the source for a list of them. */
+  /** Returns the current pages of a target; it may request a list of them from the source. */
   readonly pages: (target: Target, get: GetJson) => Promise<readonly PageRequest[]>
   readonly parse: (payload: unknown, observedAt: number) => Parsed
 }
 
 /**
- * The reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. One page that is
- * missing or unreadable is left as it was while the others are read; the target then counts as failed.
- * Prices of pages that are no longer read are withdrawn too. Any other failure is the source's, and
- * ends the reading at once.
+ * Creates the reader of a polled feed (`polling-feed.ts`) whose targets consist of pages. A missing or unreadable
+ * page keeps its last reading while the others are read; the target then counts as failed. Prices of pages that are
+ * no longer read are withdrawn too. Any other failure is the source's, and ends the reading at once.
  */
 export function createPageReader<Target>(options: PageSource<Target>): TargetReader<Target> {
   const withdrawals = createWithdrawals()
@@ -161,7 +158,7 @@ export function createPageReader<Target>(options: PageSource<Target>): TargetRea
         failures.push(error)
       }
     }
-    // A page that is always missing must not keep alive the prices of pages that are read no more.
+    // A page that is always missing must not keep alive the prices of pages that are no longer read.
     const current = new Set(pages.map(({ url }) => url))
     const records = lastReceivedAt === null ? [] : withdrawals.finish(key, current, lastReceivedAt)
     if (records.length > 0) yield { records, skipped: [] }

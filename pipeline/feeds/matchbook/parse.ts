@@ -1,8 +1,8 @@
 /**
- * Matchbook: events with their markets, runners and the prices on each, as `/edge/rest/events` gives
- * them with `include-prices`. Back prices can be bet on, lay prices are the other side of the same
- * bet and never a second price; commission is in no price (`rules/fees.ts`). An amount becomes a
- * `maxBet` where it is in dollars, which depends on the account.
+ * Matchbook: events with their markets, runners and the prices on each, as `/edge/rest/events` returns them with
+ * `include-prices`. Back prices can be bet on, lay prices are the other side of the same bet and never a second
+ * price; prices exclude commission (`rules/odds/fees.ts`). An amount becomes a `maxBet` where it is in dollars, which
+ * depends on the account.
  */
 
 import { z } from 'zod'
@@ -46,7 +46,7 @@ const eventSchema = z.object({
   'meta-tags': z.array(z.object({ name: z.string(), type: z.string().nullish() })),
   markets: z.array(z.unknown()).nullish(),
 })
-/** A page of events, and how many there are in all. */
+/** A page of events, and the total number of events. */
 export const eventsPage = z.object({ events: z.array(z.unknown()), total: z.number() })
 
 type Event = z.infer<typeof eventSchema>
@@ -73,7 +73,7 @@ export function parseMatchbook(
 
 // ---- events
 
-/** By the name of the tag of type SPORT. */
+/** The sport by the name of the tag of type SPORT. */
 const sports: Readonly<Record<string, string>> = {
   'american football': 'football',
   'australian rules': 'australian_rules',
@@ -121,7 +121,7 @@ interface Offer {
   readonly maxBet: number | null
 }
 
-/** The best price one can back each runner at. */
+/** Returns the best price one can back each runner at. */
 function offersOf(market: Market, skipped: Skip[]): Offer[] {
   const runners = readEach(market.runners, runnerSchema, 'malformed_runner', skipped)
   return runners.flatMap((runner): Offer[] => {
@@ -147,7 +147,7 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
 // ---- markets
 
 interface Meaning extends Question {
-  /** Reads the answer of a runner. */
+  /** Returns the outcome of a runner. */
   readonly answer: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
 }
 
@@ -166,13 +166,13 @@ const board: Board<Market, Offer, Meaning, Game> = {
   },
 }
 
-/** Words of questions about a part of the game, or about something else than its score. */
+/** Matches words of questions about a part of the game, or about something else than its score. */
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|half|half-time|halftime|quarter|period|inning|innings|set|map|corners?|cards?|booking|bookings)\b/i
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
-/** The question of a market, or the reason for leaving all of its runners out. */
+/** Returns the question of a market, or the reason for leaving all of its runners out. */
 function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Meaning | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
@@ -194,7 +194,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
       const marketType = marketTypeFor(sport, 'spread')
       if (!marketType) return 'unmapped_market'
       const answer: Meaning['answer'] = ({ name, handicap }) => {
-        // "Miami Dolphins -3.5", and of two half bets "Leeds +0.0/0.5".
+        // "Miami Dolphins -3.5", and for two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
         const selectionType = sideNamed(team, game)
         if (!selectionType) return 'unknown_participant'
@@ -230,7 +230,7 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
   }
 }
 
-/** "2.5", "-3.5", and the middle of two half bets: "2.5/3.0", "-0.0/0.5". */
+/** Reads "2.5", "-3.5", and the middle of two half bets: "2.5/3.0", "-0.0/0.5". */
 function lineOf(words: string): number | null {
   const [, sign, first, second] =
     /^([+-]?)(\d+(?:\.\d+)?)(?:\/[+-]?(\d+(?:\.\d+)?))?$/.exec(words) ?? []

@@ -22,7 +22,7 @@ export const matchbook = definePolledSource({
   baseUrl: 'https://api.matchbook.com',
   intervalMs: 10_000,
   session: ({ baseUrl, username, password }) => ({
-    /** A session is good for about six hours. */
+    /** A session is valid for about six hours. */
     lifetimeMs: 5 * 3_600_000,
     headers: (token) => ({ 'session-token': token }),
     async login(get) {

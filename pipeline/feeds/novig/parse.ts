@@ -1,7 +1,7 @@
 /**
- * Novig: events of a league, and the markets of several events at once, each with two outcomes and the
- * bids that rest on them. Prices are probabilities; a bid for one outcome at p lets a taker have the
- * other at 1 - p. Of an outcome `index` says what it is, not its place: 0 is home, over or yes.
+ * Novig: events of a league, and the markets of several events at once, each with two outcomes and their resting
+ * bids. Prices are probabilities; a bid for one outcome at p lets a taker have the other at 1 - p. `index` identifies
+ * an outcome, not its place: 0 is home, over or yes.
  *
  * Contracts settle at a cent, so a bid for `qty` of them leaves the taker (1 - p) x qty cents to stake.
  */
@@ -49,7 +49,7 @@ const marketSchema = z.object({
 type Market = z.infer<typeof marketSchema>
 type Outcome = Market['outcomes'][number]
 
-/** The ids that markets are listed by. */
+/** Returns the ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.id ?? [])
 
@@ -113,7 +113,7 @@ interface Offer {
   readonly stake: number
 }
 
-/** Of each outcome, what is had against the best bid for the other. */
+/** Returns, for each outcome, the offer against the best bid for the other. */
 function offersOf({ outcomes, book }: Market, skipped: Skip[]): Offer[] {
   if (outcomes.length !== 2) return []
   return outcomes.flatMap((outcome): Offer[] => {
@@ -152,7 +152,7 @@ const board: Board<Market, Offer, TwoOutcomes> = {
   },
 }
 
-/** The question of a market, or the reason for leaving it out. */
+/** Returns the question of a market, or the reason for leaving it out. */
 function questionOf(market: Market, { sport }: FeedEvent): TwoOutcomes | string {
   if (market.status !== 'OPEN') return 'closed'
   const numberAt = (index: number) => {
@@ -162,7 +162,7 @@ function questionOf(market: Market, { sport }: FeedEvent): TwoOutcomes | string 
   }
   switch (market.type) {
     case 'MONEY':
-      // Two outcomes and a third result: the payload does not say which of the two a draw is.
+      // Two outcomes and a third result: the payload does not tell which of the two includes a draw.
       if (sport === 'soccer') return 'unmapped_market'
       return oppositeOutcomes(marketTypeFor(sport, 'moneyline'), 'home')
     case 'SPREAD': {

@@ -1,7 +1,6 @@
 /**
- * Polls Novig with the client credentials it issues: the open games of a league, then the markets of
- * several of them at once with their books. All of an event's markets come in one answer, so the
- * records are snapshots.
+ * Polls Novig with the client credentials it issues: the open games of a league, then the markets of several of them
+ * at once with their books. All of an event's markets come in one response, so the records are snapshots.
  */
 
 import { z } from 'zod'
@@ -19,7 +18,7 @@ export const novig = definePolledSource({
   settings: {
     clientId: z.string().min(1),
     clientSecret: z.string().min(1),
-    /** As they have them: `NFL`, `NBA`. */
+    /** Their names of leagues: `NFL`, `NBA`. */
     leagues: names,
   },
   baseUrl: 'https://api.novig.us',

@@ -1,10 +1,10 @@
 /**
- * Pinnacle's guest API: a list of matchups (what can be bet on) and a list of markets (prices)
- * that are joined by id. A league's two lists hold everything the site offers on its games, so a
- * record is a snapshot. The answers carry no time of their own.
+ * Pinnacle's guest API: a list of matchups (the things to bet on) and a list of markets (prices) that are joined by
+ * id. A league's two lists hold everything the site offers on its games, so a record is a snapshot. The responses
+ * have no time of their own.
  *
- * A market that counts something else than the game's own points (corners, bookings) is another
- * question, and comes as a matchup of its own with other `units`: it never mixes with goals.
+ * A market that counts something else than the game's own points (corners, bookings) is another question, and comes
+ * as a separate matchup with other `units`: it never mixes with goals.
  */
 
 import { z } from 'zod'
@@ -71,7 +71,7 @@ type Matchup = z.infer<typeof matchupSchema>
 type Market = z.infer<typeof marketSchema>
 type Price = Market['prices'][number]
 
-/** @param receivedAt epoch ms, when the prices had arrived */
+/** @param receivedAt epoch ms, when the prices arrived */
 export function parseLeague(
   answers: { readonly matchups: unknown; readonly markets: unknown },
   { receivedAt }: { readonly receivedAt: number },
@@ -100,7 +100,7 @@ export function parseLeague(
   }
 
   const offered = [...games.values()].map(({ event, parts }): GameOffered => {
-    // A game in play is a matchup of its own beside the one it was before the start.
+    // A game in play is a separate matchup beside the one it was before the start.
     const isLive = parts.some(([matchup]) => matchup.isLive === true)
     const markets = parts.flatMap(([matchup, markets]) => {
       const units = matchup.units ?? 'Regular'
@@ -113,7 +113,7 @@ export function parseLeague(
   return readBoard(board, offered, receivedAt, skipped)
 }
 
-/** A market that has been read, and what its matchup counts. */
+/** A parsed market, and the units of its matchup. */
 interface Counted {
   readonly market: Market
   readonly units: string
@@ -139,7 +139,7 @@ const board: Board<Counted, Price, Question> = {
   },
 }
 
-/** Versions by market, to tell an answer that is older than the last from a newer one. */
+/** Returns versions by market, to tell an outdated response from a newer one. */
 export function versionsOf(markets: unknown): Map<string, number> {
   const versions = new Map<string, number>()
   for (const { matchupId, key, version } of readList(markets, marketSchema, 'market', [])) {
@@ -156,7 +156,7 @@ function readList<T>(value: unknown, schema: z.ZodType<T>, what: string, skipped
   return readEach(value, schema, 'malformed', skipped)
 }
 
-/** The game of a matchup, or the reason it is not one. */
+/** Returns the game of a matchup, or the reason it is not one. */
 function eventOf(matchup: Matchup): FeedEvent | string {
   if (matchup.type !== 'matchup') return 'special'
   const sportName = matchup.league.sport.name
@@ -179,7 +179,7 @@ function eventOf(matchup: Matchup): FeedEvent | string {
   return 'reason' in game ? game.reason : game
 }
 
-/** Football is American here: soccer has its own name. */
+/** Their names of sports: football is American here, soccer has its own name. */
 const sportNames: Readonly<Record<string, string>> = {
   'Mixed Martial Arts': 'mma',
   'E Sports': 'esports',
@@ -230,7 +230,7 @@ function questionOf(market: Market, units: string, sport: string): Question | Le
   return id === undefined ? leftOut('unmapped_market') : { marketType: id }
 }
 
-/** Whether these units are what the sport's own market of this kind counts. */
+/** Returns whether these units are those of the sport's own market of this kind. */
 function countsIn(units: string, kind: string, sport: string): boolean {
   if (sport !== 'tennis') return units === 'Regular'
   // Tennis comes as two matchups: the winner and the handicap in sets, the total in games.
@@ -238,7 +238,7 @@ function countsIn(units: string, kind: string, sport: string): boolean {
   return kind === 'spread' ? tennisHandicaps.has(units) : units === 'Games'
 }
 
-/** A handicap of a whole match of tennis, by what it counts. */
+/** The type of a handicap of a whole match of tennis, by its units. */
 const tennisHandicaps: ReadonlyMap<string, string> = new Map([
   ['Sets', 'set_handicap'],
   ['Games', 'game_handicap'],
@@ -256,10 +256,10 @@ function cornersOf(kind: string, period: string): Question | null {
   return findMarket(id) ? { marketType: id } : null
 }
 
-/** The facts that a price states itself; the rest is its market's. */
+/** The facts that a price itself states; the rest is its market's. */
 type Stated = Pick<Offered, 'selectionType' | 'selection' | 'line' | 'price'>
 
-/** The selection of one price, or the reason it has none. */
+/** Returns the selection of one price, or the reason it has none. */
 function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | string {
   const { designation: side } = stated
   const price = statedPrice(stated.price, priceOfAmerican)
@@ -282,7 +282,7 @@ function answerOf(stated: Price, market: Market, event: FeedEvent): Stated | str
   return { selectionType: `${market.side}_${side}`, selection: `${team} ${label}`, line, price }
 }
 
-/** The highest stake, in the guest's currency, US dollars. */
+/** Returns the highest stake, in the guest's currency, US dollars. */
 function maxBetOf({ limits }: Market): number | null {
   return limits?.find(({ type }) => type === 'maxRiskStake')?.amount ?? null
 }

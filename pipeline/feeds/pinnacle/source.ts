@@ -1,7 +1,7 @@
 /**
- * Pinnacle's guest API as a feed: two calls per league and round. The answers carry no time, so
- * prices are as old as their arrival; a cache on the way can still hand out an answer that is older
- * than the one before, which the versions of its markets give away.
+ * Pinnacle's guest API as a feed: two calls per league and round. The responses have no time, so prices are as old as
+ * their arrival; a cache on the way can still return a response older than the one before, which the versions of its
+ * markets reveal.
  */
 
 import { z } from 'zod'
@@ -39,8 +39,8 @@ export const pinnacle = definePolledSource({
 })
 
 /**
- * Tells a late answer: a version in it is lower than the one we have. After three in a row the
- * source is believed, because then it has begun to count anew.
+ * Detects outdated responses: a version in it is lower than the last. After three in a row the source is believed,
+ * because then it has restarted its count.
  */
 export function createAnswerOrder() {
   let versions: ReadonlyMap<string, number> = new Map()

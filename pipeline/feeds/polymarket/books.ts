@@ -26,13 +26,13 @@ const messageSchema = z.union([
 const otherSchema = z.object({ event_type: z.string() })
 
 export function createBooks() {
-  /** Sizes by price, both as numbers, of each token whose book has come. */
+  /** Sizes by price, both as numbers, for each token whose book has come. */
   const asks = new Map<string, Map<number, number>>()
 
   function fold(message: unknown, changed: Set<string>): boolean {
     const read = messageSchema.safeParse(message)
     if (!read.success) {
-      // Trades, tick sizes and whatever comes to be: no prices that can be had.
+      // Trades, tick sizes and future message types have no prices to bet on.
       const other = otherSchema.safeParse(message)
       return other.success && !['book', 'price_change'].includes(other.data.event_type)
     }
@@ -55,7 +55,7 @@ export function createBooks() {
   }
 
   return {
-    /** @returns the tokens that a frame changed, or null for a frame that is none of the protocol */
+    /** @returns the tokens that a frame changed, or null for a frame outside the protocol */
     take(text: string): ReadonlySet<string> | null {
       const changed = new Set<string>()
       let frame: unknown

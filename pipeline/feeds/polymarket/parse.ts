@@ -1,12 +1,12 @@
 /**
- * Polymarket: events of Gamma with their markets, each of two outcomes that are tokens, and books of
- * tokens. A token pays one dollar (USDC), so its price is 1 over the ask, before fees
- * (`rules/fees.ts`); `maxBet` is what the size at that ask costs.
+ * Polymarket: events of Gamma with their markets, each of two outcomes that are tokens, and books of tokens. A token
+ * pays one dollar (USDC), so its price is 1 over the ask, before fees (`rules/odds/fees.ts`); `maxBet` is the cost of
+ * the size at that ask.
  *
- * Outcomes and token ids are JSON inside a text. A game of two ways has one market for the winner,
- * with the teams as outcomes; soccer has three (`negRisk`), of which "yes" is the answer and "no" is
- * none of ours. The start is `gameStartTime`; `endDate` is that of the market. The markets of
- * one game may be spread over several events ("… - More Markets"), which are one record.
+ * Outcomes and token ids are JSON inside a text. A game of two ways has one market for the winner, with the teams as
+ * outcomes; soccer has three (`negRisk`), of which "yes" is our outcome and "no" has none. The start is
+ * `gameStartTime`; `endDate` is that of the market. The markets of one game may be spread over several events ("… -
+ * More Markets"), which are one record.
  */
 
 import { z } from 'zod'
@@ -28,7 +28,7 @@ import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
-/** Their codes of leagues, where a name or a sport is not in the code. */
+/** Their league codes, with the sport and a name of the league. */
 export const polymarketLeagues = {
   nba: { sport: 'basketball', league: 'NBA' },
   wnba: { sport: 'basketball', league: 'WNBA' },
@@ -72,7 +72,7 @@ const marketSchema = z.object({
 })
 type Market = z.infer<typeof marketSchema>
 
-/** A market with its tokens; only the first of them where the other is no answer of ours. */
+/** A market with its tokens; only the first of them where we have no outcome for the other. */
 interface PolymarketContract extends Contract {
   readonly externalIds: readonly string[]
 }
@@ -82,10 +82,10 @@ export interface PolymarketGame {
   readonly contracts: PolymarketContract[]
 }
 
-/** An answer of `/sports`: the series of each league code. */
+/** A response of `/sports`: the series of each league code. */
 export const seriesAnswer = z.array(z.object({ sport: z.string(), series: z.string() }))
 
-/** The games of a league, from all its events. */
+/** Returns the games of a league, from all its events. */
 export function parseGames(
   events: readonly unknown[],
   league: PolymarketLeague,
@@ -125,8 +125,8 @@ export function parseGames(
 }
 
 /**
- * @param askOf the best ask of a token; null where nobody sells it. By default what Gamma quotes,
- * which is older than a book
+ * @param askOf returns the best ask of a token; null where there is none. By default Gamma's quote, which is older
+ * than a book
  */
 export function parseAsks(
   games: readonly PolymarketGame[],
@@ -134,7 +134,7 @@ export function parseAsks(
 ): Parsed {
   const askNow = (token: string | undefined) => (askOf && token ? askOf(token) : null)
   const offered = games.map(({ event, contracts }) => ({
-    // A market does not say that its game is under way.
+    // A market does not state that its game is in play.
     event: { ...event, isLive: event.startsAt <= observedAt },
     mode: 'snapshot' as const,
     markets: contracts.map((contract): PolymarketContract => {
@@ -146,7 +146,7 @@ export function parseAsks(
   return readBoard(board, offered, observedAt)
 }
 
-/** An ask of a dollar is none: nobody bids for the other side. */
+/** Returns an ask; one of a dollar is none, because there is no bid for the other side. */
 const sold = (ask: Ask | null | undefined): Ask | null => (ask && ask.cost !== 1 ? ask : null)
 
 const board = contractBoard<PolymarketContract>(
@@ -154,11 +154,11 @@ const board = contractBoard<PolymarketContract>(
   ({ externalIds }, at) => externalIds[at] ?? '',
 )
 
-/** "2026-09-27 20:25:00+00", which no reader of instants knows. */
+/** Parses "2026-09-27 20:25:00+00", which no parser of ISO times accepts. */
 const startOf = (text: string | null | undefined) =>
   instantOf(text?.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
 
-/** A market that is open, or the reason for leaving it out. */
+/** Returns an open market, or the reason for leaving it out. */
 function contractOf(market: Market, event: FeedEvent): PolymarketContract | string {
   if (market.closed || market.active === false || market.acceptingOrders === false) return 'closed'
   const outcomes = textsIn(market.outcomes)
@@ -190,7 +190,7 @@ function questionOf(
     case 'moneyline': {
       const marketType = moneylineTypeFor(sport, sport === 'soccer')
       if (isYesNo) {
-        // What "no" pays is the other two ways together.
+        // "No" pays on the other two ways together.
         const named = (market.groupItemTitle ?? '').trim()
         const result = /^draw\b/i.test(named) ? 'draw' : sideSpelled(named, event)
         return result ? onlyFirst(marketType, result) : 'unknown_participant'
@@ -221,19 +221,19 @@ function questionOf(
   }
 }
 
-/** A whole line could be hit, which pays half a dollar here and the stake elsewhere. */
+/** Returns a half line. A result can hit a whole line, which pays half a dollar here and the stake elsewhere. */
 function halfIn(value: unknown): number | null {
   const line = numberOf(value)
   return line !== null && isHalf(line) ? line : null
 }
 
-/** The side of the first of two outcomes, when both are named. */
+/** Returns the side of the first of two outcomes, when both are named. */
 function sidesOf(first: string, second: string, event: FeedEvent): Side | null {
   const side = sideSpelled(first, event)
   return side && sideSpelled(second, event) === otherSide(side) ? side : null
 }
 
-/** The texts of a JSON list inside a text, or null. */
+/** Returns the texts of a JSON list inside a text, or null. */
 function textsIn(text: string): readonly string[] | null {
   try {
     const read = z.array(z.string()).safeParse(JSON.parse(text))
@@ -243,7 +243,7 @@ function textsIn(text: string): readonly string[] | null {
   }
 }
 
-/** Gamma quotes the first outcome only; who buys the second is sold it by a bid for the first. */
+/** Returns the quoted asks. Gamma quotes only the first outcome; a buyer of the second takes a bid for the first. */
 function quotedAsks(market: Market): readonly [Ask | null, Ask | null] {
   const bid = numberOf(market.bestBid)
   const quote = (cost: number | null) => (cost === null ? null : { cost, stake: null })

@@ -1,12 +1,12 @@
 /**
- * Polymarket as a feed, which needs no key: the games of Gamma, read from time to time, and one
- * connection to the `market` channel, which sends the book of each token and then its changes.
+ * Polymarket as a feed, which needs no key: the games of Gamma, read from time to time, and one connection to the
+ * `market` channel, which sends the book of each token and then its changes.
  *
  * - A game is published whole, when its books have come or have had time to.
- * - Silence longer than `idleMs` is a lost connection: our PING is answered.
+ * - Silence longer than `idleMs` is a lost connection, because our PING gets a reply.
  * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
- * - Markets nobody touches send nothing, so all games are published again every `repeatMs`.
- * - While Gamma fails, the games that are known go on.
+ * - Markets without activity send nothing, so all games are published again every `repeatMs`.
+ * - While Gamma fails, the known games continue.
  */
 
 import { WebSocket } from 'ws'
@@ -49,11 +49,11 @@ const settings = {
 
 /** For tests. */
 interface Pace extends Pick<StreamFeedOptions, 'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts'> {
-  /** Default 10 s, as they ask. */
+  /** Default 10 s, as their documentation requires. */
   readonly pingMs?: number
   /** Default two pings and five seconds. */
   readonly idleMs?: number
-  /** A game waits so long for books that do not come. Default 3 s. */
+  /** How long a game waits for books that do not come. Default 3 s. */
   readonly booksWaitMs?: number
 }
 
@@ -233,7 +233,7 @@ function failureOf(error: unknown) {
   return { kind: 'failed' as const, reason, notBefore, countedAs }
 }
 
-/** A connection whose frames are taken together, as many as have come since the last time. */
+/** Opens a connection whose frames are taken together, as many as have come since the last time. */
 function openChannel(
   url: string,
   { pingMs, idleMs, signal }: { pingMs: number; idleMs: number; signal: AbortSignal },
@@ -282,13 +282,13 @@ function openChannel(
       }
     })
   return {
-    /** @throws what kept the connection from opening; `idleMs` is the limit of the handshake */
+    /** @throws the reason why the connection did not open; `idleMs` is the limit of the handshake */
     async opened() {
       while (!isOpen && failure === null) await woken(idleMs)
       if (failure !== null) throw failure
     },
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** The frames since the last call, or none after a time. @throws the end of the connection */
+    /** Returns the frames since the last call, or none after a time. @throws the end of the connection */
     async next(waitMs: number): Promise<readonly string[]> {
       if (frames.length === 0 && failure === null) await woken(waitMs)
       if (failure !== null) throw failure

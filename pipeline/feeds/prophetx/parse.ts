@@ -1,9 +1,9 @@
 /**
- * ProphetX, Market Data API: the events of a tournament, and their markets by event. A selection comes
- * as a list of prices, one a level of the book.
+ * ProphetX, Market Data API: the events of a tournament, and their markets by event. A selection comes as a list of
+ * prices, one per level of the book.
  *
- * A price is decimal by the reference and American in some of the examples: what could be either and
- * does not say which is left out. The unit of `quantity` is not documented, so it becomes no `maxBet`.
+ * A price is decimal by the reference and American in some of the examples: an ambiguous one is left out. The unit of
+ * `quantity` is not documented, so it becomes no `maxBet`.
  */
 
 import { z } from 'zod'
@@ -49,14 +49,14 @@ type Event = z.infer<typeof eventSchema>
 type Level = z.infer<typeof levelSchema>
 type Market = z.infer<typeof marketSchema>
 
-/** An answer of `/affiliate/get_sport_events`. */
+/** A response of `/affiliate/get_sport_events`. */
 export const eventsAnswer = z.object({ data: z.object({ sport_events: z.array(z.unknown()) }) })
-/** An answer of `get_multiple_markets`, in either of its shapes. */
+/** A response of `get_multiple_markets`, in either of its shapes. */
 export const marketsAnswer = z.object({
   data: z.union([z.record(z.string(), z.array(z.unknown())), z.array(z.unknown())]),
 })
 
-/** The ids that markets are listed by. */
+/** Returns the ids that markets are listed by. */
 export const eventIdsOf = (events: readonly unknown[]) =>
   events.flatMap((event) => eventSchema.safeParse(event).data?.event_id ?? [])
 
@@ -75,7 +75,7 @@ export function parseProphetX(
     markets,
   }: {
     readonly events: readonly unknown[]
-    /** All of each event's: records are snapshots. */
+    /** All markets of each event: records are snapshots. */
     readonly markets: ReadonlyMap<string, readonly unknown[]>
   },
   { receivedAt }: { readonly receivedAt: number },
@@ -127,11 +127,11 @@ function gameOfEvent(event: Event): FeedEvent | Skip {
   )
 }
 
-/** The best level of each selection that can be bet on. */
+/** Returns the best level of each selection that can be bet on. */
 function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
   return selections.flatMap((selection) => {
     const items = Array.isArray(selection) ? selection : [selection]
-    // A selection without a price is one that nobody offers.
+    // A selection without a price has no offer.
     const levels = readEach(items, levelSchema, 'malformed_selection', skipped).filter(
       ({ price, quantity }) => price != null && (quantity ?? 1) > 0,
     )
@@ -143,10 +143,10 @@ function levelsOf({ selections }: Market, skipped: Skip[]): Level[] {
 
 const describeLevel = ({ name, strike, price }: Level) => `${name} ${strike ?? ''} ${price}`
 
-/** For comparing levels of one selection, which are all of one form. */
+/** Returns a value to compare levels of one selection, which are all of one form. */
 const worthOf = (level: Level) => priceOf(level) ?? 0
 
-/** Decimal odds; null for what is no price, or may be one of two. */
+/** Returns decimal odds; null for a value that is no price, or is ambiguous. */
 function priceOf({ price, display_price }: Level): number | null {
   if (price == null) return null
   if (price <= -100 || display_price === `+${price}`) return priceOfAmerican(price)
@@ -154,7 +154,7 @@ function priceOf({ price, display_price }: Level): number | null {
   return price < 100 ? priceOfDecimal(price) : null
 }
 
-/** Words of questions about a part of the game, or about something else than its score. */
+/** Matches words of questions about a part of the game, or about something else than its score. */
 const isOfPart =
   /\b(?:1st|2nd|3rd|4th|first|second|third|fourth|half|halves|quarter|period|inning|innings|set|map|round|corner|corners|card|cards)\b/i
 
@@ -191,7 +191,7 @@ const board: Board<Market, Level, Meaning, Game> = {
       if (strike == null || !word) return 'unmapped_selection'
       return { selectionType: word, ...stated }
     }
-    // The sign is the side's own only where the name says the same.
+    // The sign is the side's own only where the name has the same.
     const named = /([+-]?\d+(?:\.\d+)?)$/.exec(name ?? '')?.[1]
     if (kind === 'spread' && (strike == null || named === undefined || Number(named) !== strike)) {
       return 'line_disagrees'

@@ -1,7 +1,6 @@
 /**
- * Polls ProphetX's Market Data API with the key it issues: the events of a tournament, then the
- * markets of up to fifty of them at a time. All of an event's markets come in one answer, so the
- * records are snapshots.
+ * Polls ProphetX's Market Data API with the key it issues: the events of a tournament, then the markets of up to
+ * fifty of them at a time. All of an event's markets come in one response, so the records are snapshots.
  */
 
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 /**
- * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out.
- * Every record that cannot be taken is named by line and code; the rest of the body is taken. A price
- * that is none costs that price alone: its selection is suspended, and the sender gets a warning.
+ * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out. Every rejected
+ * record is named by line and code; the rest of the body is accepted. An invalid price affects only itself: its
+ * selection is suspended, and the sender gets a warning.
  */
 
 import type { z } from 'zod'
@@ -40,7 +40,7 @@ import {
 import { type Defect, findDefect } from '../defect.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
-/** Why a record was not taken. */
+/** Why a record was rejected. */
 export type RejectCode =
   | 'invalid_json'
   | 'invalid_utf8'
@@ -65,13 +65,13 @@ export type ParsedRecord =
   | { readonly ok: true; readonly record: FeedRecord; readonly warnings: readonly Warning[] }
   | ({ readonly ok: false } & Rejection)
 
-/** A member of a JSON array: as `parseLine`. */
+/** Reads an element of a JSON array, as `parseLine`. */
 export function parseMember(value: unknown, now: number): ParsedRecord {
   let text: string
   try {
     text = JSON.stringify(value)
   } catch {
-    // Nested deeper than it can be written again.
+    // Nested deeper than JSON can be written again.
     return tooLong
   }
   return isTooLong(text) ? tooLong : parseValue(value, now)
@@ -89,7 +89,7 @@ export function parseLine(line: string, now: number): ParsedRecord {
   return parseValue(value, now)
 }
 
-/** The same for a value that is parsed already. */
+/** Reads a value that is already parsed. */
 export function parseValue(value: unknown, now: number): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a record is a JSON object')
@@ -105,7 +105,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   try {
     const warnings: Warning[] = []
     const record = toRecord(stated, observedAt, warnings)
-    // The sink would leave it out too, but only here can the sender get an answer.
+    // The sink would leave it out too, but only here can the sender get a response.
     const defect = findDefect(record)
     return defect === null ? { ok: true, record, warnings } : reject(defect.reason, defect.message)
   } catch (error) {
@@ -114,7 +114,7 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
 }
 
-/** A price that is no number is read as 0, which is no price either. */
+/** Reads the shape. A price that is no number is read as 0, which is no price either. */
 function readShape(value: object): ReturnType<typeof ingestRecord.safeParse> {
   const parsed = ingestRecord.safeParse(value)
   if (parsed.success || !parsed.error.issues.every(isOfPrice)) return parsed
@@ -135,11 +135,11 @@ const tooLong = {
   message: `a record has at most ${maxRecordBytes} bytes`,
 } as const
 
-/** In UTF-8 a code unit is at most three bytes: most lines need no counting. */
+/** Returns whether a line is too long. In UTF-8 a code unit is at most three bytes: most lines need no counting. */
 const isTooLong = (line: string) =>
   3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
 
-/** Thrown while a record is read; `parseLine` makes a rejection of it. */
+/** Thrown while a record is read; `parseLine` turns it into a rejection. */
 export class Refused extends Error {
   readonly code: RejectCode
   constructor(code: RejectCode, message: string) {
@@ -150,7 +150,7 @@ export class Refused extends Error {
 
 const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
 
-/** The fault of a value, by the issue that its schema has with it. */
+/** Returns the fault of a value, by the issue that its schema has with it. */
 export function rejectIssue(
   issue: z.core.$ZodIssue,
   value: object,
@@ -172,7 +172,7 @@ function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
   return dates.has(member) ? 'invalid_date' : 'invalid_field'
 }
 
-/** The value of a record at the path of an issue. */
+/** Returns the value of a record at the path of an issue. */
 function memberAt(value: object, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (of, member) =>
@@ -183,7 +183,7 @@ function memberAt(value: object, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** @param warnings takes what the sender should know of the record's markets */
+/** @param warnings receives the sender's warnings about the record's markets */
 function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[]): FeedRecord {
   const { sportsbook } = stated
   if (stated.type === 'book_status') {
@@ -254,7 +254,7 @@ const awayHome = (pair: Pair) => (pair ? sharesFrom([pair.away, pair.home]) : nu
 type Totals = { readonly over: number; readonly under: number } | null | undefined
 const overUnder = (pair: Totals) => (pair ? sharesFrom([pair.over, pair.under]) : null)
 
-/** The price beside the shares of a side; the shares stand without it. */
+/** Returns the price beside the shares of a side; the shares are valid without it. */
 function splitPrice(
   american: number | null | undefined,
   side: string,
@@ -363,7 +363,7 @@ function toMarket(
   return { statedType: stated.market_type, market }
 }
 
-/** A team's total, and the team if its name or the place of a player says it; null for any other market. */
+/** Returns a team's total, and the team if its name or the player field names it; null for any other market. */
 function teamOfMarket(
   { market_type: name, player_name: player }: IngestMarket,
   marketType: string,
@@ -392,8 +392,8 @@ function ofOneTeam(
 }
 
 /**
- * A selection without a price that can be read is suspended: the price before it must not go on
- * looking like an offer. The sender gets a warning, unless the record itself suspends it.
+ * Reads a selection. One without a readable price is suspended, because its earlier price must not go on looking like
+ * an offer. The sender gets a warning, unless the record itself suspends it.
  */
 function toSelection(
   stated: IngestSelection,
@@ -457,14 +457,14 @@ function toChangedAt(text: string | null | undefined): number | null {
   return changedAt
 }
 
-/** Instants of games and their prices lie in these years (epoch ms). */
+/** The range of years for times of games and their prices (epoch ms). */
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(2100, 0, 1)
 
-/** Epoch ms of an RFC 3339 text; null for a day that does not exist, or is no time of ours. */
+/** Returns the epoch ms of an RFC 3339 text; null for a day that does not exist, or a time out of range. */
 export function parseInstant(text: string): number | null {
   const at = Date.parse(text)
-  // The runtime reads 31 April as 1 May: compare the day that it made of it.
+  // The runtime reads 31 April as 1 May, so the resulting day is compared.
   const day = Number(text.slice(8, 10))
   if (!(at >= earliest && at < latest) || (day > 28 && !isDayOfMonth(text, day))) return null
   return at
@@ -476,7 +476,7 @@ function isDayOfMonth(text: string, day: number): boolean {
   )
 }
 
-/** A handicap's own line is the home side's; the away side has its opposite. */
+/** Returns a selection's line. A handicap's own line is the home side's; the away side has its opposite. */
 function sideLine(
   selectionType: string,
   line: number | null | undefined,
@@ -487,24 +487,24 @@ function sideLine(
   return homeLine(marketType, selectionType, line)
 }
 
-/** How far decimal and American odds of one price may differ: decimals are often cut to two digits. */
+/** The most that two forms of a price may differ, absolute or relative: decimals are often cut to two digits. */
 const priceTolerance = 0.01
 
 interface StatedPrice {
   readonly odds_decimal?: number | null | undefined
   readonly odds_american?: number | null | undefined
-  /** In place of odds, without a margin of its own: above 0 and below 1. */
+  /** The probability in place of odds, without its own margin: above 0 and below 1. */
   readonly probability?: number | null | undefined
 }
 
-/** Decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
+/** Returns decimal odds; null where none are stated. @throws Refused invalid_price, price_mismatch */
 export function priceOf(stated: StatedPrice): number | null {
   const price = readPrice(stated)
   if (price === null || typeof price === 'number') return price
   throw new Refused(price.code, price.message)
 }
 
-/** Decimal odds; null where none are stated; or why what is stated is no price. */
+/** Returns decimal odds; null where none are stated; or why the stated value is no price. */
 function readPrice(stated: StatedPrice): number | Rejection<PriceFault> | null {
   const { odds_decimal: decimal, odds_american: american, probability } = stated
   if (probability != null) return priceOfProbability(probability, decimal ?? american ?? null)

@@ -1,7 +1,6 @@
 /**
- * Warnings to a sender about markets that were taken: names that meet no others, and selections that
- * are not what their market asks, or have no price that can be read. Nothing is left out of a record
- * without a warning.
+ * Warnings to a sender about accepted markets: names that match no others, and selections that do not fit their
+ * market, or have no readable price. Nothing is left out of a record without a warning.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -35,11 +34,11 @@ export type WarningCode =
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
-  /** The market as the sender calls it. */
+  /** The market in the sender's words. */
   readonly marketType: string
-  /** The selection in a few words, where it is of one price. */
+  /** The selection in a few words, where the warning concerns one price. */
   readonly selection?: string
-  /** Whether something was left out of the record. */
+  /** Whether a part was left out of the record. */
   readonly isLeftOut: boolean
   /** Listed types that may be meant. */
   readonly near?: readonly string[]
@@ -51,7 +50,7 @@ export interface NamedMarket {
   readonly market: FeedMarket
 }
 
-/** The markets without what cannot be meant, and what there is to say of them. */
+/** Returns the markets without their invalid parts, and the warnings. */
 export function checkMarkets(
   named: readonly NamedMarket[],
   sport: string,
@@ -134,7 +133,7 @@ function withoutFaults(
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
   !removed && (selectionType === 'over' || selectionType === 'under')
 
-/** One answer at one line twice in a record: the price counts once, two prices not at all. */
+/** Warns of one outcome at one line twice in a record: the same price counts once, two prices not at all. */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
   if (!mayRepeat(named)) return
   const byPlace = new Map<string, { at: NamedMarket; of: FeedSelection }[]>()
@@ -170,7 +169,7 @@ function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
   }
 }
 
-/** Most records name each market once, and each answer in it: they need no comparing. */
+/** Returns whether a record may repeat an outcome; most name each market and outcome once and need no comparing. */
 function mayRepeat(named: readonly NamedMarket[]): boolean {
   for (let i = 0; i < named.length; i++) {
     const { marketType, selections } = (named[i] as NamedMarket).market

@@ -1,8 +1,7 @@
 /**
- * Futures among the reference service's rows. Its market types are coarser than what they hold: under
- * "championship_winner" stands who plays at half-time. So the question is read from the labels: an
- * exchange's question, or the name of the market in place of a home team. A row that tells neither is
- * left out.
+ * Futures among the reference service's rows. Its market types are coarser than their content: "championship_winner"
+ * includes who leads at half-time. So the question is read from the labels: an exchange's question, or the name of
+ * the market in place of a home team. A row with neither is left out.
  */
 
 import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
@@ -12,7 +11,7 @@ import type { Parsed, Skip } from '../feed.ts'
 import { addTo } from '../kit/answers.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
-/** A row of a market on a season or tournament, read. */
+/** A parsed row of a market on a season or tournament. */
 export interface FutureRowRead {
   readonly id: string
   readonly sportsbook: string
@@ -29,10 +28,10 @@ export interface FutureRowRead {
   readonly observedAt: number
 }
 
-/** The question and the answer of a row. */
+/** The question and the outcome of a row. */
 interface Place {
   readonly name: string
-  /** Null: teams or players, which all the labels together tell. */
+  /** Null: teams or players, which only all labels together decide. */
   readonly futureType: FutureType | null
   readonly selection: string
 }
@@ -76,18 +75,18 @@ function placeOf(row: FutureRowRead): Place | string {
   if (question && answer) return placeOfQuestion(row, question, answer)
   // Another form is that of an exchange's question about a game.
   if (heading === '' || /: (Yes|No)$/.test(selection)) return 'ambiguous_market'
-  // A tab's name, or one selection to an event, says nothing of the market: its type has to.
+  // A tab's name, or one selection per event, does not identify the market: its type has to.
   const isTab = /\boutrights$/i.test(heading)
   if (isTab || heading === selection) {
     const isTitle = titleTypes.has(marketType)
     return isTitle ? { name: 'Winner', futureType: 'TEAM', selection } : 'ambiguous_market'
   }
-  // "Spain & Lionel Messi", "Spain vs Argentina": two in one answer.
+  // "Spain & Lionel Messi", "Spain vs Argentina": two in one outcome.
   if (/ (&|and|vs\.?|v) /i.test(selection)) return 'unknown_selection'
   return { name: heading, futureType: null, selection }
 }
 
-/** An exchange asks of each team whether it wins: "Yes" is that team among the others. */
+/** Reads an exchange's question whether a team wins: "Yes" is that team among the others. */
 function placeOfQuestion(row: FutureRowRead, question: string, answer: string): Place | string {
   const league = leagueOf(row)
   const [, team = '', title = ''] = /^Will (.+?) win the (.+)\?$/.exec(question) ?? []
@@ -107,7 +106,7 @@ function placeOfQuestion(row: FutureRowRead, question: string, answer: string): 
 
 const leagueOf = ({ league, sport }: FutureRowRead) => resolveLeague(league, sport).id
 
-/** Teams where each label is one of the league's, players where none is; null for a mixture. */
+/** Returns teams where each label is one of the league's, players where none is; null for a mixture. */
 function typeOf(placed: readonly Placed[]): FutureType | null {
   const [{ row, place }] = placed as readonly [Placed]
   if (place.futureType) return place.futureType

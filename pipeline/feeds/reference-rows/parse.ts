@@ -1,12 +1,12 @@
 /**
- * The reference service's own odds rows, as its sample CSV files and its JSON answers carry them:
- * one price a row, many sportsbooks in one file. Rows of one event at one sportsbook become one
- * snapshot, because a file holds all that the service had of it.
+ * The reference service's own odds rows, as in its sample CSV files and its JSON responses: one price a row, many
+ * sportsbooks in one file. Rows of one event at one sportsbook become one snapshot, because a file holds everything
+ * the service had of it.
  *
- * The rows' market types and selection types are ours, but they are one level coarser than the
- * truth: several sportsbooks' questions share one market type. `placeOf` reads the labels to say
- * which answer a row is; `leaveOutMixed` drops what the prices show to be two questions under one
- * name. Nothing is repaired by comparing sportsbooks: only a sportsbook's own rows are evidence.
+ * The rows' market types and selection types are ours, but one level too coarse: several sportsbooks' questions share
+ * one market type. `placeOf` reads the labels to identify the outcome of a row; `leaveOutMixed` drops markets whose
+ * prices show two questions under one name. Nothing is repaired by comparing sportsbooks: only a sportsbook's own
+ * rows are evidence.
  */
 
 import { parse as parseCsv } from 'csv-parse/sync'
@@ -81,7 +81,7 @@ export function parseReferenceCsv(text: string): Parsed {
   return parseRows(rows)
 }
 
-/** @param payload an array of rows, or an answer with the array under `data` */
+/** @param payload an array of rows, or a response with the array under `data` */
 export function parseReferenceJson(payload: unknown): Parsed {
   const answer = z
     .union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) })])
@@ -117,7 +117,7 @@ function parseRows(items: readonly unknown[]): Parsed {
   return { records: records.sort((a, b) => a.observedAt - b.observedAt), skipped }
 }
 
-/** The snapshot of one sportsbook on one event. */
+/** Returns the snapshot of one sportsbook on one event. */
 function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Skip[] } {
   const skips: Skip[] = []
   const answers: Answer[] = []
@@ -188,7 +188,7 @@ const isOfSeason = ({ selection_type, market_type }: Row) =>
   selection_type === 'outright' || outrightTypes.has(market_type)
 
 function futureOf(row: Row): FutureRowRead | Skip {
-  // A special of a game stands under the same types.
+  // A special of a game has the same types.
   if (row.away_team) return { reason: 'outright', detail: detailOf(row) }
   const settlesAt = instantOf(row.event_start_time)
   const observedAt = instantOf(row.timestamp)
@@ -224,7 +224,7 @@ const outrightTypes = new Set([
 /** Decimals are written with two or three digits, and American odds are whole numbers. */
 const roundingMax = 0.0051
 
-/** American odds are the exact form at these sportsbooks, as long as the two forms agree. */
+/** Returns the price. American odds are the exact form at these sportsbooks, as long as the two forms agree. */
 function priceOf({ odds_american, odds_decimal }: Row): number | string {
   const price = priceOfAmerican(odds_american)
   const decimal = priceOfDecimal(odds_decimal)
@@ -238,9 +238,9 @@ type Place = Pick<
 >
 type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
 
-/** The question and the answer of a row, or the reason why they cannot be read. */
+/** Returns the question and the outcome of a row, or the reason why they cannot be read. */
 function placeOf(row: Stated): Place | string {
-  // In soccer every moneyline is three-way; one sportsbook says so in its name.
+  // In soccer every moneyline is three-way; one sportsbook has that in its name.
   const named = findMarket(row.market_type)
   const isSoccerMoneyline = row.sport === 'soccer' && named?.base === 'moneyline_3-way'
   const market = isSoccerMoneyline ? findMarket(typeInPeriod('moneyline', named.period)) : named
@@ -255,7 +255,7 @@ function placeOf(row: Stated): Place | string {
 
 type Answered = Pick<Place, 'selectionType' | 'selection' | 'line'>
 
-/** An answer whose type says all, so that the board words it alike for every sportsbook. */
+/** Returns an outcome fully identified by its type, so that the board labels it alike for every sportsbook. */
 const answered = (selectionType: string, line: number | null = null): Answered => ({
   selectionType,
   selection: null,
@@ -326,8 +326,8 @@ const totalTypes = new Set(['over', 'under'])
 const teamTotalTypes = new Set(['home_over', 'home_under', 'away_over', 'away_under'])
 
 /**
- * An exchange lists the two sides of each outcome: "England Yes" is England to win, and the event's
- * own name is the tie; "No" is the lay side, which is not an outcome of this market. Another says
+ * Reads an exchange's moneyline. It lists the two sides of each outcome: "England Yes" is England to win, and the
+ * event's own name is the tie; "No" is the lay side, which is not an outcome of this market. Another exchange states
  * that its tie is settled on regulation time.
  */
 function moneylineAnswer(row: Stated): Answered | string {
@@ -348,8 +348,8 @@ function doubleChanceAnswer(row: Stated): Answered | string {
 }
 
 /**
- * A player's over or under, or a scorer: "Yes" or "No" for that player, whatever form the
- * sportsbook gives it (a bare name, "Yes", over half a goal).
+ * Reads a player's over or under, or a scorer: "Yes" or "No" for that player, in any form of the sportsbook (a bare
+ * name, "Yes", over half a goal).
  */
 function playerPlaceOf(row: Stated, market: Market): Place | string {
   const { id: marketType } = market
@@ -378,7 +378,7 @@ function playerPlaceOf(row: Stated, market: Market): Place | string {
   }
 }
 
-/** The side that a label is, in letters of any case. */
+/** Returns the side that a label names, ignoring case. */
 function sideOf(label: string, { homeTeam, awayTeam }: Stated): 'home' | 'away' | 'draw' | null {
   const words = label.trim().toLowerCase()
   if (words === homeTeam.toLowerCase() || words === 'home') return 'home'
@@ -389,12 +389,12 @@ function sideOf(label: string, { homeTeam, awayTeam }: Stated): 'home' | 'away' 
 const teamPrefixOf = (label: string, { homeTeam, awayTeam }: Stated) =>
   [homeTeam, awayTeam].find((team) => label.toLowerCase().startsWith(`${team.toLowerCase()} `))
 
-/** No sportsbook takes a quarter of the stakes on a main market. */
+/** The highest booksum of a main market: no sportsbook takes a quarter of the stakes. */
 const booksumMax = 1.25
-/** Prices of two rungs read at two moments may stand out of order by a little. */
+/** The tolerance for prices of two rungs, which may be read at two times and so be slightly out of order. */
 const disorderMax = 1.02
 
-/** Leaves out the answers whose own sportsbook's prices show that they are of several questions. */
+/** Leaves out outcomes whose own sportsbook's prices show several questions. */
 function leaveOutMixed(answers: readonly Answer[], sport: string) {
   const reasons = new Map<Answer, string>()
   const put = (group: readonly Answer[], reason: string) => {
@@ -425,11 +425,11 @@ function moneylineFault(answers: readonly Answer[], sport: string): string | nul
   return booksum > booksumMax ? 'mixed_market' : null
 }
 
-/** One ladder: both sides of one total, of one team's total, of one player's count. */
+/** Returns the key of one ladder: both sides of one total, of one team's total, of one player's count. */
 const ladderKey = ({ marketType, playerName, selectionType }: Answer) =>
   JSON.stringify([marketType, playerName, selectionType.replace(/over$|under$/, '')])
 
-/** Over a higher line never pays less, under it never more. */
+/** Returns whether prices are out of order: over a higher line never pays less, under it never more. */
 function isOutOfOrder(answers: readonly Answer[]): boolean {
   return ['over', 'under'].some((side) => {
     const rungs = answers

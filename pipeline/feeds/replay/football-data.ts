@@ -1,13 +1,13 @@
 /**
- * Files of football-data.co.uk: a season of one division with the prices before the match and at
- * the close, all seasons of one of its extra leagues with prices at the close, or the fixtures of the
- * coming days with prices as they were when the file was made.
+ * Files of football-data.co.uk: a season of one division with the prices before the match and at the close, all
+ * seasons of one of its extra leagues with prices at the close, or the fixtures of the coming days with prices as of
+ * when the file was made.
  *
- * A season file says neither when its early prices were read nor the second of its closing ones, so
- * the early ones are put two days before kick-off and the close a minute before it; what a
- * sportsbook with a column for it has no price for at the close, it no longer offers. Files up to 2018/19
- * have such columns of Pinnacle alone, and no time of the kick-off: it is put at 15:00. The result is
- * reported two hours after kick-off. Only the order of these moments is a fact.
+ * A season file has neither the time of its early prices nor the second of its closing ones, so the early ones are
+ * put two days before kick-off and the close a minute before it; prices missing at the close from a sportsbook with a
+ * closing column are no longer offered. Files up to 2018/19 have such columns of Pinnacle alone, and no time of the
+ * kick-off: it is put at 15:00. The result is reported two hours after kick-off. Only the order of these times is a
+ * fact.
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -27,10 +27,10 @@ const earlyMs = 48 * hourMs
 const closingMs = minuteMs
 const resultMs = 2 * hourMs
 
-/** Of games whose file has no time. */
+/** The kick-off of games whose file has no time. */
 const usualKickOff = '15:00'
 
-/** The columns that tell a file of each kind. */
+/** The columns that identify a file of each kind. */
 export const fixtureColumns = ['Div', 'Date', 'Time', 'HomeTeam', 'AwayTeam', 'B365H']
 export const seasonColumns = ['Div', 'Date', 'HomeTeam', 'AwayTeam', 'FTR']
 export const extraLeagueColumns = ['Country', 'League', 'Season', 'Date', 'Home', 'Away', 'Res']
@@ -41,17 +41,17 @@ type Phase = 'early' | 'closing'
 /** The content of a column of prices. */
 interface PriceColumn {
   readonly name: string
-  /** Null for the best and the mean of all sportsbooks, which nobody offers. */
+  /** Null for the best and the mean of all sportsbooks, which no sportsbook offers. */
   readonly sportsbook: string | null
   readonly phase: Phase
   readonly marketType: string
   readonly selectionType: string
-  /** Our own side's line out of the row: the file has the home side's handicap only. */
+  /** Returns our own side's line from the row: the file has only the home side's handicap. */
   readonly lineOf: (cells: Cells) => number | null
   readonly hasLine: boolean
 }
 
-/** `PS` and `P` are one sportsbook, as are `VC` and `BV`: in no file do both state one market. */
+/** `PS` and `P` are one sportsbook, as are `VC` and `BV`: no file has both for one market. */
 const sportsbooks: Readonly<Record<string, string | null>> = {
   B365: 'bet365',
   BW: 'bwin',
@@ -130,14 +130,14 @@ const otherColumns = new Set(
   ),
 )
 
-/** Steps of a season: each match early, at the close, and over. */
+/** Yields the steps of a season: each match early, at the close, and over. */
 export const readSeason = (path: string): AsyncGenerator<Step> => stepsOf(readMatches(path))
 
-/** Steps of all seasons of an extra league. */
+/** Yields the steps of all seasons of an extra league. */
 export const readExtraLeague = (path: string): AsyncGenerator<Step> =>
   stepsOf(readMatches(path, asOfDivision))
 
-/** A row of an extra league in the columns of a division. Its unmarked prices are those at the close. */
+/** Returns a row of an extra league in the columns of a division. Its unmarked prices are those at the close. */
 function asOfDivision({ Country, League, Home, Away, Res, ...others }: Cells): Cells {
   const prices = Object.entries(others).map(([name, price]) => {
     const [, prefix, answer] = /^(P|Max|Avg)([HDA])$/.exec(name) ?? []
@@ -181,7 +181,7 @@ async function* stepsOf(matches: AsyncGenerator<Match>): AsyncGenerator<Step> {
   yield* timeline.steps()
 }
 
-/** Those of whom the file has columns for the close. */
+/** Returns the sportsbooks with columns for the close in the file. */
 function closingSportsbooks(cells: Cells): ReadonlySet<string | null> {
   const columns = Object.keys(cells).flatMap((name) => priceColumns.get(name) ?? [])
   const closing = columns.filter(({ phase }) => phase === 'closing')
@@ -189,7 +189,7 @@ function closingSportsbooks(cells: Cells): ReadonlySet<string | null> {
 }
 
 /**
- * The one step of a fixtures file, whose name tells its time (`fixtures_20260129T090739Z.csv`).
+ * Yields the one step of a fixtures file, whose name has its time (`fixtures_20260129T090739Z.csv`).
  * @throws RecordingError when it does not
  */
 export async function* readFixtures(path: string): AsyncGenerator<Step> {
@@ -214,7 +214,7 @@ export async function* readFixtures(path: string): AsyncGenerator<Step> {
     }
     const { cells, event, columns, unmapped } = row
     timeline.add(at, [], unmapped)
-    // Prices of before the match, published again after it.
+    // Prices from before the match, published again after it.
     const stale =
       event.startsAt <= at ? columns : columns.filter(({ phase }) => phase === 'closing')
     const reason = event.startsAt <= at ? 'already_started' : 'not_closed_yet'
@@ -230,11 +230,11 @@ type Match =
   | {
       readonly cells: Cells
       readonly event: FeedEvent
-      /** The columns of prices that are filled. */
+      /** The filled columns of prices. */
       readonly columns: readonly PriceColumn[]
       readonly unmapped: readonly Skip[]
     }
-  /** A row without a readable match gives a skip for each of its prices. */
+  /** A row without a readable match becomes a skip for each of its prices. */
   | { readonly lost: readonly Skip[] }
 
 /** @param asRead puts the cells under the names that divisions have for them */

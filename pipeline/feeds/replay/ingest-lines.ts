@@ -1,7 +1,6 @@
 /**
- * Recordings in our own push format, one record a line: what was pushed once can be pushed again.
- * The order of the lines is kept, because it is the order in which a service took them; a record
- * that came late comes late again.
+ * Recordings in our own push format, one record a line: pushed records can be pushed again. The order of the lines is
+ * kept, because it is the order in which a service accepted them; a record that came late comes late again.
  */
 
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
@@ -10,7 +9,7 @@ import { parseLine } from '../push/parse.ts'
 import { readLines } from './recorded-file.ts'
 import type { RecordingOptions, Step } from './recording.ts'
 
-/** One step for each observed instant; late lines belong to the step at which they arrive. */
+/** Yields one step for each observed time; late lines belong to the step at which they arrive. */
 export async function* readIngestLines(
   path: string,
   { now = Number.POSITIVE_INFINITY }: RecordingOptions,
@@ -43,7 +42,7 @@ export async function* readIngestLines(
   if (records.length > 0 || skipped.length > 0) yield { at, records, skipped }
 }
 
-/** Whether some of the first lines are push records; a file may begin with a broken one. */
+/** Returns whether some of the first lines are push records; a file may begin with a broken one. */
 export function isIngestHead(head: string): boolean {
   return head
     .split('\n')

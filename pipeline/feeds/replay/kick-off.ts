@@ -1,4 +1,4 @@
-/** Kick-offs as files write them, a local date and time, as instants. */
+/** Kick-offs as files write them, a local date and time, converted to times. */
 
 import { easternOffsetMs } from '../../rules/names/event-id.ts'
 
@@ -6,8 +6,8 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * The offset of UK time from UTC: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC
- * on the last Sunday of October, else nothing (the law since 1998).
+ * Returns the offset of UK time from UTC: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC on the last
+ * Sunday of October, else nothing (the law since 1998).
  */
 export function ukOffsetMs(at: number): number {
   const year = new Date(at).getUTCFullYear()
@@ -15,7 +15,7 @@ export function ukOffsetMs(at: number): number {
   return isSummer ? hourMs : 0
 }
 
-/** Year, month and day; NaN for what is no date. */
+/** Returns year, month and day; NaN for a text that is no date. */
 function dateParts(date: string): readonly [number, number, number] {
   const iso = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date)
   if (iso) return [Number(iso[1]), Number(iso[2]), Number(iso[3])]
@@ -24,17 +24,17 @@ function dateParts(date: string): readonly [number, number, number] {
   return [century + Number(year || Number.NaN), Number(month), Number(day)]
 }
 
-/** Midnight UTC of the last Sunday of a month of 31 days (0 is January). */
+/** Returns midnight UTC of the last Sunday of a month of 31 days (0 is January). */
 function lastSundayOf(year: number, month: number): number {
   const last = Date.UTC(year, month, 31)
   return last - new Date(last).getUTCDay() * dayMs
 }
 
 /**
- * The instant of UK date and time.
+ * Returns the time of UK date and time.
  * @param date dd/mm/yyyy, dd/mm/yy of 1990 to 2089, or yyyy-mm-dd
  * @param time HH:MM, 24 hours, with or without seconds
- * @returns null for what is no such date or time; when clocks go back, the earlier instant
+ * @returns null for an invalid date or time; when clocks go back, the earlier time
  */
 export function ukInstant(date: string, time: string): number | null {
   const [year, month, day] = dateParts(date)
@@ -44,7 +44,7 @@ export function ukInstant(date: string, time: string): number | null {
 }
 
 /**
- * The instant of US Eastern date and time in a football season.
+ * Returns the time of US Eastern date and time in a football season.
  * @param season the year it begins in; months before August are of the next year
  * @param date `Mon 9/11`
  * @param time `8:15 PM`
@@ -55,14 +55,14 @@ export function seasonInstant(season: number, date: string, time: string): numbe
   const hour24 = (Number(hour) % 12) + (half === 'P' ? 12 : 0)
   const year = Number(month) < 8 ? season + 1 : season
   const wall = wallClock(year, Number(month), Number(day), hour24, Number(minute))
-  // The weekday is the only witness for the year.
+  // Only the weekday confirms the year.
   if (wall === null || weekdays[new Date(wall).getUTCDay()] !== weekday) return null
   return instantOfWall(wall, easternOffsetMs, -4 * hourMs)
 }
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** The time on a wall clock, as if it were UTC; null when no clock shows that. */
+/** Returns the time on a wall clock, as if it were UTC; null when no clock shows that. */
 function wallClock(year: number, month: number, day: number, hour: number, minute: number) {
   const wall = Date.UTC(year, month - 1, day, hour, minute)
   if (Number.isNaN(wall)) return null
@@ -72,7 +72,7 @@ function wallClock(year: number, month: number, day: number, hour: number, minut
   return isReal ? wall : null
 }
 
-/** @param summerMs the offset in summer, which is the one to try first */
+/** @param summerMs the offset in summer, which is tried first */
 function instantOfWall(wall: number, offsetMs: (at: number) => number, summerMs: number): number {
   const at = wall - summerMs
   return offsetMs(at) === summerMs ? at : wall - offsetMs(wall - summerMs)

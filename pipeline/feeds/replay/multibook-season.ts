@@ -1,17 +1,16 @@
 /**
- * A football season at the sportsbooks of a comparison site: two rows a game, one a team, each
- * sportsbook's last lines under its number. The lower rotation number is the visitor. Only that
- * these were the last prices is known, so they stand a minute before kick-off, and the result four
- * hours after it.
+ * A football season at the sportsbooks of a comparison site: two rows a game, one a team, each sportsbook's last
+ * lines under its number. The lower rotation number is the visitor. It is only known that these were the last prices,
+ * so they are put a minute before kick-off, and the result four hours after it.
  *
- * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest
- * of all. And the visitor's row holds the price of over: for 2023 its share of bets follows the
- * share of over tickets elsewhere (194 games and lines, correlation 0.62). Other numbers have no
- * name and keep theirs. The opener is of an unnamed sportsbook, and is not replayed.
+ * Two things are inferred from the numbers. Number 20 is Pinnacle: its mean overround is the lowest of all. And the
+ * visitor's row holds the price of over: for 2023 its share of bets follows the share of over tickets elsewhere (194
+ * games and lines, correlation 0.62). Other numbers have no name and keep theirs. The opener is of an unnamed
+ * sportsbook, and is not replayed.
  *
- * Shares of bets are of no one sportsbook, so they are splits of `consensus`, with the visitor's share of
- * a total being that of over. What the file calls dollars are counts of bets: in all but one of the 4,792
- * pairs of six seasons they stand in the ratio of the shares. The money is not known.
+ * Shares of bets belong to no one sportsbook, so they are splits of `consensus`, with the visitor's share of a total
+ * being that of over. The file's "dollars" are counts of bets: in all but one of the 4,792 pairs of six seasons they
+ * are in the ratio of the shares. The money is not known.
  */
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
@@ -27,7 +26,7 @@ import { toSnapshots } from './snapshots.ts'
 const closingMs = 60_000
 const resultMs = 4 * 3_600_000
 
-/** The columns that tell such a file. */
+/** The columns that identify such a file. */
 export const teamRowColumns = [
   'game_id',
   'season',
@@ -44,7 +43,7 @@ type Cells = Readonly<Record<string, string>>
 
 const knownNumbers: Readonly<Record<string, string>> = { 20: 'pinnacle' }
 
-/** Prices by the end of their column, and where the price's line is. */
+/** The kinds of prices by the end of their column, with the column of the line. */
 const kinds = [
   { kind: 'moneyline', price: 'moneyline', line: null },
   { kind: 'spread', price: 'spread_odds', line: 'spread' },

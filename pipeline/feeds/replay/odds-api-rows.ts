@@ -1,16 +1,15 @@
 /**
- * Recordings of The Odds API that were kept as CSV: one price a row, or one sportsbook's main
- * markets a row. Rows are put back together into the answer they came from and read by the
- * adapter's own parser, so that a replayed price means what a live one does.
+ * Recordings of The Odds API as CSV: one price a row, or one sportsbook's main markets a row. Rows are put back
+ * together into the original response and read by the adapter's own parser, so that a replayed price means the same
+ * as a live one.
  *
- * The observation is the moment of the snapshot, not a sportsbook's `last_update`: all of a
- * snapshot was true then, and the time of one event at one sportsbook cannot go back. (The two lie
- * 26 s apart in the median of the AFL recording, 15 minutes at most.)
+ * The observation is the time of the snapshot, not a sportsbook's `last_update`: all of a snapshot was true then, and
+ * the time of one event at one sportsbook cannot go back. (The two are 26 s apart in the median of the AFL recording,
+ * 15 minutes at most.)
  *
- * A sportsbook missing from an event that is listed has withdrawn. An event missing from a snapshot
- * has not: the AFL recording shows that its snapshots list the events of the recorder's query. 11 of its
- * 21 events are left out and come back, 13 times in all; of the 19 that leave for good, 18 do so
- * after their start. Such prices leave the board by age.
+ * A sportsbook missing from a listed event has withdrawn. An event missing from a snapshot has not: the AFL recording
+ * shows that its snapshots list the events of the recorder's query. 11 of its 21 events are left out and come back,
+ * 13 times in all; of the 19 that leave permanently, 18 do so after their start. Such prices leave the board by age.
  */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
@@ -34,7 +33,7 @@ interface Game {
   readonly away_team: string
 }
 
-/** One price as a row states it; the price goes to the parser as it is. */
+/** One price as a row states it; the parser gets it unchanged. */
 interface Outcome {
   readonly game: Game
   readonly bookmaker: string
@@ -44,7 +43,7 @@ interface Outcome {
   readonly point: number | null
 }
 
-/** The columns that tell a file of one price a row. */
+/** The columns that identify a file of one price a row. */
 export const priceRowColumns = [
   'event_id',
   'home_team',
@@ -59,8 +58,8 @@ export const priceRowColumns = [
 ]
 
 /**
- * Steps of a file of one price a row, decimal odds, a full snapshot at each `snapshot_utc`.
- * @throws RecordingError when neither the rows, the options nor the file's name say the league
+ * Yields the steps of a file of one price a row, decimal odds, a full snapshot at each `snapshot_utc`.
+ * @throws RecordingError when neither the rows, the options nor the file's name have the league
  */
 export async function* readPriceRows(
   path: string,
@@ -80,7 +79,7 @@ export async function* readPriceRows(
   yield* readSnapshots(path, { format: 'decimal', timeOf, outcomesOf })
 }
 
-/** The columns that tell a file of one sportsbook's main markets a row. */
+/** The columns that identify a file of one sportsbook's main markets a row. */
 export const gameRowColumns = [
   'sport',
   'snapshot_taken_at_utc',
@@ -100,7 +99,7 @@ export const gameRowColumns = [
   'total_under_odds',
 ]
 
-/** Steps of a file of one game, sportsbook and snapshot a row, American odds. */
+/** Yields the steps of a file of one game, sportsbook and snapshot a row, American odds. */
 export async function* readGameRows(path: string): AsyncGenerator<Step> {
   const outcomesOf = (cells: Cells): Outcome[] | null => {
     const { sport = '', game_id: id, bookmaker } = cells
@@ -134,7 +133,7 @@ export async function* readGameRows(path: string): AsyncGenerator<Step> {
 interface RowReading {
   readonly format: OddsFormat
   readonly timeOf: (cells: Cells) => number | null
-  /** The prices of a row, or null for a row that lacks what makes it one. */
+  /** Returns the prices of a row, or null for an incomplete row. */
   readonly outcomesOf: (cells: Cells) => Outcome[] | null
 }
 
@@ -163,7 +162,7 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
       continue
     }
     const time = reading.timeOf(cells)
-    // A snapshot that goes on after a later one has begun looks like a second one.
+    // A snapshot that continues after a later one has begun looks like a second one.
     if (time === null || (at !== null && time < at)) {
       const reason = time === null ? 'no_time' : 'out_of_order'
       skipped.push(
@@ -198,7 +197,7 @@ function placeSnapshot(
   return { at, records, skipped: parsed.skipped }
 }
 
-/** The list of events, each with its bookmakers, their markets and outcomes, in the rows' order. */
+/** Returns the list of events, each with its bookmakers, their markets and outcomes, in the rows' order. */
 function answerOf(outcomes: readonly Outcome[]) {
   return [...groupBy(outcomes, ({ game }) => game.id).values()].map((ofEvent) => ({
     ...(ofEvent[0] as Outcome).game,
@@ -226,7 +225,7 @@ const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
   away_team: cells.away_team ?? '',
 })
 
-/** `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO instant. */
+/** Parses `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO time. */
 export function snapshotTime(text: string): number | null {
   const digits = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_[a-z]+)?$/.exec(text)
   if (!digits) return instantOf(text)
@@ -234,7 +233,7 @@ export function snapshotTime(text: string): number | null {
   return instantOf(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
 }
 
-/** The key of the file's one league; empty when each row has its own. */
+/** Returns the key of the file's one league; empty when each row has its own. */
 async function findSportKey(path: string, { league: named }: RecordingOptions): Promise<string> {
   for await (const { cells } of readCsv(path)) {
     if (cells?.sport_key) return ''
@@ -254,6 +253,6 @@ async function findSportKey(path: string, { league: named }: RecordingOptions): 
   return key
 }
 
-/** The Odds API's key of a league, whose first word is its sport. */
+/** Returns The Odds API's key of a league, whose first word is its sport. */
 const sportKeyOf = ({ aliases, sport }: League): string | undefined =>
   aliases.find((alias) => /_/.test(alias) && findSport(alias.split('_')[0] ?? '')?.id === sport)

@@ -1,8 +1,7 @@
 /**
- * The offers of each sportsbook, for recordings that are full readings of an event: a sportsbook that had prices
- * at the last reading of an event and has none at this one has withdrawn them, and says so by an
- * empty snapshot. An event that is not read at all is left alone: silence about an event is the
- * recorder's, not a sportsbook's.
+ * The offers of each sportsbook, for recordings that are full readings of an event: a sportsbook that had prices at
+ * the last reading of an event and has none at this one has withdrawn them, reported by an empty snapshot. An event
+ * that is not read at all stays: its absence is the recorder's, not a sportsbook's.
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -11,9 +10,9 @@ export function createOffered() {
   const byEvent = new Map<string, Map<string, FeedEvent>>()
   return {
     /**
-     * Puts a reading of one event in place of its last.
-     * @param records all that was offered on the event at `at`, with prices
-     * @returns the empty snapshots of those who offer nothing any more
+     * Replaces the last reading of one event.
+     * @param records all offers on the event at `at`, with prices
+     * @returns the empty snapshots of sportsbooks that offer nothing any more
      */
     replace(eventKey: string, records: readonly OddsRecord[], at: number): OddsRecord[] {
       const before = byEvent.get(eventKey) ?? new Map<string, FeedEvent>()

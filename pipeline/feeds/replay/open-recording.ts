@@ -1,4 +1,4 @@
-/** The shape of a recorded file, read from its first bytes, and its steps. */
+/** The shape of a recorded file, detected from its first bytes, and its steps. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import {
@@ -27,7 +27,7 @@ interface CsvShape {
   readonly read: (path: string, options: RecordingOptions) => AsyncIterable<Step>
 }
 
-/** The first whose columns are all there; a season is a fixtures file with results. */
+/** The shapes; the first whose columns are all there counts. A season is a fixtures file with results. */
 const csvShapes: readonly CsvShape[] = [
   { name: 'odds series', columns: priceRowColumns, read: readPriceRows },
   { name: 'game lines', columns: gameRowColumns, read: readGameRows },
@@ -62,7 +62,7 @@ export async function openRecording(
     return { shape: ingestShape, steps: () => readIngestLines(path, options) }
   }
   if (/^\s*[[{]/.test(head)) {
-    // Whether a JSON text is of one piece shows at its end only.
+    // Only the end of a JSON text shows whether it is one document.
     if (!isReferenceJson(await readText(path))) throw unsupported(path, 'JSON')
     return { shape: referenceJsonShape, steps: () => readReferenceJson(path) }
   }

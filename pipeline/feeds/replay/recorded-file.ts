@@ -1,6 +1,6 @@
 /**
- * Recorded files as text, rows and lines. Compressed or not is read off the first bytes, and a file
- * is never held whole unless its shape needs it.
+ * Recorded files as text, rows and lines. The first bytes show whether a file is compressed, and a file is never held
+ * whole unless its shape needs it.
  */
 
 import { createReadStream } from 'node:fs'
@@ -11,12 +11,12 @@ import { type CsvError, parse as csvParser } from 'csv-parse'
 import { maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { RecordingError } from './recording.ts'
 
-/** Enough for the longest push record, and for the header of any table. */
+/** Enough bytes for the longest push record, and for the header of any table. */
 const headBytes = maxRecordBytes + 1
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** The beginning of the text, about as much as `headBytes` of the file hold. */
+/** Returns the beginning of the text, about as much as `headBytes` of the file hold. */
 export async function readHead(path: string): Promise<string> {
   const bytes = await firstBytes(path, headBytes)
   if (!isGzip(bytes)) return bytes.toString('utf8')
@@ -45,14 +45,14 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
   }
 }
 
-/** The file's bytes, unpacked; a failure of any part ends the reading with that failure. */
+/** Opens the file's bytes, unpacked; a failure of any part ends the reading with that failure. */
 async function openBytes(path: string): Promise<Readable> {
   const file = createReadStream(path)
   if (!isGzip(await firstBytes(path, 2))) return file
   return pipeline(file, createGunzip(), () => {})
 }
 
-/** The text as it comes, in pieces. */
+/** Yields the text in pieces as it is read. */
 async function* readPieces(path: string): AsyncGenerator<string> {
   const text = (await openBytes(path)).setEncoding('utf8')
   try {
@@ -62,14 +62,14 @@ async function* readPieces(path: string): AsyncGenerator<string> {
   }
 }
 
-/** The whole text. */
+/** Returns the whole text. */
 export async function readText(path: string): Promise<string> {
   const pieces: string[] = []
   for await (const piece of readPieces(path)) pieces.push(piece)
   return pieces.join('').replace(/^\uFEFF/, '')
 }
 
-/** The lines without their ends, blank ones too, so that counting them gives line numbers. */
+/** Yields the lines without their ends, blank ones too, so that counting them gives line numbers. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of readPieces(path)) {
@@ -87,7 +87,7 @@ export interface CsvRow {
   readonly cells: Readonly<Record<string, string>> | null
 }
 
-/** The rows after the header. Empty lines are no rows. */
+/** Yields the rows after the header. Empty lines are no rows. */
 export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
   const parser = csvParser({
     bom: true,
@@ -105,7 +105,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
         continue
       }
       const { length } = header
-      // Sheets leave empty cells behind a row.
+      // Spreadsheets leave empty cells behind a row.
       const isWhole = record.length >= length && record.slice(length).every((cell) => cell === '')
       const cells = isWhole
         ? Object.fromEntries(header.map((name, column) => [name, record[column] ?? '']))
@@ -123,7 +123,7 @@ interface ParsedRow {
   readonly info: { readonly lines: number }
 }
 
-/** A number as files write it; null for anything else, an empty cell included. */
+/** Returns a number as files write it; null for anything else, an empty cell included. */
 export function numberOf(text: string | undefined): number | null {
   return text !== undefined && /^[+-]?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : null
 }

@@ -1,42 +1,39 @@
 /**
- * A recording, whatever the shape of its file: steps in the order of time. Which
- * shapes there are and how its first bytes show one is in `open-recording.ts`.
+ * A recording, whatever the shape of its file: steps in the order of time. `open-recording.ts` lists the shapes and
+ * detects them by the first bytes.
  */
 
 import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Score } from '../../../schemas/game-result.ts'
 import type { Skip } from '../feed.ts'
 
-/** One moment of a recording. */
+/** One time of a recording. */
 export interface Step {
-  /** Epoch ms, never before that of the step before; null when what was read has no time at all. */
+  /** Epoch ms, never before that of the step before; null when the records have no time at all. */
   readonly at: number | null
   readonly records: readonly FeedRecord[]
-  /** The parts of this moment that could not be placed: with the records, all of it. */
+  /** The parts of this time that could not be placed; with the records, they are all of it. */
   readonly skipped: readonly Skip[]
 }
 
 export interface RecordingOptions {
-  /** Id or name of the league, for a file that does not say it. */
+  /** Id or name of the league, for a file that does not name it. */
   readonly league?: string
   /** Epoch ms: push records observed later than this are refused. Default: none is. */
   readonly now?: number
 }
 
-/** A file that cannot be replayed; the message says why and what would help. */
+/** Thrown for a file that cannot be replayed; the message says why and what would help. */
 export class RecordingError extends Error {
   override readonly name = 'RecordingError'
 }
 
-/** A file of none of the shapes we read. */
+/** Thrown for a file of no known shape. */
 export class UnsupportedRecordingError extends Error {
   override readonly name = 'UnsupportedRecordingError'
 }
 
-/**
- * Collects pieces that belong to moments, in any order, and gives them as steps: one for each
- * moment, those without a time first.
- */
+/** Collects pieces by time, in any order, and returns them as steps: one for each time, those without a time first. */
 export function createTimeline() {
   const moments = new Map<number | null, { records: FeedRecord[]; skipped: Skip[] }>()
   return {
@@ -58,7 +55,7 @@ export function createTimeline() {
 }
 
 /**
- * The records that end a game, for a recording that has its result but not when it ended.
+ * Returns the records that end a game, for a recording that has its result but not the time of its end.
  * @param score null where the recording has no readable one
  */
 export function resultOf(

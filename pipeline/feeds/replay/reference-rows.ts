@@ -1,6 +1,5 @@
 /**
- * The reference service's odds rows as a recording: a file is one reading, in which each sportsbook
- * was read at its own moment.
+ * The reference service's odds rows as a recording: a file is one reading, in which each sportsbook has its own time.
  */
 
 import type { Parsed } from '../feed.ts'
@@ -8,7 +7,7 @@ import { parseReferenceCsv, parseReferenceJson } from '../reference-rows/parse.t
 import { readText } from './recorded-file.ts'
 import { createTimeline, type Step } from './recording.ts'
 
-/** The columns that tell a file of them. */
+/** The columns that identify such a file. */
 export const referenceColumns = [
   'id',
   'sportsbook',
@@ -28,7 +27,7 @@ export async function* readReferenceJson(path: string): AsyncGenerator<Step> {
   yield* stepsOf(parseReferenceJson(JSON.parse(await readText(path))))
 }
 
-/** A skip carries no time, so all of them come with the first step. */
+/** Returns the steps. A skip has no time, so all skips come with the first step. */
 function stepsOf({ records, skipped }: Parsed): Step[] {
   const timeline = createTimeline()
   timeline.add(records[0]?.observedAt ?? null, [], skipped)
@@ -36,7 +35,7 @@ function stepsOf({ records, skipped }: Parsed): Step[] {
   return timeline.steps()
 }
 
-/** Whether a JSON text holds such rows, bare or as an answer's `data`. */
+/** Returns whether a JSON text holds such rows, bare or as a response's `data`. */
 export function isReferenceJson(text: string): boolean {
   let payload: unknown
   try {

@@ -1,13 +1,12 @@
 /**
- * The replay feed: recordings, published as if they were happening. A pass publishes all steps in
- * order and waits for the sink after each, so a recording is never ahead of what the log has taken.
+ * The replay feed: recordings, published as if they were happening. A pass publishes all steps in order and waits for
+ * the sink after each, so a recording is never ahead of the log.
  *
- * Instants are moved together (observation, start, last change) by one shift a pass, so distances
- * between them stay as recorded at any speed: faster than 1, moved instants run ahead of the clock.
- * Unless they are moved to now, the recording is the clock of the service: each step is followed by a
- * tick of its time, and between the steps of a paced replay time runs on at its speed.
- * A later pass begins after the end of the one before it, because observations must not go back,
- * and its games are other games: their external ids carry the number of the pass.
+ * Times are moved together (observation, start, last change) by one shift a pass, so distances between them stay as
+ * recorded at any speed: faster than 1, moved times run ahead of the clock. Unless they are moved to now, the
+ * recording is the clock of the service: each step is followed by a tick of its time, and between the steps of a
+ * paced replay time runs on at its speed. A later pass begins after the end of the one before it, because
+ * observations must not go back, and its games are other games: their external ids carry the number of the pass.
  */
 
 import { existsSync } from 'node:fs'
@@ -22,13 +21,13 @@ import { RecordingError, type Step, UnsupportedRecordingError } from './recordin
 export interface ReplayOptions {
   /** A recorded file, or a directory, whose supported files are replayed together, by time. */
   readonly path: string
-  /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink is. */
+  /** 1 is real time, 10 ten times as fast; Infinity (the default) and 0 as fast as the sink. */
   readonly speed?: number
-  /** Moves all instants so that the recording begins now. */
+  /** Moves all times so that the recording begins now. */
   readonly retime?: boolean
   /** Starts again at the end, until its signal aborts. */
   readonly loop?: boolean
-  /** Id or name of the league, for files that do not say it. */
+  /** Id or name of the league, for files that do not name it. */
   readonly league?: string
 }
 
@@ -43,15 +42,15 @@ export const realClock: ReplayClock = {
   sleep: (ms, signal) => delay(ms, undefined, { signal }) as Promise<void>,
 }
 
-/** Timers cannot be set further ahead. */
+/** The longest sleep that timers allow. */
 const longestSleepMs = 2 ** 31 - 1
 
 /** The time between two ticks of a paced recording. */
 const tickEveryMs = 1_000
 
 /**
- * The feed over a recording. Its `run` resolves at the end unless it loops, and rejects when a file
- * cannot be read, which nothing but another file cures.
+ * Opens the feed over a recording. Its `run` resolves at the end unless it loops, and rejects when a file cannot be
+ * read, which only another file fixes.
  * @throws RecordingError when there is nothing at the path
  */
 export function openReplay(options: ReplayOptions, clock: ReplayClock = realClock): Feed {
@@ -94,12 +93,12 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
             if (signal.aborted) return
           }
           const records = moveRecords(step.records, shiftMs, pass)
-          // The records first: what they say again is not out of date.
+          // The records first, because repeated statements are not out of date.
           const published = retime ? records : [...records, tick(at)]
           if (published.length > 0) await sink.publish(published)
           lastAt = Math.max(lastAt ?? at, at)
         }
-        // A recording without any instant would be read again and again without end.
+        // A recording without any time would be read again and again without end.
         if (firstAt === null) return
       }
     },
@@ -126,14 +125,14 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
 
 const tick = (observedAt: number): TickRecord => ({ type: 'tick', observedAt, isRecorded: true })
 
-/** A parameter of a replay that is not one, or has no such value. */
+/** Thrown for an unknown parameter of a replay, or an invalid value. */
 export class ReplaySpecError extends Error {
   override readonly name = 'ReplaySpecError'
 }
 
 /**
- * A replay as it stands in the list of feeds: `replay:<path>[?speed=10&retime=true&loop=true]`,
- * with `league=afl` for files that do not say theirs.
+ * Parses a replay in the list of feeds: `replay:<path>[?speed=10&retime=true&loop=true]`, with `league=afl` for files
+ * that do not name theirs.
  * @throws ReplaySpecError
  */
 export function parseReplaySpec(spec: string): ReplayOptions {
@@ -176,7 +175,7 @@ function flagOf(name: string, value: string): boolean {
   return value === 'true'
 }
 
-/** @param now null when the recording is moved to now, so that its own instants do not matter */
+/** @param now null when the recording is moved to now, so that its own times do not matter */
 async function openAll(
   { path, league }: ReplayOptions,
   now: number | null,
@@ -206,7 +205,7 @@ async function openAll(
   return { recordings, skipped }
 }
 
-/** The steps of all recordings by time, because a clock does not go back; at one moment by name. */
+/** Yields the steps of all recordings by time, because a clock does not go back; at one time by name. */
 async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> {
   const readers = recordings.map((recording) => recording.steps()[Symbol.asyncIterator]())
   const next: (Step | undefined)[] = []
@@ -230,10 +229,10 @@ async function* stepsOf(recordings: readonly Recording[]): AsyncGenerator<Step> 
   }
 }
 
-/** Records without a time come first. */
+/** Returns the time of a step; records without a time come first. */
 const timeOf = ({ at }: Step) => at ?? Number.NEGATIVE_INFINITY
 
-/** The records with all their instants moved, as of the games of a pass. */
+/** Returns the records with all their times moved, as of the games of a pass. */
 function moveRecords(records: readonly FeedRecord[], ms: number, pass: number): FeedRecord[] {
   return ms === 0 && pass === 1 ? [...records] : records.map((record) => move(record, ms, pass))
 }

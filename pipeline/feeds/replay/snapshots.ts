@@ -5,8 +5,8 @@ import type { Skip } from '../feed.ts'
 import { type Answer, toMarkets } from '../kit/answers.ts'
 
 /**
- * @param answers by sportsbook
- * @param skipped what was left out of the event before; a repeated answer is added
+ * @param answers outcomes by sportsbook
+ * @param skipped the parts of the event left out before; a repeated outcome is added
  */
 export function toSnapshots(
   answers: ReadonlyMap<string, readonly Answer[]>,

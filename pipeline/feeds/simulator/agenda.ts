@@ -1,12 +1,12 @@
 /**
- * The events of a simulation in order: a binary heap by time, and first in first out among equal instants, so that
- * the order of things never depends on anything but the seed.
+ * The events of a simulation in order: a binary heap by time, and first in first out among equal times, so that the
+ * order depends only on the seed.
  */
 export interface Agenda<Task> {
   add(at: number, task: Task): void
   /** Takes the next task that is due at `now`; undefined when none is. */
   takeDue(now: number): Task | undefined
-  /** The instant of the next task; Infinity for none. */
+  /** Returns the time of the next task; Infinity for none. */
   nextAt(): number
   size(): number
 }

@@ -1,8 +1,7 @@
 /**
- * The pricing of each simulated sportsbook: its margin, how far it runs behind the anchor, its price
- * grid, how deep its ladders are, and how it reports (pushed changes or polled snapshots).
- * The figures are those of `data/books.json`; whether it has live odds and player markets comes from the
- * reference table.
+ * The pricing of each simulated sportsbook: its margin, its delay behind the anchor, its price grid, the depth of its
+ * ladders, and how it reports (pushed changes or polled snapshots). The figures are those of `data/books.json`;
+ * whether it has live odds, and may have player markets, comes from the reference table.
  */
 import {
   count,
@@ -28,31 +27,31 @@ export interface BookProfile {
   readonly id: string
   /** The overround it aims at: booksum - 1; at an exchange the spread between its two sides. */
   readonly margin: number
-  /** How long after the anchor it usually follows before a game; see news.ts. */
+  /** Its usual delay behind the anchor before a game; see news.ts. */
   readonly lagMs: number
-  /** From its clock to the record. */
+  /** The delay from its clock to the record. */
   readonly latencyMs: number
   readonly grid: PriceGrid
-  /** Its prices are other bettors' offers, each good for a stake of its own. */
+  /** Whether its prices are other bettors' offers, each with its own stake. */
   readonly isExchange: boolean
   /** The most steps that a price may differ from the model's. */
   readonly wander: number
   /** Lines per spread and per total. */
   readonly rungs: number
   readonly delivery: 'push' | 'poll'
-  /** The period of a poller in play, at full speed. */
+  /** The interval of a poller in play, at full speed. */
   readonly pollMs: number
   /** Share of the schedule that it lists. */
   readonly coverage: number
-  /** Quarter lines in soccer. */
+  /** Whether it has quarter lines in soccer. */
   readonly quarterLines: boolean
-  /** Avoids whole lines, which can be void. */
+  /** Whether it avoids whole lines, which can be void. */
   readonly halfLines: boolean
   readonly hasTeamTotals: boolean
   readonly hasFirstHalf: boolean
   readonly hasProps: boolean
   readonly hasLive: boolean
-  /** Chance that it takes its markets down on a score, instead of suspending them in place. */
+  /** The chance that it withdraws its markets on a score, instead of suspending them in place. */
   readonly withdrawsOnScore: number
   readonly idStyle: IdStyle
   readonly namesSelections: boolean
@@ -61,7 +60,7 @@ export interface BookProfile {
   readonly statesTickets: boolean
 }
 
-/** The sharp one that moves first. */
+/** The sharp sportsbook that moves first. */
 export const anchorId = 'pinnacle'
 
 const book = row({
@@ -88,7 +87,7 @@ const wanders: Readonly<Record<GridName, number>> = {
   cents: 1,
 }
 
-/** @param at its place in the list, by which traits that no figure states are spread */
+/** @param at its place in the list, which determines traits that have no figures */
 function profileOf(stated: TypeOf<typeof book>, at: number): BookProfile {
   const { id, grid, rungs, pollSeconds, coverage, withdrawsOnScore } = stated
   const { isExchange = false, hasQuarterLines = false } = stated

@@ -1,6 +1,6 @@
 /**
- * Days and local time. A day is a calendar date as a whole number, days since 1970-01-01, wherever
- * it is; an instant follows from a day, the minutes of a clock on the wall and the zone it hangs in.
+ * Days and local time. A day is a calendar date as a whole number, days since 1970-01-01, wherever it is; a time
+ * follows from a day, the minutes of a local clock and its zone.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 
@@ -15,10 +15,10 @@ export const dayOf = (year: number, month: number, date: number) =>
 
 export const yearOf = (day: number) => new Date(day * dayMs).getUTCFullYear()
 
-/** The date in UTC. */
+/** Returns the date in UTC. */
 export const dayAt = (instant: number) => Math.floor(instant / dayMs)
 
-/** The epoch began on a Thursday. */
+/** Returns the weekday; the epoch began on a Thursday. */
 export const weekdayOf = (day: number): Weekday => weekdays[(((day + 4) % 7) + 7) % 7]!
 
 export function isWeekday(text: string): text is Weekday {
@@ -26,7 +26,7 @@ export function isWeekday(text: string): text is Weekday {
 }
 
 /**
- * A date that comes every year: `10-21`, or `thu 09-04`, the first Thursday from then on.
+ * Returns a date that comes every year: `10-21`, or `thu 09-04`, the first Thursday from then on.
  * @throws Error for text that is neither
  */
 export function dayInYear(text: string, year: number): number {
@@ -50,7 +50,7 @@ const formatIn = memoise(
   256,
 )
 
-/** The time on clocks of the zone at an instant, as if they hung in Greenwich. */
+/** Returns the local time of a zone at a time, as if it were UTC. */
 export function wallClock(instant: number, zone: string): number {
   const [month, date, year, hour, minutes] = formatIn(zone)
     .format(instant)
@@ -59,7 +59,7 @@ export function wallClock(instant: number, zone: string): number {
   return Date.UTC(year, month - 1, date, hour, minutes)
 }
 
-/** Clocks are put forward and back at night, so one offset serves the day. */
+/** Returns the offset; clocks are put forward and back at night, so one offset serves the day. */
 const offsetOf = memoise((zone: string) =>
   memoise((noon: number) => wallClock(noon, zone) - noon, 1024),
 )

@@ -1,4 +1,4 @@
-/** The leagues of `data/leagues.json`: who plays in them, when, and how much sportsbooks make of them. */
+/** The leagues of `data/leagues.json`: their sides, their calendar, and their weight at sportsbooks. */
 import {
   count,
   figure,
@@ -24,16 +24,16 @@ export interface SimulatedLeague {
   readonly names: readonly string[]
   readonly model: SportModel
   readonly calendar: LeagueCalendar
-  /** Sportsbooks list player markets on it. */
+  /** Whether sportsbooks list player markets on it. */
   readonly hasProps: boolean
-  /** Most sportsbooks list it. */
+  /** Whether most sportsbooks list it. */
   readonly isMajor: boolean
-  /** How long before the start a game comes up when there is room for it. */
+  /** How long before the start a game is listed when there is room for it. */
   readonly listedHours: number
   readonly participants: readonly Participant[]
 }
 
-/** The figures of its sport that are others in this league. */
+/** The figures of its sport that differ in this league. */
 const ownModel = row({
   total: figure,
   totalSd: optional(figure),
@@ -47,7 +47,7 @@ const entry = row({
   model: optional(ownModel),
 })
 
-/** Keys of outright winners and of contracts name the league, but nobody lists a game under them. */
+/** Matches keys of outright winners and of contracts, which name the league, but list no games. */
 const otherThanGames = /winner|^KX|^.{1,2}$/
 
 const entrants = createEntrants(createDealer())

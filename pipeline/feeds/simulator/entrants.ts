@@ -1,7 +1,6 @@
 /**
- * The sides and persons that enter the leagues: teams and colleges of the reference tables with the spellings
- * that sportsbooks use for them, clubs of leagues that those do not have, and invented persons.
- * `data/sides.json` lists them.
+ * The sides and persons that enter the leagues: teams and colleges of the reference tables with the spellings that
+ * sportsbooks use for them, clubs of leagues missing there, and invented persons. `data/sides.json` lists them.
  */
 import {
   count,
@@ -23,15 +22,15 @@ import { type Dealer, stocks } from './people.ts'
 const sides = readDataFile(
   'pipeline/feeds/simulator/data/sides.json',
   row({
-    /** Sides of leagues that the reference table does not have. */
+    /** Sides of leagues missing in the reference table. */
     listed: recordOf(texts),
-    /** Invented; each league of e-sports takes its own ones. */
+    /** Invented teams; each league of e-sports has its own. */
     esports: texts,
     /** Leagues that only some teams of the reference table enter. */
     teams: recordOf(texts),
-    /** Towns by time zone, of the leagues that play in several. */
+    /** Towns by time zone, for leagues that play in several. */
     towns: recordOf(texts),
-    /** Colleges as they are listed most; some have a team worth listing in one league only. */
+    /** Colleges in order of how often they are listed; some have a team worth listing in one league only. */
     colleges: listOf(row({ league: optional(text), conference: text, zone: text, schools: texts })),
     /** Persons. Several leagues share a field: a tour's players are those of its majors. */
     fields: recordOf(row({ stock: oneOf(stocks), size: count })),
@@ -47,7 +46,7 @@ const inEurope = new Set(cups.flatMap((cup) => sides.teams[cup] ?? []))
 const zoneOfTown = new Map(
   Object.entries(sides.towns).flatMap(([zone, towns]) => towns.map((town) => [town, zone])),
 )
-/** The one team of those leagues that goes by no town. */
+/** Returns the zone of a team; one team of those leagues is named after no town. */
 const zoneOfTeam = (team: Team) =>
   team.id === 'athletics' ? 'America/Los_Angeles' : zoneOfTown.get(team.city ?? '')
 
@@ -65,12 +64,12 @@ function collegesOf(league: string): Participant[] {
 }
 
 const playersListed = 3
-/** Long enough that nobody could take it for somebody else's. */
+/** The least length of an alias, so that it cannot be mistaken for another team's. */
 const shortestAlias = 4
 
 function teamOf(team: Team, league: string, players: readonly string[]): Participant {
   const zone = zoneOfTeam(team)
-  // A spelling that two teams share is left out: nobody could say which is meant.
+  // A spelling that two teams share is ambiguous, so it is left out.
   const own = team.aliases.filter(
     (alias) => alias.length >= shortestAlias && findTeam(alias, league)?.id === team.id,
   )
@@ -83,14 +82,14 @@ function teamOf(team: Team, league: string, players: readonly string[]): Partici
   }
 }
 
-/** A side that has no entry in the reference table: some sportsbooks write it in capitals. */
+/** Returns a side without an entry in the reference table: some sportsbooks write it in capitals. */
 function inShouting(name: string): Participant {
   return { key: name, names: [name, name.toUpperCase()], players: [] }
 }
 
 const sidesPerGame = 16
 
-/** Persons; some sportsbooks write an accent, without a table of persons all that they may differ in. */
+/** Returns a person; some sportsbooks write an accent, the only difference in spelling without a table of persons. */
 const alone = (name: string): Participant => ({
   key: name,
   names: [name, name.replace(/o(?=[^o]*$)/, 'ó')],
@@ -98,7 +97,7 @@ const alone = (name: string): Participant => ({
 })
 
 export interface Entrants {
-  /** @throws Error for a league that nobody enters */
+  /** @throws Error for a league without entrants */
   of(league: string, sport: string, hasProps: boolean): Participant[]
 }
 

@@ -9,7 +9,7 @@ export interface Episodes {
   /** Plans the first of each kind. */
   plan(at: number): void
   befall(episode: Episode, at: number): void
-  /** A family that was paused or pulled is on offer again. */
+  /** Puts a family that was paused or pulled back on offer. */
   resume(listing: Listing, family: Family, at: number): void
   recover(book: BookState, at: number): void
 }

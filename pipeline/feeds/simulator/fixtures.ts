@@ -1,9 +1,9 @@
 /**
- * The fixtures of a league in any week, from its calendar and the seed alone: each call for a week
- * gives the same games. Weeks go from Tuesday to Monday, as rounds do.
+ * The fixtures of a league in any week, from its calendar and the seed alone: each call for a week returns the same
+ * games. Weeks go from Tuesday to Monday, as rounds do.
  *
- * Nobody plays twice a day, but for the doubleheaders of baseball. The winners of a knockout are
- * decided beforehand, by strength, since results are not known here.
+ * Nobody plays twice a day, except for the doubleheaders of baseball. The winners of a knockout are decided
+ * beforehand, by strength, since results are not known here.
  */
 import {
   dayInYear,
@@ -24,20 +24,20 @@ export interface Fixture {
   readonly home: Participant
   readonly away: Participant
   readonly startsAt: number
-  /** Of the clock at the place. */
+  /** The time zone of the place. */
   readonly zone: string
   /** How much better the home side is, in units of the league's spread; before home advantage. */
   readonly edge: number
-  /** It will be called off on the day. */
+  /** Whether it will be called off on the day. */
   readonly isPostponed: boolean
 }
 
-/** A Tuesday is the first day of a week. */
+/** Returns the week; a Tuesday is its first day. */
 export const weekOf = (day: number) => Math.floor((day + 2) / 7)
 export const firstDayOf = (week: number) => 7 * week - 2
 
 export interface FixtureList {
-  /** In no order. */
+  /** Returns the fixtures of a week, in no order. */
   week(week: number): Fixture[]
 }
 
@@ -49,7 +49,7 @@ interface Slot {
   readonly time: number
 }
 
-/** The hours of one day: slots, and the share of pairs that play then. */
+/** The hours of one day: slots, and the share of pairs that play then in a series. */
 interface DayHours {
   readonly weekday: Weekday | 'any'
   readonly share: number
@@ -71,7 +71,7 @@ function parseHours(text: string): DayHours[] {
   })
 }
 
-/** A league match is put off about once in so many; baseball, which rain stops, more often. */
+/** Returns the share of a sport's league matches that are put off; higher in baseball, because of rain. */
 const postponedOf = (sport: string) =>
   sport === 'baseball' ? 0.012 : sport === 'soccer' || sport === 'tennis' ? 0.004 : 0.001
 const doubleheaders = 0.012
@@ -83,7 +83,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
   const strength = new Map<Participant, number>()
   for (const side of participants) strength.set(side, strengthOf(`${seed}|${id}|${side.key}`))
   const byStrength = [...participants].sort((a, b) => strength.get(b)! - strength.get(a)!)
-  // Opponents come in an order of the seed's own.
+  // Opponents come in an order that depends on the seed.
   const drawn = [...participants].sort((a, b) => order(a) - order(b))
   const conferences = new Map<string, Participant[]>()
   for (const side of drawn) {
@@ -166,7 +166,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return fixtures
   }
 
-  /** The first pair left that may play then, taken out of the list. */
+  /** Returns the first pair left that may play then, taken out of the list. */
   function takePair(left: Pair[], weekday: Weekday | 'any', time: number): Pair | undefined {
     const { westFrom } = calendar
     const isEarly = westFrom !== undefined && time < parseTime(westFrom)
@@ -177,7 +177,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return left.splice(at, 1)[0]
   }
 
-  /** Who meets whom in a round: everybody a different opponent each time (the circle method). */
+  /** Returns the pairs of a round: everybody a different opponent each time (the circle method). */
   function pairsOf({ block, inConference }: WeeklyPhase, round: number): Pair[] {
     if (inConference) {
       return [...conferences.values()].flatMap((sides) => circle(sides, round))
@@ -206,7 +206,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return fixtures
   }
 
-  /** The games of one stage in the week from `firstDay`. */
+  /** Returns the games of one stage in the week from `firstDay`. */
   function stageOf(phase: KnockoutPhase, stage: Stage, at: number, from: number, firstDay: number) {
     const hours = parseHours(phase.hours)
     const length = stage.last - stage.first + 1
@@ -234,7 +234,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
     return fixtures
   }
 
-  /** The best of a league; in a tour those who are best that week. */
+  /** Returns the best of a league; in a tour the best of that week. */
   function fieldOf({ weeklyUntil }: KnockoutPhase, from: number): Participant[] {
     if (weeklyUntil === undefined) return byStrength
     const form = (side: Participant) =>
@@ -252,7 +252,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
   }
 }
 
-/** Roughly normal, by hash. */
+/** Returns a roughly normal number, by hash. */
 function strengthOf(text: string): number {
   return (trait(text, 28) + trait(text, 29) + trait(text, 30) - 1.5) * 2
 }
@@ -265,7 +265,7 @@ function parseTime(text: string): number {
 const isWest = ({ zone }: Participant) =>
   zone === 'America/Los_Angeles' || zone === 'America/Phoenix' || zone === 'America/Denver'
 
-/** The days of a week that lie in the season between two dates, which may turn the year. */
+/** Returns the days of a week that are in the season between two dates, which may span New Year. */
 function daysOf(from: string, to: string, week: number): number[] {
   const first = firstDayOf(week)
   const days: number[] = []
@@ -283,7 +283,7 @@ function daysOf(from: string, to: string, week: number): number[] {
   return days
 }
 
-/** Slots for so many games, those of which there is one first: a late game is always played. */
+/** Returns slots for a number of games, times with a single slot first: a late game is always played. */
 function slotsFor(hours: readonly DayHours[], count: number): Slot[] {
   const single: Slot[] = []
   const shared: Slot[] = []

@@ -1,6 +1,6 @@
 /**
- * The shared state of a simulation: the sportsbooks, the games, the listings that may move, the
- * records of this step, and the number of changes that there is credit for.
+ * The shared state of a simulation: the sportsbooks, the games, the listings that may move, the records of this step,
+ * and the remaining credit of changes.
  */
 import type { FeedMarket, FeedRecord } from '../../../schemas/feed-record.ts'
 import { type Agenda, createAgenda } from './agenda.ts'
@@ -15,7 +15,7 @@ export const second = 1000
 export interface BookState {
   readonly profile: BookProfile
   readonly at: number
-  /** Says nothing until then: down, or without a word. */
+  /** Sends nothing until then: it is down, or silent. */
   silentUntil: number
   /** Repeats its old prices until then: before a game, and in play for a shorter time. */
   frozenUntil: number
@@ -35,7 +35,7 @@ export type Task =
   | { readonly do: 'recover'; readonly book: BookState }
   | { readonly do: Episode }
 
-/** Sizes of what is on offer, in selections. */
+/** Sizes of the offers, in selections. */
 interface Counts {
   all: number
   live: number
@@ -54,7 +54,7 @@ export interface Floor {
   readonly games: Game[]
   readonly listingsOf: Map<Game, Listing[]>
   readonly counts: Counts
-  /** While a long gap is made up for, nothing before this instant is worth observing again. */
+  /** While a long gap is caught up, nothing before this time is worth observing again. */
   hurryUntil: number
   /** Changes that may still be made: of any kind, of news, of polled listings. */
   credit: number
@@ -66,21 +66,21 @@ export interface Floor {
   sayStatus(listing: Listing, status: 'live' | 'final' | 'postponed', at: number): void
   sayBook(book: BookState, status: 'up' | 'down', at: number): void
   sayOther(record: FeedRecord): void
-  /** The records since the last call. */
+  /** Returns the records since the last call. */
   takeSaid(): FeedRecord[]
   charge(count: number): void
-  /** Adds what a market of this rate spends on news in so long a time. */
+  /** Adds the credit that a market of this rate spends on news in this time. */
   earnNews(ms: number): void
-  /** The listing is on offer from now on. */
+  /** Puts the listing on offer. */
   enter(listing: Listing): void
   leave(listing: Listing): void
   isSilent(listing: Listing, at: number): boolean
   frozenUntil(listing: Listing): number
-  /** One of those that may move: a few times more often one in play. */
+  /** Picks a listing that may move: one in play a few times more often. */
   pickMovable(): Listing | undefined
 }
 
-/** How much busier a game in play is than one that is still to come. */
+/** The activity of a game in play relative to one that is still to come. */
 const liveActivity = 4
 
 /** @throws RangeError for a sportsbook that is not simulated */
@@ -110,7 +110,7 @@ export function createFloor(
   const movable: readonly [Listing[], Listing[]] = [[], []]
   let unsent: FeedRecord[] = []
 
-  /** Withdrawn families count as listed: they come back within minutes. */
+  /** Counts selections. Withdrawn families count as listed: they come back within minutes. */
   function count(listing: Listing, sign: number) {
     let size = 0
     for (const { rungs, sides } of listing.families) size += rungs * sides.length
@@ -184,7 +184,7 @@ export function createFloor(
       if (listing.state === 'unlisted' || listing.state === 'gone') return
       count(listing, -1)
       listing.state = 'unlisted'
-      // News of before the start does not wait in line any more.
+      // News from before the start does not wait any more.
       listing.isFollowing = false
       if (listing.slot < 0) return
       const pool = movable[listing.event.isLive ? 1 : 0]
@@ -210,7 +210,7 @@ export function createFloor(
   return floor
 }
 
-/** Selections that the pushing sportsbooks offer on a game: what news of it costs. */
+/** Returns the selections that the pushing sportsbooks offer on a game: the cost of news about it. */
 export function pushedSize({ listingsOf }: Floor, game: Game): number {
   let size = 0
   for (const listing of listingsOf.get(game) ?? []) {

@@ -1,8 +1,7 @@
 /**
- * The winner of a league at the simulated sportsbooks: one market for each league whose season is under
- * way or next, in each sportsbook's own words. Chances drift over days; a sportsbook says all of its
- * prices every two minutes. No clock and no randomness but the seed, so equal instants give equal
- * records.
+ * The winner of a league at the simulated sportsbooks: one market for each league whose season is in progress or
+ * next, in each sportsbook's own words. Chances drift over days; a sportsbook sends all of its prices every two
+ * minutes. Time and seed decide everything, so equal times give equal records.
  */
 
 import type { FeedFutureSelection, FuturesRecord } from '../../../schemas/feed-record.ts'
@@ -14,7 +13,7 @@ import { type BookProfile, bookProfiles } from './books.ts'
 import { trait } from './random.ts'
 
 export interface SimulatedFutures {
-  /** The records since the last step; `now` never goes back (epoch ms). */
+  /** Returns the records since the last step; `now` never goes back (epoch ms). */
   step(now: number): readonly FuturesRecord[]
 }
 
@@ -43,13 +42,13 @@ const deciders: Readonly<Record<string, readonly [month: number, day: number]>> 
 
 const everyMs = 120_000
 const day = 86_400_000
-/** Sportsbooks that offer the market of a league. */
+/** The share of sportsbooks that offer the market of a league. */
 const coverage = 0.4
 
 interface Listing {
   readonly book: BookProfile
   readonly league: string
-  /** Of the two minutes, when it speaks. */
+  /** The sportsbook's turn within the two minutes. */
   readonly turnMs: number
 }
 
@@ -86,7 +85,7 @@ function recordOf({ book, league, turnMs }: Listing, now: number, seed: number):
   const end = new Date(settlesAt).getUTCFullYear()
   const wordings = [`${name} Champion`, `${name} Winner`, 'Outright Winner', 'To Win Outright']
   const wording = wordings[turnMs % wordings.length] as string
-  // Some say the season in so many words, the others when it is decided.
+  // Some name the season, the others the time of its decision.
   const isNamed = turnMs % 2 === 0
   return {
     type: 'futures',
@@ -105,7 +104,7 @@ function recordOf({ book, league, turnMs }: Listing, now: number, seed: number):
   }
 }
 
-/** The next decider that is not before tomorrow (epoch ms). */
+/** Returns the next decision that is not before tomorrow (epoch ms). */
 function decidedAt(league: string, now: number): number {
   const [month, date] = deciders[league] as readonly [number, number]
   const year = new Date(now).getUTCFullYear()
@@ -131,11 +130,11 @@ function pricesOf(
   })
 }
 
-/** A market on a season has a margin of several times that of a game's. */
+/** A market on a season has several times the margin of a game's. */
 const futureMarginTimes = 3.5
 const longestAmerican = 50_000
 
-/** Log of the weight: fixed by the season, with two slow waves. */
+/** Returns the log of the weight: fixed by the season, with two slow waves. */
 function strengthOf({ id }: Team, season: number, at: number, seed: number): number {
   const fixed = 4.6 * trait(`${id}|${season}`, seed)
   const wave = (days: number, salt: number) =>
@@ -143,7 +142,7 @@ function strengthOf({ id }: Team, season: number, at: number, seed: number): num
   return fixed + 0.15 * wave(9, 2) + 0.05 * wave(1.3, 3)
 }
 
-/** A price as sportsbooks write those of seasons: coarser the longer it is. */
+/** Returns a price as sportsbooks write those of seasons: coarser the longer it is. */
 function priceOf(chance: number): number {
   const american = Math.min(longestAmerican, decimalToAmerican(1 / chance))
   const size = Math.abs(american)

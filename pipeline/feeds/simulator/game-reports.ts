@@ -6,7 +6,7 @@ import type { Listing } from './listing.ts'
 import { noSituation, type Situation } from './match-play.ts'
 import { trait } from './random.ts'
 
-/** The sportsbooks that report scores; `laggards` report the score of one report earlier. */
+/** The sportsbooks that report scores; `laggards` report the previous score. */
 const scoreBooks: ReadonlySet<string> = new Set([
   'draftkings',
   'fanduel',
@@ -15,7 +15,7 @@ const scoreBooks: ReadonlySet<string> = new Set([
   'betrivers',
 ])
 const laggards: ReadonlySet<string> = new Set(['betmgm', 'betrivers'])
-/** Share of reports that are wrong. */
+/** The share of reports that are wrong. */
 const wrongShare = 0.004
 
 const ordinal = (n: number) => `${n}${['th', 'st', 'nd', 'rd'][n < 4 ? n : 0]}`
@@ -33,7 +33,7 @@ export interface Report {
   readonly situation: Situation
 }
 
-/** Null for a game whose score is not reported. */
+/** Returns null for a game whose score is not reported. */
 export function reportOn(game: Game, at: number): Report | null {
   const { model } = game.league
   if (model.play === 'drift') return null
@@ -51,12 +51,15 @@ export function reportOn(game: Game, at: number): Report | null {
   return { home, away, period, within, isFinal, situation: situationOf(game, share) }
 }
 
-/** Follows from the game's number and how much is played, so that every sportsbook sees the same. */
+/**
+ * Returns the situation. It follows from the game's number and how much is played, so that every sportsbook has the
+ * same.
+ */
 function situationOf({ number, league }: Game, share: number): Situation {
   const moment = Math.floor(share * 400)
   const draw = (what: string) => trait(`${number}|${moment}|${what}`, 20)
   const side = draw('side') < 0.5 ? 'home' : 'away'
-  /** A count that only grows: so many in a whole game. */
+  /** Returns a count that only grows, with this mean for a whole game. */
   const counted = (what: string, mean: number) => {
     const of = (which: string) => Math.floor(share * 2 * mean * trait(`${number}|${which}`, 21))
     return [of(`${what} home`), of(`${what} away`)] as const
@@ -103,9 +106,9 @@ function situationOf({ number, league }: Game, share: number): Situation {
 }
 
 /**
- * The state of the game as this sportsbook has the sides, now and then with a wrong score; null when it
- * reports none.
- * @param before the report of the last time
+ * Returns the state of the game with this sportsbook's sides, now and then with a wrong score; null when it reports
+ * none.
+ * @param before the last report
  */
 export function gameStateOf(
   listing: Listing,
@@ -119,7 +122,7 @@ export function gameStateOf(
   const { home, away, isFinal, period, within } = report
   const { sport } = game.league
   const luck = trait(`${book.id}|${game.number}|${at}`, 22)
-  // Sets, maps and frames are counted by everybody alike.
+  // Sets, maps and frames are counted alike by everybody.
   const isWrong = !isFinal && game.course === null && luck < wrongShare
   const shownHome = isWrong ? home + 1 + Math.floor((20 * luck) / wrongShare) : home
   return {
@@ -137,7 +140,7 @@ export function gameStateOf(
   }
 }
 
-/** Each house has a spelling of its own. */
+/** Returns the period in the sportsbook's own spelling. */
 function periodOf({ game, book }: Listing, period: number, within: number): string {
   const { sport, model } = game.league
   const { name } = model.periods
@@ -164,13 +167,13 @@ function situationAsSeen({ plain, pairs, sided }: Situation, isSwapped: boolean)
 
 const hasClock = ({ league, course }: Game) => league.sport !== 'baseball' && course === null
 
-/** Up or down as the sport has it. */
+/** Returns the clock, up or down as in the sport. */
 function clockOf(sport: string, period: number, within: number): string {
   const minutes = periodMinutes[sport] ?? 40
   return minutesText(countsUp(sport) ? minutes * (period + within) : minutes * (1 - within))
 }
 
-/** Of one period; both rugby codes have halves of forty. */
+/** The minutes of one period; both rugby codes have halves of forty. */
 const periodMinutes: Readonly<Record<string, number>> = {
   soccer: 45,
   basketball: 12,

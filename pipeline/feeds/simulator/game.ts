@@ -1,11 +1,11 @@
 /**
- * One simulated game: who is truly better and by how much, how that belief wanders before the game
- * and how play decides it. Sportsbooks see it late: the last beliefs are kept, each with its
- * instant, so that a book that runs 20 s behind the anchor prices what was true 20 s ago.
+ * One simulated game: the true strength of its sides, how the belief about it moves before the game and how play
+ * decides it. Sportsbooks see it late: the last beliefs are kept with their times, so that a book that runs 20 s
+ * behind the anchor prices the belief of 20 s ago.
  *
- * Play comes from the game's number and the seed, in slices of equal length, or for a match that lasts until
- * it is won as a whole (match-play.ts): the score at an instant is the same however often anybody looked
- * before, also after a restart.
+ * Play comes from the game's number and the seed, in slices of equal length, or as a whole for a match that lasts
+ * until it is won (match-play.ts): the score at a time is the same however often it was computed before, also after a
+ * restart.
  */
 import type { SimulatedLeague } from './catalogue.ts'
 import type { Fixture } from './fixtures.ts'
@@ -20,12 +20,12 @@ export interface PlayerProp {
   readonly statCategory: string
   readonly mean: number
   readonly sd: number
-  /** How much of the game's form goes to this player, signed. */
+  /** The share of the game's form that affects this player, signed. */
   readonly sensitivity: number
 }
 
 export interface Game {
-  /** The truth that matching has to find: unique, also among games of earlier runs. */
+  /** The identity that matching has to find: unique, also among games of earlier runs. */
   readonly number: number
   readonly league: SimulatedLeague
   readonly home: Participant
@@ -39,24 +39,24 @@ export interface Game {
   margin: number
   total: number
   form: number
-  /** Share of the game that is still to be played. */
+  /** The share of the game that is still to be played. */
   remaining: number
   homeScore: number
   awayScore: number
-  /** The belief that play is drawn from; news does not change who is better. */
+  /** The belief that play is drawn from; news does not change the true strengths. */
   readonly play: { readonly random: Random; readonly margin: number; readonly total: number }
   slicesPlayed: number
-  /** All of a match that lasts until it is won, at equal intervals; null for other games. */
+  /** The whole course of a match that lasts until it is won, at equal intervals; null for other games. */
   readonly course: readonly Moment[] | null
   /** The score; null before the first ball. */
   moment: Moment | null
   movedAt: number
-  /** Beliefs recorded so far; the newest is `version - 1`. */
+  /** The number of beliefs recorded so far; the newest is `version - 1`. */
   version: number
   readonly beliefs: Float64Array
 }
 
-/** Members of one belief in `Game.beliefs`, by offset. */
+/** Fields of one belief in `Game.beliefs`, by offset. */
 export const beliefAt = 0
 export const beliefMargin = 1
 export const beliefTotal = 2
@@ -146,7 +146,7 @@ function createProp(league: string, player: string, model: PropModel, random: Ra
   }
 }
 
-/** Records the belief of now; the oldest one is overwritten. */
+/** Records the current belief; the oldest one is overwritten. */
 export function recordBelief(game: Game, at: number) {
   const { beliefs } = game
   const offset = (game.version % beliefsKept) * beliefSize
@@ -166,10 +166,10 @@ export function recordBelief(game: Game, at: number) {
   game.movedAt = at
 }
 
-/** The oldest belief that is kept. */
+/** Returns the oldest belief that is kept. */
 export const oldestVersion = ({ version }: Game) => Math.max(0, version - beliefsKept)
 
-/** The newest belief that was held at `at`, as a version; the oldest kept one for earlier instants. */
+/** Returns the newest belief held at `at`, as a version; the oldest kept one for earlier times. */
 export function versionAt(game: Game, at: number): number {
   const oldest = oldestVersion(game)
   let version = game.version - 1
@@ -181,15 +181,18 @@ export function offsetOf(version: number): number {
   return (version % beliefsKept) * beliefSize
 }
 
-/** An injury or the like, of a game's own spread: enough for those who are late to be worth a bet. */
+/**
+ * The size of an injury or the like, in a game's own spread: enough to make the prices of late sportsbooks worth a
+ * bet.
+ */
 const shockSizes = [0.032, 0.042] as const
-/** Further than this sportsbooks would not let bets stand at the old price. */
+/** The longest step; beyond it sportsbooks would not accept bets at the old price. */
 const longestStep = 0.12
 
-/** News before the game: one of margin, total and players' form takes a step. */
+/** Makes news before the game: one of margin, total and players' form takes a step. */
 export function wander(game: Game, at: number, isShock: boolean, random: Random) {
   const { model } = game.league
-  // A day of small news moves the line by an eighth of what play itself will.
+  // A day of small news moves the line by an eighth of play's own movement.
   const hours = Math.min(6, (at - game.movedAt) / 3_600_000)
   const usual = (0.03 * Math.sqrt(hours) + 0.005) * random.normal()
   const size = isShock ? random.between(...shockSizes) : Math.min(longestStep, Math.abs(usual))
@@ -202,7 +205,7 @@ export function wander(game: Game, at: number, isShock: boolean, random: Random)
   recordBelief(game, at)
 }
 
-/** Share of the game that is played when so much of its time has passed: nobody scores at half-time. */
+/** Returns the share of the game that is played at a time: nobody scores at half-time. */
 export function playedShare({ startsAt, endsAt, league }: Game, at: number): number {
   const passed = Math.max(0, Math.min(1, (at - startsAt) / (endsAt - startsAt)))
   const { interval } = league.model
@@ -276,7 +279,7 @@ function playSlice(game: Game, share: number) {
   for (let n = random.poisson(awayMean / mean); n > 0; n--) game.awayScore += worth(random.next())
 }
 
-/** The extra time of games that have to have a winner. */
+/** Plays the extra time of games that need a winner. */
 function breakTie(game: Game) {
   const { random } = game.play
   const { play } = game.league.model
@@ -285,7 +288,7 @@ function breakTie(game: Game) {
   else game.awayScore += points
 }
 
-/** The winner of a game that is over; null while it is not. */
+/** Returns the winner of a game that is over; null while it is not. */
 export function winnerOf(game: Game): 'home' | 'away' | 'draw' | null {
   if (game.stage !== 'final') return null
   const { moment, margin, homeScore, awayScore } = game

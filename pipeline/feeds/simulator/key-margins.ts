@@ -1,13 +1,13 @@
 /**
- * Football ends on some margins far more often than on their neighbours: 3, 7, 10. Sportsbooks move a
- * price across them by as much, so spreads are priced on a bent scale, on which every margin is as
- * wide as it is likely. What a belief says of the margin is a place on that scale.
+ * Football ends on some margins far more often than on their neighbours: 3, 7, 10. Sportsbooks move a price across
+ * them accordingly, so spreads are priced on a bent scale, on which every margin is as wide as it is likely. A
+ * belief's margin is a place on that scale.
  */
 import { resultChances } from '../../rules/odds/results.ts'
 
-/** Further margins are as wide as they are. */
+/** The largest bent margin; further margins keep their width. */
 const mostMargin = 24
-/** Of the logistic curve that is bent, in points. */
+/** The deviation of the logistic curve that is bent, in points. */
 const deviation = 13.2
 const logisticScale = 1.702
 
@@ -19,14 +19,14 @@ function bentPlaces(): Float64Array {
   const chanceOf = resultChances('point_spread', 'football', 0)!
   let below = 0.5
   for (let margin = 0; margin < mostMargin; margin++) {
-    // Of a level game one half is on either side.
+    // Half of the chance of a level game is on either side.
     below += margin === 0 ? chanceOf(0) / 2 : chanceOf(margin)
     found[margin] = (Math.log(below / (1 - below)) * deviation) / logisticScale
   }
   return found
 }
 
-/** The place of a margin, in points: 0 for 0, and as far from it on either side. */
+/** Returns the place of a margin, in points: 0 for 0, and symmetric. */
 export function bend(margin: number): number {
   const size = Math.abs(margin)
   const last = mostMargin - 1
@@ -41,7 +41,7 @@ export function bend(margin: number): number {
   return margin < 0 ? -place : place
 }
 
-/** The margin at a place. */
+/** Returns the margin at a place. */
 export function unbend(place: number): number {
   const size = Math.abs(place)
   const last = mostMargin - 1

@@ -1,11 +1,10 @@
 /**
- * When each league plays, as one knows it from recent years: its season with its breaks, its days of
- * the week and the hours on the clock. Dates are rounded towards the middle of the season, so that no
- * year's real season is left at either end. They stand in `data/league-calendars.json`; what several
- * leagues have in common has a name there, by which they say it.
+ * The calendar of each league, as known from recent years: its season with its breaks, its days of the week and its
+ * local hours. Dates are rounded towards the middle of the season, so that no year's real season is exceeded at
+ * either end. They are in `data/league-calendars.json`, which has names for the parts that several leagues share.
  *
- * Text of days: `sat 12:30 15:00*4; sun 16:30`, where `*4` is four games at that time and `thu~60`
- * that three pairs in five play that day. Dates are those of `dayInYear`.
+ * Text of days: `sat 12:30 15:00*4; sun 16:30`, where `*4` is four games at that time and `thu~60` that three pairs
+ * in five play that day. Dates are those of `dayInYear`.
  */
 import {
   count,
@@ -32,7 +31,7 @@ const zone = textLike('[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_]+)+')
 const date = textLike(`(?:${weekday} )?[01]\\d-[0-3]\\d`)
 const hours = textLike(`${dayHours}(?:; ${dayHours})*`)
 
-/** The hours of each of several days, of which each is a round. */
+/** The same hours for each of several days, of which each is a round. */
 const sameRounds = row({ days: listOf(textLike(weekday)), hours: textLike(hoursOfDay) })
 
 /** Weeks from Tuesday to Monday, in each of which every side may play once a round. */
@@ -40,29 +39,29 @@ const weekly = row({
   from: date,
   to: date,
   rounds: listOf(either(hours, sameRounds)),
-  /** The pairs of a round meet on each of its days. */
+  /** Whether the pairs of a round meet on each of its days. */
   isSeries: optional(flag),
-  /** Games a round, at most. */
+  /** The most games of a round. */
   most: optional(count),
-  /** Sides a round, taken in turn from all; by default everybody plays. */
+  /** Sides of a round, taken in turn from all; by default everybody plays. */
   block: optional(count),
-  /** One week in so many. */
+  /** One week in this many. */
   every: optional(count),
-  /** Sides meet those of their own conference. */
+  /** Whether sides meet those of their own conference. */
   inConference: optional(flag),
-  /** Games less in a round, for sides that have the week off. */
+  /** The number of games fewer in a round, for sides that have the week off. */
   byes: optional(count),
-  /** No game within so many days of another; 1 by default, which is the same day. */
+  /** No game within this many days of another in the week; 1 by default, which is the same day. */
   rest: optional(count),
   zone: optional(zone),
 })
 
-/** `sides` are left, the strongest; they play from the first to the last day, counted from `from`. */
+/** A stage with the strongest `sides` left; they play from the first to the last day, counted from `from`. */
 const stage = row({
   sides: count,
   first: whole,
   last: whole,
-  /** Every other day against the same opponent. */
+  /** Whether they play every other day against the same opponent. */
   isSeries: optional(flag),
 })
 
@@ -70,7 +69,7 @@ const stages = listOf(stage)
 
 const ownDates = {
   from: date,
-  /** Of a tour: another one begins every week, until then. */
+  /** For a tour: another one begins every week, until then. */
   weeklyUntil: optional(date),
   zone: optional(zone),
 }
@@ -78,7 +77,7 @@ const ownDates = {
 /** A knockout; each stage halves the field. Hours are by day of the week; `any` for the others. */
 const knockout = row({ ...ownDates, stages, hours })
 
-/** A knockout whose stages and hours are those of a name. */
+/** A knockout with the stages and hours of a named one. */
 const knockoutLike = row({ ...ownDates, like: text })
 
 const phase = either(weekly, either(knockoutLike, knockout))
@@ -87,11 +86,11 @@ const phase = either(weekly, either(knockoutLike, knockout))
 const daysOff = row({ from: date, days: count })
 
 const league = row({
-  /** Where hosts have no zone of their own, and where all kick-offs are named in one. */
+  /** The zone where hosts have none of their own, and where all kick-offs are named in one. */
   zone,
-  /** Hours are those of the host's town. */
+  /** Whether hours are those of the host's town. */
   isVenueTime: optional(flag),
-  /** Hosts further west than the zone do not start before then. */
+  /** The earliest start of hosts further west than the zone. */
   westFrom: optional(textLike(hour)),
   breaks: optional(listOf(either(text, daysOff))),
   phases: listOf(either(text, phase)),

@@ -1,6 +1,5 @@
 /**
- * One game at one sportsbook: its markets and what to say about them. What their prices are is in
- * pricing.ts.
+ * One game at one sportsbook: its markets and its statements about them. Their prices are in pricing.ts.
  */
 
 import type { FeedEvent, FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -18,19 +17,19 @@ type Kind = 'two_way' | 'three_way' | 'spread' | 'total' | 'team_total' | 'both_
 export interface Family {
   readonly kind: Kind
   readonly marketType: string
-  /** Selection types as this sportsbook has the sides. */
+  /** Selection types, with this sportsbook's sides. */
   readonly sides: readonly string[]
   readonly prop: PlayerProp | null
-  /** Of a team total: +1 the true home side, -1 the away side. */
+  /** For a team total: +1 the true home side, -1 the away side. */
   readonly teamSign: number
-  /** Share of the game that the market covers. */
+  /** The share of the game that the market covers. */
   readonly share: number
   readonly rungs: number
   /** Lines are whole multiples of this, or half-way between when `isHalf`. */
   readonly lineStep: number
   readonly isHalf: boolean
   readonly isFixed: boolean
-  /** No line lies lower, or higher. */
+  /** The lowest line, and the highest. */
   readonly lowestLine: number
   readonly highestLine: number
   readonly maxBet: number | null
@@ -38,12 +37,12 @@ export interface Family {
   readonly code: string
   bias: number
   center: number
-  /** Belief that the prices are from; -1 for none. */
+  /** The belief that the prices are from; -1 for none. */
   version: number
   readonly lines: number[]
   /** Grid steps, by rung and side. */
   readonly steps: number[]
-  /** By rung, how many steps the first side is held above the model. */
+  /** The steps by which the first side is held above the model, by rung. */
   readonly leans: number[]
   readonly changedAt: number[]
   isSuspended: boolean
@@ -60,7 +59,7 @@ export interface Listing {
   readonly awayName: string
   readonly leagueName: string
   readonly startsAt: number
-  /** The book has the sides the other way round. */
+  /** Whether the book has the sides swapped. */
   readonly isSwapped: boolean
   event: FeedEvent
   families: Family[]
@@ -69,13 +68,13 @@ export interface Listing {
   snapshotAt: number
   /** The newest belief it has priced from. */
   heard: number
-  /** How many times the book's usual lag the next news takes. */
+  /** The next news takes this many times the book's usual delay. */
   slowness: number
   isFollowing: boolean
-  /** Has its next observation on the agenda. */
+  /** Whether its next observation is on the agenda. */
   isObserved: boolean
   wantsSnapshot: boolean
-  /** Place in the list of listings that may move; -1 when in none. */
+  /** Its place in the list of listings that may move; -1 when in none. */
   slot: number
 }
 
@@ -86,7 +85,7 @@ const yesNo: readonly string[] = ['yes', 'no']
 const homeOverUnder: readonly string[] = ['home_over', 'home_under']
 const awayOverUnder: readonly string[] = ['away_over', 'away_under']
 
-/** How a sportsbook writes a side: most use the usual name, each has its habits. */
+/** Returns a sportsbook's spelling of a side: most use the usual name, each has its habits. */
 export function spell(participant: Participant, book: BookProfile): string {
   const { key, names } = participant
   if (names.length > 1 && trait(`${book.id}|${key}`, 5) < 0.3) {
@@ -108,7 +107,7 @@ export function externalIdOf(game: Game, book: BookProfile, bookAt: number): str
 
 export function createListing(game: Game, book: BookProfile, bookAt: number): Listing {
   const key = `${book.id}|${game.number}`
-  // A few start times are off by minutes, a few listings have the sides the other way round.
+  // A few start times are off by minutes, a few listings have the sides swapped.
   const isLate = trait(key, 8) < 0.15
   const offsetMinutes = isLate ? ([-5, 5, 10] as const)[Math.floor(trait(key, 9) * 3)]! : 0
   const isSwapped = book.id !== 'pinnacle' && trait(key, 10) < 0.02
@@ -155,11 +154,11 @@ export function setLive(listing: Listing, isLive: boolean) {
   }
 }
 
-/** How far the book's own opinion is off, in probability; exchanges are traded into line. */
+/** Returns how far the book's own opinion is off, in probability; exchanges are traded into line. */
 const biasOf = ({ id, isExchange }: BookProfile) =>
   id === 'pinnacle' ? 0 : isExchange ? 0.003 : 0.0065
 
-/** The markets that the book has on the game at this stage, not priced yet. */
+/** Returns the markets that the book has on the game at this stage, not priced yet. */
 export function openFamilies(listing: Listing, isLive: boolean, depth: number, random: Random) {
   const { game, book, isSwapped } = listing
   const { model, sport } = game.league
@@ -206,7 +205,7 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   const lineStep = isQuarter ? 0.25 : book.halfLines || sport === 'soccer' ? 1 : 0.5
   const isHalf = lineStep === 1
   const capped = (sd: number, step: number) => Math.min(rungs, Math.floor((2 * sd) / step) + 1)
-  // A set or a map decides many lines at once, so sportsbooks have the winner alone in play.
+  // A set or a map decides many lines at once, so sportsbooks have only the winner in play.
   const isUntimed = isMatchPlay(model.play)
   if (model.spreadStep !== null && !(isLive && isUntimed)) {
     const isFixed = model.spreadFixed
@@ -260,7 +259,7 @@ export function openFamilies(listing: Listing, isLive: boolean, depth: number, r
   listing.families = families
 }
 
-/** A typing error: one side at a price about a quarter too long, until the next repricing. */
+/** Makes a typing error: one side at a price about a quarter too long, until the next repricing. */
 export function fatFinger(
   listing: Listing,
   family: Family,
@@ -276,7 +275,7 @@ export function fatFinger(
   return marketOf(listing, family, rung, false)
 }
 
-/** The book's market of one rung. */
+/** Returns the book's market of one rung. */
 export function marketOf(
   listing: Listing,
   family: Family,
@@ -328,8 +327,8 @@ function selectionOf(
 }
 
 /**
- * The stake that an exchange takes at a price, in dollars: little on most, much on some. It follows from the price,
- * so it changes with it and needs no record of its own.
+ * Returns the stake that an exchange takes at a price, in dollars: little on most, much on some. It follows from the
+ * price, so it changes with it and needs no record of its own.
  */
 function depthOf({ game, bookAt, event }: Listing, family: Family, rung: number, side: number) {
   const most = family.kind === 'prop' ? 500 : event.isLive ? 2_000 : 8_000
@@ -340,7 +339,7 @@ function depthOf({ game, bookAt, event }: Listing, family: Family, rung: number,
   return Math.round(most * (0.01 + 0.99 * share * share))
 }
 
-/** The line from the second side's view; never the number -0. */
+/** Returns the line from the second side's view; never the number -0. */
 const signed = (line: number, side: number) => (side === 0 || line === 0 ? line : -line)
 
 function labelOf(listing: Listing, family: Family, side: number): string | null {
@@ -369,7 +368,7 @@ const removed = {
   deepLink: null,
 } as const
 
-/** The book's market without a line that it takes off. */
+/** Returns the book's market that removes a line. */
 export function removalOf(listing: Listing, family: Family, line: number): FeedMarket {
   const { kind, prop, sides } = family
   const isSpread = kind === 'spread'
@@ -389,7 +388,7 @@ export function removalOf(listing: Listing, family: Family, line: number): FeedM
   }
 }
 
-/** Everything the book offers on the game now. */
+/** Returns everything the book offers on the game now. */
 export function allMarkets(listing: Listing): FeedMarket[] {
   const markets: FeedMarket[] = []
   const isSuspended = listing.state === 'suspended'
@@ -402,7 +401,7 @@ export function allMarkets(listing: Listing): FeedMarket[] {
   return markets
 }
 
-/** Selections on offer. */
+/** Counts the selections on offer. */
 export function countSelections(listing: Listing): number {
   let count = 0
   for (const { rungs, sides, isWithdrawn } of listing.families) {

@@ -1,6 +1,6 @@
 /**
- * A game's way over the boards: each sportsbook lists it, turns it to in-play, observes it again from
- * time to time and takes it off at the end.
+ * A game's course on the boards: each sportsbook lists it, turns it to in-play, observes it again from time to time
+ * and removes it at the end.
  */
 import { minute } from './calendar.ts'
 import { type Floor, second } from './floor.ts'
@@ -17,11 +17,11 @@ import type { News } from './news.ts'
 import { trait } from './random.ts'
 
 export interface Listings {
-  /** The sportsbooks that have the game will list it. */
+  /** Lists the game at the sportsbooks that will have it. */
   add(game: Game, at: number, delayMs: number | null): Listing[]
   list(listing: Listing, at: number): void
   flip(listing: Listing, at: number): void
-  /** Takes it off: the game is over or called off. */
+  /** Removes it: the game is over or called off. */
   close(listing: Listing, at: number): void
   /** Observes it, and plans the next observation. */
   observe(listing: Listing, at: number): void
@@ -33,7 +33,7 @@ export interface Listings {
 export function createListings(floor: Floor, news: News, depth: number): Listings {
   const { random, agenda, rate, counts, pricer } = floor
 
-  /** Minor leagues are on fewer boards. */
+  /** Returns the coverage; minor leagues are on fewer boards. */
   const coverageOf = (coverage: number, { league }: Game) =>
     league.isMajor ? coverage : coverage - (1 - coverage) * 0.9
 
@@ -68,7 +68,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
     agenda.add(at + random.next() * periodOf(listing), { do: 'observe', listing })
   }
 
-  /** How long until the book is heard of again when nothing changes. */
+  /** Returns the time until the book is observed again when nothing changes. */
   function periodOf({ book, event }: Listing): number {
     if (book.delivery === 'push') return event.isLive ? 15 * second : 100 * second
     const selections = event.isLive ? counts.polledLive * 2 : counts.polled
@@ -94,7 +94,7 @@ export function createListings(floor: Floor, news: News, depth: number): Listing
         const listing = createListing(game, book.profile, book.at)
         offer(listing, game.stage === 'live')
         listings.push(listing)
-        // A later game comes up at one sportsbook after the other.
+        // A later game is listed at one sportsbook after the other.
         const delay = delayMs ?? random.between(0, 5 * minute)
         agenda.add(at + delay, { do: 'list', listing })
       }

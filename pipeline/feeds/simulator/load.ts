@@ -1,9 +1,9 @@
-/** Boards of a wanted size, for load: how many games it takes to have so many prices on offer. */
+/** Boards of a wanted size, for load: how many games give this many prices on offer. */
 import type { SimulationOptions } from './simulation.ts'
 
 /**
- * Prices on offer per game, over all sportsbooks and stages: measured in November. In summer, when
- * the sports with the most lines rest, it is a quarter less.
+ * Prices on offer per game, over all sportsbooks and stages: measured in November. In summer, when the sports with
+ * the most lines rest, it is a quarter less.
  */
 const rowsPerGame = 560
 /** The same when ladders before the game are four times as long. */
@@ -11,8 +11,8 @@ const rowsPerDeepGame = 1000
 const manyGames = 400
 
 /**
- * Options for about this many live rows (within a fifth in autumn) from all sportsbooks and leagues.
- * Large boards get longer ladders, not thousands of games, and are listed over some seconds.
+ * Returns options for about this many live rows (within a fifth in autumn) from all sportsbooks and leagues. Large
+ * boards get longer ladders, not thousands of games, and are listed over some seconds.
  */
 export function sizeFor(
   rows: number,

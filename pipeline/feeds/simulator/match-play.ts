@@ -1,14 +1,14 @@
 /**
- * Matches that last until they are won: by maps, frames or legs, by sets, or by runs in so many overs. One is
- * drawn as a whole before it begins, because when it ends follows from how it goes. A score only ever moves as
- * the sport allows.
+ * Matches that last until they are won: by maps, frames or legs, by sets, or by runs in a number of overs. One is
+ * drawn as a whole before it begins, because its end follows from its course. A score only ever moves as the sport
+ * allows.
  */
 import type { GameStateRecord } from '../../../schemas/feed-record.ts'
 import type { Random } from './random.ts'
 
-/** Details that a sport tells beside score, period and clock. */
+/** Details that a sport reports beside score, period and clock. */
 export interface Situation {
-  /** Members without sides. */
+  /** Fields without sides. */
   readonly plain: GameStateRecord['state']
   /** A number or a name for each side. */
   readonly pairs: Readonly<Record<string, readonly [home: number, away: number]>>
@@ -17,16 +17,16 @@ export interface Situation {
 
 export const noSituation: Situation = { plain: {}, pairs: {}, sided: {} }
 
-/** A match as it stands between two events of its play. */
+/** A match between two events of its play. */
 export interface Moment {
   readonly homeScore: number
   readonly awayScore: number
-  /** The part that is played, from 0. */
+  /** The part being played, from 0. */
   readonly period: number
   readonly situation: Situation
-  /** Of home, in the unit of the margin; what a part under way promises counts as a share of it. */
+  /** Home's lead, in the unit of the margin; the expected result of the current part counts as a share of it. */
   readonly lead: number
-  /** Share of the match that is still to be played, as far as anybody can tell. */
+  /** The expected share of the match that is still to be played. */
   readonly remaining: number
 }
 
@@ -40,7 +40,7 @@ export interface Expected {
 /** @param most parts, if every one of them is played */
 type DrawMatch = (expected: Expected, most: number, random: Random) => readonly Moment[]
 
-/** How many more parts a match of equals is expected to last, by how many each side still needs. */
+/** Returns the expected number of remaining parts of a match of equals, by how many each side still needs. */
 function partsLeft(most: number): number[][] {
   const needed = (most + 1) / 2
   const left: number[][] = []
@@ -58,9 +58,9 @@ const sideOf = (isHome: boolean): 'home' | 'away' => (isHome ? 'home' : 'away')
 
 // ---- maps, frames, legs
 
-/** A part goes to the first to win so many of its exchanges, which are not reported. */
+/** Exchanges needed to win a part, which are not reported. */
 const exchangesToWin = 5
-/** How much likelier a side wins an exchange, for so much likelier it wins the part. */
+/** The increase in the chance of an exchange per increase in the chance of the part. */
 const exchangeShare = 0.41
 
 const drawParts: DrawMatch = ({ margin, total }, most, random) => {
@@ -99,15 +99,15 @@ const drawParts: DrawMatch = ({ margin, total }, most, random) => {
 
 // ---- sets of tennis
 
-/** How often who serves wins the game, against an equal. */
+/** How often the server wins the game, against an equal. */
 const holdChance = 0.7
-/** How much likelier a side wins each game, for a set that it is expected to win by. */
+/** The increase in the chance of each game per set of expected margin. */
 const gameEdge = 0.042
 /** A lead of one game counts as this share of a set that is not won yet. */
 const gameLead = 0.24
 const usualGamesOfSet = 9.6
 
-/** The score is of games, of all sets together. */
+/** Draws a match in sets. The score is of games, of all sets together. */
 const drawSets: DrawMatch = ({ margin }, most, random) => {
   const needed = (most + 1) / 2
   const left = partsLeft(most)
@@ -171,7 +171,7 @@ const runsOfBall = [
   [6, 0.085],
 ] as const
 const usualRuns = runsOfBall.reduce((sum, [runs, share]) => sum + runs * share, 0)
-/** Made up for what innings lose that end early: all out, or with the other side's runs passed. */
+/** Compensates for innings that end early: all out, or with the other side's runs passed. */
 const cutShort = 1.055
 
 function drawRuns(random: Random): number {
@@ -185,7 +185,7 @@ function drawRuns(random: Random): number {
 
 type Side = 'home' | 'away'
 
-/** One innings each, of twenty overs; the side that bats second stops when it has passed the other's runs. */
+/** Draws one innings each, of twenty overs; the side that bats second stops when it has passed the other's runs. */
 const drawOvers: DrawMatch = ({ margin, total }, _, random) => {
   const moments: Moment[] = []
   const runs = { home: 0, away: 0 }
@@ -249,13 +249,13 @@ const usualParts = (most: number) => partsLeft(most).at(-1)!.at(-1)!
 
 interface MatchPlay {
   readonly draw: DrawMatch
-  /** About how many moments a match of so many parts has. */
+  /** Returns the approximate number of moments of a match with this many parts. */
   readonly usualLength: (most: number) => number
 }
 
 const usualExchanges = 7.5
 
-/** By what a match is won by. */
+/** The kinds of play, by what wins a match. */
 export const matchPlays = {
   parts: { draw: drawParts, usualLength: (most) => usualExchanges * usualParts(most) },
   sets: { draw: drawSets, usualLength: (most) => usualGamesOfSet * usualParts(most) },

@@ -1,7 +1,7 @@
 /**
- * News before the game, and how it comes through: each sportsbook hears of it after a lag of its own
- * and reprices. Before the start some take seconds, most a minute or a few, and now and then one takes
- * a quarter of an hour; in play nobody is further behind than seconds.
+ * News before the game, and how it spreads: each sportsbook hears of it after its own delay and reprices. Before the
+ * start some take seconds, most a minute or a few, and now and then one takes a quarter of an hour; in play no
+ * delay is longer than a second.
  */
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { createAgenda } from './agenda.ts'
@@ -13,42 +13,42 @@ import { countSelections, type Listing } from './listing.ts'
 export interface News {
   /** Makes as much news as there is credit for. */
   make(at: number): void
-  /** Makes what a market of this rate would have made of news while no game was listed yet. */
+  /** Makes the news that a market of this rate would have made while no game was listed yet. */
   makePast(from: number, to: number): void
-  /** A game has moved: all sportsbooks will follow. */
+  /** Spreads a game's move, which all sportsbooks will follow. */
   spread(game: Game, at: number): void
-  /** The listing is to look for news at `at`. */
+  /** Makes the listing look for news at `at`. */
   follow(listing: Listing, at: number): void
-  /** News that the listing has not priced yet is due when its lag is over. */
+  /** Schedules news that the listing has not priced yet for when its delay is over. */
   followNext(listing: Listing, at: number): void
-  /** Reprices those whose lag is over: in play also on debt, before that while there is credit. */
+  /** Reprices those whose delay is over: in play also on debt, before that while there is credit. */
   catchUpDue(at: number): void
-  /** Moves a polled listing, as part of looking at it. */
+  /** Moves a polled listing, as part of reading it. */
   movePolled(listing: Listing, at: number): void
-  /** The belief that the listing prices from now. */
+  /** Returns the belief that the listing prices from now. */
   heardBy(listing: Listing, at: number): number
-  /** Moves lines of a listing that opens to where bets would have moved them. */
+  /** Moves lines of a newly opened listing to where bets would have moved them. */
   lean(listing: Listing, at: number): void
   /** Moves one line by a step, as money comes in. @returns how many selections changed */
   nudge(listing: Listing, at: number, stated: FeedMarket[] | null): number
 }
 
-/** Before the start nobody is further behind the news. */
+/** The longest delay behind the news before the start. */
 export const longestLagMs = 20 * minute
 const longestLiveLagMs = second
-/** So many moves, and further ones change nothing in the mean: prices drift back to the model. */
+/** The number of moves after which further ones change nothing on average: prices drift back to the model. */
 const movesPerMarket = 4
 /**
- * Of an injury or the like there is one piece of news in so many, evenly: what late sportsbooks then offer makes
- * most arbitrages, and a market of any day has some and never a flood.
+ * The range of news between two injuries or the like, evenly spread: the late sportsbooks' offers make most
+ * arbitrages, and a market of any day has some and never a flood.
  */
 const newsBetweenShocks = [6, 9] as const
 /**
- * Before the first board nobody waited for the budget, so there was more news; none of it a shock,
- * which nobody would be behind by the time of the board.
+ * The factor of news before the first board, when nobody waited for the budget; none of it a shock, which nobody
+ * would be behind by the time of the board.
  */
 const pastPace = 5
-/** In play nobody waits for credit of the next seconds. */
+/** The seconds of credit that play may use in advance. */
 const debtSeconds = 10
 
 export function createNews(floor: Floor): News {
@@ -64,7 +64,7 @@ export function createNews(floor: Floor): News {
       : Math.min(longestLagMs, lagMs)
   }
 
-  /** Each piece of news takes its own time: the median is the book's, with a tail to the right. */
+  /** Draws the delay of a piece of news: the median is the book's, with a tail to the right. */
   const drawSlowness = () => Math.exp(0.7 * random.normal()) * (random.chance(0.05) ? 4 : 1)
 
   function heardBy(listing: Listing, at: number) {
@@ -76,7 +76,7 @@ export function createNews(floor: Floor): News {
     return heard
   }
 
-  /** The news that has reached a sportsbook which has just listed the game, piece by piece. */
+  /** Replays the news that has reached a sportsbook which has just listed the game, piece by piece. */
   function hearPast(listing: Listing, at: number) {
     const { game } = listing
     const heardAt = (version: number) =>
@@ -150,7 +150,7 @@ export function createNews(floor: Floor): News {
     }
   }
 
-  /** Rarely of games far ahead, often of those that start soon. */
+  /** Makes one piece of news: rarely of games far ahead, often of those that start soon. */
   function makeOne(at: number, isShock: boolean) {
     const one = random.pick(games)
     const other = random.pick(games)

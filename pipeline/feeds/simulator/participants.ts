@@ -5,11 +5,11 @@ export interface Participant {
   readonly key: string
   /** The first is the usual one; the others name the same side at some sportsbooks. */
   readonly names: readonly string[]
-  /** Of its home, where its league plays in several. */
+  /** The zone of its home, where its league plays in several. */
   readonly zone?: string
   readonly conference?: string
-  /** Plays in a European cup in midweek. */
+  /** Whether it plays in a European cup in midweek. */
   readonly isInEurope?: boolean
-  /** Those that player markets are about. */
+  /** The players that player markets are about. */
   readonly players: readonly string[]
 }

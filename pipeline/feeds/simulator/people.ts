@@ -1,7 +1,7 @@
 /**
- * Invented persons. There are two pools that share no surname, players of teams and those who compete
- * alone, and each name is dealt once: nobody plays for two teams or in two sports. Nobody real is
- * meant; the parts, in `data/people.json`, are those of common surnames.
+ * Invented persons. There are two pools that share no surname, players of teams and those who compete alone, and each
+ * name is dealt once: nobody plays for two teams or in two sports. No real person is meant; the parts, in
+ * `data/people.json`, are those of common surnames.
  */
 
 import { readDataFile, row, type TypeOf, texts } from '../../../schemas/data-file.ts'
@@ -9,7 +9,7 @@ import people from './data/people.json' with { type: 'json' }
 import { trait } from './random.ts'
 
 export type Pool = 'team' | 'alone'
-/** Where the names are from. */
+/** The origins of the names. */
 export const stocks = ['american men', 'american women', 'world men', 'world women'] as const
 export type Stock = (typeof stocks)[number]
 
@@ -28,7 +28,7 @@ const { firstNames, surnames } = readDataFile(
   people,
 )
 
-/** All surnames of the parts, in an order that shows no pattern. */
+/** Returns all surnames of the parts, in an order that shows no pattern. */
 function join({ starts, ends }: TypeOf<typeof parts>): string[] {
   const all = starts.flatMap((start) => ends.map((end) => `${start}${end}`))
   return [...new Set(all)].sort((a, b) => trait(a, 1) - trait(b, 1))
@@ -45,7 +45,7 @@ const world = halves(
   ),
 )
 
-/** Gives out persons, each once. */
+/** Deals persons, each once. */
 export interface Dealer {
   deal(pool: Pool, stock: Stock, count: number): string[]
 }

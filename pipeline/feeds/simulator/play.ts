@@ -12,10 +12,10 @@ export interface Play {
   plan(game: Game, at: number): void
   start(game: Game, at: number): void
   playOn(game: Game, at: number): void
-  /** Tells the score, and plans to tell it again. */
+  /** Reports the score, and plans the next report. */
   tellScore(game: Game, at: number): void
   postpone(game: Game, at: number): void
-  /** Bets are taken again after a score. */
+  /** Reopens betting after a score. */
   reopen(listing: Listing, at: number): void
 }
 
@@ -25,7 +25,7 @@ export function createPlay(floor: Floor, news: News): Play {
   const { random, agenda, rate, counts } = floor
   const listingsOf = (game: Game) => floor.listingsOf.get(game) ?? []
 
-  /** Slower than life when the budget could not carry every move to every book. */
+  /** Returns the interval, slower than life when the budget could not carry every move to every book. */
   function period() {
     const followed = 0.6 * (counts.live - counts.polledLive)
     return Math.min(180 * second, Math.max(3 * second, (followed / (0.3 * rate)) * second))
@@ -86,14 +86,14 @@ export function createPlay(floor: Floor, news: News): Play {
     plan(game, at) {
       if (game.startsAt <= at) {
         game.stage = 'live'
-        // Played a minute ago, so that every book has heard of it.
+        // Played up to a minute ago, so that every book has heard of it.
         playOn(game, Math.max(game.startsAt, at - minute))
         planPlay(game, at + random.next() * minute)
       } else if (game.isPostponed) {
         const calledOffAt = Math.max(at + minute, game.startsAt - calledOffBefore)
         agenda.add(calledOffAt, { do: 'postpone', game })
       } else {
-        // Nothing starts on the second.
+        // No game starts exactly on time.
         agenda.add(game.startsAt + random.between(0, 90) * second, { do: 'start', game })
       }
     },

@@ -1,6 +1,6 @@
 /**
- * The prices a sportsbook can show, as an ascending ladder, and the way from a probability to a
- * step of it. Sportsbooks differ in their grids: American fives, American ones, decimal ticks.
+ * The prices a sportsbook can show, as an ascending ladder, and the way from a probability to a step of it.
+ * Sportsbooks differ in their grids: American fives, American ones, decimal ticks.
  */
 
 export interface PriceGrid {
@@ -8,7 +8,7 @@ export interface PriceGrid {
   readonly prices: Float64Array
   /** 1 / price of the same step. */
   readonly implied: Float64Array
-  /** Implied probability in 1/resolution to the step nearest to it. */
+  /** The step nearest to an implied probability, given in 1/resolution. */
   readonly stepOf: Uint16Array
 }
 
@@ -23,12 +23,12 @@ export type GridName = (typeof gridNames)[number]
 
 const resolution = 8192
 
-/** In one division, so that +114 is 2.14 and not the nearest number to 1 + 1.14. */
+/** Returns decimal odds in one division, so that +114 is 2.14 and not the nearest number to 1 + 1.14. */
 function decimalOf(american: number): number {
   return american > 0 ? (american + 100) / 100 : (100 - american) / -american
 }
 
-/** American prices up to 5000 in steps that widen as the price lengthens. */
+/** Returns American prices up to 10000 in steps that widen as the price lengthens. */
 function american(step: number): number[] {
   const prices: number[] = []
   const widths = [
@@ -49,7 +49,7 @@ function american(step: number): number[] {
   return prices
 }
 
-/** Decimal prices from 1.01 in the given widths, each up to the next bound. */
+/** Returns decimal prices from 1.01 in these widths, each up to the next bound. */
 function decimal(widths: readonly (readonly [upTo: number, cents: number])[]): number[] {
   const prices: number[] = []
   let cents = 101
@@ -59,7 +59,7 @@ function decimal(widths: readonly (readonly [upTo: number, cents: number])[]): n
   return prices
 }
 
-/** Contract exchanges price in cents of a dollar that pays on yes. */
+/** Returns prices of contract exchanges, in cents of a dollar that pays on yes. */
 function contractCents(): number[] {
   const prices: number[] = []
   for (let cents = 1; cents < 100; cents++) prices.push(Math.round(100_000 / cents) / 1000)
@@ -111,7 +111,7 @@ export const priceGrids: Readonly<Record<GridName, PriceGrid>> = {
   cents: createGrid(contractCents()),
 }
 
-/** The step whose implied probability is nearest; probabilities outside (0, 1) give an end. */
+/** Returns the step with the nearest implied probability; probabilities outside (0, 1) give an end. */
 export function nearestStep(grid: PriceGrid, implied: number): number {
   const at = implied <= 0 ? 0 : implied >= 1 ? resolution : (implied * resolution + 0.5) | 0
   return grid.stepOf[at]!

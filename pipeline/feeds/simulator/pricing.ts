@@ -1,7 +1,6 @@
 /**
- * The prices of a sportsbook's markets on a game: from the belief that the caller names, with the book's
- * margin, bias and grid. Probabilities come from logistic curves, a fair likeness of the normal and
- * cheap to compute.
+ * The prices of a sportsbook's markets on a game: from the belief that the caller names, with the book's margin, bias
+ * and grid. Probabilities come from logistic curves, which resemble the normal and are cheap to compute.
  */
 
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
@@ -48,11 +47,11 @@ export interface Pricer {
 }
 
 const logistic = (x: number) => 1 / (1 + Math.exp(-x))
-/** Makes the logistic curve's spread that of a normal of the same standard deviation. */
+/** Scales the logistic curve's spread to that of a normal of the same standard deviation. */
 const scale = 1.702
 
 export function createPricer(): Pricer {
-  // Used again for each rung, because this runs for every price.
+  // Reused for each rung, because this runs for every price.
   /** Fair probabilities of the rung being priced, first side first. */
   const fair = new Float64Array(3)
   /** Steps of its sides, three at most. */
@@ -63,10 +62,10 @@ export function createPricer(): Pricer {
   let scored = 0
   /** Whether the mean is a place on the scale of `key-margins.ts`. */
   let isBent = false
-  /** Selections that the call under way has changed. */
+  /** The number of selections that the current call has changed. */
   let changedCount = 0
 
-  /** Reads what the family depends on out of the belief at this offset. */
+  /** Reads the family's inputs from the belief at this offset. */
   function readBelief(listing: Listing, family: Family, offset: number) {
     const { game } = listing
     const { beliefs } = game
@@ -135,7 +134,7 @@ export function createPricer(): Pricer {
     fair[1] = 1 - fair[0]
   }
 
-  /** The same of a line on a scale that is bent. */
+  /** Returns the chance to end above a line on the bent scale, if it is not hit exactly. */
   function beyondMargin(line: number): number {
     if (!Number.isInteger(line)) return logistic((scale * (mean - bend(line))) / sd)
     const above = logistic((scale * (mean - bend(line + 0.5))) / sd)
@@ -143,7 +142,7 @@ export function createPricer(): Pricer {
     return above / (above + below)
   }
 
-  /** The chance to end above the line, given that it is not hit exactly. */
+  /** Returns the chance to end above the line, if it is not hit exactly. */
   function aboveWithoutPush(expected: number, line: number): number {
     if (!Number.isInteger(line)) return logistic((scale * (expected - line)) / sd)
     const above = logistic((scale * (expected - line - 0.5)) / sd)
@@ -176,7 +175,7 @@ export function createPricer(): Pricer {
     }
   }
 
-  /** Where the middle of the ladder belongs for `mean`. */
+  /** Returns the place of the ladder's middle for `mean`. */
   function centerFor(family: Family): number {
     const { kind, lineStep, isHalf, rungs, center } = family
     if (kind === 'two_way' || kind === 'three_way' || kind === 'both_score') return 0
@@ -230,8 +229,8 @@ export function createPricer(): Pricer {
   }
 
   /**
-   * Whether `wanted` keeps the order of a neighbouring rung: the first side of a spread is likelier with
-   * each line up, that of a total less likely.
+   * Returns whether `wanted` keeps the order of a neighbouring rung: the first side of a spread is likelier with each
+   * line up, that of a total less likely.
    * @param way 1 for the rung above it, -1 for that below
    */
   function isInOrder({ kind, sides, steps }: Family, neighbour: number, way: number): boolean {
@@ -251,7 +250,7 @@ export function createPricer(): Pricer {
     wanted[last] = isSpread ? Math.max(wanted[last]!, other) : Math.min(wanted[last]!, other)
   }
 
-  /** Stores `wanted` as the rung's prices and counts what changed. */
+  /** Stores `wanted` as the rung's prices and counts the changes. */
   function applySteps(family: Family, rung: number, at: number): boolean {
     const sideCount = family.sides.length
     const { steps } = family

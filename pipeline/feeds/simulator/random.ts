@@ -1,20 +1,20 @@
 /**
- * Seeded pseudo-random numbers: the small fast counting generator (sfc32), 128 bits of state, in
- * integer arithmetic only, so that a seed gives the same numbers on every machine.
+ * Seeded pseudo-random numbers: the small fast counting generator (sfc32), 128 bits of state, in integer arithmetic
+ * only, so that a seed gives the same numbers on every machine.
  */
 
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   next(): number
-  /** Uniform integer in [0, bound). */
+  /** Returns a uniform integer in [0, bound). */
   below(bound: number): number
-  /** Uniform in [low, high). */
+  /** Returns a uniform number in [low, high). */
   between(low: number, high: number): number
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean
-  /** Standard normal. */
+  /** Returns a standard normal number. */
   normal(): number
-  /** Poisson count of this mean; meant for small means. */
+  /** Returns a Poisson count of this mean; meant for small means. */
   poisson(mean: number): number
   pick<T>(from: readonly T[]): T
 }
@@ -35,7 +35,7 @@ export function createRandom(seed: number): Random {
     return (t >>> 0) / 4294967296
   }
 
-  // Neighbouring seeds start alike; a few rounds part them.
+  // Neighbouring seeds start alike; a few rounds separate them.
   for (let round = 0; round < 15; round++) next()
 
   return {
@@ -59,8 +59,8 @@ export function createRandom(seed: number): Random {
 }
 
 /**
- * A number in [0, 1) that depends on the text and the salt alone: for traits that must not shift
- * when something else is drawn before them (how a sportsbook spells a team, whether it lists it).
+ * Returns a number in [0, 1) that depends on the text and the salt alone: for traits that must not shift when
+ * something else is drawn before them (how a sportsbook spells a team, whether it lists it).
  */
 export function trait(text: string, salt: number): number {
   let hash = (0x811c9dc5 ^ salt) | 0

@@ -1,7 +1,6 @@
 /**
- * The next game of the season. The season is the same at each call; a board
- * has room for so many games: those in play and soon to begin, and of the big leagues those of the
- * next days too.
+ * The next game of the season. The season is the same at each call; a board has room for a number of games: those in
+ * play and soon to begin, and for the big leagues those of the next days too.
  */
 import { textHash } from '../../../schemas/text-hash.ts'
 import { dayAt, dayMs, minute } from './calendar.ts'
@@ -13,23 +12,23 @@ const hour = 60 * minute
 
 export interface Schedule {
   /**
-   * The board as one finds it: games in play, and those that are listed by now.
+   * Returns the initial board: games in play, and those that are listed by now.
    * @param knownSince since when the market has known of them; default: `at`
    */
   first(count: number, at: number, knownSince?: number): Game[]
-  /** The game that takes the place of a finished one; one that has not begun. */
+  /** Returns the game that replaces a finished one; one that has not begun. */
   next(at: number): Game
 }
 
-/** The fixtures of a league that have not come up, in the order of their starts. */
+/** The fixtures of a league that have not been listed, in the order of their starts. */
 interface Queue {
   readonly listedHours: number
-  /** The next that starts after `after`. */
+  /** Returns the next that starts after `after`. */
   peek(after: number): Fixture
   drop(): void
 }
 
-/** Every league plays within a year. */
+/** The most empty weeks in a row: every league plays within a year. */
 const mostEmptyWeeks = 60
 
 function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
@@ -64,15 +63,15 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
   }
 }
 
-/** A game that is about to begin is too late to be listed. */
+/** The least time before the start for a game to be listed. */
 const shortestLead = 5 * minute
 
 export function createSchedule(leagues: readonly SimulatedLeague[], seed: number): Schedule {
   let queues: Queue[] | undefined
 
   /**
-   * The fixture that starts first, in units of how far ahead its league is listed: so every league
-   * has its games up before they begin, on the fullest Saturday too.
+   * Returns the fixture that starts first, in units of how far ahead its league is listed: so every league has its
+   * games listed before they begin, on the fullest Saturday too.
    */
   function take(from: readonly Queue[], after: number, at: number): Fixture {
     let nearest: Queue | undefined
@@ -90,8 +89,8 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   }
 
   /**
-   * The number is made of the sides and the start, so that a market that is started again gives the
-   * games it had before the ids they had.
+   * Creates a game. The number is made of the sides and the start, so that a restarted market gives its games the
+   * same ids.
    */
   function create(fixture: Fixture, knownSince: number): Game {
     const { league, home, away, startsAt } = fixture

@@ -1,17 +1,16 @@
 /**
- * A market of many sportsbooks, played from a seed: no clock, no other randomness. `step(now)`
- * gives the records of the sportsbooks since the last step; equal seeds and equal instants give equal
- * records, to the byte.
+ * A market of many sportsbooks, played from a seed: no clock, no other randomness. `step(now)` returns the records of
+ * the sportsbooks since the last step; equal seeds and equal times give equal records, to the byte.
  *
- * How fast prices change is a budget, spent in this order: what must happen (starts, scores, ends,
- * polls), followers of the last news when their lag is over, and with what is left single prices
- * that move by a step. News itself is made only as fast as the followers can keep up with, so the
- * board is as sane at ten changes a second as at fifty thousand.
+ * The speed of price changes is a budget, spent in this order: necessary events (starts, scores, ends, polls),
+ * followers of the last news when their delay is over, and with the rest single prices that move by a step. News
+ * itself is made only as fast as the followers can keep up with, so the board is as sane at ten changes a second as
+ * at fifty thousand.
  *
- * The first board has a past: sportsbooks that follow late open on what was true some minutes ago.
+ * The first board has a past: sportsbooks that follow late open on the beliefs of some minutes ago.
  *
- * A change is a selection whose price, line or suspension differs from that sportsbook's
- * last record. New listings, withdrawals and the turn to in-play are not counted: they come on top.
+ * A change is a selection whose price, line or suspension differs from that sportsbook's last record. New listings,
+ * withdrawals and the turn to in-play are not counted: they come on top.
  */
 import type { FeedMarket, FeedRecord } from '../../../schemas/feed-record.ts'
 import { minute } from './calendar.ts'
@@ -26,7 +25,7 @@ import { createSchedule } from './schedule.ts'
 
 export interface SimulationOptions {
   readonly seed: number
-  /** Epoch ms; the first step should be at this instant. */
+  /** Epoch ms; the first step should be at this time. */
   readonly startAt: number
   readonly changesPerSecond?: number
   /** Games listed at a time. */
@@ -43,30 +42,30 @@ export interface SimulationOptions {
 
 export interface Simulation {
   /**
-   * Goes on until `now`, which never goes back. The first step lists the board. A gap of more than
-   * a minute is played in large strides, without what would only have been observed again; it
-   * brings the changes of one minute, and never more than 200,000, so the answer stays bounded.
+   * Continues until `now`, which never goes back. The first step lists the board. A gap of more than a minute is
+   * played in large strides, without repeated observations; it brings the changes of one minute, and never more than
+   * 200,000, so the result stays bounded.
    */
   step(now: number): readonly FeedRecord[]
-  /** The number of the game behind a sportsbook's own id, which matching has to find. */
+  /** Returns the number of the game behind a sportsbook's own id, which matching has to find. */
   truth(sportsbook: string, externalId: string): number | undefined
-  /** Games on the board now, and their true sides and start. */
+  /** Returns the games on the board now, with their true sides and start. */
   games(): readonly Game[]
   counts(): SimulationCounts
 }
 
 export interface SimulationCounts {
-  /** Since the start; see the module for what a change is. */
+  /** The number of changes since the start; see the module for the definition. */
   readonly changes: number
-  /** Selections on offer now. */
+  /** The number of selections on offer now. */
   readonly selections: number
 }
 
 const stride = 100
-/** Before the first board the market had as much news as in so long a time of running. */
+/** The running time whose news the market had before the first board. */
 const pastMs = longestLagMs
 const truthKept = 5000
-/** Of one step. */
+/** The most changes of one step. */
 const mostChanges = 200_000
 
 export function createSimulation(options: SimulationOptions): Simulation {
@@ -91,7 +90,7 @@ export function createSimulation(options: SimulationOptions): Simulation {
   let clock = startAt
   let isOpen = false
 
-  /** @param openingDelayMs of a game of the first board; null for one that comes up later */
+  /** @param openingDelayMs of a game of the first board; null for one that is listed later */
   function bring(game: Game, at: number, openingDelayMs: number | null) {
     play.plan(game, at)
     games.push(game)
@@ -158,14 +157,14 @@ export function createSimulation(options: SimulationOptions): Simulation {
     }
   }
 
-  /** Spends what credit is left on single prices. */
+  /** Spends the remaining credit on single prices. */
   function moveSingles(at: number) {
     let idle = 0
     while (floor.credit >= 2 && idle < 200) {
       const listing = floor.pickMovable()
       if (!listing) return
       const isFrozen = floor.frozenUntil(listing) > at
-      // Who has yet to hear the news is not busy otherwise; at high rates everybody is behind.
+      // A listing with news still to price makes no other moves; at high rates everybody is behind.
       const isBehind = listing.isFollowing && !listing.event.isLive && idle < 20
       if (listing.state !== 'open' || floor.isSilent(listing, at) || isFrozen || isBehind) {
         idle++

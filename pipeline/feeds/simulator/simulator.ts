@@ -1,6 +1,6 @@
 /**
- * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the
- * sink: while a publish is waiting nothing is made, and the next step covers the time that passed.
+ * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the sink: while a
+ * publish is waiting nothing is made, and the next step covers the time that passed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed } from '../feed.ts'
@@ -8,7 +8,7 @@ import { createSimulatedFutures } from './futures.ts'
 import { createSimulation, type SimulationOptions } from './simulation.ts'
 
 export interface SimulatorClock {
-  /** Epoch ms. */
+  /** Returns epoch ms. */
   now(): number
   /** Resolves after `ms`, or at once when the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -26,12 +26,12 @@ export const systemClock: SimulatorClock = {
 
 const leastRate = 1
 const mostRate = 100_000
-/** Records of one publish; a first board is thousands. */
+/** The most records of one publish; a first board is thousands. */
 const batchSize = 1000
 
 /**
- * A lively market of 32 sportsbooks: about 120 games and 70,000 prices, by default with 200 price
- * changes a second.
+ * Opens a lively market of 32 sportsbooks: about 120 games and 70,000 prices, by default with 200 price changes a
+ * second.
  * @throws RangeError for a rate outside 1 to 100,000, or a sportsbook it does not simulate
  */
 export function openSimulator(options: SimulatorOptions = {}): Feed {
@@ -40,7 +40,7 @@ export function openSimulator(options: SimulatorOptions = {}): Feed {
   if (!(rate >= leastRate && rate <= mostRate)) {
     throw new RangeError(`changesPerSecond must be ${leastRate} to ${mostRate}, not ${rate}`)
   }
-  // Small steps spread the load; at small rates there would be nothing in them.
+  // Small steps spread the load; at small rates they would be empty.
   const intervalMs = rate >= 1000 ? 20 : 100
 
   return {
@@ -56,7 +56,7 @@ export function openSimulator(options: SimulatorOptions = {}): Feed {
         for (let from = 0; from < records.length && !signal.aborted; from += batchSize) {
           await sink.publish(records.slice(from, from + batchSize))
         }
-        // Steps stay on a fixed raster while the sink keeps up, and skip what they missed.
+        // Steps stay on a fixed raster while the sink keeps up, and skip those they missed.
         nextAt += intervalMs
         const left = nextAt - clock.now()
         if (left > 0) await clock.sleep(left, signal)

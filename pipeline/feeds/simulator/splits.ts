@@ -1,7 +1,7 @@
 /**
- * Where bets and money go before a game, as two sportsbooks publish it of each of their games every five
- * minutes. The shares follow from the game, the sportsbook and the time alone, and drift over hours, so
- * that telling them draws nothing that the market is drawn from.
+ * Shares of bets and money before a game, as two sportsbooks publish them for each of their games every five minutes.
+ * The shares follow from the game, the sportsbook and the time alone, and drift over hours, so that publishing them
+ * draws none of the market's random numbers.
  */
 import type { SplitsRecord } from '../../../schemas/feed-record.ts'
 import { snapshotEveryMs } from '../../../schemas/splits.ts'
@@ -24,7 +24,7 @@ export function createSplitsDesk(floor: Floor): SplitsDesk {
     const { game, book, state, event } = listing
     if (state !== 'open' || event.isLive || floor.isSilent(listing, at)) return
     const name = `${seed}|${game.number}|${book.id}`
-    // Not all at once.
+    // Spread over time.
     const slot = Math.floor(at / snapshotEveryMs + trait(name, 1))
     if (saidIn.get(listing) === slot) return
     saidIn.set(listing, slot)
@@ -43,7 +43,7 @@ export function createSplitsDesk(floor: Floor): SplitsDesk {
   }
 }
 
-/** @param name of game and sportsbook: what the shares are drawn from */
+/** @param name of game and sportsbook: the seed of the shares */
 function splitsOf(listing: Listing, name: string, at: number): SplitsRecord {
   const { book, event, families, isSwapped } = listing
   const main = (kind: string) => {
@@ -55,7 +55,7 @@ function splitsOf(listing: Listing, name: string, at: number): SplitsRecord {
     const step = twoWay?.steps[((twoWay.rungs - 1) >> 1) * twoWay.sides.length + side]
     return step === undefined ? null : book.grid.prices[step]!
   }
-  // The side that most back is the same, whichever way round the sportsbook has the sides.
+  // The side that most back is the same, even if the sportsbook has the sides swapped.
   const shares = (market: string) => sharesAt(`${name}|${market}`, at, isSwapped)
   const spread = main('spread')
   const total = main('total')
@@ -81,7 +81,7 @@ function sharesAt(name: string, at: number, isTurned: boolean) {
   return { bets: pairOf(bets, isTurned), handle: pairOf(handle, isTurned) }
 }
 
-/** In whole percent. */
+/** Returns a pair in whole percent. */
 function pairOf(share: number, isTurned: boolean): readonly [number, number] {
   const percent = Math.round(100 * share)
   const [first, second] = isTurned ? [100 - percent, percent] : [percent, 100 - percent]

@@ -1,7 +1,7 @@
 /**
- * How the games of a sport go: the spread of margins and totals, how long they last, how scores
- * come about, and what one step of a line is. The figures of `data/sport-models.json` are rounded long-run
- * averages; they only have to make a plausible board.
+ * How the games of a sport go: the spread of margins and totals, their length, how scores come about, and the step of
+ * a line. The figures of `data/sport-models.json` are rounded long-run averages; they only have to make a plausible
+ * board.
  */
 
 import {
@@ -21,9 +21,9 @@ import rows from './data/sport-models.json' with { type: 'json' }
 
 const model = row({
   /**
-   * How scores come: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones to threes,
-   * `tries` in sevens, fives and threes, `kicks` in sixes and ones; `sets`, `parts` and `overs`, as
-   * match-play.ts has them, until the match is won; `drift`: there is no score, the advantage itself wanders.
+   * How scores come: `goals` one by one, `touchdowns` in sevens and threes, `baskets` in ones to threes, `tries` in
+   * sevens, fives and threes, `kicks` in sixes and ones; `sets`, `parts` and `overs`, as in match-play.ts, until the
+   * match is won; `drift`: there is no score, the advantage itself wanders.
    */
   play: oneOf([
     'goals',
@@ -48,7 +48,7 @@ const model = row({
   spreadStep: orNull(figure),
   /** Lines are ±1.5, ±2.5, … around the side expected to win, and do not follow the margin. */
   spreadFixed: flag,
-  /** No margin and no total of a spread's and a total's lines goes beyond these; null: nothing known. */
+  /** The largest margin and total for the lines of a spread and a total; null: unknown. */
   mostMargin: orNull(figure),
   leastTotal: figure,
   mostTotal: orNull(figure),
@@ -57,7 +57,7 @@ const model = row({
   hasTeamTotals: flag,
   /** Share of the margin and the total that falls in the first half; null: no such market. */
   firstHalf: orNull(figure),
-  /** A score stops betting for a while. */
+  /** Whether a score stops betting for a while. */
   suspendsOnScore: flag,
   periods: row({ name: text, count }),
   /** Half-time, as shares of the duration. */
@@ -66,7 +66,7 @@ const model = row({
 
 const prop = row({
   statCategory: text,
-  /** Range of the players' means. */
+  /** The range of the players' means. */
   low: figure,
   high: figure,
   /** Standard deviation as a share of the mean; null: that of a slightly wide Poisson. */
@@ -78,7 +78,7 @@ export type PropModel = TypeOf<typeof prop>
 
 const file = 'pipeline/feeds/simulator/data/sport-models.json'
 
-/** A sport says what is other than usual; what is checked is the whole. */
+/** A sport states only its differences from another; the merged whole is checked. */
 const whole = Object.entries(rows.sports).map(([sport, { like, ...own }]) => [
   sport,
   { ...rows.usual[like as keyof typeof rows.usual], ...own },
@@ -86,5 +86,5 @@ const whole = Object.entries(rows.sports).map(([sport, { like, ...own }]) => [
 
 export const sportModels = readDataFile(file, recordOf(model), Object.fromEntries(whole))
 
-/** Two statistics for each of a team's listed players, in turn. */
+/** The statistics of players; each of a team's listed players gets two, in turn. */
 export const propModels = readDataFile(file, recordOf(listOf(prop)), rows.playerProps)

@@ -1,10 +1,10 @@
 /**
- * SX Bet: markets, each with two outcomes, and the orders of makers on them. A maker of outcome one at
- * a probability p leaves the taker outcome two at 1 - p; probabilities come as integers of 10^-20,
- * amounts as integers of the token. Only orders in USDC are taken, whose unit is 10^-6 dollars.
+ * SX Bet: markets, each with two outcomes, and the orders of makers on them. A maker of outcome one at a probability
+ * p leaves the taker outcome two at 1 - p; probabilities come as integers of 10^-20, amounts as integers of the
+ * token. Only orders in USDC are read, whose unit is 10^-6 dollars.
  *
- * The price is the best a taker can have now, `maxBet` what can be staked at it. The sport decides
- * which types are the game's: where there is overtime, those that leave it out ask another question.
+ * The price is the best a taker can have now, `maxBet` the available stake. The sport decides which types are the
+ * game's: where there is overtime, those that exclude it are another question.
  */
 
 import { z } from 'zod'
@@ -39,7 +39,7 @@ const marketSchema = z.object({
   homeTeamFirst: z.boolean().nullish(),
 })
 
-/** The documents write `sportXEventId` in one place and `sportXeventId` in another. */
+/** Accepts both spellings of the documents, `sportXEventId` and `sportXeventId`. */
 const anyMarketSchema = z.preprocess((value) => {
   const { sportXEventId, ...market } = Object(value) as Record<string, unknown>
   return sportXEventId === undefined ? value : { sportXeventId: sportXEventId, ...market }
@@ -64,17 +64,17 @@ type Order = z.infer<typeof orderSchema>
 export const marketsPage = z.object({
   data: z.object({ markets: z.array(z.unknown()), nextKey: z.string().nullish() }),
 })
-/** An answer of `/orders`. */
+/** A response of `/orders`. */
 export const ordersAnswer = z.object({ data: z.array(z.unknown()) })
 
 const hashSchema = z.object({ marketHash: z.string() })
 
-/** The ids that orders are listed by. */
+/** Returns the ids that orders are listed by. */
 export const hashesOf = (markets: readonly unknown[]) =>
   markets.flatMap((market) => hashSchema.safeParse(market).data?.marketHash ?? [])
 
 /**
- * @param markets all of the events that are to be in the records: these are snapshots
+ * @param markets all markets of the events for the records: these are snapshots
  * @param orders every order on them
  * @param receivedAt epoch ms
  */
@@ -123,14 +123,14 @@ const usdc = '0x6629ce1cf35cc1329ebb4f63202f3f197b3f050b'
 const oddsUnit = 10n ** 20n
 const usdcUnit = 1e6
 
-/** By market, what a taker can have of each outcome. */
+/** Returns, by market, the taker's offer of each outcome. */
 function takerAsks(orders: readonly unknown[], skipped: Skip[]): ReadonlyMap<string, Asks> {
   const byMarket = new Map<string, Order[]>()
   for (const order of readEach(orders, orderSchema, 'malformed_order', skipped)) {
     if (order.baseToken.toLowerCase() === usdc) addTo(byMarket, order.marketHash, order)
     else skipped.push({ reason: 'other_token', detail: order.baseToken })
   }
-  // Who takes the first outcome takes it from makers of the second.
+  // A taker of the first outcome takes it from makers of the second.
   return new Map(
     [...byMarket].map(([market, all]) => [market, [askOf(all, false), askOf(all, true)]]),
   )
@@ -156,7 +156,7 @@ function askOf(orders: readonly Order[], isMakerOnFirst: boolean): Ask | null {
 const remaining = ({ totalBetSize, fillAmount, pendingFillAmount }: Order) =>
   BigInt(totalBetSize) - BigInt(fillAmount) - BigInt(pendingFillAmount ?? 0)
 
-/** The highest stake of a taker against the rest of an order, in USD. */
+/** Returns the highest stake of a taker against the rest of an order, in USD. */
 function takerSpace(order: Order): number {
   const odds = BigInt(order.percentageOdds)
   const left = remaining(order)
@@ -184,7 +184,7 @@ const hasOvertime: ReadonlySet<string> = new Set(['basketball', 'hockey', 'baseb
 
 type Kind = 'win' | 'win_or_draw_back' | 'result' | 'spread' | 'total'
 
-/** Types of the whole game, by what they ask; those with overtime apart from those without. */
+/** Types of the whole game, by their question; those with overtime apart from those without. */
 const kinds: Readonly<Record<number, { readonly kind: Kind; readonly withOvertime: boolean }>> = {
   1: { kind: 'result', withOvertime: false },
   2: { kind: 'total', withOvertime: false },
@@ -207,12 +207,12 @@ function eventOf(market: Market, now: number): FeedEvent {
     homeTeam: isFirstHome ? teamOneName : teamTwoName,
     awayTeam: isFirstHome ? teamTwoName : teamOneName,
     startsAt,
-    // No answer says that a game is under way.
+    // No response states that a game is in play.
     isLive: startsAt <= now,
   }
 }
 
-/** The question of a market with its outcomes, or the reason for leaving it out. */
+/** Returns the question of a market with its outcomes, or the reason for leaving it out. */
 function questionOf(market: Market): TwoOutcomes | string {
   const { outcomeOneName, outcomeTwoName, teamOneName, teamTwoName, line } = market
   if (market.status !== 'ACTIVE') return 'closed'
@@ -258,7 +258,7 @@ function questionOf(market: Market): TwoOutcomes | string {
   }
 }
 
-/** The number at the end of "Over 2.5" and "Brighton -1.25"; null for none. */
+/** Returns the number at the end of "Over 2.5" and "Brighton -1.25"; null for none. */
 function trailingNumber(text: string): number | null {
   const [, number] = /(?:^| )([+-]?\d+(?:\.\d+)?)$/.exec(text.trim()) ?? []
   return number === undefined ? null : Number(number) + 0

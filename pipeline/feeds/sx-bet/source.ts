@@ -1,6 +1,6 @@
 /**
- * Polls SX Bet, which needs no key: the active markets of a league, page by page, then the orders on
- * them. Both together are all that is offered, so the records are snapshots.
+ * Polls SX Bet, which needs no key: the active markets of a league, page by page, then the orders on them. Both
+ * together are all offers, so the records are snapshots.
  */
 
 import { z } from 'zod'
@@ -8,7 +8,7 @@ import { inGroups, readPages } from '../kit/ask.ts'
 import { definePolledSource, ids } from '../kit/source.ts'
 import { hashesOf, marketsPage, ordersAnswer, parseSxBet } from './parse.ts'
 
-/** As many hashes fit into an address. */
+/** The number of hashes that fit into an address. */
 const marketsPerRequest = 30
 
 export const sxBet = definePolledSource({

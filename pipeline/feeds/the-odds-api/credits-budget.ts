@@ -1,11 +1,11 @@
 /**
- * A metered source's allowance, spread over its month: how many credits are left, and when a target is
- * worth the next ones. Pure: time and what is known of the games are arguments.
+ * A metered source's allowance, spread over its month: the credits left, and when a target is worth the next ones.
+ * Pure: time and the known games are arguments.
  *
- * How often a game is worth asking for depends on the time to its start (`cadence`). What that comes to
- * over the next day is held against a day's share of what is left; where it is more, all waits grow by
- * the same factor. So games near their start get most, a quiet day leaves more for the next, and the
- * month never costs more than its allowance: a call that would is not made.
+ * The interval between calls for a game depends on the time to its start (`cadence`). The resulting cost over the
+ * next day is compared with a day's share of the credits left; where it is more, all waits grow by the same factor.
+ * So games near their start get most, a quiet day leaves more for the next, and the month never costs more than its
+ * allowance: a call beyond it is not made.
  */
 
 const minute = 60_000
@@ -20,12 +20,12 @@ const cadence: readonly { readonly fromMs: number; readonly everyMs: number }[] 
   { fromMs: 6 * hour, everyMs: hour },
   { fromMs: day, everyMs: 6 * hour },
 ]
-/** Without a game, to learn of the next ones. */
+/** The interval without a game, to learn of the next ones. */
 const idleEveryMs = 12 * hour
 
 /** Something that costs credits at each call. */
 export interface Metered {
-  /** Credits of one call. */
+  /** The credits of one call. */
   readonly cost: number
   /** When its games start (epoch ms). */
   readonly starts: readonly number[]
@@ -33,7 +33,7 @@ export interface Metered {
   readonly leastMs: number
 }
 
-/** The time between calls, when its games start so long after now. */
+/** Returns the time between calls for the games that start this long after now. */
 function everyMs({ starts, leastMs }: Metered, now: number): number {
   let every = idleEveryMs
   for (const start of starts) {
@@ -47,7 +47,7 @@ function everyMs({ starts, leastMs }: Metered, now: number): number {
   return Math.max(every, leastMs)
 }
 
-/** Instants between `from` and `to` at which `everyMs` may change, and both ends, in order. */
+/** Returns the times between `from` and `to` at which `everyMs` may change, and both ends, in order. */
 function turns({ starts }: Metered, from: number, to: number): number[] {
   const at = new Set([from, to])
   for (const start of starts) {
@@ -59,7 +59,7 @@ function turns({ starts }: Metered, from: number, to: number): number[] {
   return [...at].sort((a, b) => a - b)
 }
 
-/** Calls that a target is worth between two instants, were there no budget. */
+/** Returns the calls that a target is worth between two times, without a budget. */
 export function wantedCalls(of: Metered, from: number, to: number): number {
   let calls = 0
   const at = turns(of, from, to)
@@ -69,18 +69,20 @@ export function wantedCalls(of: Metered, from: number, to: number): number {
   return calls
 }
 
-/** By how much all waits grow, so that the next day costs no more than its share of what is left. */
+/**
+ * Returns the factor by which all waits grow, so that the next day costs no more than its share of the credits left.
+ */
 export function stretch(all: readonly Metered[], left: number, now: number): number {
   const share = left * Math.min(1, day / Math.max(day / 24, renewsAt(now) - now))
   const wanted = all.reduce((sum, of) => sum + of.cost * wantedCalls(of, now, now + day), 0)
   return wanted <= share ? 1 : wanted / Math.max(share, Number.MIN_VALUE)
 }
 
-/** The time of the next call for a target after one at `askedAt`, by waits that are longer by `factor`. */
+/** Returns the time of the next call for a target after one at `askedAt`, with waits longer by `factor`. */
 export function nextCallAt(of: Metered, askedAt: number, factor: number): number {
   if (!Number.isFinite(askedAt)) return askedAt
   if (!Number.isFinite(factor)) return Number.POSITIVE_INFINITY
-  // Each stretch of time is worth its part of a call; at one whole, the call is due.
+  // Each period is worth its part of a call; at one whole, the call is due.
   let worth = 0
   const end = askedAt + idleEveryMs * Math.max(1, factor)
   const at = turns(of, askedAt, end)
@@ -93,7 +95,7 @@ export function nextCallAt(of: Metered, askedAt: number, factor: number): number
   return Math.ceil(end)
 }
 
-/** A month's credits are renewed at midnight UTC of its first day. */
+/** Returns when a month's credits are renewed: at midnight UTC of its first day. */
 export function renewsAt(now: number): number {
   const date = new Date(now)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1)
@@ -104,12 +106,12 @@ export interface Budget {
   readonly perMonth: number
   left(now: number): number
   used(now: number): number
-  /** A call is made that costs so much, as far as we know. */
+  /** Notes a call with this cost, as far as we know. */
   spend(credits: number, now: number): void
-  /** Its state, for the next process. */
+  /** Returns its state, for the next process. */
   state(): BudgetState
   resume(state: BudgetState): void
-  /** The source itself says what is used and left: that counts. */
+  /** Notes the source's own count of used and remaining credits, which overrides ours. */
   hear(
     stated: { readonly used: number | null; readonly remaining: number | null },
     now: number,
@@ -126,7 +128,7 @@ export interface BudgetState {
 
 export function createBudget(perMonth: number): Budget {
   let used = 0
-  /** The credits left by the source's own count, less those spent since; it may have sold us less. */
+  /** The credits left by the source's own count, less those spent since; our plan may be smaller than assumed. */
   let remaining = Number.POSITIVE_INFINITY
   let endsAt = 0
 

@@ -1,6 +1,6 @@
 /**
- * The credits of The Odds API. One budget times the calls for sports and for the props of events; props
- * have a part of it for themselves. Without a budget everything is always due.
+ * The credits of The Odds API. One budget times the calls for sports and for the props of events; props have their
+ * own part of it. Without a budget everything is always due.
  */
 
 import { z } from 'zod'
@@ -15,37 +15,37 @@ const daysOfMonth = 30
 export interface Estimate {
   readonly creditsPerCall: number
   readonly creditsPerMonth: number | null
-  /** Rounds of all sports together; with a budget, what it allows on average. */
+  /** Rounds of all sports together; with a budget, its average. */
   readonly callsPerDay: number
   /** The cost of a call every `intervalMs`, without props. */
   readonly wantedPerMonth: number
-  /** When the budget would end by that; null without one, or when it would not within a month. */
+  /** When the budget would then end; null without one, or when it would not within a month. */
   readonly wouldEndAt: string | null
 }
 
 interface Purse {
-  /** Whether one more call may be made. */
+  /** Returns whether one more call may be made. */
   canSpend(): boolean
   spend(credits: number): { takeBack(): void }
 }
 
 export interface CreditsPlan {
-  /** Calls for all games of a sport. */
+  /** The calls for all games of a sport. */
   readonly round: Purse
-  /** Calls for the props of one event. */
+  /** The calls for the props of one event. */
   readonly events: Purse
-  /** Whether the credits left are known, or need not be. */
+  /** Returns whether the credits left are known, or need not be. */
   isKnown(): boolean
   hear(headers: Headers): void
-  /** The games of a sport, as last listed. */
+  /** Notes the games of a sport, as last listed. */
   games(sport: string, starts: readonly number[]): void
   dueAt(sport: string, askedAt: number): number
-  /** Whether the props of an event are worth a call now, which is then taken for made. */
+  /** Returns whether the props of an event are worth a call now, which then counts as made. */
   isEventDue(id: string, startsAt: number | undefined): boolean
-  /** The time of the next look at the credits left. */
+  /** Returns the time of the next check of the credits left. */
   nextCheckAt(): number
   credits(): Credits
-  /** The credits spent and the games known, for the next process. */
+  /** Returns the credits spent and the known games, for the next process. */
   state(): PlanState
   resume(state: PlanState): void
   estimate(): Estimate
@@ -89,7 +89,7 @@ export function createCreditsPlan(options: {
   const starts = new Map<string, readonly number[]>(sports.map((sport) => [sport, []]))
   const events = new Map<string, { readonly of: Metered; askedAt: number }>()
   const heard = { used: null as number | null, left: null as number | null }
-  /** By how much waits grow; worked out anew once something was spent or learnt. */
+  /** The factor by which waits grow; computed anew after credits were spent or counted. */
   let roundFactor: number | null = null
   let eventFactor: number | null = null
 
@@ -101,7 +101,7 @@ export function createCreditsPlan(options: {
 
   const meteredOf = (sport: string): Metered => ({
     cost: roundCost,
-    // Games that start together are one reason to ask.
+    // Games that start together are one reason for a call.
     starts: [...new Set(starts.get(sport))],
     leastMs: intervalMs,
   })
@@ -128,7 +128,7 @@ export function createCreditsPlan(options: {
     }
   }
 
-  /** Events that are over are worth nothing any more. */
+  /** Drops events that are over. */
   function forgetEvents() {
     for (const [id, { of }] of events) {
       if ((of.starts[0] ?? 0) < now() - day) events.delete(id)
@@ -159,7 +159,7 @@ export function createCreditsPlan(options: {
       replan()
     },
     dueAt(sport, askedAt) {
-      // Out of credits: asking finds that out, and says so.
+      // Out of credits: the next call finds that out, and reports it.
       if (roundLeft() < roundCost) return askedAt
       roundFactor ??= stretch(sports.map(meteredOf), roundLeft(), now())
       return nextCallAt(meteredOf(sport), askedAt, roundFactor)
@@ -180,7 +180,7 @@ export function createCreditsPlan(options: {
         propsLeft(),
         now(),
       )
-      // The first call has its price too: it comes as late as those after it.
+      // The first call has its cost too: it comes as late as those after it.
       const since = Number.isFinite(event.askedAt) ? event.askedAt : firstSeen(event.of)
       if (nextCallAt(event.of, since, eventFactor) > now()) return false
       event.askedAt = now()
@@ -228,7 +228,7 @@ export function createCreditsPlan(options: {
     },
   }
 
-  /** The wait for the first call of an event begins then. */
+  /** Returns the time from which the first call of an event waits. */
   function firstSeen({ starts: [startsAt] }: Metered): number {
     return Math.min(now(), (startsAt ?? now()) - day)
   }

@@ -1,14 +1,14 @@
 /**
- * The Odds API, version 4: one answer holds many sportsbooks, and becomes one record per event and
- * sportsbook. The payload says neither its odds format nor whether a game is in play, so the
- * format is an option that is checked against every price, and a game is live from its start on.
+ * The Odds API, version 4: one response holds many sportsbooks, and becomes one record per event and sportsbook. The
+ * payload has neither its odds format nor whether a game is in play, so the format is an option that is checked
+ * against every price, and a game is live from its start on.
  *
- * A record is of the instant of the answer, in which the source offers its prices as the present
- * ones. `last_update` is when the source last read the sportsbook, up to minutes ago, and not when a
- * price changed: it is no `changedAt`, and only says which of two answers is the newer one.
+ * A record has the time of the response, in which the source offers its prices as the present ones. `last_update` is
+ * when the source last read the sportsbook, up to minutes ago, and not when a price changed: it is no `changedAt`,
+ * and only shows which of two responses is the newer one.
  *
- * A record is a snapshot: this source is the only one for its sportsbooks, and its client asks for
- * the same markets every time, so what is missing has been withdrawn.
+ * A record is a snapshot: this source is the only one for its sportsbooks, and its client requests the same markets
+ * every time, so missing prices have been withdrawn.
  */
 
 import { z } from 'zod'
@@ -82,11 +82,10 @@ type ApiBookmaker = z.infer<typeof bookmakerSchema>
 type ApiEvent = z.infer<typeof eventSchema>
 
 /**
- * Reads odds: the list of one sport, one event, or a historical answer that wraps either.
- * @param options.receivedAt epoch ms, the instant of the records; a historical answer is of its own
- * timestamp instead
- * @param options.isOutdated whether a later state of a sportsbook's event has been read before; it
- * is then left out. By default nothing is known of other answers.
+ * Reads odds: the list of one sport, one event, or a historical response that wraps either.
+ * @param options.receivedAt epoch ms, the time of the records; a historical response has its own timestamp instead
+ * @param options.isOutdated returns whether a later state of a sportsbook's event has been read before; it is then
+ * left out. By default nothing is known of other responses.
  */
 export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   const { oddsFormat, isOutdated } = options
@@ -118,16 +117,16 @@ function gamesIn(payload: unknown) {
   return 'reason' in unwrapped ? [] : readEach(unwrapped.items, gameSchema, 'malformed', [])
 }
 
-/** Event ids of an odds or events list, for the calls that are made per event. */
+/** Returns the event ids of an odds or events list, for the calls that are made per event. */
 export const eventIdsOf = (payload: unknown): string[] => gamesIn(payload).map(({ id }) => id)
 
-/** The starts of the games of an odds or events list (epoch ms). */
+/** Returns the starts of the games of an odds or events list (epoch ms). */
 export const startsOf = (payload: unknown): number[] =>
   gamesIn(payload).flatMap(({ commence_time }) => timeOf(commence_time) ?? [])
 
 /**
- * One event out of several answers about it (the list of a sport, and its own answer with player
- * props), because a sportsbook's snapshot has to name all of its markets at once.
+ * Merges one event from several responses about it (the list of a sport, and its own response with player props),
+ * because a sportsbook's snapshot has to name all of its markets at once.
  */
 export function mergeEvents(listed: unknown, own: unknown): unknown {
   const first = eventSchema.safeParse(listed)
@@ -143,8 +142,8 @@ export function mergeEvents(listed: unknown, own: unknown): unknown {
 }
 
 /**
- * Reads scores: what state each game is in, and the score, which comes without a period or a clock. The score of a
- * game that is over is its final one.
+ * Reads scores: the status of each game, and the score, which comes without a period or a clock. The score of a game
+ * that is over is its final one.
  */
 export function parseScores(payload: unknown, options: { readonly receivedAt: number }): Parsed {
   const unwrapped = unwrap(payload)
@@ -161,7 +160,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
     }
     const status = completed ? 'final' : scores ? 'live' : game.isLive ? null : 'upcoming'
     if (status === null) {
-      // Past its start and without a score: late, postponed or just not kept. Not ours to say.
+      // Past its start and without a score: late, postponed or just not kept. We cannot tell.
       skipped.push({ reason: 'no_status', detail: score.id })
       continue
     }
@@ -177,7 +176,7 @@ export function parseScores(payload: unknown, options: { readonly receivedAt: nu
   return { records, skipped }
 }
 
-/** The points of both sides by their names; null where one is missing or is no whole number. */
+/** Returns the points of both sides by their names; null where one is missing or is no whole number. */
 function scoreOf(
   scores: unknown,
   { homeTeam, awayTeam }: FeedEvent,
@@ -206,7 +205,7 @@ function unwrap(payload: unknown): { items: unknown[]; timestamp: number | null 
   if (typeof payload !== 'object' || payload === null) {
     return { reason: 'malformed', detail: typeof payload }
   }
-  // Version 3 had `success`, `sites` and prices by position; nothing in it says which side is which.
+  // Version 3 had `success`, `sites` and prices by position; nothing in it identifies the sides.
   if ('success' in payload) return { reason: 'unsupported_version', detail: 'version 3' }
   if ('message' in payload) return { reason: 'error_answer', detail: String(payload.message) }
   if ('timestamp' in payload && 'data' in payload) {
@@ -217,8 +216,8 @@ function unwrap(payload: unknown): { items: unknown[]; timestamp: number | null 
 }
 
 /**
- * A price that the requested format cannot hold: then the whole answer is in the other one, or broken,
- * and no price of it may be believed (+150 would read as decimal 150).
+ * Returns a price that the requested format cannot hold: then the whole response is in the other format, or broken,
+ * and none of its prices may be believed (+150 would read as decimal 150).
  */
 function findContradiction(events: readonly ApiEvent[], format: OddsFormat): number | null {
   for (const { bookmakers } of events) {
@@ -250,11 +249,11 @@ function parseEvent(
 }
 
 interface BookmakersGame extends GameOffered {
-  /** As the source calls it. */
+  /** The source's name of it. */
   readonly bookmaker: string
 }
 
-/** The sportsbooks of an answer, each once, and those that say what was outdated before. */
+/** Returns the sportsbooks of a response, each once, and skips for outdated ones. */
 function speakersOf(
   event: ApiEvent,
   observedAt: number,
@@ -263,7 +262,7 @@ function speakersOf(
   const skipped: Skip[] = []
   const speaking = new Map<string, ApiBookmaker>()
   const spoken = new Set<string>()
-  // In the order of keys, so that the same one speaks every time two regions are one sportsbook.
+  // In the order of keys, so that the same one counts every time two regions are one sportsbook.
   for (const book of [...event.bookmakers].sort((a, b) => (a.key < b.key ? -1 : 1))) {
     const sportsbook = idOfSportsbook(book.key)
     if (spoken.has(sportsbook)) {
@@ -272,7 +271,7 @@ function speakersOf(
     }
     spoken.add(sportsbook)
     const updatedAt = lastUpdateOf(book)
-    // An instant ahead of our clock would outdate all that follows.
+    // A time ahead of our clock would make everything after it look outdated.
     if (updatedAt !== null && isOutdated(event.id, book.key, Math.min(updatedAt, observedAt))) {
       skipped.push(...skipEach('outdated_answer', pricesOf(book)))
     } else speaking.set(sportsbook, book)
@@ -283,12 +282,12 @@ function speakersOf(
 const skipAll = ({ bookmakers }: ApiEvent, reason: string) =>
   bookmakers.flatMap((book) => skipEach(reason, pricesOf(book)))
 
-/** The winner of a competition is a sport of its own, without sides. */
+/** Returns whether it is an outright: the winner of a competition is a separate sport, without sides. */
 const isOutright = ({ home_team, away_team }: ApiEvent) => !home_team && !away_team
 
 /**
- * One market a sportsbook. The key or the title names the competition, and the event begins when that
- * is decided.
+ * Reads one market per sportsbook. The key or the title names the competition, and the event begins when that is
+ * decided.
  */
 function parseOutrights(
   event: ApiEvent,
@@ -407,7 +406,7 @@ interface Meaning extends Question {
   readonly kind: keyof typeof sidesOf
 }
 
-/** The question of a market key, or the reason for leaving it out. */
+/** Returns the question of a market key, or the reason for leaving it out. */
 function meaningOf({ key, outcomes }: ApiMarket, sport: string): Meaning | LeftOut {
   if (/(^|_)lay$/.test(key)) return 'lay_side'
   if (key === 'outrights') return 'outright'
@@ -432,7 +431,7 @@ const kindOf: Readonly<Partial<Record<Answers, Meaning['kind']>>> = {
   yes_no: 'yes_no',
 }
 
-/** Sides go by name, never by position: the order of outcomes differs between sportsbooks. */
+/** Sides are identified by name, never by position: the order of outcomes differs between sportsbooks. */
 const wordsOfSides: Readonly<Record<string, string>> = {
   Draw: 'draw',
   Over: 'over',
@@ -441,7 +440,7 @@ const wordsOfSides: Readonly<Record<string, string>> = {
   No: 'no',
 }
 
-/** The newest time of a sportsbook or its markets; older payloads have only the first. */
+/** Returns the newest time of a sportsbook or its markets; older payloads have only the first. */
 function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
   const times = [last_update, ...markets.map((market) => market.last_update)]
     .map(timeOf)
@@ -449,7 +448,7 @@ function lastUpdateOf({ last_update, markets }: ApiBookmaker): number | null {
   return times.length === 0 ? null : Math.max(...times)
 }
 
-/** An ISO instant, or whole Unix seconds with `dateFormat=unix`. */
+/** Parses an ISO time, or whole Unix seconds with `dateFormat=unix`. */
 const timeOf = (value: unknown) =>
   typeof value === 'number'
     ? Number.isInteger(value) && value > 0

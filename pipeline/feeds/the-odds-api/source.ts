@@ -1,11 +1,11 @@
 /**
- * The Odds API as a feed: one call per sport and round, which costs credits by market and region.
- * Markets that only the per-event call has (player props) are read only when configured, and
- * are merged into the event before it is read, so that each record names all that a book offers.
+ * The Odds API as a feed: one call per sport and round, which costs credits by market and region. Markets that only
+ * the per-event call has (player props) are read only when configured, and are merged into the event before it is
+ * read, so that each record names all offers of a book.
  *
- * With `creditsPerMonth` a sport is read when its games are worth it (`credits-budget.ts`), and props
- * have a part of the credits for themselves. An event whose props were not read in a round is published
- * without them, because nobody has seen them since.
+ * With `creditsPerMonth` a sport is read when its games are worth it (`credits-budget.ts`), and props have their own
+ * part of the credits. An event whose props were not read in a round is published without them, because they have not
+ * been seen since.
  */
 
 import { z } from 'zod'
@@ -23,7 +23,7 @@ import {
   startsOf,
 } from './parse.ts'
 
-/** Keys of who wins a competition, such as `golf_masters_tournament_winner`; they have one market. */
+/** Matches keys of outright winners, such as `golf_masters_tournament_winner`; they have one market. */
 const outrightKey = /_winner$/
 const outrights = ['outrights']
 const oddsFormat = 'decimal'
@@ -42,9 +42,9 @@ const settings = {
   markets: names.optional(),
   /** Markets of the per-event call, one call per event and round. Default none. */
   eventMarkets: names.optional(),
-  /** Scores of so many days back are read as well. Default none. */
+  /** The days back for which scores are read as well. Default none. */
   scoresDaysFrom: z.number().int().min(1).max(3).optional(),
-  /** The allowance of a month; null calls for everything every `intervalMs`. Default that of the free plan. */
+  /** The allowance of a month; null reads everything every `intervalMs`. Default that of the free plan. */
   creditsPerMonth: z.number().int().min(1).nullable().default(500),
   /** The part of it for `eventMarkets`, when there are some. Default half. */
   propsCreditsPerMonth: z.number().int().min(0).optional(),
@@ -94,10 +94,10 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     dateFormat: 'iso',
   })
 
-  // Caches on the way may answer with less than they answered before.
+  // Caches on the way may return an older state than before.
   const lastRead = new Map<string, LastUpdates>()
 
-  /** Asks for what costs credits, when there are so many. */
+  /** Makes a call that costs credits, when there are enough. */
   async function buy(url: URL, cost: number, get: GetJson, budget: CreditsPlan['round']) {
     const spent = budget.spend(cost)
     try {
@@ -105,7 +105,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       plan.hear(answer.headers)
       return answer
     } catch (error) {
-      // An answer that we did not get may have been counted all the same.
+      // A call whose response we did not get may have been counted anyway.
       const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
       if (!isLost) spent.takeBack()
       throw error
@@ -115,7 +115,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   /** @throws FetchError out_of_credits when a round would cost more than is left */
   async function requireCredits(get: GetJson) {
     if (plan.isKnown() && plan.round.canSpend()) return
-    // This call is free, and says what is left.
+    // This call is free, and returns the credits left.
     plan.hear((await get(urlOf('', {}))).headers)
     if (plan.round.canSpend()) return
     const notBefore = plan.nextCheckAt()
@@ -186,7 +186,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** A state of another build cannot be read; the first call then says how many credits are left. */
+  /** Resumes the plan. A state of another build cannot be read; the first call then shows the credits left. */
   function resumePlan(state: unknown) {
     const read = planState.safeParse(state)
     if (read.success) plan.resume(read.data)
@@ -210,5 +210,5 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   })
 }
 
-/** Failures after which nobody knows whether the call was counted. */
+/** Failures after which it is unknown whether the call was counted. */
 const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])

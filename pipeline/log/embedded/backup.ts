@@ -1,4 +1,4 @@
-/** Copies of the embedded log: taken while it is written, and gone on from. */
+/** Copies of the embedded log: taken while it is written, and turned into logs of their own. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -7,7 +7,7 @@ import type { LogState, TopicState } from './log-state.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 
-/** Writes the log in `from`, as it is at this instant, to the new directory `to`, without its free space. */
+/** Writes the current state of the log in `from` to the new directory `to`, without its free space. */
 export async function copyLog(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   const env = open(from, { ...options, readOnly: true })
@@ -19,9 +19,9 @@ export async function copyLog(from: string, to: string): Promise<void> {
 }
 
 /**
- * Makes a copy a log of its own. It lacks the records that the original wrote later, so readers must not go on with
+ * Makes a copy its own log. It lacks the records that the original wrote later, so readers must not continue from
  * positions of the original: the copy gets another epoch.
- * @param groups they read it anew from the oldest record kept
+ * @param groups the groups that read it anew from the oldest record kept
  */
 export async function beginAnew(path: string, groups: readonly string[]): Promise<void> {
   const env = open(path, options)

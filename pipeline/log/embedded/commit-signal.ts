@@ -1,18 +1,18 @@
 /**
- * Tells readers that something was committed: those of this thread at once, those of other threads by a BroadcastChannel.
- * Other processes commit unannounced, so a reader that waits looks every `pollMs`.
+ * Notifies readers of commits: those of this thread at once, those of other threads by a BroadcastChannel. Other
+ * processes commit without notice, so a waiting reader checks every `pollMs`.
  */
 
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Store } from './store.ts'
 
 export interface CommitSignal {
-  /** The newest commit that readers were told of. */
+  /** Returns the newest commit that readers were notified of. */
   announced(): number
   announce(commit: number): void
   /** Resolves at the next commit, when `signal` aborts, or when the log closes. */
   next(signal: AbortSignal): Promise<void>
-  /** Wakes all that wait; from then on `next` does not wait. */
+  /** Wakes all waiting readers; from then on `next` does not wait. */
   end(): void
   close(): void
 }

@@ -10,13 +10,13 @@ import { createKeyOffsets } from './key-offsets.ts'
 import type { TopicState } from './log-state.ts'
 import type { Store } from './store.ts'
 
-/** Entries that one step reads before others may use the store. */
+/** Entry bytes that one step reads before others may use the store. */
 const stepBytes = 1_048_576
-/** Smaller entries that compaction passes are put together with their neighbours. */
+/** Smaller entries that compaction passes are merged with their neighbours. */
 const smallEntryBytes = fullEntryBytes / 4
-/** Bounds the memory of a compaction: the keys of one window. */
+/** The most keys of one window, which bounds the memory of a compaction. */
 const largestWindow = 524_288
-/** A compaction without progress for this long is dead, and another may start. */
+/** The time without progress after which a compaction counts as dead, and another may start. */
 const compactionLeaseMs = 10_000
 
 export interface Compaction {
@@ -26,7 +26,7 @@ export interface Compaction {
   abandon(): Promise<boolean>
 }
 
-/** @returns null while the topic needs none */
+/** @returns null while the topic needs no compaction */
 export function startCompaction(
   store: Store,
   name: string,
@@ -43,7 +43,7 @@ export function startCompaction(
   /** The end of the window; 0 until the first step. */
   let windowEnd = 0
 
-  /** Within a transaction: the topic, or null when another compaction has taken over. */
+  /** Within a transaction: returns the topic, or null when another compaction has taken over. */
   function takeOwnTopic(): TopicState | null {
     const topic = store.findTopic(name)!
     if (topic.compaction?.token !== token) return null
@@ -119,7 +119,7 @@ export function startCompaction(
     return { batch, isLast: read <= stepBytes }
   }
 
-  /** By record of the entry, whether it stays. */
+  /** Returns, by record of the entry, whether it stays. */
   function keptOf(first: number, entry: Buffer): boolean[] {
     const kept: boolean[] = []
     scanEntry(entry, first, ({ offset, keyStart, keyEnd, tombstone }) => {
@@ -143,7 +143,7 @@ export function startCompaction(
   }
 }
 
-/** Puts the records that stay of neighbouring entries together. */
+/** Merges the kept records of neighbouring entries. */
 function createMerger(store: Store, topic: TopicState) {
   const merged = createEntryBuilder()
   let mergedFirst = -1
@@ -178,7 +178,7 @@ function createMerger(store: Store, topic: TopicState) {
   }
 }
 
-/** A topic is compacted when its tail has outgrown the rest, so each record pays about twice. */
+/** Returns whether a topic is due: when its tail has outgrown the rest, so that each record is written about twice. */
 function isDue(topic: TopicState, tailRecords: number, now: number): boolean {
   const tail = topic.end - topic.clean
   const rest = topic.records - tail

@@ -1,25 +1,25 @@
 /**
- * Whether the disk takes further records. It counts as full before its last bytes are gone, so that these are left for
- * everything else that has to be written.
+ * Whether the disk takes further records. It counts as full before its last bytes are gone, so that these are left
+ * for other necessary writes.
  */
 
 import { LogFullError, LogLockedError, LogUnavailableError } from '../log.ts'
 import { freeBytes, noRoomCodes } from './store-file.ts'
 
-/** How often the disk is looked at. */
+/** The interval between checks of the disk. */
 const lookEveryMs = 250
 
 export interface DiskRoom {
   isFull(): boolean
   /** @throws LogFullError while the disk is full */
   require(): void
-  /** The error of a write that failed. A full disk fails writes in several ways, and not each says so. */
+  /** Returns the error of a failed write. A full disk fails writes in several ways, and not each says so. */
   failureOf(action: string, cause: unknown): Error
 }
 
 export function createDiskRoom(path: string, reserveBytes: number): DiskRoom {
   let isFull = false
-  /** On the clock of `performance.now`. */
+  /** A time on the clock of `performance.now`. */
   let knownUntil = 0
 
   const isShort = () => freeBytes(path) < reserveBytes

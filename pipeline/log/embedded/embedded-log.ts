@@ -1,30 +1,28 @@
 /**
- * The log port over a directory of one machine (`store.ts`): one partition, any number of
- * threads and handles of one writing process, and other processes that only read. Between threads
- * a commit is announced on a BroadcastChannel; other processes look every 20 ms.
+ * The log port over a directory of one machine (`store.ts`): one partition, any number of threads and handles of one
+ * writing process, and other processes that only read. Between threads a commit is announced on a BroadcastChannel;
+ * other processes check every 20 ms.
  *
- * **Durability.** `append` and `Batch.commit` resolve once the storage transaction is committed:
- * from then on a kill of the process at any moment loses nothing, and a kill before leaves nothing
- * of it. A write that fails, for whatever reason, leaves nothing either, and takes no other write
- * with it. The disk is flushed behind that, continuously: a power cut or a crash of the operating
- * system may take the last commits, newest first and each whole, never a part of one and never the
- * log. With `flush: 'disk'` both resolve only after the flush.
+ * **Durability.** `append` and `Batch.commit` resolve once the storage transaction is committed: from then on a kill
+ * of the process at any time loses nothing, and a kill before leaves nothing of it. A write that fails, for whatever
+ * reason, leaves nothing either, and takes no other write with it. The disk is flushed behind that, continuously: a
+ * power cut or a crash of the operating system may take the last commits, newest first and each whole, never a part
+ * of one and never the log. With `flush: 'disk'` both resolve only after the flush.
  *
- * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full before its
- * last bytes are gone, so that those are left for other writes; writes are taken again
- * as soon as there is room.
+ * **A full disk** refuses writes with `LogFullError`, and reads go on. It counts as full before its last bytes are
+ * gone, so that those are left for other writes; writes are accepted again as soon as there is room.
  *
- * Values are stored in the Avro schema of the topic as it was then, and read through schema
- * resolution when the topic's has changed since. Positions can be resumed from while they lie in
- * the tail that compaction leaves alone, at least `tailRecords` long.
+ * Values are stored in the topic's Avro schema at that time, and read through schema resolution when the topic's has
+ * changed since. Positions can be resumed from while they are in the tail that compaction leaves alone, at least
+ * `tailRecords` long.
  *
- * Topics kept by age lose their oldest records past their age, and past `longestBytes` whatever
- * their age: a few entries with every write, so a bound that was lowered is reached after some
- * writes. The space is used again; the files do not shrink.
+ * Topics kept by age lose their oldest records past their age, and past `longestBytes` whatever their age: a few
+ * entries with every write, so a lowered bound is reached after some writes. The space is reused; the files do not
+ * shrink.
  *
- * A group that has fallen behind that tail gets the rest of a compacted topic: the newest
- * record of every key, in order, without tombstones. Two members of one group in one thread are
- * refused at once; in two threads, the first commit of the slower one fails.
+ * A group that has fallen behind that tail gets the rest of a compacted topic: the newest record of every key, in
+ * order, without tombstones. Two members of one group in one thread are refused at once; in two threads, the first
+ * commit of the slower one fails.
  */
 
 import type { Topic } from '../../../schemas/topics.ts'
@@ -47,25 +45,25 @@ import { createTopicCursor, takeCommits } from './topic-cursor.ts'
 import { createWriter, type OffsetMove } from './writer.ts'
 
 export interface EmbeddedLogOptions {
-  /** The log's directory, made when it is not there. */
+  /** The log's directory, created if missing. */
   readonly path: string
   /** Whether commits wait for the disk (see above); default `commit`: they do not. */
   readonly flush?: 'commit' | 'disk'
-  /** Records at the end of a compacted topic that stay as they were written, default 131,072. */
+  /** Records at the end of a compacted topic that are not compacted, default 131,072. */
   readonly tailRecords?: number
   /** Upper limit of the age of topics kept by age (ms); default: none. */
   readonly longestAgeMs?: number
-  /** How often commits of other processes are looked for. Threads of this one tell each other. */
+  /** The interval between checks for commits of other processes. Threads of this one notify each other. */
   readonly pollMs?: number
   /** Topics kept by age keep no more than this (bytes, each topic), default 2 GiB. */
   readonly longestBytes?: number
-  /** The disk is full when it has less than this free (bytes), default 16 MiB. */
+  /** The disk counts as full when it has less than this free (bytes), default 16 MiB. */
   readonly reserveBytes?: number
   readonly clock?: () => number
 }
 
 export interface EmbeddedLog extends Log {
-  /** When its newest record was written (epoch ms), by the clock of its writer; 0 of an empty log. */
+  /** When its newest record was written (epoch ms), by the clock of its writer; 0 for an empty log. */
   readonly lastWrittenAt: number
 }
 
@@ -74,7 +72,7 @@ const nothingLeftOut: Undecodable = { counts: new Map(), last: null }
 /** Groups joined in this thread, by directory: a second member would read everything twice. */
 const joinedGroups = new Set<string>()
 
-/** Opens the log in a directory, and makes it where it is missing. */
+/** Opens the log in a directory, and creates it where it is missing. */
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
@@ -142,7 +140,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     }
   }
 
-  /** The topics that exist, each with the offset from which its records wait for a group. */
+  /** Returns the existing topics, each with the offset from which its records wait for a group. */
   function waitingIn(topics: readonly Topic[], group: string) {
     store.renew()
     const offsets = store.groupOffsets(group)
@@ -187,7 +185,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
           ended: signal,
           batches: batchesOf(topics, group, maxRecords, isEnded, signal),
         }
-        // The one partition never moves: there is no second assignment.
+        // The only partition never moves, so there is no second assignment.
         while (!isOver(signal)) await commits.next(signal)
       } finally {
         hasLeft = true
@@ -237,7 +235,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     },
 
     isFull: room.isFull,
-    // It is on this machine: it works, or the process ends.
+    // The log is on this machine: it works, or the process ends.
     outage: () => null,
     stuck: () => [],
     registryOutage: () => null,

@@ -6,7 +6,7 @@ import { createEntryBuilder, fullEntryBytes } from './entry.ts'
 
 export interface EncodedRun {
   readonly topic: Topic
-  /** As JSON. */
+  /** The schema as JSON. */
   readonly schema: string
   readonly entries: readonly { readonly count: number; readonly bytes: Buffer }[]
 }

@@ -1,14 +1,14 @@
 /**
- * How the embedded log keeps records in a storage entry: a header, then one frame a record.
+ * The format of records in a storage entry of the embedded log: a header, then one frame a record.
  *
  *     header  f64 number of the commit, f64 written at (epoch ms), u16 schema with the highest bit set,
  *             u32 CRC-32 of the rest of the entry and of where it is stored
  *     frame   offset - first offset, commit - commit of the header, key size,
  *             0 for a tombstone else value size + 1 (all varints), key in UTF-8, value
  *
- * An entry without that bit has no checksum, and its frames follow the schema: it is of before there was
- * one. A fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with
- * gaps and puts neighbours together, so an entry may then span commits; order never changes.
+ * An entry without that bit is from before there were checksums: it has none, and its frames follow the schema. A
+ * fresh entry holds part of one commit, its offsets without gaps. Compaction leaves entries with gaps and merges
+ * neighbours, so an entry may then span commits; order never changes.
  */
 
 import { crc32 } from 'node:zlib'
@@ -18,7 +18,7 @@ const checksumAt = 18
 const headerBytes = 22
 const plainHeaderBytes = 18
 const hasChecksum = 0x8000
-/** A larger entry is closed: large enough to be cheap to store, small enough to rewrite. */
+/** The size from which an entry is closed: large enough to be cheap to store, small enough to rewrite. */
 export const fullEntryBytes = 65_536
 
 export interface EntryHeader {
@@ -49,15 +49,15 @@ export const readHeader = (entry: Buffer): EntryHeader => {
 const startOfFrames = (entry: Buffer) =>
   (entry.readUInt16BE(16) & hasChecksum) === 0 ? plainHeaderBytes : headerBytes
 
-/** The checksum covers the place, so an entry that was moved is not whole. */
+/** Returns the checksum of an entry. It covers the place, so an entry that was moved is not whole. */
 function checksumOf(entry: Buffer, topicId: number, first: number): number {
   const place = crc32(`${topicId} ${first}`)
   return crc32(entry.subarray(headerBytes), crc32(entry.subarray(0, checksumAt), place))
 }
 
 /**
- * Whether an entry is as it was written.
- * @param mustHave it was written when all entries had a checksum
+ * Returns whether an entry is unchanged since it was written.
+ * @param mustHave true if it was written when all entries had a checksum
  */
 export function isAsWritten(entry: Buffer, topicId: number, first: number, mustHave: boolean) {
   if (entry.length < plainHeaderBytes) return false
@@ -66,7 +66,7 @@ export function isAsWritten(entry: Buffer, topicId: number, first: number, mustH
   return entry.readUInt32BE(checksumAt) === checksumOf(entry, topicId, first)
 }
 
-/** Fills in the header of an entry that `createEntryBuilder` made, for the place where it is stored. */
+/** Fills in the header of an entry that `createEntryBuilder` made, for its place in the store. */
 export function writeHeader(
   entry: Buffer,
   header: EntryHeader,
@@ -81,7 +81,7 @@ export function writeHeader(
 
 /**
  * Calls `visit` for each record of an entry, in order, always with the same object.
- * @param first the offset the entry is stored under
+ * @param first the offset under which the entry is stored
  * @throws LogCorruptError when the frames do not fill the entry exactly
  */
 export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) => void): void {
@@ -123,7 +123,7 @@ export function scanEntry(entry: Buffer, first: number, visit: (frame: Frame) =>
   }
 }
 
-/** Holds sizes below 2^28. */
+/** Bytes of a varint, for sizes below 2^28. */
 const widestVarint = 4
 
 /** Collects frames into entries whose headers are still to be written. */
@@ -150,13 +150,13 @@ export function createEntryBuilder() {
     get size() {
       return end
     },
-    /** Starts anew. */
+    /** Starts over. */
     clear() {
       end = headerBytes
     },
     /**
-     * Adds a record; `write` puts its value into the buffer and gives where it ends, or a negative
-     * number of bytes that it lacks. Null for a tombstone.
+     * Adds a record. `write` puts its value into the buffer and returns its end, or minus the number of missing
+     * bytes; null for a tombstone.
      */
     add(
       offsetStep: number,
@@ -175,7 +175,7 @@ export function createEntryBuilder() {
         end += keySize
         return
       }
-      // The size is known only once the value is written: room for the widest varint is left, and filled then.
+      // The size is known only once the value is written: room for the widest varint is reserved, and filled then.
       const sizeAt = end
       end += widestVarint
       bytes.write(key, end)
@@ -193,7 +193,7 @@ export function createEntryBuilder() {
       bytes[sizeAt + widestVarint - 1] = size
       end = valueEnd
     },
-    /** As `add`, from another entry. */
+    /** Adds a record from another entry. */
     copy(offsetStep: number, commitStep: number, from: Buffer, frame: Frame) {
       const { keyStart, keyEnd, valueEnd } = frame
       reserve(valueEnd - keyStart + 32)
@@ -204,13 +204,13 @@ export function createEntryBuilder() {
       from.copy(bytes, end, keyStart, valueEnd)
       end += valueEnd - keyStart
     },
-    /** The entry so far, as a buffer of its own. */
+    /** Returns the entry so far, as its own buffer. */
     take() {
       const entry = Buffer.from(bytes.subarray(0, end))
       end = headerBytes
       return entry
     },
-    /** The entry so far, good until something is added. */
+    /** Returns the entry so far, valid until the next addition. */
     lend() {
       const entry = bytes.subarray(0, end)
       end = headerBytes

@@ -15,7 +15,7 @@ export interface Followed {
   readonly signal: AbortSignal
 }
 
-/** @param from where a reader goes on, while the log still has everything behind it */
+/** @param from where a reader continues, while the log still has everything behind it */
 export async function* follow(
   { store, commits, tables, isEnded, signal }: Followed,
   topics: readonly Topic[],
@@ -27,7 +27,7 @@ export async function* follow(
   let target = cursors?.map((cursor) => cursor.renew().end)
   for (;;) {
     if (!cursors) {
-      // A snapshot that is not whole yet has no offset to resume from but the beginning.
+      // An incomplete snapshot can only be resumed from the beginning.
       const start = positionAt(store, topics, () => 0)
       const ends = new Map<string, number>()
       let reset = true
@@ -59,7 +59,7 @@ export async function* follow(
   }
 }
 
-/** The cursors of a position, or null where it cannot be resumed from without a gap. */
+/** Returns the cursors of a position, or null where it cannot be resumed from without a gap. */
 function resume(store: Store, topics: readonly Topic[], from: Position): TopicCursor[] | null {
   if (from.epoch !== store.epoch) return null
   store.renew()

@@ -9,14 +9,14 @@ export function createKeyOffsets() {
   let offsets = new Float64Array(capacity)
   let hashes = new Uint32Array(capacity)
   let ends = new Uint32Array(capacity)
-  /** By hash, open addressing: 0 is free, else 1 + the index of a key. */
+  /** A hash table with open addressing: 0 is free, else 1 + the index of a key. */
   let slots = new Uint32Array(2 * capacity)
   let keys = Buffer.allocUnsafe(32 * capacity)
 
   const hash = (bytes: Buffer, start: number, end: number) => {
     let value = 0x811c9dc5
     for (let at = start; at < end; at++) value = Math.imul(value ^ bytes[at]!, 0x01000193)
-    // The last bytes of a key reach the low bits only; the slots are chosen by those.
+    // The last bytes of a key affect only the low bits, and those choose the slot.
     return Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 0
   }
 
@@ -27,7 +27,7 @@ export function createKeyOffsets() {
     return true
   }
 
-  /** The slot of a key, or the free one it would take. */
+  /** Returns the slot of a key, or the free one for it. */
   const slotOf = (hashed: number, bytes: Buffer, start: number, end: number) => {
     const mask = slots.length - 1
     let slot = hashed & mask
@@ -79,7 +79,7 @@ export function createKeyOffsets() {
       slots[slot] = ++count
       if (count === capacity) grow()
     },
-    /** The key's offset, or -1. */
+    /** Returns the key's offset, or -1. */
     get(bytes: Buffer, start: number, end: number): number {
       const index = slots[slotOf(hash(bytes, start, end), bytes, start, end)]! - 1
       return index < 0 ? -1 : offsets[index]!

@@ -1,20 +1,20 @@
-/** The rows that a store keeps beside the entries: of the log, of each topic and of each consumer group. */
+/** The rows that a store keeps beside the entries, about the log, each topic and each consumer group. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** Of the store, and of its rows, which have no schema of their own. */
+/** The version of the store and of its rows, which have no schema of their own. */
 export const formatVersion = 2
 
-/** Offsets count the topic's records from 0. */
+/** The row of a topic. Offsets count the topic's records from 0. */
 export interface TopicState {
   readonly id: number
   /** The next offset. */
   end: number
-  /** Reading on from an offset below this may miss records that compaction or age took. */
+  /** The offset below which reading on may miss records that compaction or age removed. */
   resumable: number
-  /** Below this there is at most one record a key and no tombstone. */
+  /** The offset below which there is at most one record per key and no tombstone. */
   clean: number
-  /** Records stored. */
+  /** The number of records stored. */
   records: number
   /** Total size of its entries. */
   bytes: number
@@ -32,10 +32,10 @@ export interface LogState {
   readonly epoch: string
   /** The epochs of the logs that this one is a copy of, the oldest first. */
   readonly continues?: readonly string[]
-  /** By epoch of these: the end of each topic when the copy was taken. */
+  /** The end of each topic when the copy was taken, by these epochs. */
   readonly copiedTo?: Readonly<Record<string, Readonly<Record<string, number>>>>
   secret?: string
-  /** Entries of this commit and later ones have a checksum. */
+  /** The commit from which on entries have a checksum. */
   checkedFrom?: number
 }
 

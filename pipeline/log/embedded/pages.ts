@@ -16,14 +16,14 @@ export const bigDataBytes = 24
 const noRoot = 0xffff_ffff_ffff_ffffn
 export const [isBranch, isLeaf, isOverflow] = [1, 2, 4]
 export const [isBigData, isSubDatabase, isDuplicates] = [1, 2, 4]
-/** No tree of so few levels holds more than a disk. */
+/** The most levels of a tree: one with more would not fit on a disk. */
 export const deepestTree = 32
 
 export interface Database {
   readonly depth: number
   readonly pages: readonly [branch: number, leaf: number, overflow: number]
   readonly entries: number
-  /** Null of an empty one. */
+  /** Null for an empty database. */
   readonly root: number | null
 }
 
@@ -50,7 +50,7 @@ export function createReader(file: number, size: number, path: string): Read {
   }
 }
 
-/** The meta pages that are whole, the newest first: each is the root of a whole state of the store. */
+/** Returns the whole meta pages, the newest first: each is the root of a whole state of the store. */
 export function metasIn(read: Read): readonly Meta[] {
   const metaOf = (at: number) => {
     try {
@@ -60,7 +60,7 @@ export function metasIn(read: Read): readonly Meta[] {
     }
   }
   const first = metaOf(0)
-  // The second lies one page on, and the first says how large pages are; if it is whole.
+  // The second is one page further on, and the first has the page size, if it is whole.
   const sizes = first ? [first.pageSize] : [4_096, 8_192, 16_384, 32_768, 65_536]
   const second = sizes.map((size) => ({ size, meta: metaOf(size) }))
   const metas = [first, ...second.map(({ size, meta }) => (meta?.pageSize === size ? meta : null))]
@@ -97,18 +97,18 @@ export function databaseIn(bytes: Buffer, at: number): Database {
   }
 }
 
-/** A node of a branch or a leaf, by where its parts lie in the page. */
+/** A node of a branch or a leaf, with the places of its parts in the page. */
 export interface PageNode {
   readonly key: Buffer
   readonly flags: number
-  /** Of a branch. */
+  /** The page number of its child, in a branch. */
   readonly child: number
-  /** Of a leaf: where its value or, with `isBigData`, the number of its first page lies. */
+  /** The place of its value in a leaf or, with `isBigData`, of the number of its first page. */
   readonly dataAt: number
   readonly dataSize: number
 }
 
-/** The node at an offset of its page; null when it does not end within the page. */
+/** Returns the node at an offset of its page; null when it does not end within the page. */
 export function nodeIn(page: Buffer, at: number): PageNode | null {
   if (at < pageHeaderBytes || at + nodeHeaderBytes > page.length) return null
   const low = page.readUInt16LE(at) + page.readUInt16LE(at + 2) * 65_536

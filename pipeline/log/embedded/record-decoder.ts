@@ -1,4 +1,4 @@
-/** Entries back into records, also those whose values were encoded in an older schema of their topic. */
+/** Decodes entries into records, also those whose values have an older schema of their topic. */
 
 import avro from 'avsc'
 import type { Topic } from '../../../schemas/topics.ts'

@@ -1,10 +1,10 @@
 /**
- * A damaged embedded log made into one that can be opened: a new file with every record that is whole
- * (`salvage.ts`), at the offsets that they had. The damaged file stays beside it.
+ * The repair of a damaged embedded log: a new file with every whole record (`salvage.ts`), at the same offsets. The
+ * damaged file stays beside it.
  *
- * The repaired log has an epoch of its own, so that no client goes on with a position of before: it may have
- * rows that are lost. Offsets of lost records are not given again, so that the archive takes no new record
- * for one that it has.
+ * The repaired log has its own epoch, so that no client continues from an earlier position, because that client may
+ * have rows that are lost. Offsets of lost records are not reused, so that the archive does not take a new record for
+ * one that it has.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
@@ -20,32 +20,32 @@ import { isAlive } from './writer-process.ts'
 
 export interface Loss {
   readonly topic: string
-  /** Records that are whole. */
+  /** The number of whole records. */
   readonly kept: number
-  /** Records that are not; null when nothing says how many there were. */
+  /** The number of lost records; null when it cannot be determined. */
   readonly lost: number | null
-  /** The lost ones have offsets in these, [from, to). */
+  /** Offset ranges of the lost records, [from, to). */
   readonly within: readonly (readonly [from: number, to: number])[]
 }
 
 export interface Repair {
-  /** Where the damaged file is now, with this report; null of a whole log, which stays as it is. */
+  /** The place of the damaged file and this report; null for a whole log, which stays unchanged. */
   readonly damagedAt: string | null
   /** The damage, in sentences. */
   readonly damage: readonly string[]
   readonly losses: readonly Loss[]
-  /** Records that are whole and cannot be read: the name of their topic is lost. */
+  /** Whole records that cannot be read because the name of their topic is lost. */
   readonly namelessRecords: number
   readonly kept: number
 }
 
 const entriesAtOnce = 1_024
-/** More records than a log takes while it writes one state of itself to the disk. */
+/** More records than a log takes between two states of itself on the disk. */
 const skippedOffsets = 2 ** 24
 
 /**
  * @param path the directory of the log
- * @param groups they read the repaired log anew from the oldest record kept
+ * @param groups the groups that read the repaired log anew from the oldest record kept
  * @throws LogLockedError while a process writes to it
  * @throws LogCorruptError for a file of which nothing can be read
  */
@@ -87,7 +87,7 @@ export async function repairLog(
     invariant(written.damage.length === 0 && kept === repair.kept, 'a repaired log is whole')
     const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
     await mkdir(damagedAt)
-    // A second name first: whenever this process ends, the log's file is there under its own.
+    // A second name first: if this process ends at any time, the log's file still exists under its own name.
     await link(file, join(damagedAt, 'data.mdb'))
     await writeFile(join(damagedAt, 'repair.json'), `${JSON.stringify(repair, null, 2)}\n`)
     await rm(join(path, 'lock.mdb'), { force: true })
@@ -144,7 +144,7 @@ async function writeWhole(from: string, found: Salvage, to: string) {
         const moved = Object.entries(offsets).flatMap(([name, offset]) => {
           const topic = found.topics.find((one) => one.name === name)
           if (!topic) return []
-          // Nothing of what was to be read is left.
+          // None of the records still to be read is left.
           const isBehind = offset < (topic.entries.at(-1)?.end ?? 0)
           return [[name, isBehind ? offset : ends.get(name)!] as const]
         })

@@ -1,15 +1,14 @@
 /**
  * Finds the whole entries in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
  *
- * **Whole entries.** An entry counts whose checksum is right and that the store still holds. The trees
- * say what it holds, from the newest meta page down, as far as their pages can be read. Below a page that
- * cannot, the leaves are looked for one by one. LMDB leaves old pages in the file, so such a leaf counts only
- * if the list of free pages, itself whole, does not have it, or for entries that compaction has not touched:
- * those are written once. An old page that came back could bring back rows that were deleted.
+ * **Whole entries.** An entry counts if its checksum is right and the store still holds it. The trees show which
+ * entries it holds, from the newest meta page down, as far as their pages can be read. Below an unreadable page, the
+ * leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list of free
+ * pages is itself whole and does not include it, or for entries that compaction has not touched: those are written
+ * once. An old page that came back could bring back rows that were deleted.
  *
- * Rows of the state have no checksum. What follows from the entries is worked out from them; of a topic or a
- * group whose row is gone, the newest that is left on an old page is taken, and of a topic what the note beside
- * the store says.
+ * Rows of the state have no checksum. Values that follow from the entries are computed from them. For a topic or a
+ * group whose row is gone, the newest row left on an old page is used, and for a topic the note beside the store.
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -39,7 +38,7 @@ import {
 import { readTopicNotes } from './topic-notes.ts'
 import type { Writer } from './writer-process.ts'
 
-/** A whole entry, and where it lies in the file. */
+/** A whole entry, and its place in the file. */
 export interface EntryPlace {
   readonly first: number
   /** The offset after its last record. */
@@ -53,13 +52,13 @@ export interface EntryPlace {
 
 export interface SalvagedTopic {
   readonly name: string
-  /** The topic's row in the store; `records` is the number that it should hold. */
+  /** The topic's row in the store; its `records` is the expected number. */
   readonly state: TopicState
-  /** False when its row in the store is gone: it is of an older page. */
+  /** False when its row in the store is gone and this one is from an older page. */
   readonly isCurrent: boolean
-  /** By offset, none in another. */
+  /** Entries by offset, without overlaps. */
   readonly entries: readonly EntryPlace[]
-  /** Offsets [from, to) of this topic that could not be read; of a compacted one, some had no record. */
+  /** Offsets [from, to) of this topic that could not be read; in a compacted one, some had no record. */
   readonly unread: readonly (readonly [from: number, to: number])[]
 }
 
@@ -72,7 +71,10 @@ export interface Salvage {
   readonly namelessRecords: number
   /** The process that last wrote to the store, if its row is whole. */
   readonly writer: Writer | null
-  /** The newest state of the store is here; else it is of an older commit, and later offsets may be taken. */
+  /**
+   * Whether this is the newest state of the store; otherwise it is of an older commit, and later offsets may be in
+   * use.
+   */
   readonly isNewest: boolean
   /** The damage, in sentences; none of a whole store. */
   readonly damage: readonly string[]
@@ -80,7 +82,7 @@ export interface Salvage {
 
 interface StateRow {
   readonly name: string
-  /** Of a topic or a group. */
+  /** The topic or group that the place belongs to; null for neither. */
   readonly of: string | null
   readonly value: unknown
 }
@@ -93,7 +95,7 @@ interface Bound {
 const start: Bound = { topicId: 0, offset: 0 }
 const never: Bound = { topicId: Number.POSITIVE_INFINITY, offset: 0 }
 
-/** @throws LogCorruptError when neither meta page is whole: nothing tells old pages from those in use */
+/** @throws LogCorruptError when neither meta page is whole: then old pages cannot be told from those in use */
 export function salvage(path: string): Salvage {
   const file = openSync(path, 'r')
   try {
@@ -109,7 +111,7 @@ function salvageFile(file: number, path: string): Salvage {
   const metas = metasIn(read)
   const damage: string[] = []
   const found = metas.map((meta) => ({ meta, trees: readTrees(meta) }))
-  // A meta page that is altered names trees that are none; the other one is a commit older.
+  // An altered meta page names invalid trees; the other one is a commit older.
   const chosen = found.find(({ trees }) => trees.hasRoots) ?? found[0]
   if (!chosen) throw damaged(path, 0, 'neither of its meta pages is whole')
   const isNewest = found.length === 2 && chosen === found[0]
@@ -135,7 +137,7 @@ function salvageFile(file: number, path: string): Salvage {
 
   const rowsOf = (name: string, rows: readonly StateRow[]) =>
     rows.filter((row) => row.name === name)
-  // The log's own row is written once, so an older one is as good.
+  // The log's own row hardly ever changes, so an older one is as good.
   const log = rowsOf('log', [...trees.rows, ...stale])[0]?.value ?? null
   const states = new Map<string, { state: TopicState; isCurrent: boolean }>()
   for (const [rows, isCurrent] of [
@@ -231,7 +233,10 @@ function salvageFile(file: number, path: string): Salvage {
     const [freeTree, mainTree] = meta.databases as [Database, Database]
     const say = (at: number, what: string) => damage.push(`byte ${at}: ${what}`)
 
-    /** Calls `visit` for each node of the leaves, with the key of the next one; `lose` for a page that is not. */
+    /**
+     * Calls `visit` for each node of the leaves, with the key of the next one; calls `lose` for a page that is
+     * unreadable.
+     */
     function walk(
       tree: Database,
       visit: (page: number, bytes: Buffer, node: PageNode, to: Bound) => void,
@@ -296,7 +301,7 @@ function salvageFile(file: number, path: string): Salvage {
       },
       () => unread.push({ from: start, to: never }),
     )
-    // The state says since when entries have checksums, so it comes first.
+    // The state has the commit from which entries have checksums, so it comes first.
     const [stateTree, entryTree] = [named.get('state'), named.get('entries')]
     if (stateTree) walkRows(stateTree)
     if (entryTree) walkEntries(entryTree)
@@ -354,7 +359,7 @@ function salvageFile(file: number, path: string): Salvage {
     }
   }
 
-  /** A page by its number; null when it is not there, or not that page. */
+  /** Returns a page by its number; null when it is missing, or another page. */
   function pageAt(number: number, pageSize: number, lastPage: number): Buffer | null {
     if (!(number >= 2 && number <= lastPage && (number + 1) * pageSize <= size)) return null
     const bytes = read(number * pageSize, pageSize)
@@ -370,7 +375,7 @@ function salvageFile(file: number, path: string): Salvage {
     )
   }
 
-  /** The value of a leaf's node and where in the file it lies; null when it is not there. */
+  /** Returns the value of a leaf's node and its place in the file; null when it is missing. */
   function storedIn(page: number, bytes: Buffer, node: PageNode, pageSize: number) {
     const { dataAt, dataSize, flags } = node
     if ((flags & isBigData) === 0) {
@@ -430,7 +435,7 @@ function keyIn(bytes: Buffer): unknown {
   }
 }
 
-/** The place that an entry's key names; null of other keys. */
+/** Returns the place that an entry's key names; null for other keys. */
 function boundOf(bytes: Buffer): Bound | null {
   const key = keyIn(bytes)
   if (!Array.isArray(key) || key.length !== 2) return null
@@ -482,7 +487,7 @@ function readFree(value: Buffer, free: Set<number>, lastPage: number): boolean {
   return true
 }
 
-/** All of `reached`, and those of `others` that do not overlap them, by offset. */
+/** Returns all of `reached`, and those of `others` that do not overlap them, by offset. */
 function withoutOverlaps(reached: readonly EntryPlace[], others: readonly EntryPlace[]) {
   const all = [
     ...reached.map((place) => ({ place, isReached: true })),
@@ -505,7 +510,7 @@ function withoutOverlaps(reached: readonly EntryPlace[], others: readonly EntryP
   return kept.map(({ place }) => place)
 }
 
-/** The parts of `ranges` that no entry covers, merged and by offset. */
+/** Returns the parts of `ranges` that no entry covers, merged and by offset. */
 function outside(
   entries: readonly EntryPlace[],
   ranges: readonly (readonly [number, number])[],

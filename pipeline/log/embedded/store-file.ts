@@ -20,7 +20,8 @@ export async function requireWholeStore(path: string) {
 }
 
 /**
- * LMDB ends the process with a fault on a file of another program or version, and on a damaged one.
+ * Checks a file first, because LMDB ends the process with a fault on a file of another program or version, and on a
+ * damaged one.
  * @throws Error for such a file
  */
 export async function checkFile(path: string) {
@@ -31,19 +32,19 @@ export async function checkFile(path: string) {
   try {
     const { bytesRead } = await file.read(head, 0, head.length, 0)
     const isOurs = head.readUInt32LE(at) === magic && head.readUInt16LE(at + 4) === version
-    // An empty file is one that was about to be made.
+    // An empty file is from a process that ended while it made the file.
     if (bytesRead > 0 && !isOurs) throw new Error('its data.mdb is no file of this version’s LMDB')
   } finally {
     await file.close()
   }
-  // Threads open what the process has opened whole.
+  // Threads open a file that the process has already checked.
   if (isMainThread) checkStructure(join(path, 'data.mdb'))
 }
 
 /** System error codes of a write that found no room: ENOSPC and EDQUOT. */
 export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])
 
-/** Free bytes, for this process, of the file system that a directory is on. */
+/** Returns the free bytes, for this process, of the file system that a directory is on. */
 export function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path)
   return bavail * bsize

@@ -30,14 +30,14 @@ export interface Snapshot {
 export type Store = Awaited<ReturnType<typeof openStore>>
 
 /**
- * Opens the store in a directory, and makes it where it is missing.
- * @param reserveBytes a new one is made only while the disk has more free than this
+ * Opens the store in a directory, and creates it where it is missing.
+ * @param reserveBytes a new one is created only while the disk has more free than this
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
 export async function openStore(path: string, reserveBytes: number) {
   await mkdir(path, { recursive: true })
   await checkFile(path)
-  // LMDB waits for ever, or faults, where it cannot make its files.
+  // LMDB waits for ever, or faults, where it cannot create its files.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
   }
@@ -46,7 +46,7 @@ export async function openStore(path: string, reserveBytes: number) {
     encoding: 'json',
     maxDbs: 4,
     maxReaders: 512,
-    // With it, lmdb-js makes a promise of its own, whose rejection cannot be handled.
+    // With it, lmdb-js makes another promise, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
   const transactions = createTransactions(env)
@@ -64,10 +64,10 @@ export async function openStore(path: string, reserveBytes: number) {
     const found = state.get('log') as LogState | undefined
     const log = found ?? newLogState()
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
-    // Of before there were checksums, and of before there was a secret.
+    // The row may be from before checksums, or from before secrets.
     log.checkedFrom ??= ((state.get('commit') as number | undefined) ?? 0) + 1
     const secret = log.secret ?? newSecret()
-    // On a full disk the secret is of this process alone.
+    // On a full disk only this process knows the secret.
     const hasRoom = freeBytes(path) >= reserveBytes
     if (!found || (isOlder && hasRoom)) state.put('log', { ...log, secret })
     return { ...log, secret }
@@ -102,7 +102,7 @@ export async function openStore(path: string, reserveBytes: number) {
 
   let hasNewTopics = false
 
-  /** Entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
+  /** Yields the entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const range = { start: [topicId, from], end: [topicId, to], ...snapshot }
     for (const { key, value } of entries.getRange(range)) {
@@ -116,7 +116,7 @@ export async function openStore(path: string, reserveBytes: number) {
     }
   }
 
-  /** The same, beginning with the entry that `from` lies in. */
+  /** Returns the same, beginning with the entry that contains `from`. */
   function readEntries(topicId: number, from: number, to: number, snapshot?: Snapshot) {
     const [holder] = entries.getKeys({
       start: [topicId, from],
@@ -137,7 +137,7 @@ export async function openStore(path: string, reserveBytes: number) {
     entriesFrom,
     noteTopics,
 
-    /** The first offset of the last entry stored above `after`, up to `at`; null where there is none. */
+    /** Returns the first offset of the last entry stored above `after`, up to `at`; null where there is none. */
     entryBefore(topicId: number, at: number, after: number): number | null {
       const range = { start: [topicId, at], end: [topicId, after], reverse: true, limit: 1 }
       const [last] = entries.getKeys(range as never)
@@ -154,22 +154,22 @@ export async function openStore(path: string, reserveBytes: number) {
       }
       return failures
     },
-    /** Resolves once the disk has all that is committed. */
+    /** Resolves once the disk has everything committed. */
     flushed: () => env.flushed,
-    /** Everything read before the caller next waits comes from one state of the log. */
+    /** Renews the view: everything read before the caller next waits comes from one state of the log. */
     renew: () => env.resetReadTxn(),
-    /** A state of the log that stays readable until `done`, and keeps its pages from reuse. */
+    /** Returns a state of the log that stays readable until `done`, and keeps its pages from reuse. */
     snapshot() {
       env.resetReadTxn()
       return env.useReadTransaction()
     },
-    /** When the first record from an offset on was written (epoch ms); null where there is none. */
+    /** Returns when the first record from an offset on was written (epoch ms); null where there is none. */
     writtenAt({ id, end }: TopicState, from: number): number | null {
       if (from >= end) return null
       for (const { entry } of readEntries(id, from, end)) return readHeader(entry).writtenAt
       return null
     },
-    /** When the newest entry of all topics was written (epoch ms); 0 of an empty log. */
+    /** Returns when the newest entry of all topics was written (epoch ms); 0 for an empty log. */
     lastWrittenAt() {
       let last = 0
       for (const { value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
@@ -185,7 +185,7 @@ export async function openStore(path: string, reserveBytes: number) {
     groupOffsets: (group: string) =>
       (state.get(['group', group]) as GroupOffsets | undefined) ?? {},
 
-    /** Within a transaction: the topic, made when it is new, and the id of its schema. */
+    /** Within a transaction: returns the topic, created when it is new, and the id of its schema. */
     takeTopic(name: string, schema: string): { topic: TopicState; schemaId: number } {
       const topic = findTopic(name) ?? {
         id: nextTopicId(),
@@ -198,7 +198,7 @@ export async function openStore(path: string, reserveBytes: number) {
         oldestAt: 0,
         compaction: null,
       }
-      // A log may be from before its topics knew their size.
+      // A log may be from before topics stored their size.
       topic.bytes ??= bytesOf(topic)
       const known = topic.schemas.indexOf(schema)
       hasNewTopics ||= known < 0
@@ -220,12 +220,12 @@ export async function openStore(path: string, reserveBytes: number) {
         if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
         const range = { start: [topic.id, 0], end: [topic.id, topic.end], limit: 2 }
         const [first, second] = [...entries.getRange(range)]
-        // The last entry stays: it says where the topic's offsets and times are.
+        // The last entry stays, because it has the topic's latest offsets and times.
         if (!first || !second) return
         topic.oldestAt = readHeader(first.value).writtenAt
         if (topic.oldestAt >= before && topic.bytes <= longestBytes) return
         entries.remove(first.key)
-        // Not what lies between their offsets: a log that was repaired may have gaps.
+        // Counted one by one and not by their offsets, because a repaired log may have gaps.
         scanEntry(first.value, first.key[1], () => {
           topic.records--
         })

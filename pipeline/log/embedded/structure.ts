@@ -1,9 +1,8 @@
 /**
- * Whether the file of an LMDB store is whole enough to be opened. LMDB maps its file and trusts it: of one
- * that is cut short or altered it reads beyond the end, or follows a page number to nowhere, and the
- * process ends by a signal. So before it opens one, its pages are walked here, by plain reads: the newest
- * meta page, and from there every branch and leaf. The contents of entries are not read; they carry a
- * checksum of their own (`entry.ts`).
+ * The check whether the file of an LMDB store is whole enough to be opened. LMDB maps its file and trusts it: of one
+ * that is cut short or altered it reads beyond the end, or follows a page number to nowhere, and the process ends by
+ * a signal. So before LMDB opens one, its pages are walked here, by plain reads: the newest meta page, and from there
+ * every branch and leaf. The contents of entries are not read; they carry their own checksum (`entry.ts`).
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -29,8 +28,8 @@ import {
 } from './pages.ts'
 
 /**
- * @throws LogCorruptError that names the file and the offset of the first damage. A store that another
- *   process writes to meanwhile is not judged: that process opened it whole.
+ * @throws LogCorruptError that names the file and the offset of the first damage. A store that another process writes
+ * to meanwhile is not judged, because that process checked it when it opened it.
  */
 export function checkStructure(path: string): void {
   const file = openSync(path, 'r')
@@ -58,7 +57,7 @@ function walk(read: Read, meta: Meta, size: number, path: string): void {
     if (!(page >= 2 && page + count - 1 <= lastPage)) {
       throw damaged(path, from * pageSize, `it names page ${page}, and the last is ${lastPage}`)
     }
-    // Before they are counted: a file that says so has more pages than memory.
+    // Checked before they are counted: such a file claims more pages than memory has.
     if ((page + count) * pageSize > size) {
       throw damaged(path, page * pageSize, `it is cut short, at ${size} bytes`)
     }

@@ -1,4 +1,4 @@
-/** Tables read as of one moment, while others go on writing. */
+/** Tables read at one time, while others go on writing. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../log.ts'
@@ -7,9 +7,9 @@ import { createTopicCursor } from './topic-cursor.ts'
 
 export interface TableReadOptions {
   readonly isEnded: () => boolean
-  /** Gives the newest record of each key alone, and no tombstones. */
+  /** Whether to return only the newest record of each key, without tombstones. */
   readonly newestOnly: boolean
-  /** Takes the end of each topic, by name. */
+  /** Receives the end of each topic, by name. */
   readonly ends?: Map<string, number>
 }
 
@@ -18,14 +18,14 @@ export interface TableReader {
     topics: readonly Topic[],
     options: TableReadOptions,
   ): AsyncGenerator<readonly LogRecord[], void>
-  /** Releases the snapshots of reads under way. */
+  /** Releases the snapshots of reads in progress. */
   close(): void
 }
 
 export function createTableReader(store: Store): TableReader {
   const snapshots = new Set<{ done(): void }>()
 
-  /** The newest offset of each key behind the part that compaction has made unique. */
+  /** Returns the newest offset of each key behind the part that compaction has made unique. */
   function newestInTail(topic: Topic, snapshot: Snapshot): Map<string, number> {
     const newest = new Map<string, number>()
     const clean = store.findTopic(topic.name, snapshot)?.clean ?? 0

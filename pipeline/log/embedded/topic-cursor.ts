@@ -6,14 +6,14 @@ import type { TopicState } from './log-state.ts'
 import { createRecordDecoder } from './record-decoder.ts'
 import type { Snapshot, Store } from './store.ts'
 
-/** About as many records as a reader is given at once. */
+/** The approximate number of records that a reader gets at once. */
 export const chunkRecords = 1_024
 
 export type TopicCursor = ReturnType<typeof createTopicCursor>
 
 /**
- * `renew` takes note of the topic's end. The other calls give records before that end, and must follow without waiting in
- * between.
+ * Creates a cursor. `renew` reads the topic's end. The other calls return records before that end, and must follow
+ * without waiting in between.
  */
 export function createTopicCursor(store: Store, topic: Topic, from: number, snapshot?: Snapshot) {
   const decode = createRecordDecoder(topic)
@@ -45,7 +45,7 @@ export function createTopicCursor(store: Store, topic: Topic, from: number, snap
         complete: readTo >= (state?.resumable ?? 0) && readTo <= (state?.end ?? 0),
       }
     },
-    /** The commit of the next record, or Infinity. */
+    /** Returns the commit of the next record, or Infinity. */
     nextCommit() {
       if (index === records.length) fill()
       return commits[index] ?? Number.POSITIVE_INFINITY
@@ -54,19 +54,22 @@ export function createTopicCursor(store: Store, topic: Topic, from: number, snap
     take(commit: number, into: LogRecord[], limit: number) {
       while (into.length < limit && this.nextCommit() === commit) into.push(records[index++]!)
     },
-    /** The next records, as many as are decoded. */
+    /** Returns the next records, as many as are decoded. */
     takeChunk() {
       if (index === records.length) fill()
       const taken = records.slice(index)
       index = records.length
       return taken
     },
-    /** The offset of the next record to be taken. */
+    /** Returns the offset of the next record to be taken. */
     offset: () => (index < records.length ? records[index]!.offset : readTo),
   }
 }
 
-/** About `limit` records of all cursors in commit order. @param wholeCommits exceeds `limit` to end with a whole commit */
+/**
+ * Returns about `limit` records of all cursors in commit order. @param wholeCommits exceeds `limit` to end with a
+ * whole commit
+ */
 export function takeCommits(
   cursors: readonly TopicCursor[],
   limit: number,

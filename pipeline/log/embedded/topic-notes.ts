@@ -1,5 +1,5 @@
 /**
- * Notes about topics, in a file beside the store. A store that lost its rows is salvaged by them: nothing else says which
+ * Notes about topics, in a file beside the store. They salvage a store that lost its rows: nothing else says which
  * topic an entry is of, and how its values were encoded.
  */
 
@@ -9,14 +9,14 @@ import { noRoomCodes } from './store-file.ts'
 
 export interface TopicNote {
   readonly id: number
-  /** At least the topic's own. */
+  /** A lower bound of the topic's own `clean`. */
   readonly clean: number
   readonly schemas: readonly string[]
 }
 
 const noteName = 'topics.json'
 
-/** By topic; empty where no note can be read. */
+/** Returns the notes by topic; empty where no note can be read. */
 export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
   try {
     return new Map(Object.entries(JSON.parse(readFileSync(join(path, noteName), 'utf8'))))
@@ -25,7 +25,7 @@ export function readTopicNotes(path: string): ReadonlyMap<string, TopicNote> {
   }
 }
 
-/** On a disk without room the file stays as it is until the next time. */
+/** Writes the notes. On a disk without room the file stays unchanged until the next time. */
 export function writeTopicNotes(path: string, notes: Readonly<Record<string, TopicNote>>) {
   const file = join(path, noteName)
   try {

@@ -15,8 +15,8 @@ export interface Transactions {
 
 export function createTransactions(env: RootDatabase): Transactions {
   /**
-   * lmdb-js keeps the writes that a plain transaction made before it threw. Only a child transaction undoes that, so every
-   * change is made in one.
+   * Runs a change in a child transaction, because lmdb-js keeps the writes that a plain transaction made before it
+   * threw. Only a child transaction undoes that.
    */
   const child = <T>(action: () => T) => env.childTransaction(action)
 
@@ -42,7 +42,7 @@ export function createTransactions(env: RootDatabase): Transactions {
           })
           return
         } catch {
-          // All of it is undone. One by one is too slow for every commit, but it finds the one that threw.
+          // All changes are undone. One by one is too slow for every commit, but it finds the one that threw.
         }
         for (const [index, action] of changes.entries()) {
           try {
@@ -58,10 +58,13 @@ export function createTransactions(env: RootDatabase): Transactions {
   }
 }
 
-/** Far more than lmdb-js needs: it gives the cause of a failed commit in the same turn. */
+/** Far longer than lmdb-js needs: it provides the cause of a failed commit in the same turn. */
 const longestCauseMs = 1_000
 
-/** lmdb-js keeps the cause of a failed commit in a promise beside the error. Left alone, its rejection ends the process. */
+/**
+ * Returns the cause of a failed commit, which lmdb-js keeps in a promise beside the error. Left alone, its rejection
+ * ends the process.
+ */
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<unknown> }
   if (commitError === undefined) return error

@@ -1,10 +1,10 @@
-/** The process that writes to a store, and whether it is still there. */
+/** The process that writes to a store, and whether it still runs. */
 
 import { existsSync, readFileSync } from 'node:fs'
 
 export interface WriterProcess {
   readonly pid: number
-  /** Tells a process from a later one with its id; null where the system does not say. */
+  /** The start time, to tell a process from a later one with its id; null where the system does not report it. */
   readonly startedAt: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The one place that writes records. Writes that wait are committed together, each whole or not at all; between commits
- * topics are compacted.
+ * The only module that writes records. Waiting writes are committed together, each whole or not at all; between
+ * commits topics are compacted.
  */
 
 import { LogFullError, LogUnavailableError } from '../log.ts'
@@ -14,7 +14,7 @@ import type { Store } from './store.ts'
 export interface WriterOptions {
   /** The log's directory, for messages. */
   readonly path: string
-  /** Commits wait for the disk. */
+  /** Whether commits wait for the disk. */
   readonly isFlushed: boolean
   readonly tailRecords: number
   readonly longestAgeMs: number
@@ -22,24 +22,24 @@ export interface WriterOptions {
   readonly clock: () => number
 }
 
-/** How a group's offsets move with a commit, by topic. */
+/** The moves of a group's offsets with a commit, by topic. */
 export interface GroupMove {
   readonly group: string
   readonly offsets: ReadonlyMap<string, OffsetMove>
 }
 
 export interface OffsetMove {
-  /** The offset that must be stored; undefined for none. */
+  /** The offset that must be stored now; undefined for none. */
   readonly from: number | undefined
   readonly to: number
 }
 
 export interface LogWriter {
-  /** Makes this process the one that writes. @throws LogLockedError while another one is */
+  /** Makes this process the writer. @throws LogLockedError while another one is */
   claim(): Promise<unknown>
   /** Resolves once the runs, and the move of a group, are committed. */
   write(runs: readonly EncodedRun[], move?: GroupMove): Promise<void>
-  /** Refuses further writes, and resolves when those under way have ended. */
+  /** Refuses further writes, and resolves when those in progress have ended. */
   close(): Promise<void>
 }
 
@@ -50,7 +50,7 @@ interface Job {
   reject(error: Error): void
 }
 
-/** Entries that a write may trim above those it adds. */
+/** The most entries that a write may trim above those it adds. */
 const trimmedEntries = 4
 
 export function createWriter(
@@ -65,10 +65,13 @@ export function createWriter(
   let claiming: Promise<unknown> | undefined
   let writing: Promise<void> | undefined
   let isClosing = false
-  /** No write waits for a compaction, so the next one reports a compaction that failed. */
+  /** The failure of the last compaction, reported by the next one because no write waits for it. */
   let compactionFailure: Error | undefined
 
-  /** The group's offsets after its move. @throws LogUnavailableError when they are not where it starts */
+  /**
+   * Returns the group's offsets after its move. @throws LogUnavailableError when the stored offsets differ from the
+   * move's start
+   */
   function movedOffsets({ group, offsets: moves }: GroupMove) {
     const offsets = { ...store.groupOffsets(group) }
     for (const [name, { from, to }] of moves) {
@@ -107,7 +110,7 @@ export function createWriter(
     if (offsets) store.putGroupOffsets(move.group, offsets)
   }
 
-  /** Commits all jobs that wait, and resolves or rejects each. */
+  /** Commits all waiting jobs, and resolves or rejects each. */
   async function commitJobs() {
     const taken = jobs.splice(0)
     const written: Job[] = []
@@ -148,7 +151,7 @@ export function createWriter(
     }
   }
 
-  /** Nothing is lost by it, and a later compaction begins anew. */
+  /** Logs a failed compaction: nothing is lost, and a later one starts over. */
   function noteFailedCompaction(name: string, cause: unknown) {
     compactions.delete(name)
     const failure = room.failureOf(`compact ${name} in`, cause)
@@ -172,7 +175,7 @@ export function createWriter(
     } catch (error) {
       for (const job of jobs.splice(0)) job.reject(error as Error)
     } finally {
-      // At once after the last look at the jobs: one that came in between would wait for ever.
+      // Directly after the last check of the jobs: one that came in between would wait for ever.
       writing = undefined
     }
   }
@@ -204,7 +207,7 @@ export function createWriter(
     async close() {
       isClosing = true
       await writing
-      // On a full disk the writer's row stays; the next process sees that this one is gone.
+      // On a full disk the writer's row stays; the next process sees that this one has ended.
       if (claiming) await claiming.then(store.releaseWriter).catch(() => {})
     },
   }

@@ -1,6 +1,6 @@
 /**
- * Access tokens of an OAuth 2 server, by client credentials (RFC 6749, section 4.4): fetched when the first
- * is needed, kept for four fifths of their life, and fetched once however many ask for one at a time.
+ * Access tokens of an OAuth 2 server, by client credentials (RFC 6749, section 4.4): fetched when the first is
+ * needed, kept for four fifths of their life, and fetched once for all simultaneous callers.
  */
 
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { LogSetupError, LogUnavailableError } from '../log.ts'
 import { securedFetch } from './secured-fetch.ts'
 
 const answerTimeoutMs = 10_000
-/** Where the server does not say how long a token lives. */
+/** The assumed life of a token where the server does not state one. */
 const usualLifeSeconds = 300
 
 /** Section 5.2: `invalid_client`, `invalid_scope` and their like. */
@@ -21,8 +21,8 @@ const tokenAnswer = z.object({
 })
 
 /**
- * @returns a function that gives a token that is still good; it throws LogSetupError where the server does not
- *   know us, LogUnavailableError where it does not answer
+ * @returns a function that returns a valid token; it throws LogSetupError where the server does not know us,
+ * LogUnavailableError where it does not respond
  */
 export function fetchTokens(client: OauthClient): () => Promise<string> {
   const { tokenUrl, clientId, clientSecret, scope } = client

@@ -1,14 +1,13 @@
 /**
- * Appends without transactions. Each table has a queue and a producer of its own, and what feeds say has
- * one together: usage that waits holds up no ingest, and neither does the other to accounts.
+ * Appends without transactions. Each table has its own queue and producer, and all records of feeds have one
+ * together: waiting usage does not hold up ingest, and ingest does not hold up accounts.
  *
- * A queue sends one round at a time, and what arrives meanwhile goes with the next: that keeps the order,
- * and kafkajs must not have two in flight, since a request that timed out gives its sequence numbers back
- * and the broker would take the next for its repetition. For the same reason a round that has begun is
- * tried with the same producer until it is settled, however long the brokers are away: sent again, it is
- * there once. Who asked need not wait as long. After `withinMs` an append fails; it has not been written
- * when it was still waiting, and may be written later when it was under way. While a round is stuck for
- * longer than that, further appends fail at once.
+ * A queue sends one round at a time, and records arriving meanwhile go with the next: that keeps the order, and
+ * kafkajs must not have two in flight, since a request that timed out gives its sequence numbers back and the broker
+ * would take the next for its repetition. For the same reason a round that has begun is tried with the same producer
+ * until it is settled, however long the brokers are away: sent again, it is there once. Callers need not wait as
+ * long. After `withinMs` an append fails; it has not been written if it was still waiting, and may be written later
+ * if its round had begun. While a round is stuck for longer than that, further appends fail at once.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -23,20 +22,20 @@ import type { OutgoingRecord } from './record-batch.ts'
 export interface AppenderOptions {
   readonly kafka: Kafka
   readonly outages: OutageWatch
-  /** How long an append may take; Infinity for callers that can wait. */
+  /** The longest time of an append; Infinity for callers that can wait. */
   readonly withinMs: number
-  /** The name of the queue that a topic's records go by. */
+  /** Returns the name of the queue for a topic's records. */
   readonly queueOf: (topic: string) => string
 }
 
 export interface Appender {
   /** @throws LogUnavailableError */
   append(records: readonly OutgoingRecord[]): Promise<void>
-  /** Sends waiting records if the brokers answer soon; the rest fails. */
+  /** Sends waiting records if the brokers respond soon; the rest fails. */
   close(): Promise<void>
 }
 
-/** Of messages that wait in one queue. */
+/** The most bytes of messages waiting in one queue. */
 const mostQueuedBytes = 64 * 1024 * 1024
 const firstPauseMs = 50
 const longestPauseMs = 250
@@ -83,7 +82,7 @@ interface Waiting {
 function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   const { kafka, outages, withinMs } = options
   const asker = outages.asker(`append to ${name}`)
-  // Callers that can wait have one or two writes under way.
+  // Callers that can wait have one or two writes in progress.
   const isBounded = withinMs !== Number.POSITIVE_INFINITY
   const closing = new AbortController()
   let waiting: Waiting[] = []
@@ -114,7 +113,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     sending = null
   }
 
-  /** Rejects when the brokers refuse it, or the queue is closed before they take it. */
+  /** Rejects when the brokers refuse the request, or the queue is closed before they accept it. */
   async function sendPatiently(request: TopicMessages[]) {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       asker.asks()
@@ -137,7 +136,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     }
   }
 
-  /** Its sequence numbers may be out of step with the broker's: it is never used again. */
+  /** Drops the producer, whose sequence numbers may be out of step with the broker's, for good. */
   async function forgetProducer() {
     const broken = producer
     producer = null
@@ -217,7 +216,7 @@ const outOfStepTypes = new Set([
   'INVALID_PRODUCER_ID_MAPPING',
 ])
 
-/** Errors for records that the brokers will not take later either. */
+/** Errors for records that the brokers will not accept later either. */
 const refusedTypes = new Set([
   'MESSAGE_TOO_LARGE',
   'RECORD_LIST_TOO_LARGE',
@@ -231,7 +230,7 @@ const refusedTypes = new Set([
   'UNSUPPORTED_VERSION',
 ])
 
-/** Mistakes of ours, by the names of JavaScript's own errors. */
+/** Bugs of ours, by the names of JavaScript's own errors. */
 const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
 function isRefused(error: unknown): boolean {
@@ -253,9 +252,9 @@ const sizeOf = (records: readonly OutgoingRecord[]) =>
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
 
 /**
- * Cuts records into produce requests: kafkajs makes one record batch of all that a request holds
- * for a partition, and the broker refuses batches that are too large. It also copies what it has
- * grouped for each message that it adds, so that requests of very many messages take long.
+ * Cuts records into produce requests: kafkajs makes one record batch of all that a request holds for a partition, and
+ * the broker refuses batches that are too large. It also copies its groups for each message that it adds, so that
+ * requests of very many messages take long.
  */
 function* inRequests(records: readonly OutgoingRecord[]): Generator<TopicMessages[]> {
   const requestBytes = 768 * 1024
@@ -282,9 +281,9 @@ function* inRequests(records: readonly OutgoingRecord[]): Generator<TopicMessage
 }
 
 /**
- * Sends one request until all of it has been answered. When the leader of some partitions fails and a
- * broker that has answered already takes over, kafkajs takes its answer for that of them all, and what was
- * to go to the former is not sent.
+ * Sends one request until every part has a response. When the leader of some partitions fails and a broker that has
+ * responded already takes over, kafkajs takes its response for that of them all, and the records for the former are
+ * not sent.
  */
 async function sendWhole(
   to: { sendBatch(batch: { topicMessages: TopicMessages[]; acks?: number }): Promise<Answered[]> },
@@ -313,8 +312,8 @@ const createPartitioner =
     message.partition!
 
 /**
- * Some 14 s in all. The first retries come soon, because often a broker only has to finish something; the later
- * ones not much later, because what is waited for then is another leader.
+ * Some 14 s in all. The first retries come soon, because often a broker only has to finish something; the later ones
+ * not much later, because they wait for another leader.
  */
 const producerRetry = {
   initialRetryTime: 10,

@@ -1,7 +1,7 @@
 /**
- * Reading as a member of a group: each partition that the group gives to this process is an assignment of
- * its own, with a reader and a committer, and ends alone when the partition goes. The reader goes on
- * behind what the group has committed.
+ * Reading as a member of a group: each partition that the group assigns to this process is its own assignment, with a
+ * reader and a committer, and ends alone when the partition moves away. The reader continues behind the group's
+ * committed offsets.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -22,7 +22,7 @@ const heldMs = 60_000
 const offsetsAreHeld =
   'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
 
-/** How long a partition that moves waits for batches that were handed out. */
+/** How long a moving partition waits for batches that were handed out. */
 const idleWithinMs = 5_000
 
 export interface AssignmentOptions {
@@ -32,13 +32,13 @@ export interface AssignmentOptions {
   readonly topics: readonly Topic[]
   readonly topicName: (topic: Topic) => string
   readonly maxRecords: number
-  /** Have open connections, which are used for single requests. */
+  /** A reader with open connections, which are used for single requests. */
   readonly control: Reader
   readonly shared: Cluster
   /** Topics that decisions may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
-  /** The rows of raw records. Those that cannot be decoded are reported and left out. */
+  /** Returns the rows of raw records. Those that cannot be decoded are reported and left out. */
   readonly decode: (
     topic: Topic,
     partition: number,
@@ -74,7 +74,7 @@ export async function openAssignment(
   for (const early of [reading, beginning]) early.catch(() => {})
   let closed = false
   let uncommitted = 0
-  /** The reader of the batches has stopped. */
+  /** Whether the reader of the batches has stopped. */
   let isLeft = false
   let wake = () => {}
   logger.info({ group, partition }, 'partition assigned')
@@ -83,7 +83,7 @@ export async function openAssignment(
     await reading.then((reader) => reader.close()).catch(() => {})
   }
 
-  /** The first offsets, and the first fetch from there, under way while tables are restored. */
+  /** Returns the first offsets, and the first fetch from there, in progress while tables are restored. */
   async function beginningOf() {
     await renewed
     const start = await startOf()
@@ -93,7 +93,7 @@ export async function openAssignment(
     return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
   }
 
-  /** The offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
+  /** Returns the offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
   async function startOf() {
     const telling = setInterval(() => logger.warn({ group, partition }, offsetsAreHeld), heldMs)
     const [committed, starts] = await Promise.all([
@@ -106,7 +106,7 @@ export async function openAssignment(
     }))
   }
 
-  /** Its error surfaces where it is awaited. */
+  /** Fetches ahead. Its error surfaces where it is awaited. */
   function fetchAhead(reader: Reader, from: readonly PartitionOffset[]) {
     const fetching = reader.fetch(from, 500)
     fetching.catch(() => {})
@@ -118,7 +118,7 @@ export async function openAssignment(
     outputs: readonly OutgoingRecord[],
     offsets: readonly PartitionOffset[],
   ) {
-    // The partition has gone: its new holder reads the batch again.
+    // The partition has moved: its new holder reads the batch again.
     if (closed) return false
     try {
       await committer.commit(outputs, offsets)
@@ -191,7 +191,7 @@ export async function openAssignment(
     try {
       yield* batchesFromCommit()
     } catch (error) {
-      // A reader that was closed because its partition went fails its requests.
+      // A reader that was closed because its partition moved fails its requests.
       if (!ended.aborted) throw error
     } finally {
       isLeft = true
@@ -210,7 +210,8 @@ export async function openAssignment(
       if (fetched === null) return
       const taken = cursor.take(fetched)
       const count = taken.reduce((sum, { records }) => sum + records.length, 0)
-      // A reader that is behind fetches the next records while these are decided; otherwise they would wait for a further commit.
+      // A reader that is behind fetches the next records while these are decided; otherwise they would wait for a
+      // further commit.
       ahead = count < maxRecords ? null : fetchAhead(reader, cursor.places())
       const parts = topics.flatMap((topic) =>
         taken

@@ -1,13 +1,13 @@
 /**
- * A row as a Kafka message: which partition it goes to and which bytes it is.
+ * A row as a Kafka message: its partition and its bytes.
  *
- * The bytes are the schema registry's wire format: a zero, the schema's id (4 bytes, big-endian),
- * the Avro value. The registry gives ids only; the topic itself encodes and decodes, which
- * gives the same bytes several times faster. A record written with another version of the schema
- * is read through the registry's copy of that version, resolved to ours.
+ * The bytes are the schema registry's wire format: a zero, the schema's id (4 bytes, big-endian), the Avro value.
+ * Only ids come from the registry; the topic itself encodes and decodes, to the same bytes several times faster. A
+ * record written with another version of the schema is read through the registry's copy of that version, resolved to
+ * ours.
  *
- * The registry's responses are kept on disk (`schema-cache.ts`), so it may be away until a record has a schema that is
- * new to this machine.
+ * The registry's responses are kept on disk (`schema-cache.ts`), so it may be away until a record has a schema that
+ * is new to this machine.
  */
 
 import avro from 'avsc'
@@ -26,7 +26,7 @@ import { RegistryRefusedError, type SchemaRegistry, startPatienceMs } from './sc
 
 const headerBytes = 5
 
-/** The record's value does not match its topic's schema. */
+/** Thrown for a record whose value does not match its topic's schema. */
 export class UndecodableRecordError extends Error {
   override readonly name = 'UndecodableRecordError'
 }
@@ -34,7 +34,8 @@ export class UndecodableRecordError extends Error {
 export interface Codec<Row = unknown> {
   encode(row: Row): Buffer
   /**
-   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. @throws LogUnavailableError when the registry does not answer
+   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. @throws LogUnavailableError
+   * when the registry does not respond
    */
   prepare(values: Iterable<Buffer | null>): Promise<void>
   /** @throws UndecodableRecordError */
@@ -54,11 +55,11 @@ export interface CodecOptions {
 }
 
 /**
- * The codec of each topic. Schemas that are registered are looked up, which needs no right to write, and
- * whatever policy the registry holds them to is its own affair.
- * @throws LogUnavailableError when the registry does not answer and the cache does not know a schema, or the
- *   brokers do not; LogSetupError when the registry refuses a schema, lacks one that may not be registered,
- *   or has lost those of records
+ * Returns the codec of each topic. Registered schemas are only looked up, which needs no right to write, and the
+ * registry's policy for them is not our concern.
+ * @throws LogUnavailableError when the registry does not respond and the cache does not have a schema, or the brokers
+ * do not respond; LogSetupError when the registry refuses a schema, lacks one that may not be registered, or has lost
+ * those of records
  */
 export async function openCodecs(
   topics: readonly Topic[],
@@ -78,7 +79,7 @@ export async function openCodecs(
       `these schemas are not registered (overround topics apply does that): ${names}`,
     )
   }
-  // A registry that did not answer for some and lacks others may just have come back without its data.
+  // A registry that did not respond for some and lacks others may just have come back without its data.
   const unanswered = looked.find(({ away }) => away !== null)
   if (missing.length > 0 && unanswered) throw unanswered.away
   const registered = await registerSchemas(registry, missing, holdsRecords)
@@ -101,7 +102,7 @@ export async function openCodecs(
 interface LookedUp extends TopicSchema {
   /** Null: the registry does not have it. */
   readonly id: number | null
-  /** Why the id is the cache's; null where the registry has answered. */
+  /** Why the id is from the cache; null where the registry has responded. */
   readonly away: LogUnavailableError | null
 }
 
@@ -125,7 +126,7 @@ async function lookUp(
   }
 }
 
-/** Without a compatibility policy, another program's new schema can stop our readers. */
+/** Warns of subjects without a compatibility policy, where another program's new schema can stop our readers. */
 async function warnOfNoPolicy(
   registry: SchemaRegistry,
   subjects: readonly string[],
@@ -143,7 +144,7 @@ async function warnOfNoPolicy(
 
 type SchemaReader = (id: number) => Promise<object | null>
 
-/** A writer's schema, null for one that does not exist. */
+/** Returns a reader of a writer's schema, null for one that does not exist. */
 const createSchemaReader =
   ({ registry, cache }: Pick<CodecOptions, 'registry' | 'cache'>): SchemaReader =>
   async (id) => {
@@ -162,7 +163,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
   const readings = new Map<number, Reading>()
 
   async function readingOf(id: number): Promise<Reading> {
-    // Valid ids are above 0. The registry is not asked for others, which a poison record may contain.
+    // Valid ids are above 0. Others, which a poison record may contain, are not sent to the registry.
     const schema = id > 0 ? await schemaOf(id) : null
     if (schema === null) return { reason: `schema ${id} is not in the registry` }
     try {
@@ -227,8 +228,8 @@ export function murmur2(key: string): number {
 }
 
 /**
- * The partition of a partition key, or of itself when given as a number. Few distinct keys are
- * expected, so answers are kept. The answer throws RangeError for a partition that does not exist.
+ * Creates the partitioner: it returns the partition of a partition key, or the number itself when given one. Few
+ * distinct keys are expected, so results are cached. It throws RangeError for a partition that does not exist.
  */
 export function createPartitioner(
   partitionCount: number,

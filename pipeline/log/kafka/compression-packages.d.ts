@@ -1,11 +1,11 @@
 /** Types for packages without types, as far as `compression.ts` uses them. */
 
 declare module 'lz4js' {
-  /** One LZ4 frame. */
+  /** Unpacks one LZ4 frame. */
   export function decompress(frame: Uint8Array): Uint8Array
 }
 
 declare module 'snappyjs' {
-  /** One Snappy block; a buffer of the same kind. */
+  /** Unpacks one Snappy block into a buffer of the same kind. */
   export function uncompress<Bytes extends Uint8Array>(block: Bytes): Bytes
 }

@@ -16,7 +16,10 @@ const compressions: readonly ((bytes: Buffer) => Uint8Array)[] = [
   unzstd,
 ]
 
-/** @param kind Kafka's number. @throws Error for one that Kafka has not, or bytes that are not of that kind */
+/**
+ * Decompresses a batch. @param kind Kafka's number. @throws Error for one that Kafka does not have, or bytes that are
+ * not of that kind
+ */
 export function decompressed(bytes: Buffer, kind: number): Buffer {
   const decompress = compressions[kind]
   if (!decompress) throw new Error(`records are compressed in a way ${kind} that is not known`)
@@ -24,11 +27,11 @@ export function decompressed(bytes: Buffer, kind: number): Buffer {
   return Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
 }
 
-/** In front of Snappy blocks as Java writes them: a name, two versions, then blocks with their length. */
+/** The header of Snappy blocks as Java writes them: a name, two versions, then blocks with their length. */
 const javaFrame = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0])
 const javaHeadBytes = 16
 
-/** Snappy as Kafka has it, in Java's frame of blocks or as one block. */
+/** Unpacks Snappy as Kafka stores it, in Java's frame of blocks or as one block. */
 function unframeSnappy(bytes: Buffer): Uint8Array {
   if (!bytes.subarray(0, javaFrame.length).equals(javaFrame)) return unsnappy(bytes)
   const blocks = []

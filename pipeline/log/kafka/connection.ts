@@ -1,5 +1,5 @@
 /**
- * Connections to a cluster: addresses, TLS and credentials. The one place that makes a client. PLAIN sends the password
+ * Connections to a cluster: addresses, TLS and credentials. Only this file creates a client. PLAIN sends the password
  * itself, and OAUTHBEARER the token: without TLS a warning is logged.
  */
 
@@ -24,15 +24,15 @@ export interface KafkaConnection {
   /** Null where no login is needed, or our certificate is the login. */
   readonly sasl?: Sasl | null
   readonly logger?: KafkaLogger
-  /** How long a request may go without an answer; default 30 seconds. */
+  /** How long a request may go without a response; default 30 seconds. */
   readonly requestTimeoutMs?: number
 }
 
 export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
 /**
- * kafkajs's words go to our logger, one level lower than it means them: what it calls an error it
- * goes on to repeat, and a single refused request is either repeated or thrown to us.
+ * Creates a client whose log lines go to our logger, one level lower than kafkajs's: after its errors it retries, and
+ * a single refused request is either repeated or thrown to us.
  */
 export function connectionTo(connection: KafkaConnection): Kafka {
   const {
@@ -71,9 +71,9 @@ export function connectionTo(connection: KafkaConnection): Kafka {
 }
 
 /**
- * Of a connection, of metadata and of a coordinator. Few: kafkajs asks the same broker again and again, while the others
- * know by whom it has been replaced. Whoever asks repeats it as a whole. Every figure is given, because kafkajs has
- * other defaults under NODE_ENV=test.
+ * Retries of a connection, of metadata and of a coordinator. Few: kafkajs tries the same broker again and again,
+ * while the others know its replacement. The callers repeat the whole. Every value is set, because kafkajs has other
+ * defaults under NODE_ENV=test.
  */
 const connectionRetry = {
   initialRetryTime: 50,
@@ -83,13 +83,13 @@ const connectionRetry = {
   retries: 3,
 } as const
 
-/** How long a first connection is tried for, about as long as any request is repeated. */
+/** How long a first connection is tried, about as long as any request is repeated. */
 const connectingMs = 13_000
 const connectingPauseMs = 250
 
 /**
- * Connects. kafkajs tries for a third of a second only; a name and password that are refused are not tried again.
- * @param isOver whether the result is no longer wanted
+ * Connects. kafkajs tries for a third of a second only; a refused name and password are not tried again.
+ * @param isOver returns whether the result is no longer wanted
  * @throws the last error
  */
 export async function connectPatiently(connect: () => Promise<void>, isOver = () => false) {

@@ -1,4 +1,4 @@
-/** How far a reader has come in each of its partitions. */
+/** The position of a reader in each of its partitions. */
 
 import { type PartitionOffset, partitionId } from './partition-offsets.ts'
 import type { Fetched } from './reader.ts'
@@ -9,7 +9,7 @@ export function createCursor(start: readonly PartitionOffset[]) {
   return {
     places: (): PartitionOffset[] =>
       start.map((place) => ({ ...place, offset: offsets.get(partitionId(place))! })),
-    /** Moves on past `fetched`, and leaves out responses to requests from another offset. */
+    /** Moves on past `fetched`, and drops responses to requests from another offset. */
     take: (fetched: readonly Fetched[]): Fetched[] =>
       fetched.filter((place) => {
         const key = partitionId(place)

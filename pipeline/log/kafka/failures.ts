@@ -1,12 +1,12 @@
 /**
- * What a failure at the brokers means for whoever uses the log: an outage, which passes, or a fault that an operator has to
- * mend. Its message says what to do, because the brokers' own words seldom do.
+ * The meaning of a failure at the brokers for users of the log: an outage, which passes, or a fault that an operator
+ * has to fix. Its message says what to do, because the brokers' own words seldom do.
  */
 
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import { typeOf, withCauses } from './internals.ts'
 
-/** By Kafka's name of the error, the resource that a right is missing on. */
+/** The resource that a right is missing on, by Kafka's name of the error. */
 const denials: Readonly<Record<string, string>> = {
   GROUP_AUTHORIZATION_FAILED: 'the group',
   TOPIC_AUTHORIZATION_FAILED: 'a topic',
@@ -14,7 +14,7 @@ const denials: Readonly<Record<string, string>> = {
   CLUSTER_AUTHORIZATION_FAILED: 'the cluster',
 }
 
-/** @param what was tried, as in "join group board" */
+/** @param what the attempted action, as in "join group board" */
 export function failureOf(what: string, cause: unknown): LogSetupError | LogUnavailableError {
   const denied = denials[typeOf(cause) ?? '']
   if (denied !== undefined) {
@@ -27,14 +27,14 @@ export function failureOf(what: string, cause: unknown): LogSetupError | LogUnav
   return new LogUnavailableError(what, { cause })
 }
 
-/** Whether the brokers refuse the time of our records. */
+/** Returns whether the brokers refuse the time of our records. */
 export const isOutOfTime = (cause: unknown) => typeOf(cause) === 'INVALID_TIMESTAMP'
 
-/** For records that are refused because of their time. */
+/** Returns advice for records that are refused because of their time. */
 export const clockAdvice = () =>
   `the brokers refuse the time of our records: the clock of this machine says ${new Date().toISOString()}, far from theirs. Set it, by NTP for example`
 
-/** Why no connection comes about: the error's own words, and the settings that may be wrong. */
+/** Returns why no connection is established: the error's own words, and the settings that may be wrong. */
 export function connectionReason(error: Error): string {
   const { message } = error
   for (const { name, message: inner } of withCauses(error)) {

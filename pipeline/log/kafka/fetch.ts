@@ -1,4 +1,4 @@
-/** The request that asks a leader for record batches of its partitions, and its answer. */
+/** The request that fetches record batches of partitions from their leader, and its response. */
 
 import type { Request } from './internals.ts'
 import { groupByTopic, type PartitionOffset, type TopicPartition } from './partition-offsets.ts'
@@ -8,9 +8,9 @@ import { wireBody, wireReader } from './wire.ts'
 export interface PartitionFetch extends TopicPartition {
   /** Kafka's code of the error, 0 for none. */
   readonly errorCode: number
-  /** Behind the last offset that no open transaction can take back. */
+  /** The offset behind the last one that no open transaction can take back. */
   readonly lastStableOffset: number
-  /** Transactions that did not come about and have records here, in the order they began. */
+  /** Aborted transactions with records here, in the order they began. */
   readonly aborted: readonly AbortedTransaction[]
   /** Record batches in order, beginning with the one that has the requested offset; the last may be cut off. */
   readonly batches: Buffer
@@ -25,14 +25,14 @@ export interface FetchAnswer {
   /** Kafka's code of an error of the whole request, 0 for none. */
   readonly errorCode: number
   readonly partitions: readonly PartitionFetch[]
-  /** For how long the broker takes no more from us, ms. */
+  /** How long the broker accepts no more from us, ms. */
   readonly clientSideThrottleTime: number
 }
 
 export interface FetchLimits {
   /** How long the leader waits for a first record. */
   readonly maxWaitMs: number
-  /** Of the answer, and of each partition in it. A single batch that is longer comes whole. */
+  /** The most bytes of the response, and of each partition in it. A single longer batch comes whole. */
   readonly maxBytes: number
   readonly partitionBytes: number
 }
@@ -66,11 +66,11 @@ export function fetchRequest(
         to.int32(partition)
         to.int32(anyEpoch)
         to.int64(offset)
-        to.int64(unknownOffset) // where a follower's own log starts
+        to.int64(unknownOffset) // start of a follower's own log
         to.int32(partitionBytes)
       }
     }
-    to.int32(0) // topics to be forgotten by a session
+    to.int32(0) // topics that a session forgets
     to.text('') // rack
   })
   return { apiKey: 1, apiVersion: 11, apiName: 'Fetch', body, decode: decodeFetch }

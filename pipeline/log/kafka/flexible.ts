@@ -1,17 +1,17 @@
 /**
- * The encodings of requests that Kafka calls flexible: lengths are varints and one more than they are, so that 0 can stand
- * for null, and each structure ends with tagged fields. We write no tags, and skip those that are answered.
+ * The encodings of requests that Kafka calls flexible: lengths are varints and one more than the length, so that 0
+ * can mean null, and each structure ends with tagged fields. We write no tags, and skip those in responses.
  */
 
 import { type WireReader, type WireWriter, wireBody, wireReader } from './wire.ts'
 
 export interface FlexibleWriter extends Omit<WireWriter, 'bytes'> {
   array<Item>(items: readonly Item[], write: (item: Item) => void): void
-  /** Ends a structure. */
+  /** Ends a structure, without tags. */
   noTags(): void
 }
 
-/** The body of a flexible request, with the tags that end its header. @param write leaves out the last tags */
+/** Returns the body of a flexible request, with the tags that end its header. @param write leaves out the last tags */
 export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
   return wireBody((to) => {
     const varint = (value: number) => {
@@ -40,14 +40,14 @@ export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
 }
 
 export interface FlexibleReader extends Omit<WireReader, 'bytes'> {
-  /** Empty for null. */
+  /** Reads a text; empty for null. */
   text(): string
-  /** Empty for null. */
+  /** Reads an array; empty for null. */
   array<Item>(read: () => Item): Item[]
   skipTags(): void
 }
 
-/** Reads the answer to a flexible request, behind the tags that end its header. */
+/** Reads the response to a flexible request, behind the tags that end its header. */
 export function flexibleReader(payload: Buffer): FlexibleReader {
   const { bytes, ...numbers } = wireReader(payload)
   const varint = () => {

@@ -1,6 +1,6 @@
 /**
- * Follows topics in all partitions: their content, then each change. A partition keeps its order; what is
- * fetched together is given in the order of the topics.
+ * Follows topics in all partitions: their content, then each change. A partition keeps its order; records fetched
+ * together come in the order of the topics.
  */
 
 import type { Topic } from '../../../schemas/topics.ts'
@@ -22,7 +22,7 @@ export interface FollowingOptions {
   readonly topics: readonly Topic[]
   readonly topicName: (topic: Pick<Topic, 'name'>) => string
   readonly partitionCount: number
-  /** Of the log. */
+  /** The epoch of the log. */
   readonly epoch: string
   /** Tombstones older than this may be gone. */
   readonly tombstonesKeptMs: number
@@ -33,13 +33,13 @@ export interface FollowingOptions {
 interface Tables {
   readonly places: readonly PartitionOffset[]
   readonly records: readonly LogRecord[]
-  /** Whether nothing of them has been given yet. */
+  /** Whether none of their chunks has been returned yet. */
   readonly reset: boolean
 }
 
 /**
- * Chunks from a position on, or from the beginning, with a reset, where going on from there could miss something.
- * It ends when `signal` aborts.
+ * Yields chunks from a position on, or from the beginning, with a reset, where continuing from there could miss
+ * something. It ends when `signal` aborts.
  * @param reader of all these topics
  */
 export async function* followTopics(
@@ -64,7 +64,7 @@ export async function* followTopics(
     }
   }
 
-  /** @param resumed where to go on; null: from the beginning, with a reset */
+  /** @param resumed where to continue; null: from the beginning, with a reset */
   async function* followFrom(resumed: readonly PartitionOffset[] | null): AsyncGenerator<Chunk> {
     const tables = resumed ? { places: resumed, records: [], reset: false } : yield* tablesNow()
     if (tables === null) return
@@ -122,15 +122,15 @@ export async function* followTopics(
   }
 
   /**
-   * The content now, a topic at a time, so that rows come before rows that refer to them; the newest of each
-   * key only. A partition at a time, so that only its rows are held twice.
-   * @returns where to go on and the last rows, which are not given yet; null when `signal` has aborted
+   * Yields the current content, a topic at a time, so that rows come before rows that refer to them; only the newest
+   * of each key. A partition at a time, so that only its rows are held twice.
+   * @returns where to continue and the last rows, which have not been yielded; null when `signal` has aborted
    */
   async function* tablesNow(): AsyncGenerator<Chunk, Tables | null> {
     const ends = byPartition(all, await reader.offsets(all, 'end'))
     const starts = await reader.offsets(all, 'start')
     const from = all.map((place, index) => ({ ...place, offset: starts[index]! }))
-    // Tables that are not whole yet have nowhere to go on from but the beginning.
+    // Incomplete tables can only be read anew from the beginning.
     const position = positionOf(from)
     let last: readonly LogRecord[] = []
     let reset = true
@@ -172,7 +172,7 @@ export async function* followTopics(
     return { epoch, offsets }
   }
 
-  /** The places of a position, or null when going on from there could miss something. */
+  /** Returns the places of a position, or null when continuing from there could miss something. */
   async function resume(from: Position): Promise<readonly PartitionOffset[] | null> {
     if (from.epoch !== epoch) return null
     if (topics.some(({ name }) => from.offsets[name]?.length !== partitionCount)) return null

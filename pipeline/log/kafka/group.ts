@@ -1,11 +1,10 @@
 /**
  * Membership of a consumer group.
  *
- * kafkajs keeps the membership only (joining, heartbeats, rebalances); `shares.ts` deals the shares, and no member stops
- * for a rebalance. It fetches nothing, because every topic is paused. Reading is
- * `reader.ts`, so a member can restore its tables for as long as that takes without being thrown out of
- * its group; committing is `transactions.ts`, where a member that has not noticed a rebalance can do no
- * harm.
+ * kafkajs keeps only the membership (joining, heartbeats, rebalances); `shares.ts` deals the shares, and no member
+ * stops for a rebalance. kafkajs fetches nothing, because every topic is paused. `reader.ts` reads, so a member can
+ * restore its tables for as long as that takes without being thrown out of its group; `transactions.ts` commits,
+ * where a member that has not noticed a rebalance can do no harm.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
@@ -15,17 +14,17 @@ import { coordinatorOf, typeOf } from './internals.ts'
 import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 
 export interface Membership {
-  /** The shares held now, the oldest first; null while the group is settling for the first time. */
+  /** Returns the shares held now, the oldest first; null while the group is settling for the first time. */
   holds(): readonly string[] | null
   /** Resolves at the next change of `holds`, at a failure, or when left. */
   change(): Promise<void>
-  /** Gives the shares up at once instead of when the session times out. */
+  /** Releases the shares at once instead of when the session times out. */
   leave(): Promise<void>
 }
 
 export interface GroupOptions {
   readonly kafka: Kafka
-  /** Open connections, to ask why kafkajs finds no coordinator. */
+  /** Open connections, to find out why kafkajs finds no coordinator. */
   readonly shared: Cluster
   readonly group: string
   readonly topics: readonly string[]
@@ -41,30 +40,34 @@ export interface GroupOptions {
 
 /** How long joining may fail, about as long as any other request is repeated. */
 const failingAllowedMs = 15_000
-/** How often a member asks whether its group has changed; so long, too, leaving may take. */
+/** The interval at which a member checks for changes of its group; leaving may take as long. */
 const heartbeatMs = 100
-/** Many brokers refuse a shorter session; none refuses this one, unless it is set to. */
+/**
+ * A session length for brokers that refuse a shorter one, as many do; only brokers with a special setting refuse this
+ * one.
+ */
 const usualSessionMs = 6_000
 
-/** Sessions grow to this: a dead member is missed so late at most. */
+/** The longest session, and so the longest time until a dead member is noticed. */
 const longestSessionMs = 30_000
 /**
- * A member that was taken for dead takes nothing from another for so long. Its machine is starved, and a share that
- * moves has to be restored.
+ * How long a member that was taken for dead takes nothing from others. Its machine is starved, and a share that moves
+ * has to be restored.
  */
 const restMs = 10 * 60_000
 
 /**
- * A member that the group takes for dead, because its heartbeats came too late, comes back with twice the session and
- * rests.
- * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no right to it
+ * Joins a group. A member that the group takes for dead, because its heartbeats came too late, comes back with twice
+ * the session and rests.
+ * @throws LogUnavailableError from `holds` too, once the group cannot be kept up; LogSetupError where we have no
+ * right to it
  */
 export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
   let answeredAt = performance.now()
-  /** By which the group knows this process; null before it has joined, and while it joins anew by itself. */
+  /** The group's id of this process; null before it has joined, and while it rejoins by itself. */
   let memberId: string | null = null
   let restsUntil = 0
   let failingSince: number | null = null
@@ -91,18 +94,18 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       partitionAssigners: [shareAssigner(kind, stateNow, traffic)],
       sessionTimeout: sessionTimeoutMs,
       rebalanceTimeout: Math.max(2 * sessionTimeoutMs, 10_000),
-      // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat,
-      // and a round is as long as kafkajs sleeps while everything is paused.
+      // kafkajs compares with the system's clock, which may be set back: so each round has a heartbeat, and a round
+      // is as long as kafkajs sleeps while everything is paused.
       heartbeatInterval: Number.NEGATIVE_INFINITY,
       maxWaitTimeInMs: heartbeatMs,
       allowAutoTopicCreation: false,
       retry: {
         ...clientRetry,
-        // kafkajs starts again for ever when the coordinator has not read its group yet. For a while
-        // that is right; after that the process has to end.
+        // kafkajs restarts for ever when the coordinator has not read its group yet. For a while that is right; after
+        // that the process has to end.
         async restartOnFailure() {
           failingSince ??= performance.now()
-          // Brokers that do not answer say nothing of this machine: it need not rest.
+          // Brokers that do not respond say nothing about this machine: it need not rest.
           memberId = null
           return !left && performance.now() - failingSince < failingAllowedMs
         },
@@ -140,7 +143,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     return consumer
   }
 
-  /** Joins with another session; kafkajs fixes it when a consumer is made. */
+  /** Joins with another session, which kafkajs fixes when a consumer is created. */
   function joinAnew(sessionMs: number) {
     sessionTimeoutMs = sessionMs
     memberId = null
@@ -218,7 +221,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   }
 }
 
-/** Some 13 s in all. The pauses stay short: a broker is missed for half the last of them after another took over. */
+/** Some 13 s in all. The pauses stay short: a returning broker goes unnoticed for half of the last one, on average. */
 export const clientRetry = {
   initialRetryTime: 50,
   factor: 0.2,

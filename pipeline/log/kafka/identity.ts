@@ -1,7 +1,7 @@
 /**
- * The identity of a log on a cluster, in a topic of its own: its epoch, and the secret that its processes
- * share. Every process that finds none proposes one, and the first of each that was written is it; keys
- * differ, so that compaction keeps them.
+ * The identity of a log on a cluster, in its own topic: its epoch, and the secret that its processes share. Every
+ * process that finds none proposes one, and the first written of each counts; keys differ, so that compaction keeps
+ * them.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
@@ -47,7 +47,7 @@ export async function readIdentity(
   }
 }
 
-/** The first of each that there is. */
+/** Returns the first of each. */
 async function readFirst(reader: Pick<Reader, 'offsets' | 'fetch'>, topic: string) {
   const place = { topic, partition }
   const [start] = await reader.offsets([place], 'start')

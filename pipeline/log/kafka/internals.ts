@@ -1,23 +1,23 @@
 /**
- * All that we use of kafkajs beyond its public interface.
+ * All parts of kafkajs that we use beyond its public interface.
  *
- * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but below that
- * it has connections, their security, metadata and the encoding of every request, and hands its cluster to a
- * partition assigner. The version is pinned, and `test/pipeline/log/kafka/internals.test.ts` looks for each
+ * kafkajs has no `assign`, makes objects of all that it fetches, and makes ten round trips of a transaction; but
+ * below that it has connections, their security, metadata and the encoding of every request, and passes its cluster
+ * to a partition assigner. The version is pinned, and `test/pipeline/log/kafka/internals.test.ts` checks for each
  * part by name, so that another version fails there first.
  *
- * The way out, should kafkajs ever not do: `reader.ts` and `transactions.ts` need a client that
- * sends a request to a broker, to the leader of a partition or to a coordinator, and tells errors by Kafka's
- * names. That is this file. Membership of groups (`group.ts`), plain appends (`appender.ts`) and
- * topics (`topics.ts`) use the public interface, which other clients have as well. Who replaces them
- * has done so when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts` pass.
+ * A replacement of kafkajs: `reader.ts` and `transactions.ts` need a client that sends a request to a broker, to the
+ * leader of a partition or to a coordinator, and identifies errors by Kafka's names. That is this file. Membership of
+ * groups (`group.ts`), plain appends (`appender.ts`) and topics (`topics.ts`) use the public interface, which other
+ * clients have as well. The replacement is complete when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts`
+ * pass.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import type { TopicPartition } from './partition-offsets.ts'
 
-/** A transactional producer's id, and the identity that the brokers gave it. */
+/** A transactional producer's id, and the identity that the brokers assigned to it. */
 export interface ProducerIdentity {
   readonly transactionalId: string
   /** A decimal string. */
@@ -55,12 +55,12 @@ export interface LowLevelBroker {
 export interface KafkaError extends Error {
   readonly type?: string
   readonly retriable?: boolean
-  /** Of a connection that was lost. */
+  /** The host of a lost connection. */
   readonly host?: string
   readonly port?: number
 }
 
-/** kafkajs gives its cluster to partition assigners only; this consumer never joins its group. */
+/** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
 export function clusterOf(kafka: Kafka): Cluster {
   let found: Cluster | undefined
   kafka.consumer({
@@ -84,7 +84,7 @@ export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLev
   return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 }
 
-/** The partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
+/** Returns the partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
   cluster: Cluster,
   places: readonly P[],
@@ -102,8 +102,8 @@ export function byLeader<P extends TopicPartition>(
 }
 
 /**
- * The coordinator of a consumer group or of a transactional id, looked up anew each time.
- * @throws Error of a broker that refuses to tell us, which kafkajs forgets
+ * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.
+ * @throws Error of a broker that refuses us, which kafkajs drops
  */
 export async function coordinatorOf(
   cluster: Cluster,
@@ -122,12 +122,12 @@ export async function coordinatorOf(
   }
 }
 
-/** A request that kafkajs does not have, or not the way we need it. */
+/** A request that kafkajs does not have, or not in the form we need. */
 export interface Request<Answer> {
   readonly apiKey: number
   readonly apiVersion: number
   readonly apiName: string
-  /** What follows the header that all requests of old have; newer ones end theirs in it. */
+  /** The part after the header of old requests; newer ones end their header in it. */
   readonly body: Buffer
   readonly decode: (payload: Buffer) => Answer
 }
@@ -147,16 +147,16 @@ export async function exchange<Answer>(
   return answer as Answer
 }
 
-/** The error that Kafka's number for it means. */
+/** Returns the error for Kafka's number of it. */
 export const errorOfCode = (code: number): KafkaError => createErrorFromCode(code)
 
-/** The broker's name of an error, or of its cause. */
+/** Returns the broker's name of an error, or of its cause. */
 export function typeOf(error: unknown): string | undefined {
   for (const { type } of withCauses(error)) if (type !== undefined) return type
   return undefined
 }
 
-/** Has the cluster find out anew where a broker is whose connection was lost. */
+/** Makes the cluster look up anew the address of a broker whose connection was lost. */
 export function forgetLost(cluster: Cluster, error: unknown) {
   for (const { name, host, port } of withCauses(error)) {
     if (name === 'KafkaJSConnectionClosedError' && host !== undefined && port !== undefined) {
@@ -165,7 +165,7 @@ export function forgetLost(cluster: Cluster, error: unknown) {
   }
 }
 
-/** kafkajs wraps an error in how often it was tried, or in that it is not tried again. */
+/** Yields an error with its causes: kafkajs wraps it with its number of tries, or because it is not retried. */
 export function* withCauses(error: unknown): Generator<KafkaError> {
   for (let at = error; at instanceof Error; at = at.cause) yield at
 }

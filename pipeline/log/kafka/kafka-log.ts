@@ -1,22 +1,21 @@
 /**
- * The log port over Kafka; the promises are in `log.ts`. Rows are Avro through a schema registry
- * (`codec.ts`), reading goes by offsets of our own (`reader.ts`), members of a group share
- * its partitions and names (`shares.ts`), and a batch is settled by one Kafka transaction
- * (`transactions.ts`).
+ * The log port over Kafka; `log.ts` has its promises. Rows are Avro through a schema registry (`codec.ts`), reading
+ * goes by our own offsets (`reader.ts`), members of a group share its partitions and names (`shares.ts`), and a batch
+ * is settled by one Kafka transaction (`transactions.ts`).
  *
  * Kafka adds to the port's promises:
- * - One transaction has one transactional id, of one partition number or one name that is held, and that
- *   is what keeps a replaced member from committing and a former holder from appending.
- * - A commit that comes too late, its partition having moved, resolves without having written
- *   anything; `batches` then ends. The new owner reads the batch again.
- * - The topics of one commit become visible partition by partition, and a follower may be given it in several
- *   chunks (`follow.ts`).
- * - A record that cannot be decoded is reported to `onPoison`, counted and skipped, everywhere alike: it
- *   would stop every reader at every start. A group's offset moves past it.
- * - `lag` counts offsets, so transaction markers and compacted records may count as well until the
- *   group has passed them.
- * - The epoch and the secret are kept in the topic `meta`, so the topics are to be deleted all together or not at
- *   all: a single one recreated under old positions would not be noticed.
+ * - One transaction has one transactional id, of one partition number or one held name, and that keeps a replaced
+ *   member from committing and a former holder from appending.
+ * - A commit that comes too late, its partition having moved, resolves without having written anything; `batches`
+ *   then ends. The new owner reads the batch again.
+ * - The topics of one commit become visible partition by partition, and a follower may get it in several chunks
+ *   (`follow.ts`).
+ * - A record that cannot be decoded is reported to `onPoison`, counted and skipped, everywhere alike: it would stop
+ *   every reader at every start. A group's offset moves past it.
+ * - `lag` counts offsets, so transaction markers and compacted records may count as well until the group has passed
+ *   them.
+ * - The epoch and the secret are kept in the topic `meta`, so the topics must be deleted all together or not at all:
+ *   a single one recreated under old positions would not be noticed.
  */
 
 import { setMaxListeners } from 'node:events'
@@ -70,7 +69,7 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
   readonly registryTls?: Tls | null
   /** Directory for the registry's responses; without one a start needs the registry. */
   readonly schemaDirectory?: string
-  /** Before the names of topics, groups and transactional ids, to share a cluster; default none. */
+  /** A prefix of the names of topics, groups and transactional ids, to share a cluster; default none. */
   readonly topicPrefix?: string
   /** How missing topics and schemas are handled: `create` by default; `check` throws an error that lists them. */
   readonly setup?: 'create' | 'check'
@@ -82,11 +81,14 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
    */
   readonly sessionTimeoutMs?: number
   /**
-   * An append that has not been taken after this long fails, so that a request gets its response. Default:
-   * it waits as long as an outage lasts.
+   * The time after which an append that has not been accepted fails, so that a request gets its response. Default: it
+   * waits as long as an outage lasts.
    */
   readonly appendWithinMs?: number
-  /** How long a partition whose transaction does not end has to stand still until it counts as stuck; default a minute. */
+  /**
+   * The time without progress after which a partition whose transaction does not end counts as stuck; default a
+   * minute.
+   */
   readonly stuckAfterMs?: number
   /** Called for each undecodable record, as often as it is read; default: a warning. */
   readonly onPoison?: (record: PoisonRecord, error: Error) => void
@@ -94,8 +96,8 @@ export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {
 
 /**
  * Opens the log on a cluster, creating the topics and registering the schemas that are missing.
- * @throws LogUnavailableError when brokers or registry do not answer; LogSetupError when topics or schemas
- *   cannot be used as they are
+ * @throws LogUnavailableError when brokers or registry do not respond; LogSetupError when topics or schemas cannot be
+ * used as they are
  */
 export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const prefix = config.topicPrefix ?? ''
@@ -125,7 +127,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     withinMs: config.appendWithinMs ?? Number.POSITIVE_INFINITY,
     queueOf: (topic) => (tables.has(topic) ? topic : 'feeds'),
   })
-  // Its connections are there when a partition comes, which is taken over and restored by them.
+  // Its connections are open when a partition comes, to take it over and restore it.
   const shared = clusterOf(kafka)
   const written = topics.map(topicName)
   const { registryUrl: url, registryAuth: auth = null, registryTls: tls = null } = config
@@ -177,7 +179,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const ask = () => registry.find(subjectOf(topicName({ name })), schema as object)
   const registryOutage = watchRegistry(ask, logger, closing.signal)
 
-  /** Aborts when the log closes, if not before. */
+  /** Runs with an object that is closed with the log. Its signal aborts when the log closes, if not before. */
   async function using<T extends { close(): Promise<unknown> }>(opening: Promise<T>) {
     const resource = await opening
     const close = () => resource.close()
@@ -202,7 +204,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     return { topic: topicName(topic), partition, key, value: encoded }
   }
 
-  /** A member of `group`, until `signal` aborts or the log closes. */
+  /** Joins `group` as a member, until `signal` aborts or the log closes. */
   async function* asMember<Thing extends Closeable>(
     membership: Omit<GroupOptions, 'kafka' | 'shared' | 'logger' | 'sessionTimeoutMs'>,
     open: (lease: ShareLease) => Promise<Thing>,
@@ -320,7 +322,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     }
   }
 
-  /** From where on records wait for a group, and where they end. */
+  /** Returns the offsets from which records wait for a group, and their ends. */
   async function waitingIn(some: readonly Topic[], group: string) {
     requireAnswering()
     const places = partitionsOf(some.map(topicName), everyPartition)
@@ -351,13 +353,13 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     return since
   }
 
-  /** @throws LogUnavailableError during an outage, which a question would wait for */
+  /** Refuses a query during an outage, which it would wait for. @throws LogUnavailableError */
   function requireAnswering() {
     const out = outages.outage()
     if (out) throw new LogUnavailableError(out.reason)
   }
 
-  /** Sums by partition; negative differences count as 0. */
+  /** Returns sums by partition; negative differences count as 0. */
   function byPartition(
     places: readonly { readonly partition: number }[],
     recordsOf: (index: number) => number,
@@ -405,7 +407,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
       const ends = await control.offsets(places, 'written')
       return byPartition(places, (index) => ends[index]! - places[index]!.offset)
     },
-    // Brokers look after their own disks.
+    // Brokers manage their own disks.
     isFull: () => false,
     outage: outages.outage,
     stuck: stuck.now,
@@ -420,7 +422,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 }
 
-/** A broker answers a fetch within half a second, with no records if there are none. */
+/** The longest time of a read. A broker responds to a fetch within half a second, with no records if there are none. */
 const readTimeoutMs = 10_000
 
 const warnOfPoison =

@@ -1,4 +1,4 @@
-/** What `internals.ts` uses of kafkajs's own files, which have no types. */
+/** Types of the kafkajs files that `internals.ts` uses, which have none. */
 
 declare module 'kafkajs/src/protocol/error.js' {
   export function createErrorFromCode(

@@ -14,7 +14,7 @@ export interface LeaseOptions {
   readonly kafka: Kafka
   readonly logger: KafkaLogger
   readonly group: string
-  /** Has open connections, which are used to take the name over. */
+  /** Open connections, which are used to take the name over. */
   readonly shared: Cluster
   /** Topics that holders may write. */
   readonly written: readonly string[]
@@ -36,7 +36,7 @@ export async function openLease(
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')
 
-  /** Sends all appends that wait as one transaction, until none is left. */
+  /** Sends all waiting appends as one transaction, until none is left. */
   async function send() {
     while (waiting.length > 0) {
       const round = waiting
@@ -47,7 +47,7 @@ export async function openLease(
           [],
         )
         .catch((cause: Error) => {
-          // After any failure a committer is of no use: if the name is ours still, it is opened anew.
+          // After any failure a committer is useless: if the name is still ours, it is opened anew.
           giveUp()
           if (!(cause instanceof FencedError)) return cause
           return new NotHolderError(`${name} is held by another process`, { cause })

@@ -1,4 +1,4 @@
-/** The request that asks for a group's committed offsets, and its answer. */
+/** The request for a group's committed offsets, and its response. */
 
 import { flexibleBody, flexibleReader } from './flexible.ts'
 import { errorOfCode, type Request } from './internals.ts'
@@ -14,9 +14,9 @@ export interface OffsetFetchAnswer {
 const unstableOffsetCommit = 88
 
 /**
- * OffsetFetch 7, the first that can be told to wait for transactions whose offsets are written but
- * not yet in force. kafkajs stops at version 4, whose answer can lag behind a commit that the
- * previous owner of a partition has just finished: its batch would be processed twice.
+ * OffsetFetch 7, the first that can wait for transactions whose offsets are written but not yet in force. kafkajs
+ * stops at version 4, whose response can lag behind a commit that the previous owner of a partition has just
+ * finished: its batch would be processed twice.
  * @param isStable reports such transactions in `unstable`
  */
 export function offsetFetch(

@@ -1,24 +1,24 @@
 /**
- * Whether the brokers answer. Each part of a log that asks them says when it asks, is answered or fails;
- * together they say since when something has been waiting, and why. The text log has a line when an outage
- * begins, now and then while it lasts, and when it ends.
+ * Whether the brokers respond. Each part of a log reports its requests, their responses and failures; together they
+ * show since when something has been waiting, and why. The text log has a line when an outage begins, now and then
+ * while it lasts, and when it ends.
  */
 
 import type { LogOutage } from '../log.ts'
 
 export interface Asker {
-  /** A request begins. Its end is reported by another call; until then a repeated call changes nothing. */
+  /** Notes that a request begins. Another call reports its end; until then a repeated call changes nothing. */
   asks(): void
   answered(): void
   failed(error: unknown): void
-  /** It asks no more. */
+  /** Ends this requester. */
   gone(): void
 }
 
 export interface OutageWatch {
   /** @param what the work, as in "read feed.odds" */
   asker(what: string): Asker
-  /** The longest outage there is now. */
+  /** Returns the longest current outage. */
   outage(): LogOutage | null
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
   readonly what: string
   /** When the open request was sent; null when none is open. */
   since: number | null
-  /** Why it has not been answered, once something failed. */
+  /** The reason why it has no response, once something failed. */
   reason: string | null
 }
 
@@ -105,7 +105,7 @@ export function createOutageWatch(options: OutageWatchOptions): OutageWatch {
   }
 }
 
-/** The innermost message: kafkajs wraps the cause in the number of its attempts. */
+/** Returns the innermost message: kafkajs wraps the cause in the number of its attempts. */
 function reasonOf(error: unknown): string {
   let inner = error
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause

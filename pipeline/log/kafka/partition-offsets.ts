@@ -5,7 +5,7 @@ export interface TopicPartition {
   readonly partition: number
 }
 
-/** Where to read: the next offset wanted. */
+/** A place to read from: the next offset wanted. */
 export interface PartitionOffset extends TopicPartition {
   readonly offset: number
 }
@@ -22,11 +22,11 @@ export function groupByTopic<P extends TopicPartition>(partitions: readonly P[])
 
 export const partitionId = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`
 
-/** By place, the item of `of` at the same index. */
+/** Returns the item of `of` at the same index, by place. */
 export const byPartition = <Of>(places: readonly TopicPartition[], of: readonly Of[]) =>
   new Map(places.map((place, index) => [partitionId(place), of[index]!]))
 
-/** All partitions of all topics: by partition, the topics within each. */
+/** Returns all partitions of all topics: by partition, the topics within each. */
 export const partitionsOf = (
   topics: readonly string[],
   partitions: readonly number[],

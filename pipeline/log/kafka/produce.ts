@@ -1,10 +1,10 @@
-/** The request that carries record batches to the leader of their partitions, and its answer. */
+/** The request that carries record batches to the leader of their partitions, and its response. */
 
 import type { Request } from './internals.ts'
 import { groupByTopic, type TopicPartition } from './partition-offsets.ts'
 import { wireBody, wireReader } from './wire.ts'
 
-/** A record batch and where it goes. */
+/** A record batch and its destination. */
 export interface PartitionBatch extends TopicPartition {
   readonly bytes: Buffer
 }
@@ -18,7 +18,7 @@ const inSyncReplicas = -1
 /** How long the leader waits for the other copies. */
 const replicationTimeoutMs = 30_000
 
-/** Produce 7, of a transaction. @param batches each of another partition: the broker takes one of each */
+/** Produce 7, of a transaction. @param batches each of another partition: the broker accepts one of each */
 export function produceRequest(
   transactionalId: string,
   batches: readonly PartitionBatch[],

@@ -1,13 +1,12 @@
 /**
- * Reading partitions at offsets of our own choosing: what a consumer group does not give, and what
- * replays, followers and restored group members need.
+ * Reading partitions at offsets of our own choosing, which a consumer group does not offer, for replays, followers
+ * and restored group members.
  *
- * kafkajs has no `assign`, but its connections ask any partition without joining a group
- * (`internals.ts`). What comes is for us to read: which records belong to aborted transactions, and
- * how far a response reaches; transaction markers, aborted records and offsets lost to compaction count
- * as read.
+ * kafkajs has no `assign`, but its connections can fetch any partition without joining a group (`internals.ts`). This
+ * file interprets the responses: which records belong to aborted transactions, and how far a response reaches;
+ * transaction markers, aborted records and offsets lost to compaction count as read.
  *
- * All reads see committed records only. Offsets are numbers: they stay far below 2^53.
+ * All reads see only committed records. Offsets are numbers: they stay far below 2^53.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -41,27 +40,27 @@ export interface Fetched extends PartitionOffset {
   readonly records: readonly StoredRecord[]
   /** When the first batch with records was written (epoch ms); null where there are none. */
   readonly writtenAt: number | null
-  /** The offset to go on from, behind everything skipped. */
+  /** The offset to continue from, behind everything skipped. */
   readonly next: number
 }
 
 /**
- * Times a partition's offsets can be asked at: the oldest kept, behind the last that is committed, behind the last
- * that is written, epoch ms.
+ * The point of a partition whose offset is requested: the oldest kept, behind the last committed, behind the last
+ * written, or a time in epoch ms.
  */
 export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 
 export interface Reader {
-  /** Records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
+  /** Returns records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
   fetch(places: readonly PartitionOffset[], maxWaitMs: number): Promise<Fetched[]>
-  /** @returns offsets in the order asked; null where no record is as young as the time asked for */
+  /** @returns offsets in the order requested; null where no record is as recent as the requested time */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
-   * Where partitions end at one moment, at which nothing that is written was still to be committed or undone: no
-   * commit is there in part. A commit is answered before its markers are written; and whoever holds a
-   * partition no longer, and does not know it yet, meets those of its successor.
-   * Waits for as long as a transaction stays open.
-   * @returns offsets in the order asked; null when `signal` has aborted
+   * Returns the ends of partitions at one time at which no written record was still to be committed or undone, so
+   * that no commit is there in part. The response to a commit comes before its markers are written; and a former
+   * holder of a partition that does not know it yet sees those of its successor. Waits for as long as a transaction
+   * stays open.
+   * @returns offsets in the order requested; null when `signal` has aborted
    */
   endsAtOnce(
     partitions: readonly TopicPartition[],
@@ -70,25 +69,27 @@ export interface Reader {
   /** Looks the leaders up anew: a replaced leader may still accept requests. */
   renew(): Promise<void>
   /**
-   * The group's committed offsets, once no transaction is about to change them; null: none. For whoever goes on from
-   * there. A process that has died in a commit holds the answer up for 30 s, and a transaction that hangs for as long as
-   * it does. Null when `signal` has aborted.
+   * Returns the group's committed offsets, once no transaction is about to change them; null: none. For a reader that
+   * continues from there. A process that has died in a commit delays the response by up to 30 s, and a transaction
+   * that hangs for as long as it does. Null when `signal` has aborted.
    */
   committed(
     group: string,
     partitions: readonly TopicPartition[],
     signal: AbortSignal,
   ): Promise<(number | null)[] | null>
-  /** The same without waiting: offsets of open transactions are not counted. */
+  /** Returns the same without waiting: offsets of open transactions are not counted. */
   committedNow(group: string, partitions: readonly TopicPartition[]): Promise<(number | null)[]>
-  /** Another reader on the same connections, for reads that do not wait; it ends with this one at the latest. */
+  /**
+   * Returns another reader on the same connections, for reads that do not wait; it ends with this one at the latest.
+   */
   beside(): Reader
   /** Connects to every broker, so that later requests need not wait for it; best effort. */
   warm(): Promise<void>
   close(): Promise<void>
 }
 
-/** The requested offset is not in the partition: its records are gone, or it was recreated. */
+/** Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. */
 export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
 }
@@ -99,10 +100,13 @@ const readCommitted = 1
 const firstSettlingMs = 5
 const longestSettlingMs = 250
 const limits = { maxBytes: 8 * 1024 * 1024, partitionBytes: 1024 * 1024 }
-/** More than any one record batch can have (`maxRecordBytes` in kafka-log.ts). */
+/** More bytes than any one record batch can have (`maxRecordBytes` in topics.ts). */
 const wholeBatchBytes = 64 * 1024 * 1024
 const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wholeBatchBytes }
-/** It gives up when both are over: a broker that hangs fails seldom, one that refuses often. */
+/**
+ * Limits of retrying; it gives up when both are exceeded, because a broker that hangs fails seldom, and one that
+ * refuses fails often.
+ */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
 const longestPauseMs = 250
@@ -114,8 +118,8 @@ export interface ReaderOptions {
   /** Watches requests and responses. */
   readonly asker?: Asker
   /**
-   * Outlasts any outage: what fails is asked again until this aborts, and only then, or when the reader
-   * is closed, does it reject. Without it the reader gives up after some ten seconds.
+   * Outlasts any outage: failed requests are repeated until this aborts, and only then, or when the reader is closed,
+   * does a read reject. Without it the reader gives up after some ten seconds.
    */
   readonly patientUntil?: AbortSignal
   /** The connections, where others share them; default its own. */
@@ -141,7 +145,7 @@ export async function openReader(
 
   async function close() {
     await reader.close()
-    // kafkajs waits for requests under way, which a broker that hangs never answers.
+    // kafkajs waits for requests in progress, to which a broker that hangs never responds.
     const disconnected = cluster.disconnect().catch(() => {})
     await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
   }
@@ -156,7 +160,7 @@ interface OverConnections extends Reader {
   learn(topics: readonly string[]): Promise<void>
 }
 
-/** Closing it leaves the connections as they are. */
+/** Creates a reader over connections that stay open when it is closed. */
 function readerOver(
   cluster: Cluster,
   { asker, patientUntil }: { asker: Asker; patientUntil: AbortSignal | undefined },
@@ -193,7 +197,7 @@ function readerOver(
     await cluster.refreshMetadata().catch(() => {})
   }
 
-  /** By place with a response: the records, and whether there was any data at all. */
+  /** Returns, by place with a response: the records, and whether there was any data at all. */
   async function fetchFrom(
     leader: string,
     places: readonly PartitionOffset[],
@@ -213,14 +217,13 @@ function readerOver(
 
   let turn = 0
   async function fetchAll(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
-    // A response fills up in the order asked: a different partition comes first each time.
+    // A response fills up in the requested order: a different partition comes first each time.
     const first = turn++ % places.length
     const rotated = [...places.slice(first), ...places.slice(0, first)]
     const fetched = await fetchFrom(leader, rotated, { ...limits, maxWaitMs })
     if (fetched.some(({ any }) => any)) return fetched.filter(({ any }) => any)
-    // Nothing at all, although something lies before the end: only batches that compaction emptied
-    // are left there, or one too large to come along behind such. Asked for alone and with room
-    // for any batch, there is no doubt.
+    // Nothing at all, although something lies before the end: only batches that compaction emptied are left there, or
+    // one too large to come along behind such. A request for it alone, with room for any batch, decides.
     const found = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
       for (const alone of await fetchFrom(leader, [place], wholeBatch)) {
@@ -260,7 +263,7 @@ function readerOver(
     }, 'read committed offsets')
   }
 
-  /** At most one fetch a leader is under way, so that a quiet leader does not hold up the others. */
+  /** The fetch in progress of each leader, at most one, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
   let failures = 0
   let failingSince = 0
@@ -308,7 +311,7 @@ function readerOver(
       for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const ends = await offsets(partitions, 'end')
         const written = await offsets(partitions, 'written')
-        // All were like this between the two answers.
+        // All had these ends between the two responses.
         if (ends.every((end, i) => end === written[i])) return ends
         await delay(Math.min(pauseMs, longestSettlingMs))
       }
@@ -331,7 +334,7 @@ function readerOver(
     async warm() {
       const ask = async (id: string) => {
         const broker = await brokerOf(cluster, id)
-        // kafkajs has a connection of its own for fetches.
+        // kafkajs has a separate connection for fetches.
         await exchange(broker, fetchRequest([], { ...wholeBatch, maxBytes: 0 }))
       }
       await Promise.allSettled(cluster.getNodeIds().map(String).map(ask))
@@ -343,7 +346,7 @@ function readerOver(
   }
 }
 
-/** The committed records of a response from the requested offset on, and the offset behind all of it. */
+/** Returns the committed records of a response from the requested offset on, and the offset behind all of it. */
 function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) {
   const byStart = aborted.toSorted((a, b) => a.firstOffset - b.firstOffset)
   const undone = new Set<number>()

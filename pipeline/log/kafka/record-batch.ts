@@ -29,15 +29,15 @@ export interface BatchOptions extends Pick<ProducerIdentity, 'producerId' | 'pro
 /** The most bytes of a record besides key and value: six lengths and numbers of five bytes. */
 const recordOverhead = 30
 const headerBytes = 61
-/** Where the length begins to count, and the checksum. */
+/** The places where the length and the checksum begin to count. */
 const lengthFrom = 12
 const checkedFrom = 21
 
-/** The most bytes that a record takes in a batch. */
+/** Returns the most bytes that a record takes in a batch. */
 export const recordBytesMax = ({ key, value }: RecordBytes) =>
   recordOverhead + 3 * key.length + (value?.length ?? 0)
 
-/** One uncompressed batch of a transaction. @param records at least one */
+/** Encodes one uncompressed batch of a transaction. @param records at least one */
 export function encodeRecordBatch(
   records: readonly RecordBytes[],
   { producerId, producerEpoch, firstSequence, timestamp }: BatchOptions,
@@ -76,9 +76,9 @@ export function encodeRecordBatch(
     batch[at++] = 0 // headers
   })
 
-  batch.writeBigInt64BE(0n, 0) // first offset: the broker's to say
+  batch.writeBigInt64BE(0n, 0) // first offset: set by the broker
   batch.writeInt32BE(at - lengthFrom, 8)
-  batch.writeInt32BE(0, 12) // epoch of the leader: the broker's to say
+  batch.writeInt32BE(0, 12) // epoch of the leader: set by the broker
   batch[16] = 2 // format
   batch.writeInt16BE(inTransaction, checkedFrom)
   batch.writeInt32BE(records.length - 1, 23)
@@ -99,22 +99,22 @@ const compressionBits = 0x07
 /** The header of a batch. */
 export interface StoredBatch {
   readonly firstOffset: number
-  /** Also where compaction has taken the record that had it. */
+  /** The last offset, even if compaction has removed its record. */
   readonly lastOffset: number
   /** When its first record was written, by the clock of its writer (epoch ms). */
   readonly writtenAt: number
   readonly producerId: number
   readonly isInTransaction: boolean
-  /** Whether it is the end of a transaction, and no records. */
+  /** Whether it ends a transaction, and has no records. */
   readonly isControl: boolean
   readonly count: number
-  /** Records, compressed or not. */
+  /** The records, compressed or not. */
   readonly bytes: Buffer
   /** Kafka's number of their compression. */
   readonly compression: number
 }
 
-/** A record as it was read; its value lies in the bytes that were read. */
+/** A record as read; its value is a view of the bytes read. */
 export interface StoredRecord {
   readonly offset: number
   /** Empty for one without a key. */
@@ -123,8 +123,8 @@ export interface StoredRecord {
 }
 
 /**
- * Batches that lie one behind the other, up to one that is cut off.
- * @throws Error for messages of before Kafka 0.11, which are no batches
+ * Yields adjacent batches, up to one that is cut off.
+ * @throws Error for messages from before Kafka 0.11, which are no batches
  */
 export function* storedBatches(bytes: Buffer): Generator<StoredBatch> {
   for (let from = 0; from + headerBytes <= bytes.length; ) {
@@ -179,21 +179,21 @@ export function readRecords(batch: StoredBatch, from: number, records: StoredRec
   }
 }
 
-/** Whether a batch that is the end of a transaction undoes it. */
+/** Returns whether a batch that ends a transaction undoes it. */
 export function undoesTransaction({ bytes }: StoredBatch): boolean {
-  // One record: its length, attributes, time and offset take a byte each, then the length of its key, a
-  // version and a type of two bytes each. Type 0 undoes.
+  // One record: its length, attributes, time and offset take a byte each, then the length of its key, a version and a
+  // type of two bytes each. Type 0 undoes.
   return bytes.readInt16BE(7) === 0
 }
 
-/** The sequence behind `count` further records: after 2^31 - 1 comes 0. */
+/** Returns the sequence behind `count` further records: after 2^31 - 1 comes 0. */
 export const sequenceAfter = (sequence: number, count: number) => (sequence + count) % 2 ** 31
 
-/** A number of eight bytes; offsets and ids stay far below 2^53. */
+/** Reads a number of eight bytes; offsets and ids stay far below 2^53. */
 const int64 = (bytes: Buffer, at: number) =>
   bytes.readInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4)
 
-/** Bytes of a number as a zigzag varint. */
+/** Returns the bytes of a number as a zigzag varint. */
 function varintBytes(value: number): number {
   const zigzag = ((value << 1) ^ (value >> 31)) >>> 0
   if (zigzag < 1 << 7) return 1
@@ -202,7 +202,7 @@ function varintBytes(value: number): number {
   return zigzag < 1 << 28 ? 4 : 5
 }
 
-/** For each byte, and for it with one to seven zeros behind: eight bytes then take one round. */
+/** Tables for each byte, and for it with one to seven zeros behind: eight bytes then take one round. */
 const tables = Array.from({ length: 8 }, () => new Int32Array(256))
 for (let byte = 0; byte < 256; byte++) {
   let value = byte
@@ -220,7 +220,7 @@ const [t0, t1, t2, t3, t4, t5, t6, t7] = tables as [
   ...[Int32Array, Int32Array, Int32Array, Int32Array],
 ]
 
-/** CRC-32C (Castagnoli) of the bytes from `from` to before `to`; unsigned. */
+/** Returns the CRC-32C (Castagnoli) of the bytes from `from` to before `to`; unsigned. */
 export function crc32c(bytes: Uint8Array, from: number, to: number): number {
   let crc = -1
   let at = from

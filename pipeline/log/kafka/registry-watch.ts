@@ -1,4 +1,7 @@
-/** Whether the schema registry answers. Nothing needs it until a record has a schema that is new, so it is asked now and then. */
+/**
+ * Whether the schema registry responds. It is only needed when a record has a new schema, so it is checked now and
+ * then.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LogOutage } from '../log.ts'
@@ -7,9 +10,9 @@ import type { KafkaLogger } from './connection.ts'
 const askEveryMs = 15_000
 
 /**
- * @param ask rejects while it does not answer, or refuses us
- * @param signal ends the asking
- * @returns since when and why it has not answered; null while it does
+ * @param ask rejects while it does not respond, or refuses us
+ * @param signal ends the checks
+ * @returns since when and why it has not responded; null while it does
  */
 export function watchRegistry(
   ask: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 /**
- * Rights of each role on a cluster with access control (ACLs): the fewest that it works with, and those that a cluster
- * lacks. No role may create or change topics; `overround topics apply` runs with rights of its own.
+ * Rights of each role on a cluster with access control (ACLs): the fewest that it works with, and those that a
+ * cluster lacks. No role may create or change topics; `overround topics apply` runs with its own rights.
  */
 
 import kafkajs, { type AclEntry, type Admin } from 'kafkajs'
@@ -37,7 +37,7 @@ export interface Right {
   readonly operation: keyof typeof operations
 }
 
-/** @param topics all of the log's: every role looks at their metadata and settings */
+/** @param topics all of the log's: every role reads their metadata and settings */
 export function rightsOf(
   role: Role,
   { topics, metaTopic, prefix }: { topics: readonly Topic[]; metaTopic: string; prefix: string },
@@ -64,7 +64,7 @@ export function rightsOf(
   ]
 }
 
-/** As a cluster keeps it. @param principal such as `User:odds-api` */
+/** Returns a right in the cluster's form. @param principal such as `User:odds-api` */
 export const entryOf = (
   { resource, name, pattern, operation }: Right,
   principal: string,
@@ -78,10 +78,10 @@ export const entryOf = (
   permissionType: AclPermissionTypes.ALLOW,
 })
 
-/** All rules of the cluster; null where it has no authorizer and lets everybody do everything. */
+/** Returns all rules of the cluster; null where it has no authorizer and allows everything to everybody. */
 export async function readAccess(admin: Admin): Promise<readonly AclEntry[] | null> {
   try {
-    // A name that is left out is any; the types of kafkajs ask for it.
+    // A missing name means any; the types of kafkajs require it.
     const any = {
       resourceType: AclResourceTypes.ANY,
       resourcePatternType: ResourcePatternTypes.ANY,
@@ -105,7 +105,7 @@ export async function readAccess(admin: Admin): Promise<readonly AclEntry[] | nu
   }
 }
 
-/** Whether the rules let the principal do it; a rule that denies it wins, as with the brokers. */
+/** Returns whether the rules let the principal do it; a rule that denies it wins, as with the brokers. */
 export function isAllowed(entries: readonly AclEntry[], right: Right, principal: string): boolean {
   const wanted = entryOf(right, principal)
   const concerning = entries.filter(
@@ -128,7 +128,7 @@ export function isAllowed(entries: readonly AclEntry[], right: Right, principal:
   )
 }
 
-/** Whether a rule is about all that `wanted` is about. */
+/** Returns whether a rule covers everything that `wanted` covers. */
 function isAbout(entry: AclEntry, wanted: AclEntry): boolean {
   if (entry.resourceType !== wanted.resourceType) return false
   const { resourceName: name } = entry
@@ -139,13 +139,13 @@ function isAbout(entry: AclEntry, wanted: AclEntry): boolean {
   return name === wanted.resourceName && entry.resourcePatternType === wanted.resourcePatternType
 }
 
-/** The rights to read and to write imply the one to describe. */
+/** Returns the implied operations: the rights to read and to write imply the one to describe. */
 const implied = (operation: number): readonly number[] =>
   operation === AclOperationTypes.READ || operation === AclOperationTypes.WRITE
     ? [operation, AclOperationTypes.DESCRIBE]
     : [operation]
 
-/** Whether the brokers refuse us a topic. */
+/** Returns whether the brokers refuse us a topic. */
 export function isDenied(error: Error): boolean {
   const { type } = error as Error & { type?: string }
   if (type === 'TOPIC_AUTHORIZATION_FAILED') return true

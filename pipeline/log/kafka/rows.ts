@@ -1,4 +1,4 @@
-/** Rows of raw records, as the schemas have them that they were written with. */
+/** Rows of raw records, decoded by the schemas that they were written with. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import { unlessAborted, untilAborted } from '../../async/abort-signals.ts'
@@ -7,7 +7,7 @@ import type { Codec } from './codec.ts'
 import type { Asker } from './outage-watch.ts'
 import type { StoredRecord } from './record-batch.ts'
 
-/** Where a record lies that cannot be decoded. */
+/** The place of a record that cannot be decoded. */
 export interface PoisonRecord {
   readonly topic: Topic
   readonly partition: number
@@ -17,7 +17,7 @@ export interface PoisonRecord {
 }
 
 export interface Rows {
-  /** The records left out so far. */
+  /** Returns the records left out so far. */
   undecodable(): Undecodable
   /** Decodes all at once. Undecodable records are reported and left out. */
   decode(topic: Topic, partition: number, raw: readonly StoredRecord[]): Promise<LogRecord[]>
@@ -41,7 +41,7 @@ export interface RowsOptions {
   readonly now?: () => number
 }
 
-/** Rows of a table, or changes, that are decoded and given at once. */
+/** The most rows of a table, or changes, that are decoded and yielded at once. */
 export const chunkRecords = 2_000
 const registryPauseMs = 1_000
 

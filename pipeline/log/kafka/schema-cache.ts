@@ -1,9 +1,9 @@
 /**
- * Responses of a schema registry, on disk: ids of our schemas by subject, and others' schemas by id. Ids are read from it
- * only while the registry is away; schemas always, since an id means one schema for good.
+ * Responses of a schema registry, on disk: ids of our schemas by subject, and others' schemas by id. Ids are read
+ * from it only while the registry is away; schemas always, because an id never changes its schema.
  *
- * The file is of one log, by its epoch. Another cluster has other ids, and a record written under the wrong
- * one would be read as something else.
+ * The file belongs to one log, by its epoch. Another cluster has other ids, and a record written under the wrong one
+ * would be misread.
  */
 
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ const content = z.object({
   schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
 
-/** @param path null: nothing is kept beyond the process */
+/** @param path null to keep nothing beyond the process */
 export function openSchemaCache(path: string | null, logger: KafkaLogger): SchemaCache {
   const { ids, schemas } = (path !== null && readCache(path)) || { ids: {}, schemas: {} }
 
@@ -63,7 +63,7 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
   }
 }
 
-/** Null for a file that is missing or not ours: then the registry is needed. */
+/** Returns null for a file that is missing or not ours: then the registry is needed. */
 function readCache(path: string) {
   try {
     return content.parse(JSON.parse(readFileSync(path, 'utf8')))

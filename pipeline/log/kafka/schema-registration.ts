@@ -1,29 +1,29 @@
-/** Registering schemas where it harms nothing that is stored already. */
+/** Registration of schemas, only where it harms no stored record. */
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { LogSetupError } from '../log.ts'
 import { RegistryRefusedError, type SchemaRegistry } from './schema-registry.ts'
 
-/** The subject of a topic's values, as every client of a registry names it. */
+/** Returns the subject of a topic's values, as every client of a registry names it. */
 export const subjectOf = (topicName: string) => `${topicName}-value`
 
-/** A schema of the values of a topic, which is named as on the cluster. */
+/** A schema of the values of a topic, with the topic's name on the cluster. */
 export interface TopicSchema {
   readonly topic: string
   readonly schema: object
 }
 
-/** @param topic by its name on the cluster; false for one that is not there */
+/** Returns whether a topic holds records. @param topic its name on the cluster; false for one that does not exist */
 export type HoldsRecords = (topic: string) => Promise<boolean>
 
 /**
- * Registers schemas: all of them, or none where the registry is not the one that records were written with.
- * Records name their schema by its id. A registry that has lost its data, or is another one, gives these ids
- * anew: the records would be read by the wrong schemas, and the registry's data could no longer be brought back.
+ * Registers schemas: all of them, or none where the registry is not the one that records were written with. Records
+ * name their schema by its id. A registry that has lost its data, or is another one, assigns these ids anew: the
+ * records would be read by the wrong schemas, and the registry's data could no longer be restored.
  * @param missing all schemas that the registry lacks
  * @returns their ids by topic
  * @throws LogSetupError where the registry knows no schema of a topic that holds records (nothing is registered
- *   then), or refuses a schema; LogUnavailableError; errors of `holdsRecords`
+ * then), or refuses a schema; LogUnavailableError; errors of `holdsRecords`
  */
 export async function registerSchemas(
   registry: SchemaRegistry,

@@ -1,12 +1,13 @@
 /**
- * A schema registry that speaks Confluent's REST API: Confluent's own, Apicurio, Karapace, Redpanda. These are the six
- * calls that the log needs; `codec.ts` decides what happens without a registry.
+ * A schema registry that speaks Confluent's REST API: Confluent's own, Apicurio, Karapace, Redpanda. These are the
+ * six calls that the log needs; `codec.ts` decides what happens without a registry.
  *
- * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 cannot tell an outage from a refusal. A refused
- * connection reaches its caller as status 400, and a 404 of any web server as a schema that is not there: the first would
- * end a start that should wait, the second would register schemas over those of stored records. It waits without end for
- * a server that does not answer or breaks off, and repeats no POST. Its `register` refuses a subject whose policy is not
- * the caller's, and sets a policy where there is none. Tests hold our bytes to that package's.
+ * The calls are ours, because `@kafkajs/confluent-schema-registry` 3.9 cannot tell an outage from a refusal. A
+ * refused connection reaches its caller as status 400, and a 404 of any web server as a missing schema: the first
+ * would end a start that should wait, the second would register schemas over those of stored records. It waits
+ * without end for a server that does not respond or breaks off, and repeats no POST. Its `register` refuses a subject
+ * whose policy is not the caller's, and sets a policy where there is none. Tests compare our bytes with that
+ * package's.
  */
 
 import pRetry, { AbortError } from 'p-retry'
@@ -22,7 +23,7 @@ export interface RegistryAccess {
   readonly tls: Tls | null
 }
 
-/** The registry refused a request. */
+/** Thrown when the registry refuses a request. */
 export class RegistryRefusedError extends Error {
   override readonly name = 'RegistryRefusedError'
   readonly status: number
@@ -33,34 +34,35 @@ export class RegistryRefusedError extends Error {
 }
 
 /**
- * All throw LogUnavailableError when no registry answers at the address, and RegistryRefusedError when it refuses.
+ * A schema registry. All calls throw LogUnavailableError when no registry responds at the address, and
+ * RegistryRefusedError when it refuses.
  */
 export interface SchemaRegistry {
   /**
-   * The id of this schema of a subject, or null; changes nothing and needs no right to write.
-   * @param patienceMs how long it is tried again where nobody answers
+   * Returns the id of this schema of a subject, or null; changes nothing and needs no right to write.
+   * @param patienceMs how long it is tried again where nobody responds
    */
   find(subject: string, schema: object, patienceMs?: number): Promise<number | null>
-  /** Whether it has a schema of the subject. */
+  /** Returns whether it has a schema of the subject. */
   isKnown(subject: string): Promise<boolean>
   /** @returns its id */
   register(subject: string, schema: object): Promise<number>
-  /** A schema by its id, or null. */
+  /** Returns a schema by its id, or null. */
   schema(id: number): Promise<object | null>
   /**
-   * Whether the registry accepts any new schema of the subject. It is offered one that every policy refuses, because
-   * registries name their policies differently: NONE of a subject means no check in Confluent's, and in Apicurio the
-   * policy of all subjects.
+   * Returns whether the registry accepts any new schema of the subject. It gets one that every policy refuses,
+   * because registries name their policies differently: NONE of a subject means no check in Confluent's, and in
+   * Apicurio the policy of all subjects.
    */
   takesAnything(subject: string): Promise<boolean>
   setPolicy(subject: string, policy: string): Promise<void>
 }
 
-/** A registry that has just started, on a busy machine, takes long for its first answers. */
+/** A registry that has just started, on a busy machine, is slow with its first responses. */
 const answerTimeoutMs = 15_000
 /** How long a request is tried again, where the caller can do without. */
 const usualPatienceMs = 5_000
-/** And where it cannot: a registry that is started again. */
+/** The same where the caller cannot: a registry may be restarting. */
 export const startPatienceMs = 15_000
 const contentType = 'application/vnd.schemaregistry.v1+json'
 
@@ -69,7 +71,7 @@ const versionsAnswer = z.array(z.number().int())
 const schemaAnswer = z.object({ schema: z.string() })
 const compatibilityAnswer = z.object({ is_compatible: z.boolean() })
 const refusal = z.object({ message: z.string() })
-/** The codes of a subject, a version and a schema. Other web servers answer 404 too, some with `error_code` 404. */
+/** The codes of a missing subject, version or schema. Other web servers send 404 too, some with `error_code` 404. */
 const notFound = z.object({ error_code: z.number().int().min(40401).max(40499) })
 
 export function openRegistry(access: RegistryAccess): SchemaRegistry {
@@ -81,7 +83,7 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
     ...(auth && { authorization: authorization(auth) }),
   }
 
-  /** Null for a subject, version or schema that does not exist. */
+  /** Returns null for a subject, version or schema that does not exist. */
   async function request<T>(
     method: string,
     path: string,
@@ -163,13 +165,13 @@ export function openRegistry(access: RegistryAccess): SchemaRegistry {
   }
 }
 
-/** A proxy before a registry that starts answers 502 or 503; 429 limits our own rate. */
+/** Returns whether a refusal may pass: a proxy before a starting registry sends 502 or 503; 429 limits our own rate. */
 const mayPass = ({ status }: RegistryRefusedError) => status >= 500 || status === 429
 
-/** Our rows are records: no reader of a record can read this, and none of this a record. */
+/** A schema unlike our rows, which are records: no reader of a record can read this, nor the reverse. */
 const likeNoRow = { type: 'fixed', name: 'LikeNoRow', size: 1 }
 
-/** Takes user and password out of the address, which fetch does not accept. */
+/** Takes user and password out of the address, because fetch does not accept them. */
 function splitAddress({ url, auth }: RegistryAccess) {
   const address = new URL(url)
   const [username, password] = [address.username, address.password].map(decodeURIComponent)
@@ -189,7 +191,7 @@ function reasonIn(text: string): string {
   return refused.success ? refused.data.message : text.slice(0, 200)
 }
 
-/** Undefined for text that is not JSON. */
+/** Returns undefined for text that is not JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)

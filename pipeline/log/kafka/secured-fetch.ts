@@ -1,17 +1,17 @@
 /**
- * `fetch` for servers with authorities of their own, or that want a certificate of ours. A redirect is an
- * answer like others: password and secret belong to the host of the settings alone.
+ * `fetch` for servers with their own authorities, or that require a certificate of ours. Redirects are not followed:
+ * password and secret are only for the host of the settings.
  */
 
 import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { type Tls, tlsOptions } from '../../settings/kafka-settings.ts'
 
 export interface Secured {
-  /** Null: as the system trusts. */
+  /** Null to trust as the system does. */
   readonly tls: Tls | null
 }
 
-/** One pool of connections a call; an idle one keeps no process alive. */
+/** Creates a `fetch` with its own pool of connections; an idle pool keeps no process alive. */
 export function securedFetch({
   tls,
 }: Secured): (url: string, init: RequestInit) => Promise<Response> {

@@ -1,6 +1,6 @@
 /**
- * The set-up of a cluster: topics, schemas and rights that the log needs, how a cluster differs from them, and the changes
- * that mend it. For the command `overround topics` and for infrastructure as code.
+ * The set-up of a cluster: topics, schemas and rights that the log needs, how a cluster differs from them, and the
+ * changes that fix it. For the command `overround topics` and for infrastructure as code.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -30,7 +30,7 @@ import {
   withAdmin,
 } from './topics.ts'
 
-/** The policy of our schemas: compacted topics still have records of every older one. */
+/** The compatibility policy of our schemas: compacted topics still have records of every older one. */
 const compatibility = 'BACKWARD_TRANSITIVE'
 
 export interface SchemaPlan {
@@ -52,14 +52,14 @@ export interface Difference {
   /** Null: there is none. */
   readonly is: string | null
   readonly wanted: string
-  /** As with topics: `refused` keeps the service from starting. */
+  /** As with topics: `refused` prevents the service's start. */
   readonly gravity: 'refused' | 'warned' | 'noted'
   readonly why: string
 }
 
 export type SetupSettings = TopicPolicy & { readonly topicPrefix: string }
 
-/** Of a cluster of three brokers with Kafka's own defaults, by settings alone. */
+/** Returns the manifest of a cluster of three brokers with Kafka's own defaults, by settings alone. */
 export const manifestOf = (
   settings: Partial<SetupSettings>,
   roles: readonly Role[],
@@ -87,7 +87,7 @@ function manifestFor(
 export interface ClusterOptions {
   readonly kafka: KafkaSettings
   readonly roles: readonly Role[]
-  /** By role, the principal that runs it, such as `User:odds-api`; rights of a role without one are not compared. */
+  /** The principal of each role, such as `User:odds-api`; rights of a role without one are not compared. */
   readonly principals: ReadonlyMap<string, string>
   readonly topics?: readonly Topic[]
 }
@@ -96,9 +96,9 @@ export interface ClusterOptions {
 const visibleWithinMs = 60_000
 
 /**
- * @param mend whether to make the cluster so first, as far as that is possible
+ * @param mend whether to fix the cluster first, as far as that is possible
  * @returns how the cluster differs (then)
- * @throws LogUnavailableError when brokers or registry do not answer, LogSetupError when they refuse us
+ * @throws LogUnavailableError when brokers or registry do not respond, LogSetupError when they refuse us
  */
 export async function compareCluster(
   options: ClusterOptions,
@@ -174,7 +174,7 @@ export async function compareCluster(
             schema: schema as object,
           }))
           .filter(({ topic }) => unregistered.has(subjectOf(topic))),
-        // A topic made a moment ago has no records, and some brokers may not know it yet.
+        // A topic created a moment ago has no records, and some brokers may not know it yet.
         async (topic) => !made.has(topic) && (await hasRecords(topic)),
       )
       for (const { name } of schemas) {
@@ -184,7 +184,10 @@ export async function compareCluster(
       if (acl.length > 0) await admin.createAcls({ acl })
     }
 
-    /** Brokers show new topics, settings and rights a moment after they have accepted them; a busy cluster, much later. */
+    /**
+     * Compares until changes are visible: brokers show new topics, settings and rights a moment after they have
+     * accepted them; a busy cluster, much later.
+     */
     async function compareOnceVisible() {
       const deadline = performance.now() + visibleWithinMs
       for (;;) {
@@ -229,7 +232,7 @@ const reachedWithinMs = 10_000
 /**
  * Lists the brokers, and changes nothing.
  * @returns how many brokers there are
- * @throws LogUnavailableError when they do not answer, LogSetupError when they refuse us
+ * @throws LogUnavailableError when they do not respond, LogSetupError when they refuse us
  */
 export async function reachBrokers(settings: KafkaSettings): Promise<number> {
   const kafka = connectionTo({
@@ -241,7 +244,7 @@ export async function reachBrokers(settings: KafkaSettings): Promise<number> {
   return (await inTime(answer, 'the brokers')).brokers.length
 }
 
-/** @throws LogUnavailableError when it does not answer, RegistryRefusedError when it refuses us */
+/** @throws LogUnavailableError when it does not respond, RegistryRefusedError when it refuses us */
 export async function reachRegistry(settings: KafkaSettings): Promise<void> {
   const { registryUrl: url, registryAuth: auth, registryTls: tls, topicPrefix } = settings
   const { name, schema } = ourTopics.feedOdds

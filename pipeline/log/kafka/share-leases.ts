@@ -1,6 +1,7 @@
 /**
- * The things that a member of a group opens for its shares, such as a reader and a committer: opened when a share comes,
- * closed when it goes, and opened anew when another process took the share over although the group still says it is ours.
+ * The objects that a member of a group opens for its shares, such as a reader and a committer: opened when a share
+ * comes, closed when it goes, and opened anew when another process took the share over although it is still assigned
+ * to us.
  */
 
 import { unlessAborted } from '../../async/abort-signals.ts'
@@ -15,7 +16,7 @@ export interface ShareLease {
 }
 
 export interface Closeable {
-  /** Waits, for a bounded time, for commits under way: once another member has the share, the broker rejects them. */
+  /** Waits, for a bounded time, for commits in progress: once another member has the share, the broker rejects them. */
   whenIdle(): Promise<void>
   close(): Promise<void>
 }
@@ -29,8 +30,8 @@ interface Opened<Thing> {
 const giveUpPauseMs = 2_000
 
 /**
- * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is busy.
- * The member leaves the group before it closes connections, so that the next member does not wait for them.
+ * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is
+ * busy. The member leaves the group before it closes connections, so that the next member does not wait for them.
  * @throws LogUnavailableError when the membership is lost; errors of `open`
  */
 export async function* openShares<Thing extends Closeable>(

@@ -9,9 +9,9 @@
  * - Where the traffic of the shares is known, two members exchange shares, or one gives a share that it has more, if
  *   their traffic becomes much more alike.
  *
- * The metadata of the group has the shares that each member can take and holds. A partition
- * is assigned as Kafka means it, of all topics. kafkajs reads the offsets of whatever it is assigned, so a
- * name is assigned as a topic without partitions that no member subscribes to: kafkajs reports it and goes on.
+ * The metadata of the group has the shares that each member can take and holds. A partition is assigned in Kafka's
+ * sense, of all topics. kafkajs reads the offsets of everything it is assigned, so a name is assigned as a topic
+ * without partitions that no member subscribes to: kafkajs reports it and goes on.
  */
 
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs'
@@ -22,7 +22,7 @@ export interface Member {
   readonly takes: readonly string[]
   /** Shares that it holds, the oldest first. */
   readonly holds: readonly string[]
-  /** How long the group has not answered it. */
+  /** How long it has been silent towards the group. */
   readonly silentMs: number
   /** Absent in members of a build that never rests. */
   readonly isResting?: boolean
@@ -165,9 +165,9 @@ const version = 0
 export type ShareKind = 'partition' | 'name'
 
 /**
- * The assigner of a member of a group. A partition is the same number of every topic, so that the record
- * that changes a table and the table itself lie in one member's hands. (kafkajs's own assigner deals
- * all topics' partitions out in one round.)
+ * Creates the assigner of a group member. A partition is the same number of every topic, so that the record that
+ * changes a table and the table itself are with one member. (kafkajs's own assigner deals all topics' partitions out
+ * in one round.)
  * @param memberState called for the state of this member
  * @param traffic as for `dealShares`; called when this member deals the shares
  */
@@ -212,7 +212,7 @@ export function shareAssigner(
   })
 }
 
-/** A member of a build without this metadata takes everything and holds nothing. */
+/** Reads a member's state. A member of a build without this metadata takes everything and holds nothing. */
 function readMemberState(metadata: Buffer, everything: readonly string[]): MemberState {
   const userData = AssignerProtocol.MemberMetadata.decode(metadata)?.userData
   if (!userData || userData.length === 0) return { takes: everything, holds: [], silentMs: 0 }

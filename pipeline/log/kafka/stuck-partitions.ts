@@ -1,10 +1,10 @@
 /**
- * Partitions that stand still because a transaction in them does not end. A broker that was paused can leave one that its
- * coordinator knows nothing of ("hanging"): readers of committed records then wait for it for ever. This watch finds them,
- * tells the text log how to end them, and ends those of our own transactional ids itself where we have the right.
+ * Partitions without progress because a transaction in them does not end. A broker that was paused can leave one that
+ * its coordinator does not know ("hanging"): readers of committed records then wait for it for ever. This watch finds
+ * them, logs how to end them, and ends those of our own transactional ids itself where we have the right.
  *
- * A hanging transaction of our own can be ended safely once its epoch is fenced: no commit can begin in that epoch any
- * more, and a coordinator that has neither to commit nor to abort it has acknowledged nothing of it.
+ * A hanging transaction of our own can be ended safely once its epoch is fenced: no commit can begin in that epoch
+ * any more, and a coordinator that has neither to commit nor to abort it has acknowledged nothing of it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -32,29 +32,29 @@ import {
 import { transactionTimeoutMs } from './transactions.ts'
 
 export interface StuckWatchOptions {
-  /** For reads that do not wait. */
+  /** A reader for reads that do not wait. */
   readonly reader: Pick<Reader, 'offsets'>
-  /** Knows the leaders of the partitions. */
+  /** The cluster, which knows the leaders of the partitions. */
   readonly cluster: Cluster
   readonly partitions: readonly TopicPartition[]
-  /** Whether this process ends transactions of the id. */
+  /** Returns whether this process ends transactions of the id. */
   readonly isOurs: (transactionalId: string) => boolean
-  /** For the command in the text log. */
+  /** The brokers, for the command in the text log. */
   readonly brokers: readonly string[]
-  /** A partition that has stood still for so long is stuck. */
+  /** The time without progress after which a partition is stuck. */
   readonly afterMs: number
   readonly logger: KafkaLogger
 }
 
 export interface StuckWatch {
-  /** Those that are stuck now. */
+  /** Returns those that are stuck now. */
   now(): readonly StuckPartition[]
-  /** Watches until `signal` aborts. Brokers that do not answer are no news here. */
+  /** Watches until `signal` aborts. It ignores brokers that do not respond. */
   run(signal: AbortSignal): Promise<void>
 }
 
 interface Standing extends TopicPartition {
-  /** Where committed records end, though others follow. */
+  /** The end of committed records, though others follow. */
   readonly offset: number
   readonly since: number
   tellAt: number
@@ -62,7 +62,7 @@ interface Standing extends TopicPartition {
 }
 
 const remindMs = 10 * 60_000
-/** Looks so often in the time after which a partition is stuck. */
+/** The number of checks in the time after which a partition is stuck. */
 const looksPerWait = 6
 
 export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
@@ -93,7 +93,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     for (const one of stuckNow()) await attend(one)
   }
 
-  /** Ends the transaction of a stuck partition where that is ours to do, or else tells of it now and then. */
+  /** Ends the transaction of a stuck partition where that is ours to do, or else logs it now and then. */
   async function attend(stuck: Standing) {
     const { topic, partition, offset } = stuck
     let producer: ActiveProducer | null = null
@@ -131,7 +131,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     return refused(await exchange(await brokerOf(cluster, leader!), request))
   }
 
-  /** The producer whose transaction holds the partition up; null where it has just ended. */
+  /** Returns the producer whose transaction holds the partition up; null where it has just ended. */
   async function holderOf(stuck: Standing): Promise<ActiveProducer | null> {
     const { producers } = await askLeader(stuck, describeProducers(stuck))
     return producers.find(({ openFrom }) => openFrom === stuck.offset) ?? null
@@ -187,7 +187,7 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     async run(signal) {
       while (!signal.aborted) {
         await look().catch((err: Error) => {
-          // Nothing can end while the brokers are away: standing still begins anew.
+          // Nothing can end while the brokers are away, so the times start over.
           standing = new Map()
           logger.debug({ err }, 'the ends of partitions were not answered')
         })
@@ -198,16 +198,16 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
 }
 
 interface Outcome {
-  /** The transactional id; null where nobody knows it. */
+  /** The transactional id; null where it is unknown. */
   readonly id: string | null
   /** Why it was not ended; null where it was. */
   readonly reason: string | null
 }
 
-/** Whether the coordinator has decided how it ends, and writes that to its partitions. */
+/** Returns whether the coordinator has decided how it ends, and is writing that to its partitions. */
 const isEnding = (state: string) => state.startsWith('Prepare')
 
-/** Whether no transaction can begin in the producer's epoch any more. */
+/** Returns whether no transaction can begin in the producer's epoch any more. */
 const isFenced = (known: KnownTransaction, { producerId, producerEpoch }: ActiveProducer) =>
   known.producerId !== producerId || known.producerEpoch > producerEpoch
 

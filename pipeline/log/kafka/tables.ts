@@ -1,5 +1,5 @@
 /**
- * Tables from their changelogs: the newest record of each key, and the replay up to one moment.
+ * Tables from their changelogs: the newest record of each key, and the replay up to one time.
  */
 
 import { setImmediate } from 'node:timers/promises'
@@ -17,11 +17,11 @@ import type { Fetched, Reader } from './reader.ts'
 import type { StoredRecord } from './record-batch.ts'
 import type { Rows } from './rows.ts'
 
-/** The records of some partitions up to their ends, a response at a time; null behind the last. */
+/** Reads the records of some partitions up to their ends, a response at a time; null after the last. */
 export type Reading = () => Promise<readonly Fetched[] | null>
 
 /**
- * Asks at once, and for each answer before the one before it is looked at: brokers read meanwhile.
+ * Sends the first request at once, and the next before each response is processed, so that brokers read meanwhile.
  * @param ends by place
  */
 export function readTo(
@@ -44,14 +44,14 @@ export function readTo(
     if (!fetching) return null
     const taken = cursor.take(await fetching)
     fetching = fetchNext()
-    await setImmediate() // which lets it be sent
+    await setImmediate() // lets the request be sent
     return taken
   }
 }
 
 /**
- * The newest of each key before `ends`, without tombstones, by topic in the order of offsets. Nothing is decoded
- * yet: most of a long tail is superseded. Null when `signal` has aborted.
+ * Returns the newest of each key before `ends`, without tombstones, by topic in the order of offsets. Nothing is
+ * decoded yet, because most of a long tail is superseded. Null when `signal` has aborted.
  */
 export async function newestOf(
   reading: Reading,
@@ -80,7 +80,7 @@ function keepNewest(rows: Map<string, KeptRecord>, records: readonly StoredRecor
       rows.delete(key)
       continue
     }
-    // A copy, since one record would keep the whole response in memory; over the former where it fits.
+    // A copy, since one record would keep the whole response in memory; written over the former where it fits.
     const former = rows.get(key)
     if (former?.value.length === value.length) {
       former.offset = offset
@@ -98,7 +98,7 @@ interface KeptRecord extends StoredRecord {
 }
 
 export interface ReplayOptions {
-  /** In the order in which they are given, partition by partition. */
+  /** The topics in the order of their rows, partition by partition. */
   readonly topics: readonly Topic[]
   readonly partitions: readonly number[]
   readonly topicName: (topic: Topic) => string
@@ -106,7 +106,10 @@ export interface ReplayOptions {
   readonly signal: AbortSignal
 }
 
-/** All rows of tables as they are at one moment, of those who lead their partitions now; ends early when `signal` aborts. */
+/**
+ * Yields all rows of tables at one time, from the current leaders of their partitions; ends early when `signal`
+ * aborts.
+ */
 export async function* replayTables(
   reader: Reader,
   { topics, partitions, topicName, rows, signal }: ReplayOptions,

@@ -1,5 +1,5 @@
 /**
- * The topics as they are wanted on a cluster, how they are there, and how the one becomes the other.
+ * The planned topics of a cluster, the actual ones, and the changes between them.
  *
  * `planTopics` is the one plan: a start creates topics from it, the check compares with it, and the command
  * `overround topics` prints it. A start changes no existing topic. A difference that would lose records or stop every
@@ -21,12 +21,12 @@ const { ConfigResourceTypes: resourceTypes } = kafkajs
 /** Facts about a cluster that the plan depends on. */
 export interface ClusterFacts {
   readonly brokers: number
-  /** Its own `default.replication.factor` and `min.insync.replicas`; null where it does not tell us. */
+  /** The cluster's own `default.replication.factor` and `min.insync.replicas`; null where it does not report them. */
   readonly replicationFactor: number | null
   readonly minInsyncReplicas: number | null
 }
 
-/** A cluster as it should be, for a plan made without one. */
+/** The facts assumed for a plan made without a cluster. */
 export const usualCluster: ClusterFacts = {
   brokers: 3,
   replicationFactor: null,
@@ -42,14 +42,14 @@ export interface TopicPlan {
 }
 
 /**
- * How a topic differs from the plan. `refused`: records would be lost, or none could be written.
- * `warned`: it holds less than was promised. `noted`: another choice.
+ * A difference of a topic from the plan. `refused`: records would be lost, or none could be written. `warned`: it is
+ * weaker than promised. `noted`: another choice.
  */
 export interface TopicDifference {
   readonly topic: string
   /**
-   * A setting's name, `partitions` or `replication.factor`; `topic` where there is none; `Describe` where we lack
-   * that right.
+   * A setting's name, `partitions` or `replication.factor`; `topic` where the topic is missing; `Describe` where we
+   * lack that right.
    */
   readonly setting: string
   readonly is: string | null
@@ -58,13 +58,13 @@ export interface TopicDifference {
   readonly why: string
 }
 
-/** The largest record a topic takes; one feed record can be as large as one ingest request. */
+/** The largest record of a topic, in bytes; one feed record can be as large as one ingest request. */
 const maxRecordBytes = 10 * 1024 * 1024
 
 /** The topic of the log itself: its epoch. */
 export const metaTopicName = 'meta'
 
-/** All topics of a log on a cluster, `topics` and that of the log itself. */
+/** Returns all topics of a log on a cluster, `topics` and that of the log itself. */
 export function planTopics(
   topics: readonly Topic[],
   policy: TopicPolicy & { readonly prefix: string },
@@ -86,7 +86,7 @@ export function planTopics(
   ]
 }
 
-/** Never one copy on a cluster of several, unless the operator says so. */
+/** Returns the number of copies: never one on a cluster of several, unless the operator sets it. */
 function copiesOn({ brokers, replicationFactor }: ClusterFacts): number {
   return replicationFactor !== null && replicationFactor > 1
     ? replicationFactor
@@ -98,7 +98,7 @@ function durability(
   cluster: ClusterFacts,
   copies: number,
 ): Record<string, string | number> {
-  // Of two copies both would have to be there, so that losing one broker would stop every write.
+  // With two copies both would be required, so that losing one broker would stop every write.
   const isOneEnough = copies > 2 && (cluster.minInsyncReplicas ?? 1) < 2
   const inSync = minInsyncReplicas ?? (isOneEnough ? 2 : null)
   return {
@@ -117,7 +117,7 @@ function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPo
   return {
     ...sized,
     'cleanup.policy': 'compact',
-    // Only closed segments are compacted: close them often enough that a restore stays short.
+    // Only closed segments are compacted: they are closed often enough that a restore stays short.
     'segment.ms': 30 * 60_000,
     'segment.bytes': 16 * 1024 * 1024,
     'min.cleanable.dirty.ratio': 0.2,
@@ -125,7 +125,7 @@ function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPo
   }
 }
 
-/** A topic as it is on the cluster. */
+/** An actual topic of the cluster. */
 export interface TopicFacts {
   readonly partitions: number
   /** The fewest copies that a partition of it has. */
@@ -140,16 +140,16 @@ const ownTopics = new Map([
   ['__transaction_state', 'transaction.state.log.replication.factor'],
 ])
 
-/** All that is looked at. */
+/** Returns the names of all topics that are checked. */
 export const lookedAt = (plans: readonly TopicPlan[]): string[] => [
   ...plans.map(({ name }) => name),
   ...ownTopics.keys(),
 ]
 
-/** By name; null for a topic that we may not describe, and one without an entry is not there. */
+/** Facts by name; null for a topic that we may not describe, and no entry for one that does not exist. */
 export type FactsByTopic = ReadonlyMap<string, TopicFacts | null>
 
-/** Where `facts` differ from the plan. */
+/** Returns the differences of `facts` from the plan. */
 export function compareTopics(
   plans: readonly TopicPlan[],
   facts: FactsByTopic,
@@ -190,7 +190,10 @@ const hidden = ({ name }: TopicPlan): TopicDifference => ({
   why: 'it may not be described: this user lacks the right Describe',
 })
 
-/** Schemas of such topics are not registered: there may be records that were written with others. */
+/**
+ * The error for hidden topics. Their schemas are not registered, because there may be records that were written with
+ * others.
+ */
 export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
   new LogSetupError(
     `this user lacks the right Describe on these topics, so it cannot tell whether they hold records: ${topics.join(', ')}`,
@@ -225,7 +228,7 @@ function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): Topi
     const why = 'more than there are copies: no write succeeds'
     tell('min.insync.replicas', inSync, Math.min(copies, 2), ['refused', why])
   } else {
-    // Where the plan leaves it to the cluster, two of three are wanted all the same, and more are no fault.
+    // Where the plan leaves it to the cluster, two of three are still wanted, and more are no fault.
     const planned = plan.settings['min.insync.replicas']
     const wanted = Number(planned ?? (copies > 2 ? 2 : 1))
     const why = 'what is acknowledged may be on fewer brokers'
@@ -282,8 +285,8 @@ export interface TopicsInUse {
 }
 
 /**
- * Makes the topics usable: creates what is missing, or with `setup: 'check'` nothing, and holds what is
- * there against the plan.
+ * Makes the topics usable: creates missing ones, or with `setup: 'check'` none, and compares existing ones with the
+ * plan.
  * @throws LogSetupError naming every topic that cannot be used; LogUnavailableError
  */
 export async function setUpTopics(
@@ -292,7 +295,7 @@ export async function setUpTopics(
   options: {
     readonly policy: TopicPolicy & { readonly prefix: string }
     readonly setup: 'create' | 'check'
-    /** How many brokers were named: a cluster may be starting, and tell of fewer. */
+    /** The number of brokers in the settings: a starting cluster may report fewer. */
     readonly namedBrokers: number
     readonly logger: KafkaLogger
   },
@@ -319,14 +322,14 @@ export async function setUpTopics(
   })
 }
 
-/** How long each table keeps its tombstones, where we may read it. */
+/** Returns how long each table keeps its tombstones, where we may read it. */
 const keptOn = (plans: readonly TopicPlan[], facts: FactsByTopic) =>
   plans.flatMap(({ name, settings }) => {
     const kept = facts.get(name)?.settings?.['delete.retention.ms']
     return kept !== undefined && 'delete.retention.ms' in settings ? [Number(kept)] : []
   })
 
-/** @throws LogSetupError for a difference that refuses the start */
+/** Logs the differences. @throws LogSetupError for a difference that refuses the start */
 function tellDifferences(differences: readonly TopicDifference[], logger: KafkaLogger) {
   const by = (gravity: string) => differences.filter((each) => each.gravity === gravity)
   const refused = by('refused')
@@ -338,7 +341,7 @@ function tellDifferences(differences: readonly TopicDifference[], logger: KafkaL
       `these topics cannot be used (overround topics diff shows all, overround topics apply mends what can be mended):\n${lines.join('\n')}`,
     )
   }
-  // One line a setting: all topics mostly differ alike.
+  // One line a setting: all topics mostly differ in the same way.
   for (const [key, alike] of groupAlike(by('warned'))) {
     const { setting, is, wanted, why } = alike[0]!
     const names = alike.map(({ topic }) => topic)
@@ -400,7 +403,8 @@ export async function readTopics(admin: Admin, wanted: readonly string[]): Promi
   const listed = new Set(await admin.listTopics())
   const names = wanted.filter((name) => listed.has(name))
   const facts = new Map<string, TopicFacts | null>()
-  // The list leaves out topics that we may not describe; a request by name is refused. We need no right to see Kafka's own.
+  // The list leaves out topics that we may not describe; a request by name is refused. We need no right to see
+  // Kafka's own.
   for (const name of wanted.filter((each) => !listed.has(each) && !ownTopics.has(each))) {
     if (await isHidden(admin, name)) facts.set(name, null)
   }
@@ -430,7 +434,7 @@ async function isHidden(admin: Admin, topic: string) {
   }
 }
 
-/** Settings by name of the resource; null where we may not read them. */
+/** Returns settings by name of the resource; null where we may not read them. */
 async function readSettings(admin: Admin, type: ConfigResourceTypes, names: readonly string[]) {
   const resources = names.map((name) => ({ type, name }))
   try {
@@ -453,7 +457,7 @@ const isDenied = (error: unknown) =>
   String((error as { type?: string }).type).endsWith('_AUTHORIZATION_FAILED')
 
 /**
- * @returns whether all of them are new; where one was there already, kafkajs does not say which
+ * @returns whether all of them are new; where one existed already, kafkajs does not say which
  * @throws LogSetupError; kafkajs's own error where the fault may pass
  */
 export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
@@ -503,7 +507,7 @@ const notYetKnown: ReadonlySet<string | undefined> = new Set([
 const knownWithinMs = 30_000
 
 /**
- * Just after its creation a topic may be unknown to a broker, or have no leader.
+ * Waits until the topics are known: just after its creation a topic may be unknown to a broker, or have no leader.
  * @throws LogUnavailableError where that goes on
  */
 async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
@@ -525,11 +529,11 @@ async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
   }
 }
 
-/** Whether a difference can be mended: a topic that is missing, or one of its own settings. */
+/** Returns whether a difference can be fixed: a missing topic, or one of its own settings. */
 export const isMendable = (difference: TopicDifference) =>
   difference.setting === 'topic' || isSettable(difference)
 
-/** Whether a difference is one of a topic's own settings, which can be set. */
+/** Returns whether a difference is in one of a topic's own settings, which can be set. */
 const isSettable = ({ setting }: TopicDifference) =>
   !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
 
@@ -562,7 +566,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   const changes = differences.filter(isSettable)
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
-  // kafkajs sets all of a topic's settings at once: those that an operator gave it are sent along.
+  // kafkajs sets all of a topic's settings at once: those set by an operator are sent along.
   const own = await readOwnSettings(admin, changed)
   await admin.alterConfigs({
     validateOnly: false,
@@ -580,7 +584,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   })
 }
 
-/** The settings of the topics themselves, without those they have from the cluster. */
+/** Returns the settings of the topics themselves, without those inherited from the cluster. */
 async function readOwnSettings(admin: Admin, names: readonly string[]) {
   const resources = names.map((name) => ({ type: resourceTypes.TOPIC, name }))
   const answer = await admin.describeConfigs({ resources, includeSynonyms: false })

@@ -1,18 +1,18 @@
-/** Requests about transactions of other producers, which kafkajs does not have, and their answers. */
+/** Requests about transactions of other producers, which kafkajs does not have, and their responses. */
 
 import { flexibleBody, flexibleReader } from './flexible.ts'
 import type { Request } from './internals.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 
-/** A producer that has written to a partition lately. */
+/** A producer that has written to a partition recently. */
 export interface ActiveProducer {
   readonly producerId: number
   readonly producerEpoch: number
   /** When it last wrote here, by its own clock (epoch ms). */
   readonly wroteAt: number
-  /** Of the coordinator of its last transaction that has ended here; -1: none. */
+  /** The epoch of the coordinator of its last ended transaction here; -1: none. */
   readonly coordinatorEpoch: number
-  /** Where its open transaction begins; -1: none is open here. */
+  /** The start of its open transaction; -1: none is open here. */
   readonly openFrom: number
 }
 
@@ -64,7 +64,10 @@ export function describeProducers({
   return { apiKey: 61, apiVersion: 0, apiName: 'DescribeProducers', body, decode }
 }
 
-/** ListTransactions 0: the transactional ids of a producer, of those that the broker coordinates and we may describe. */
+/**
+ * ListTransactions 0: the transactional ids of a producer, among those that the broker coordinates and we may
+ * describe.
+ */
 export function listTransactions(
   producerId: number,
 ): Request<Answer & { readonly transactionalIds: readonly string[] }> {
@@ -89,7 +92,7 @@ export function listTransactions(
   return { apiKey: 66, apiVersion: 0, apiName: 'ListTransactions', body, decode }
 }
 
-/** A transactional id, as its coordinator knows it. */
+/** A transactional id, by its coordinator's data. */
 export interface KnownTransaction {
   /** `Ongoing`, `PrepareCommit`, `CompleteAbort` and others. */
   readonly state: string
@@ -127,7 +130,7 @@ export function describeTransaction(
   return { apiKey: 65, apiVersion: 0, apiName: 'DescribeTransactions', body, decode }
 }
 
-/** WriteTxnMarkers 1, for the leader of the partition: undoes what the producer wrote there and has not committed. */
+/** WriteTxnMarkers 1, for the leader of the partition: undoes the producer's uncommitted records there. */
 export function abortMarker(
   { topic, partition }: TopicPartition,
   { producerId, producerEpoch, coordinatorEpoch }: ActiveProducer,

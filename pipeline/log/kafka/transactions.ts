@@ -1,14 +1,14 @@
 /**
  * Transactions: outputs and offsets in one step, for a share of a group.
  *
- * A share's transactional id (`<group>-<share>`) alone decides which process may commit for it: opening a
- * committer fences whoever held it before, ends what they left unfinished, and only then are offsets
- * read. A member that has not noticed a rebalance yet can therefore do no harm.
+ * A share's transactional id (`<group>-<share>`) alone decides which process may commit for it: opening a committer
+ * fences the former holder, ends its unfinished transactions, and only then are offsets read. A member that has not
+ * noticed a rebalance yet can therefore do no harm.
  *
- * A transaction names its partitions to its coordinator, sends the records to their leaders and meanwhile
- * the offsets, and ends. Coordinators are looked for once and kept until something fails (kafkajs asks for
- * them before every step). Whatever failed in passing is sent again as it was: records carry sequence
- * numbers by which the broker knows them, and the other steps may be done twice.
+ * A transaction names its partitions to its coordinator, sends the records to their leaders and meanwhile the
+ * offsets, and ends. Coordinators are looked up once and kept until something fails (kafkajs looks them up before
+ * every step). A request that failed in passing is sent again unchanged: records carry sequence numbers by which the
+ * broker recognises them, and the other steps may be done twice.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
@@ -37,25 +37,25 @@ import {
   sequenceAfter,
 } from './record-batch.ts'
 
-/** Another member has taken the share over: nothing of the commit is there. */
+/** Thrown when another member has taken the share over: nothing of the commit was written. */
 export class FencedError extends Error {
   override readonly name = 'FencedError'
 }
 
 export interface Committer {
   /**
-   * Writes `records` and moves the group to `offsets`, if there are any, in one transaction. One at a
-   * time, in the order of the calls; after a failure all fail.
+   * Writes `records` and moves the group to `offsets`, if there are any, in one transaction. One at a time, in the
+   * order of the calls; after a failure all fail.
    * @throws FencedError; LogUnavailableError, when the outcome may be unknown
    */
   commit(records: readonly OutgoingRecord[], offsets: readonly PartitionOffset[]): Promise<void>
-  /** Waits for commits under way. */
+  /** Waits for commits in progress. */
   close(): Promise<void>
 }
 
-/** Bytes for one partition in one request; brokers take batches of ten times that. */
+/** The most bytes for one partition in one request; brokers accept batches of ten times that. */
 const batchBytesMax = 768 * 1024
-/** How long the broker lets a transaction stand whose process has died. */
+/** How long the broker keeps open a transaction whose process has died. */
 export const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
 const patienceMs = 14_000
@@ -65,7 +65,7 @@ const disconnectingMs = 1_000
 export interface CommitterOptions {
   readonly group: string
   readonly share: string
-  /** Connections that are there already, which others use too, to take the share over by; default its own. */
+  /** Existing connections, shared with others, to take the share over by; default its own. */
   readonly shared?: Cluster
   /** Topics that will probably be written. */
   readonly topics?: readonly string[]
@@ -99,7 +99,7 @@ export async function openCommitter(
     throw failureOf(`take over ${share} of ${group}`, cause)
   }
 
-  /** The requests that carry `records`, each with one batch of a partition at most. */
+  /** Returns the requests that carry `records`, each with one batch of a partition at most. */
   function encode(records: readonly OutgoingRecord[]): PartitionBatch[][] {
     const requests: PartitionBatch[][] = []
     for (const { topic, partition, parts } of inBatches(records)) {
@@ -152,7 +152,7 @@ export async function openCommitter(
         }))
         await coordinated((broker) => broker.addPartitionsToTxn({ ...identity, topics }))
       }
-      // Both are waited for: nothing of a transaction may be under way when it ends.
+      // Both are waited for, because no part of a transaction may be in progress when it ends.
       const [records, moved] = await Promise.allSettled([sendRecords(), sendOffsets()])
       if (records.status === 'rejected') throw records.reason
       if (moved.status === 'rejected') throw moved.reason
@@ -173,7 +173,7 @@ export async function openCommitter(
   return {
     commit(records, offsets) {
       if (records.length === 0 && offsets.length === 0) return last
-      // Encoded at once, while the transaction before it is under way.
+      // Encoded at once, while the transaction before it is in progress.
       const requests = encode(records)
       last = last.then(() => transact(requests, offsets))
       // The caller of a commit sees its error; the chain itself is not awaited.
@@ -187,7 +187,7 @@ export async function openCommitter(
   }
 }
 
-/** Records by partition, in their order, cut where a batch would be too large. */
+/** Groups records by partition, in their order, cut where a batch would be too large. */
 function inBatches(records: readonly OutgoingRecord[]) {
   interface Outgoing {
     readonly topic: string
@@ -219,7 +219,7 @@ function inBatches(records: readonly OutgoingRecord[]) {
   return [...byTopic.values()].flatMap((byPartition) => [...byPartition.values()])
 }
 
-/** Sends to leaders and coordinators, and repeats requests that fail for the moment. */
+/** Creates a client that sends to leaders and coordinators, and repeats requests that fail temporarily. */
 function createClient(cluster: Cluster) {
   const coordinators = new Map<string, LowLevelBroker>()
 
@@ -254,7 +254,7 @@ function createClient(cluster: Cluster) {
     await cluster.refreshMetadata().catch(() => {})
   }
 
-  /** Sends batches to their leader, and says which failed. */
+  /** Sends batches to their leader, and returns which failed. */
   async function sendTo(leader: string, transactionalId: string, batches: PartitionBatch[]) {
     try {
       const broker = await brokerOf(cluster, leader)
@@ -303,14 +303,14 @@ function createClient(cluster: Cluster) {
       })
     },
     async close() {
-      // kafkajs waits for requests under way, which a broker that hangs never answers.
+      // kafkajs waits for requests in progress, to which a broker that hangs never responds.
       const disconnected = cluster.disconnect().catch(() => {})
       await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
     },
   }
 }
 
-/** The broker has the batch already, from an attempt whose answer was lost. */
+/** The broker has the batch already, from an attempt whose response was lost. */
 const duplicateSequence = 46
 
 const noAnswer = (batch: PartitionBatch): KafkaError =>
@@ -324,12 +324,12 @@ const fencedTypes = new Set([
   'TRANSACTION_COORDINATOR_FENCED',
 ])
 
-/** Mistakes of ours, by the names of JavaScript's own errors. */
+/** Bugs of ours, by the names of JavaScript's own errors. */
 const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
 
 const isFenced = (error: unknown) => fencedTypes.has(typeOf(error) ?? '')
 
-/** Whether the same may succeed after a moment. */
+/** Returns whether the same request may succeed after a moment. */
 function isPassing(error: unknown): boolean {
   for (const at of withCauses(error)) {
     if (at.type !== undefined) {

@@ -1,4 +1,4 @@
-/** The encodings of Kafka's requests and answers: numbers are big-endian, and a text follows its length. */
+/** The encodings of Kafka's requests and responses: numbers are big-endian, and a text follows its length. */
 
 export interface WireWriter {
   int8(value: number): void
@@ -10,7 +10,7 @@ export interface WireWriter {
   bytes(value: Buffer): void
 }
 
-/** @returns all that `write` wrote */
+/** @returns everything that `write` wrote */
 export function wireBody(write: (to: WireWriter) => void): Buffer {
   const parts: Buffer[] = []
   const number = (bytes: number, put: (to: Buffer) => void) => {
@@ -40,9 +40,9 @@ export function wireBody(write: (to: WireWriter) => void): Buffer {
 export interface WireReader {
   int16(): number
   int32(): number
-  /** Offsets, times and producers' ids: they stay far below 2^53. */
+  /** Reads offsets, times and producers' ids, which stay far below 2^53. */
   int64(): number
-  /** The next bytes, which are not copied. @param length none for a negative one */
+  /** Returns the next bytes, without a copy. @param length none for a negative one */
   bytes(length: number): Buffer
 }
 

@@ -1,9 +1,9 @@
 /**
- * The table of aliases in memory, by league: the side that a sportsbook's spelling stands for, and which names
- * are never one side. When an alias is learnt or given up is decided in `joining.ts`.
+ * The table of aliases in memory, by league: the side that a sportsbook's spelling means, and which names are never
+ * one side. `joining.ts` decides when an alias is learnt or given up.
  *
- * What is watched outlives its event, so that several evenings can teach an alias, but not for long, and only
- * so many names of a league at a time: then the one whose prices agreed longest ago goes.
+ * A watched pair outlives its event, so that several evenings can teach an alias, but not for long, and the number
+ * per league is limited: the pair whose prices agreed longest ago is dropped first.
  */
 
 import {
@@ -20,33 +20,33 @@ import { topics } from '../../../schemas/topics.ts'
 import { invariant } from '../../invariant.ts'
 import type { Append } from '../../log/log.ts'
 
-/** A side's name, and who writes it so. */
+/** A side's name, and the sportsbook that uses the spelling. */
 export interface SpeltName {
   readonly sportsbook: string
   readonly name: string
 }
 
 export interface Aliases {
-  /** Whether a league has aliases. */
+  /** Returns whether a league has aliases. */
   has(league: string): boolean
-  /** The team a spelling stands for, where an alias is in force. */
+  /** Returns the team that a spelling means, where an alias is in force. */
   teamOf(league: string, sportsbook: string, spelling: string): string | undefined
-  /** The alias of a sportsbook's own spelling, in force or not. */
+  /** Returns the alias of a sportsbook's own spelling, in force or not. */
   find(league: string, sportsbook: string, spelling: string): AliasRow | undefined
-  /** Whether two names may not be one side. */
+  /** Returns whether two names may not be one side. */
   areForbidden(league: string, one: SpeltName, other: SpeltName): boolean
   write(row: AliasRow): void
   remove(name: AliasName, isForbidden: boolean): void
-  /** Of an event that is gone nothing is ambiguous. */
+  /** Removes the ambiguity that a removed event caused. */
   forgetEvent(event: { readonly id: string; readonly league: string }): void
-  /** Forgets what has been watched for too long. */
+  /** Drops pairs that have been watched for too long. */
   forgetOld(now: number): void
-  /** Writes what the operator says. */
+  /** Writes the operator's decision. */
   obey(order: AliasOrder): void
   restore(row: AliasRow): void
 }
 
-/** By key, one map for what names stand for and one for forbidden pairs. */
+/** The aliases of a league by key, one map for the meanings of names and one for forbidden pairs. */
 interface LeagueAliases {
   readonly meanings: Map<string, AliasRow>
   readonly forbidden: Map<string, AliasRow>
@@ -54,16 +54,16 @@ interface LeagueAliases {
 }
 
 const dayMs = 24 * 60 * 60_000
-/** A pair of names that was not seen together for so long is no longer watched. */
+/** The days after which a pair of names not seen together is no longer watched. */
 const watchedDays = 60
-/** So many names of a league are watched at a time. */
+/** The most names of a league watched at a time. */
 const watchedMost = 500
 
 const isInForce = ({ state }: AliasRow) => state === 'learnt' || state === 'confirmed'
 
 export function createAliases(emit: (change: Append) => void): Aliases {
   const leagues = new Map<string, LeagueAliases>()
-  /** The day, since 1970, on which `forgetOld` looked last. Whole days count, so that a restart changes nothing. */
+  /** The day, since 1970, of the last `forgetOld`. Whole days count, so that a restart changes nothing. */
   let sweptOn = Number.NaN
 
   function put(row: AliasRow): LeagueAliases {
@@ -157,10 +157,13 @@ export function createAliases(emit: (change: Append) => void): Aliases {
 
 const isWatched = (row: AliasRow | undefined) => row?.state === 'watched'
 
-/** When the two names of a watched row last played together. */
+/** Returns when the two names of a watched row last played together. */
 const seenAt = ({ startsAt, updatedAt }: AliasRow) => startsAt ?? updatedAt
 
-/** Between equals the first by key, so that the order in which rows were restored does not matter. */
+/**
+ * Returns the oldest row; among equals the first by key, so that the order in which rows were restored does not
+ * matter.
+ */
 function longestAgo({ meanings }: LeagueAliases): AliasRow {
   let oldest: AliasRow | undefined
   for (const row of meanings.values()) {
@@ -173,7 +176,7 @@ function longestAgo({ meanings }: LeagueAliases): AliasRow {
   return oldest
 }
 
-/** Whether a row says otherwise than the operator says now. */
+/** Returns whether a row contradicts the operator's order. */
 function isOverruled(row: AliasRow, { sportsbook, spelling, team, state }: AliasOrder): boolean {
   if (sportsbook !== anySportsbook && sportsbook !== row.sportsbook) return false
   const [from, to] = [aliasName(row.spelling), aliasName(row.team)]

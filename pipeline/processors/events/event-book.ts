@@ -1,7 +1,7 @@
 /**
- * The events and who offers them, in memory: finds the one event a listing belongs to, or makes it.
- * Similarity of names and times is judged in `rules/matching.ts`; ids are made in `rules/event-id.ts`;
- * what a statement changes is decided in `events.ts`.
+ * The events and their offers in memory: finds the one event a listing belongs to, or creates it.
+ * `rules/names/matching.ts` compares names and times, `rules/names/event-id.ts` makes ids, and `events.ts` decides
+ * what a statement changes.
  */
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
@@ -33,24 +33,24 @@ import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 
-/** State of an offer that the table of closing lines keeps. */
+/** The state of an offer that the table of closing lines keeps. */
 export interface OfferCloses {
   /** The first of its entries, or -1. */
   first: number
-  /** How many of them have no row in the table, and how many have one. */
+  /** The number of entries without a row in the table, and with one. */
   open: number
   written: number
   /** The start it has been captured for (epoch ms); NaN while it is not. */
   closedFor: number
-  /** The latest capture that its rows tell of (epoch ms). */
+  /** The latest capture in its rows (epoch ms). */
   lastCapturedAt: number
-  /** When the prices that it knows of were last observed (epoch ms). */
+  /** When its known prices were last observed (epoch ms). */
   seenAt: number
 }
 
 /**
- * One sportsbook on one event; `head`, `filedByDraw` and `begunIdentity` are the price table's, `closes` is
- * the closing lines'.
+ * One sportsbook on one event. The price table owns `head`, `filedByDraw` and `begunIdentity`, the closing lines own
+ * `closes`.
  */
 export interface Offer {
   readonly event: EventEntry
@@ -67,25 +67,25 @@ export interface Offer {
   heardAt: number
   startsAt: number
   isLive: boolean
-  /** The status of the game that the sportsbook states; null for none that counts. */
+  /** The game's status by the sportsbook; null for none that counts. */
   statedStatus: EventStatus | null
-  /** It tells the score of a game that runs; kept by the table of games in play. */
+  /** Whether it reports the score of a running game; set by the table of games in play. */
   tellsPlay: boolean
-  /** The sportsbook gives the sides the other way round than the event's frame. */
+  /** Whether the sportsbook has the sides swapped against the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
   head: number
-  /** How many of them are where they are because of a draw (`OddsRow.isFiledByDraw`). */
+  /** The number of its rows that are filed by a draw (`OddsRow.isFiledByDraw`). */
   filedByDraw: number
   readonly closes: OfferCloses
-  /** The hash that the identities of its rows begin with. */
+  /** The common beginning of its rows' identity hashes. */
   readonly begunIdentity: IdentityHash
   /** The sides as last spelled by the sportsbook. */
   home: string
   away: string
 }
 
-/** One event, in the frame of its first sportsbook: the sides its rows are about. */
+/** One event, in the frame of its first sportsbook: the sides its rows refer to. */
 export interface EventEntry extends Sides, Candidate {
   row: EventRow
   startsAt: number
@@ -93,20 +93,20 @@ export interface EventEntry extends Sides, Candidate {
   readonly externalIds: Map<string, string>
 }
 
-/** Which event and whose offer of it a statement is about. */
+/** The offer that a statement is about, and how it was found. */
 export interface Located {
   readonly offer: Offer
-  /** The event was not known: it has been made for this statement. */
+  /** Whether the event was created for this statement. */
   readonly isNewEvent: boolean
-  /** The statement gives the sides the other way round than the event's frame. */
+  /** Whether the statement has the sides swapped against the event's frame. */
   readonly swapped: boolean
-  /** The sportsbook has put a listing of another id in place of the one it had. */
+  /** Whether the sportsbook replaced its listing by one with another id. */
   readonly renumbered: boolean
 }
 
 /**
- * Prices and the state of the game, as one topic has them in order. They alone move what an offer
- * says of its event (listing, sides, start), because other topics are read in no order with theirs.
+ * Prices and the state of the game, which one topic has in order. Only they change the offer's listing, sides and
+ * start, because other topics are read in no order with theirs.
  */
 export type LeadingStatement = OddsRecord | EventStatusRecord
 
@@ -119,14 +119,13 @@ export const isLeading = (statement: Statement): statement is LeadingStatement =
 export interface EventBook {
   all(): Iterable<EventEntry>
   /**
-   * The offer a statement is about. A listing of no known game makes a new event; one that now names
-   * another game is retired from the game it was. Null, and counted, for a statement that is left out.
-   * Either its listing is not the present one of its game, and it is older than the sportsbook's last
-   * word, offers nothing, or came while the present listing stands; or it may not move the offer and
-   * names another game.
+   * Finds the offer a statement is about. A listing of no known game makes a new event; one that now names another
+   * game is retired from its former game. Returns null, and counts, for a statement that is left out. Either its
+   * listing is not the present one of its game, and it is older than the sportsbook's last statement, offers nothing,
+   * or came while the present listing has prices; or it may not change the offer and names another game.
    */
   locate(statement: Statement): Located | null
-  /** The offer of a sportsbook on an event that are both known. */
+  /** Returns the offer of a sportsbook on an event; both must be known. */
   offer(eventId: string, sportsbook: string): Offer
   /** Applies the operator's decision about an alias: offers that it moves are retired. */
   obey(order: AliasOrder): void
@@ -135,7 +134,7 @@ export interface EventBook {
   restoreSighting(sighting: Sighting): void
 }
 
-/** A game as a sportsbook lists it, and what it is compared by. */
+/** A game as a sportsbook lists it, with the options to compare it. */
 export interface Listed extends NamedGame {
   readonly league: string
   readonly sportsbook: string
@@ -145,15 +144,15 @@ export interface Listed extends NamedGame {
 
 /** Knowledge about listings beyond their names; kept by `joining.ts`. */
 export interface Joining {
-  /** The side that a spelling stands for; the spelling itself where no alias is in force. */
+  /** Returns the side that a spelling means; the spelling itself where no alias is in force. */
   read(name: string, league: string, sportsbook: string): string
-  /** Whether the operator has ruled out that a listing is of the event found for it. */
+  /** Returns whether the operator has ruled out that a listing is of the event found for it. */
   isForbidden(listed: Listed, match: Match<EventEntry>): boolean
   removed(event: EventEntry): void
   /**
-   * The event that prices say a listing is of.
-   * @param own the event it is of so far; null for none
-   * @param doubtful takes the events that it may be of by names that several teams have
+   * Finds the event of a listing by its prices.
+   * @param own the event it belongs to so far; null for none
+   * @param doubtful receives the events that it may belong to by names that several teams have
    */
   findByPrices(
     record: OddsRecord,
@@ -162,15 +161,15 @@ export interface Joining {
     all: readonly EventEntry[],
     doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null
-  /** Says that a listing is an event of its own because it may be of several others. */
+  /** Records that a listing has its own event because it may belong to several others. */
   leaveAlone(listed: Listed, own: EventEntry, doubtful: ReadonlySet<EventEntry>, at: number): void
   /**
-   * Whether a listing is not of the event that an alias made it of, by its prices or by the games that
+   * Returns whether a listing does not belong to the event that an alias gave it, by its prices or by the games that
    * its side plays; then the alias is withdrawn.
    */
   isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
   /**
-   * Whether a side of a new listing would play two games at one time by an alias; then it is withdrawn.
+   * Returns whether an alias would make a side of a new listing play two games at one time; then it is withdrawn.
    * @param called the listing as aliases read it
    */
   isContested(
@@ -193,15 +192,15 @@ const noCloses = (seenAt: number): OfferCloses => ({
   seenAt,
 })
 
-/** How many former listings of an offer are remembered. */
+/** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
 
-/** When the sportsbook last gave prices or reported the game's state. */
+/** Returns when the sportsbook last sent prices or reported the game's state. */
 export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
 
 /**
- * Whether a statement may move the offer's listing, sides and start: one that leads, and is not older
- * than the last that did; any other only while none has led.
+ * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
+ * the last leading one; any other only while there was none.
  */
 export function mayMove(offer: Offer, statement: Statement): boolean {
   const leadAt = lastWordAt(offer)
@@ -211,27 +210,27 @@ export function mayMove(offer: Offer, statement: Statement): boolean {
 
 /** The events and listings of one league. */
 interface LeagueBook {
-  /** Candidates for a match. */
+  /** The candidates for a match. */
   readonly events: EventEntry[]
-  /** By sportsbook, then by listing: a sportsbook's ids are its own, league by league. */
+  /** Offers by sportsbook, then by listing: a sportsbook's ids are unique only within a league. */
   readonly listed: Map<string, Map<string, Offer>>
 }
 
 export interface EventBookOptions {
   readonly joining: Joining
-  /** Writes what the operator says of an alias into its table. */
+  /** Writes the operator's order about an alias into its table. */
   readonly obey: (order: AliasOrder) => void
   readonly count: (code: string) => void
   /**
-   * Called with an offer whose listing is of another game, before the listing is taken from it.
-   * @param wasNever the listing was never of this game, so its records were of another
+   * Called with an offer whose listing belongs to another game, before the listing is taken from it.
+   * @param wasNever whether the listing never belonged to this game, so its records were of another
    */
   readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }
 
 export function createEventBook({ joining, obey, count, retire }: EventBookOptions): EventBook {
   const events = new Map<string, EventEntry>()
-  /** By league, then by sport: an unlisted name may be a league of two sports. */
+  /** Books by league, then by sport: an unlisted name may be a league of two sports. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
 
   function leagueOf({ sport, league }: { sport: string; league: string }): LeagueBook {
@@ -347,7 +346,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     leagueOf(event.row).listed.get(sportsbook)?.delete(listing)
   }
 
-  /** Takes from an offer its listing, and all that its event knows of it. */
+  /** Removes an offer's listing, and the event's data of it. */
   function strike(offer: Offer) {
     unlink(offer)
     offer.event.externalIds.delete(offer.sportsbook)
@@ -356,7 +355,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     offer.formerListings = []
   }
 
-  /** The listing with its sides as aliases read them. */
+  /** Returns the listing with its sides as aliases read them. */
   const calledOf = ({ home, away, league, sportsbook }: Listed): NamedGame => ({
     home: joining.read(home, league, sportsbook),
     away: joining.read(away, league, sportsbook),
@@ -381,7 +380,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     return findAllowedMatch(listing, candidates, options, isForbidden, doubtful)
   }
 
-  /** A listing that is not known. */
+  /** Locates a listing that is not known. */
   function locateNew(statement: Statement): Located | null {
     const { event: stated, observedAt, sportsbook } = statement
     const { events: all } = leagueOf(stated)
@@ -389,7 +388,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const called = calledOf(listed)
     const doubtful = new Set<EventEntry>()
     let found = match(listed, stated.externalId, candidatesFor(statement), called, doubtful)
-    // Without the alias it is called something else.
+    // Without the alias its names are read differently.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
     if (!found && statement.type === 'odds')
@@ -411,8 +410,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Whether prices say that a known listing is of another event than it was found to be of. Looked at
-   * once a minute, told by what is kept of the offer, so that a restart changes nothing.
+   * Returns whether prices show that a known listing belongs to another event. Checked once a minute, by fields that
+   * the offer keeps, so that a restart changes nothing.
    */
   function isMisplaced(known: Offer, statement: Statement): boolean {
     if (statement.type !== 'odds') return false
@@ -426,7 +425,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     )
   }
 
-  /** Where the same sides play twice a day, a second id beside one that stands is the second game. */
+  /**
+   * Leaves out, where the same sides play twice a day, games that the sportsbook still lists under another id: the
+   * new id is the second game.
+   */
   function candidatesFor({ sportsbook, observedAt, event: stated }: Statement) {
     const { events: all } = leagueOf(stated)
     const { externalId, sport } = stated
@@ -435,19 +437,19 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       const offer = offers.get(sportsbook)
       if (!offer || offer.externalId === null || offer.externalId === externalId) return true
       if (offer.formerListings.includes(externalId)) return true
-      // The game that it has called over is not the one that it lists now.
+      // A game that it has called over is not the one that it lists now.
       return !isOver(offer.statedStatus) && !stands(offer, observedAt)
     })
   }
 
-  /** The sportsbook calls a game that it has on offer by another id, or gives it another start. */
+  /** Handles another id, or another start, for a game that the sportsbook already offers. */
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
     if (!mayMove(offer, statement)) {
-      // The event is found all the same, and the offer keeps the listing of its prices and states.
+      // The event is found anyway, and the offer keeps the listing of its prices and states.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
-    // An empty statement under another id says nothing of the prices under the present one.
+    // An empty statement under another id does not affect the prices under the present one.
     if (offersNothing(statement)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
@@ -472,8 +474,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Whether a listing would be found to be of its event again. One that stands alone is out of place too
-   * where it would be found to be of another.
+   * Returns whether a listing would be matched with its event again. The only listing of its event is also out of
+   * place where it would match another event.
    */
   function isInPlace(offer: Offer, all: readonly EventEntry[]): boolean {
     const { event, sportsbook, externalId, home, away, startsAt } = offer
@@ -592,11 +594,11 @@ const isSpelt = (offer: Offer, { sportsbook, spelling }: AliasOrder) =>
   (sportsbook === anySportsbook || sportsbook === offer.sportsbook) &&
   [offer.home, offer.away].some((name) => aliasName(name) === aliasName(spelling))
 
-/** Whether an offer has rows that have not expired. */
+/** Returns whether an offer has rows that have not expired. */
 const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
   head !== noRow && at - lastSeenAt <= expiryMs(isLive)
 
-/** Whether a statement of prices offers none: all that it names are withdrawn. */
+/** Returns whether a statement of prices only withdraws prices. */
 export const offersNothing = (statement: Statement) =>
   statement.type === 'odds' &&
   statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
@@ -606,7 +608,7 @@ function listedAs({ sportsbook, event: stated }: Statement): Listed {
   return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
 }
 
-/** Which game a sportsbook means: by its id or, without one, by what it says of it. */
+/** Returns the sportsbook's key of a game: its id or, without one, its sides and start. */
 function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }

@@ -1,7 +1,7 @@
 /**
  * An event's row, from listings that may disagree. Most listings decide the sides, their names and the start;
- * `rules/games/event-end.ts` decides whether the event is over. It is in play once one sportsbook offers prices in play,
- * calls it live, or reports a running score. Every response and stream uses this row.
+ * `rules/games/event-end.ts` decides whether the event is over. It is in play once one sportsbook offers prices in
+ * play, calls it live, or reports a running score. Every response and stream uses this row.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -10,7 +10,7 @@ import { type ClosedStatus, closedStatus, type Say } from '../../rules/games/eve
 import { shownName } from '../../rules/names/shown-names.ts'
 import { type EventEntry, noRow, type Offer } from './event-book.ts'
 
-/** The event's row after its offers changed; null when it stays as it is. */
+/** Returns the event's row after its offers changed; null when it stays the same. */
 export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const { row, offers, frameHome, frameAway } = event
   const voters = votersOf(event)
@@ -47,7 +47,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
 }
 
 /**
- * How the event ended; null while it is open.
+ * Returns how the event ended; null while it is open.
  * @param comes a listing that is about to get prices or a score
  */
 export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | null {
@@ -60,14 +60,14 @@ export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | 
   return closedStatus(says)
 }
 
-/** Listings with prices vote; all listings do when none has prices. */
+/** Returns the voting listings: those with prices, or all when none has prices. */
 function votersOf({ offers }: EventEntry): readonly Offer[] {
   const all = [...offers.values()]
   const offering = all.filter(({ head }) => head !== noRow)
   return offering.length > 0 ? offering : all
 }
 
-/** The name that a side of the frame is shown under: the reference table's, else the usual spelling. */
+/** Returns the display name of a side of the frame: the reference table's, else the usual spelling. */
 function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Offer[]): string {
   const { row, frameHome, frameAway } = event
   const listed = side === 'home' ? frameHome : frameAway
@@ -78,7 +78,7 @@ function shownSide(event: EventEntry, side: 'home' | 'away', voters: readonly Of
   return shownName(spellings, shown)
 }
 
-/** The start that most sportsbooks give. In a tie the event's own start wins, then the earliest. */
+/** Returns the start that most sportsbooks list. In a tie the event's own start wins, then the earliest. */
 export function usualStart(event: EventEntry): number {
   const { row } = event
   const votes = new Map<number, number>()

@@ -1,14 +1,14 @@
 /**
- * The identity of events: which event and offer a statement is about, what it changes of them, and
- * what is forgotten. Keeps the tables `events`, `sightings` and `aliases`; what else is kept from statements
- * about events (prices, states of the game, …) are event tables, see `../event-tables.ts`.
+ * The identity of events: finds the event and offer of a statement, applies it to them, and removes old ones. Keeps
+ * the tables `events`, `sightings` and `aliases`; the other tables kept from statements about events (prices, states
+ * of the game, …) are event tables, see `../event-tables.ts`.
  *
- * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on
- *   that event is ignored and counted. Other kinds are judged by the table that keeps them.
+ * - A statement older than the newest of its kind (prices, state of the game) by its sportsbook on that event is
+ *   ignored and counted. Other kinds are judged by the table that keeps them.
  * - A sighting is written once per batch and offer: only the newest counts.
- * - What is over (`rules/event-end.ts`) is withdrawn at once, and what is said of its prices later is
- *   left out and counted.
- * - On a tick, offers expire, and an event without prices is forgotten a while after its start.
+ * - The prices of an ended event (`rules/games/event-end.ts`) are withdrawn at once, and later statements of its
+ *   prices are left out and counted.
+ * - On a tick, offers expire, and an event without prices is removed a while after its start.
  */
 
 import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
@@ -35,26 +35,26 @@ import { closedAs, nextRow, usualStart } from './event-row.ts'
 import { compareWithEvent, type PriceOf } from './evidence.ts'
 import { createJoining } from './joining.ts'
 
-/** A statement that counts, and what it did to its offer. */
+/** A statement that counts, and its effect on its offer. */
 export interface Taken {
   readonly offer: Offer
-  /** The statement gives the sides the other way round than the event's frame. */
+  /** Whether the statement has the sides swapped against the event's frame. */
   readonly swapped: boolean
-  /** Earlier prices of the sportsbook on the event are withdrawn unless they are named again. */
+  /** Whether earlier prices of the sportsbook on the event are withdrawn unless they are named again. */
   readonly beginsAnew: boolean
-  /** The event is over by this sportsbook, or by all: its prices are left out. */
+  /** Whether the event is over by this sportsbook, or by all: its prices are left out. */
   readonly isAfterEnd: boolean
   readonly votesChanged: boolean
-  /** Before this statement the sportsbook offered prices, and prices in play. */
+  /** Whether the sportsbook offered prices, and prices in play, before this statement. */
   readonly wasOffering: boolean
   readonly wasInPlay: boolean
-  /** Before this statement it reported the score of a running game. */
+  /** Whether it reported the score of a running game before this statement. */
   readonly wasTelling: boolean
 }
 
 /**
- * `mistaken`: earlier records were of another game, or of the other side.
- * `ended`: it was right, and is no longer so.
+ * Why prices go. `mistaken`: earlier records were of another game, or of the other side. `ended`: they were right,
+ * and are so no longer.
  */
 export type Withdrawal = 'mistaken' | 'ended'
 
@@ -63,11 +63,11 @@ export interface EventsOptions {
   count(code: string): void
   /** Withdraws the offer's prices: it names another game, its sides were corrected, or it is over. */
   withdraw(offer: Offer, why?: Withdrawal): void
-  /** The event's row has changed. */
+  /** Called when the event's row has changed. */
   changed(event: EventEntry, before: EventRow, at: number): void
-  /** The event is forgotten, with its offers, which have no prices. */
+  /** Called when the event is removed, with its offers, which have no prices. */
   forget(offer: Offer): void
-  /** The prices of the offer have not been seen for too long. */
+  /** Called when the prices of the offer have not been seen for too long. */
   expire(offer: Offer): void
   readonly priceOf: PriceOf
 }
@@ -96,7 +96,7 @@ export function createEvents(options: EventsOptions): Events {
     weigh: (record, event, swapped) => compareWithEvent(record, event, swapped, priceOf),
   })
   const book = createEventBook({ joining, obey: aliases.obey, count, retire })
-  /** Offers whose sighting has moved in this batch. */
+  /** Offers whose sighting has changed in this batch. */
   const seen = new Set<Offer>()
 
   function emitEvent(event: EventEntry, row: EventRow) {
@@ -105,7 +105,7 @@ export function createEvents(options: EventsOptions): Events {
     emit({ topic: topics.events, partitionKey: row.league, key: row.id, value: row })
   }
 
-  /** @param playBegins a sportsbook has begun to offer prices in play */
+  /** @param playBegins whether a sportsbook has begun to offer prices in play */
   function review(event: EventEntry, at: number, playBegins = false) {
     const { status, startsAt } = event.row
     if (status === 'postponed' && (playBegins || usualStart(event) > startsAt)) takeUp(event)
@@ -117,7 +117,7 @@ export function createEvents(options: EventsOptions): Events {
     changed(event, before, at)
   }
 
-  /** The event was postponed and is on again: the sportsbooks' status "postponed" is out of date. */
+  /** Resets the sportsbooks' outdated status "postponed" when the event is on again. */
   function takeUp({ offers }: EventEntry) {
     for (const offer of offers.values()) {
       if (offer.statedStatus !== 'postponed') continue
@@ -126,7 +126,7 @@ export function createEvents(options: EventsOptions): Events {
     }
   }
 
-  /** The sportsbook uses this listing for another game now, and no longer offers this one. */
+  /** Retires an offer whose listing the sportsbook now uses for another game. */
   function retire(offer: Offer, at: number, wasNever: boolean) {
     withdraw(offer, wasNever ? 'mistaken' : 'ended')
     if (wasNever) offer.statedStatus = null
@@ -171,7 +171,7 @@ export function createEvents(options: EventsOptions): Events {
       offer.startsAt = stated.startsAt
       votesChanged = true
     }
-    // Its reports on the earlier listing do not concern this one.
+    // Its reports on the earlier listing do not apply to this one.
     if (renumbered) offer.statedStatus = null
     // The sides were corrected, so earlier reports are of the other side.
     if (turned) withdraw(offer, 'mistaken')
@@ -195,7 +195,7 @@ export function createEvents(options: EventsOptions): Events {
       default:
         offer.heardAt = observedAt
     }
-    // Under a new id, and at the start, a sportsbook begins anew: its earlier prices are gone.
+    // Under a new id, and at the start, a sportsbook starts over: its earlier prices are gone.
     const beginsAnew = renumbered || wentLive
     votesChanged ||= wentLive
     const isAfterEnd = statement.type !== 'event_status' && isLate(statement, offer)
@@ -212,7 +212,7 @@ export function createEvents(options: EventsOptions): Events {
     }
   }
 
-  /** Whether a statement of an ended event comes too late to open it again. */
+  /** Returns whether a statement of an ended event comes too late to open it again. */
   function isLate(statement: Statement, offer: Offer): boolean {
     if (!isEnded(offer)) return false
     const isOfPlay = statement.type === 'odds' || statement.type === 'game_state'
@@ -324,17 +324,17 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
   }
 }
 
-/** Whether nothing on the event can be bet on any more, at this sportsbook or at any. */
+/** Returns whether nothing on the event can be bet on any more, at this sportsbook or at any. */
 const isEnded = ({ statedStatus, event }: Offer) => isOver(statedStatus) || isOver(event.row.status)
 
 /**
- * Whether this start makes it another game than the one the sportsbook called over or postponed: a game
- * that is over does not start later.
+ * Returns whether this start makes it another game than the one the sportsbook called over or postponed: a game that
+ * is over does not start later.
  */
 const isOfAnotherStart = ({ statedStatus, startsAt, statedAt }: Offer, newStartsAt: number) =>
   newStartsAt > startsAt &&
   (statedStatus === 'postponed' || (isOver(statedStatus) && newStartsAt > statedAt))
 
-/** The sportsbook stated "live", and its later prices are pregame ones. */
+/** Returns whether later pregame prices contradict the sportsbook's status "live". */
 const isDeniedByPrices = ({ statedStatus, isLive, lastSeenAt, statedAt }: Offer) =>
   statedStatus === 'live' && !isLive && lastSeenAt > statedAt

@@ -1,5 +1,5 @@
 /**
- * What the prices of a statement say about an event that it may be of: the main lines that both give,
+ * Compares the prices of a statement with those of an event that it may belong to: the main lines that both have,
  * question by question.
  */
 
@@ -17,9 +17,8 @@ import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { EventEntry, Offer } from './event-book.ts'
 
 /**
- * The price of an answer that a sportsbook offers now, in the frame of its event; NaN for none. Prices
- * are kept by a table that takes statements after their events are found, so this is of before the
- * statement in hand.
+ * Returns the current price of a sportsbook for an outcome, in the frame of its event; NaN for none. Prices are kept
+ * by a table that takes statements after their events are found, so the current statement is not included.
  */
 export type PriceOf = (
   offer: Offer,
@@ -30,7 +29,7 @@ export type PriceOf = (
   },
 ) => number
 
-/** @param swapped the statement has the sides the other way round than the event's frame */
+/** @param swapped whether the statement has the sides swapped against the event's frame */
 export function compareWithEvent(
   record: OddsRecord,
   event: EventEntry,
@@ -65,9 +64,9 @@ export function compareWithEvent(
 
 interface ComparedQuestion {
   readonly marketType: string
-  /** Home's line. */
+  /** The rung's line, by the home side. */
   readonly rung: number | null
-  /** By selection type, in the frame of the event. */
+  /** Prices by selection type, in the frame of the event. */
   readonly prices: Map<string, number>
 }
 
@@ -98,13 +97,13 @@ function mainQuestions(
   return questions.values()
 }
 
-/** The answers that make the question complete. */
+/** Returns the outcomes that make the question complete. */
 function answersOf(marketType: string, sport: string) {
   const sets = outcomesOf(marketType, sport)
   return sets?.length === 1 ? sets[0] : undefined
 }
 
-/** The mean of what the offers say; null where none answers the whole question in that form. */
+/** Returns the mean probabilities of the offers; null where none prices the whole question in that form. */
 function usualProbabilities(
   offers: readonly Offer[],
   answers: readonly string[],

@@ -3,7 +3,7 @@
  * used from then on. When in doubt they stay two.
  *
  * A listing is taken to be of another event when all of this holds:
- * - the names leave a doubt and do not contradict (`rules/doubts.ts`), in one league at one minute;
+ * - the names leave a doubt and do not contradict (`rules/names/doubts.ts`), in one league at one minute;
  * - each is the only one that the other can be: no third event near that time has a side that may be
  *   one of theirs, and no sportsbook lists both;
  * - the prices of the main lines agree, over several of them or several readings, or in games in a row, on
@@ -52,7 +52,10 @@ export interface JoiningOptions {
 }
 
 export function createJoining({ aliases, weigh, count }: JoiningOptions): Joining {
-  /** By two events, the doubt whether they are one. It stays, as the compared names do. */
+  /**
+   * The doubt whether two events are one, by event pair. Cached for as long as both exist, because their names do not
+   * change.
+   */
   const doubts = new WeakMap<EventEntry, WeakMap<EventEntry, Doubt | null>>()
 
   function doubtBetween(one: EventEntry, other: EventEntry, options: SideOptions): Doubt | null {
@@ -69,7 +72,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return doubt
   }
 
-  /** Of a game that may be two others nothing is learnt, though one of them was heard of later. */
+  /** Marks pairs of a game that may be two others: nothing is learnt of it, even if one of them came later. */
   function spoil({ startsAt }: Listed, own: EventEntry | null, doubts: readonly InDoubt[]) {
     const events = doubts.map(([event]) => event)
     for (const { row: event, offers } of own ? [own, ...events] : events)
@@ -81,7 +84,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
         }
   }
 
-  /** Events listed at the statement's minute whose names may be the statement's. */
+  /** Returns the events listed at the statement's minute whose names may be the statement's. */
   function doubtsAtOnce(
     listed: Listed,
     own: EventEntry | null,
@@ -97,7 +100,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return doubts
   }
 
-  /** Whether a third event may have a side of either game, or a sportsbook lists both. */
+  /** Returns whether a third event may have a side of either game, or a sportsbook lists both. */
   function hasRival(
     listed: Listed,
     own: EventEntry | null,
@@ -120,8 +123,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Of two events, offers go to the one that more sportsbooks list; between equals, those that are
-   * watched already go.
+   * Returns which of two events keeps its offers: the one that more sportsbooks list; among equals, watched pairs
+   * decide.
    */
   function isFirst(one: EventEntry, other: EventEntry, { sport }: SideOptions): boolean {
     const more = listedCount(one) - listedCount(other)
@@ -137,8 +140,8 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 
   /**
-   * Whether the prices of a statement are those of another game of that minute as well: then that they agree
-   * says little of an evening.
+   * Returns whether the prices of a statement also agree with another game of that minute: then their agreement is
+   * weak evidence.
    */
   function fitAnother(
     record: OddsRecord,
@@ -156,7 +159,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return false
   }
 
-  /** Takes a reading of the prices into the aliases of the sides in doubt. @returns whether it is enough */
+  /** Adds a reading of the prices to the aliases of the sides in doubt. @returns whether it is enough */
   function learn(
     record: OddsRecord,
     listed: Listed,
@@ -209,7 +212,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return row?.state === 'ambiguous' ? undefined : row
   }
 
-  /** The alias of two names that may be one, whichever of them is the spelling. */
+  /** Returns the alias of two names that may be one, whichever of them is the spelling. */
   function pairOf(name: AliasName, other: EventEntry, { sport }: SideOptions): Pair {
     const { league, sportsbook, spelling, team } = name
     const known = learntOf(league, sportsbook, spelling)
@@ -223,7 +226,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     return { name, known: undefined, isReversed: false }
   }
 
-  /** Only games in a row count: prices that do not agree say that those before did by chance. */
+  /** Restarts the count of games in a row, because prices that disagree show that earlier ones agreed by chance. */
   function breakOff({ name, known }: Pair, other: EventEntry, startsAt: number, at: number) {
     if (!known || known.evenings === 0 || isOfEvening(known, other, startsAt)) return
     const { spelling, team } = name
@@ -286,7 +289,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       const differing = sides.filter(({ spelling, teams }) =>
         teams.some((team) => aliasName(team) !== aliasName(spelling)),
       )
-      // Of two games of the same names there is one row all the same.
+      // Even two games of the same names have one row.
       for (const { spelling, teams } of differing.length > 0 ? differing : sides.slice(0, 1)) {
         const known = aliases.find(league, sportsbook, spelling)
         if (known && known.state !== 'ambiguous') continue
@@ -311,7 +314,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       for (const name of learnt) withdraw(listed, name, record.observedAt)
       return true
 
-      /** Whether only aliases say that the offer's side plays there, and it plays elsewhere too. */
+      /** Returns whether the offer's side plays there only by aliases, and plays elsewhere too. */
       function isAlone({ event }: Offer, others: readonly EventEntry[]): boolean {
         for (const one of event.offers.values()) {
           const by = { ...listed, sportsbook: one.sportsbook }
@@ -334,21 +337,21 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   }
 }
 
-/** An event that a listing may be of. */
+/** An event that a listing may belong to, with the doubt. */
 type InDoubt = readonly [EventEntry, Doubt]
 
-/** Two names that may be one, and what has been learnt of them. */
+/** Two names that may be one, and their learnt row. */
 interface Pair {
   readonly name: AliasName
   readonly known: AliasRow | undefined
-  /** It is the other's spelling that is watched: this listing adds to what is known, and learns nothing. */
+  /** Whether the other's spelling is the watched one: this listing adds evidence to it, and is not watched itself. */
   readonly isReversed: boolean
 }
 
-/** Games of one pair that start nearer to each other are of one evening. */
+/** Games of one pair whose starts are closer than this are of one evening. */
 const eveningMs = 12 * 60 * minuteMs
 
-/** Whether a row is of the game that starts then, though the start may have been moved. */
+/** Returns whether a row is of the game that starts then, even if the start has moved. */
 const isOfGame = ({ eventId, startsAt }: AliasRow, other: EventEntry, at: number) =>
   eventId === other.id || (startsAt !== null && Math.abs(startsAt - at) < minuteMs)
 
@@ -357,7 +360,7 @@ const isOfEvening = (row: AliasRow, other: EventEntry, startsAt: number) =>
   (row.startsAt !== null && Math.abs(row.startsAt - startsAt) < eveningMs)
 
 /**
- * The row of a pair after another reading that agrees; the same where it says nothing new.
+ * Returns the row of a pair after another agreeing reading; the same row where it adds nothing.
  * @param fitAnother whether the prices are another game's as well, so that the evening does not count
  */
 function readAgain(
@@ -389,7 +392,7 @@ const areOneTeam = (one: string, other: string, sport: string) =>
 
 const likelyVerdicts = new Set<Verdict>(['same', 'likely'])
 
-/** Whether a side of a game plays in another at one time. */
+/** Returns whether a side of a game plays in another at one time. */
 function playsElsewhere(
   { startsAt, options }: Listed,
   game: NamedGame,
@@ -406,7 +409,7 @@ function playsElsewhere(
   )
 }
 
-/** The teams of events that a side of a listing may be, as the events have them. */
+/** Returns the teams of events that a side of a listing may be, as the events have them. */
 function teamsLike(
   listed: Listed,
   side: 'home' | 'away',
@@ -439,7 +442,7 @@ function listedCount(event: EventEntry): number {
   return count
 }
 
-/** How a side of an event is written, by whom; as the event has it where nobody lists it now. */
+/** Returns the spellings of an event's side with their sportsbooks; the event's own where nobody lists it now. */
 function sidesSpelt(event: EventEntry, side: string) {
   const isHome = side === event.home
   const names: { sportsbook: string; name: string }[] = []

@@ -1,11 +1,11 @@
 /**
- * The best prices of a line, for each set of sportsbooks, and which of them are chosen together.
+ * The best prices of a line, for each set of sportsbooks, and the prices chosen together.
  *
- * All sets of sportsbooks are served in one pass: each set holds the one before, so the best price of a
- * set is that of the set before or of a sportsbook it adds. The phantom guard judges by every
- * sportsbook in all tiers, as the sharp reference does; a tier is shown no price of a sportsbook it
- * does not see. What only the owner may see says nothing about the others: it is judged by them, and
- * they without it. A reference is not judged and is among no best prices.
+ * All sets of sportsbooks are served in one pass: each set includes the one before, so the best price of a set is
+ * that of the set before or of a sportsbook it adds. The phantom guard judges by every sportsbook in all tiers, as
+ * the sharp reference does; a tier is shown no price of a sportsbook it does not see. Sportsbooks that only the owner
+ * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
+ * judged and never a best price.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -20,26 +20,29 @@ import {
 import { consensus } from '../../rules/odds/sharp-books.ts'
 import { isTrading, type Line } from './price-lines.ts'
 
-/** Sets of sportsbooks, see `scopeBit`: as many as there can be, and while the owner has none for himself. */
+/**
+ * The most sets of sportsbooks, see `scopeBit`, and the number of sets while the owner has no sportsbooks for
+ * himself.
+ */
 export const mostLevels = 4
 export const levelsOfAll = 3
 export const noSlot = -1
 
-/** The sets that accounts choose (`book-sets.ts`) stand behind those of the tiers: the first is this one. */
+/** The sets that accounts choose (`book-sets.ts`) come after those of the tiers; this is the first. */
 export const firstChosenLevel = mostLevels
 
-/** A line with what was last found out about its prices. */
+/** A line with the last verdicts and best prices. */
 export interface JudgedLine extends Line {
-  /** By slot, of `verdict`. */
+  /** Codes of `verdict`, by slot. */
   verdicts: Uint8Array
-  /** How many of them withhold. */
+  /** The number of verdicts that withhold. */
   withheld: number
   /** Slots of the best and the second-best price, by level and column; -1 for none. */
   readonly best: Int16Array
 }
 
 /**
- * The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`).
+ * The spread comes last, so that all lines have one shape in the engine (see `board-view.ts`).
  * @param levels how many sets it has room for
  */
 export const createJudgedLine = <L extends Line>(line: L, levels = mostLevels): JudgedLine & L => ({
@@ -49,26 +52,26 @@ export const createJudgedLine = <L extends Line>(line: L, levels = mostLevels): 
   ...line,
 })
 
-/** Working memory for one line at a time; it belongs to the owner of the lines. */
+/** Working memory for one line at a time; the owner of the lines has it. */
 export interface Workspace {
-  /** The sets that are looked at: from the first on, as far as there are any. */
+  /** The first of the sets that are examined. */
   first: number
-  /** Where they end. Of the tiers' sets `levelsOfAll` differ, or `mostLevels`. */
+  /** The end of those sets, exclusive. `levelsOfAll` sets of the tiers differ, or `mostLevels`. */
   levels: number
-  /** Of a chosen set, the tiers' set whose sportsbooks tell whether one has a line alone. */
+  /** For a chosen set: the tiers' set whose sportsbooks decide whether one is alone on a line. */
   widest: number
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
-  /** By sportsbook that is judged, then answer. */
+  /** Prices by judged sportsbook, then outcome. */
   prices: Float64Array
   verdicts: Uint8Array
   slots: Int32Array
-  /** The slots of one set of best prices, by answer. */
+  /** The slots of one set of best prices, by outcome. */
   readonly chosen: Int32Array
-  /** Of the sharp book, by answer. */
+  /** The sharp book's prices, by outcome. */
   readonly sharp: number[]
   /** Whether the consensus measures where no sharp book does. */
   readonly hasConsensus: boolean
-  /** How a fair price is made of these; null for the power method. */
+  /** The method of making a fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
 }
 
@@ -78,7 +81,7 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-/** @param chain what +EV is measured against */
+/** @param chain the sportsbooks that +EV is measured against */
 export const createWorkspace = (
   chain: readonly string[] = [],
   measure: FairMeasure | null = null,
@@ -95,8 +98,8 @@ export const createWorkspace = (
 })
 
 /**
- * Brings `verdicts` and `best` of the line up to date with its prices.
- * @param withheld called once for each sportsbook that is now withheld and was not before
+ * Updates `verdicts` and `best` of the line from its prices.
+ * @param withheld called once for each sportsbook that is withheld now and was not before
  */
 export function judge(
   line: JudgedLine,
@@ -129,13 +132,13 @@ export function judge(
     else if (isJudged) rank(line, slot, columns)
   }
   if (room.levels === mostLevels) judgeOwners(line, room, withheld)
-  // Each set of sportsbooks has those of the set before.
+  // Each set of sportsbooks includes the set before.
   for (let level = 1; level < room.levels; level++) {
     for (let column = 0; column < columns; column++) inherit(line, level, column, columns)
   }
 }
 
-/** The sportsbooks that only the owner may see, beside all others. */
+/** Judges the sportsbooks that only the owner may see, beside all others. */
 function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
   const { ladder, offers, verdicts } = line
   if (!offers.some(({ level }) => level === ownerLevel)) return
@@ -183,11 +186,11 @@ function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest
 
 export const isWithheld = (code: number) => code >= verdict.farFromConsensus
 
-/** The index in `best` of an answer's best price; the second-best follows it. */
+/** Returns the index in `best` of an outcome's best price; the second-best follows it. */
 export const bestAt = (level: number, column: number, columns: number) =>
   2 * (level * columns + column)
 
-/** Takes the prices of one sportsbook into the best of its own level. */
+/** Adds the prices of one sportsbook to the best of its own level. */
 function rank(line: JudgedLine, slot: number, columns: number) {
   const { level } = line.offers[slot]!
   for (let column = 0; column < columns; column++) {
@@ -204,7 +207,7 @@ function inherit(line: JudgedLine, level: number, column: number, columns: numbe
 }
 
 /**
- * The best prices of a chosen set of sportsbooks, of a line that has been judged.
+ * Finds the best prices of a chosen set of sportsbooks, on a line that has been judged.
  * @param level of the set, from `firstChosenLevel` on
  */
 export function rankChosen(line: JudgedLine, level: number, sportsbooks: ReadonlySet<string>) {
@@ -222,7 +225,7 @@ export function rankChosen(line: JudgedLine, level: number, sportsbooks: Readonl
   }
 }
 
-/** Puts a slot where it belongs among the best two. */
+/** Inserts a slot among the best two, if it belongs there. */
 function offer(line: JudgedLine, level: number, column: number, columns: number, slot: number) {
   const { best } = line
   const at = bestAt(level, column, columns)
@@ -234,7 +237,7 @@ function offer(line: JudgedLine, level: number, column: number, columns: number,
   }
 }
 
-/** Of prices that pay alike the sportsbook that comes first by name. */
+/** Returns whether a slot is better than another; equal prices are ordered by the sportsbook's name. */
 function isBetter(line: JudgedLine, column: number, columns: number, slot: number, other: number) {
   const price = line.nets[slot * columns + column]!
   const otherPrice = line.nets[other * columns + column]!
@@ -242,11 +245,11 @@ function isBetter(line: JudgedLine, column: number, columns: number, slot: numbe
   return line.offers[slot]!.sportsbook < line.offers[other]!.sportsbook
 }
 
-// ---- prices that are taken together
+// ---- prices taken together
 
 /**
- * Chooses the best price of each answer at a level, at two sportsbooks or more: where one sportsbook
- * has the best of all, one answer takes its second-best: the answer that loses least by it.
+ * Chooses the best price of each outcome at a level, at two sportsbooks or more: where one sportsbook has the best of
+ * all, the outcome that loses least by it takes its second-best.
  */
 export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Workspace): boolean {
   const { best, ladder } = line
@@ -273,7 +276,7 @@ export function chooseOnLine(line: JudgedLine, level: number, { chosen }: Worksp
   return true
 }
 
-/** How much more the second-best price of an answer costs; infinitely much where there is none. */
+/** Returns the extra cost of the second-best price of an outcome; infinite where there is none. */
 function costOfSecond(line: JudgedLine, level: number, column: number): number {
   const at = bestAt(level, column, line.ladder.shape.columns)
   const second = line.best[at + 1]!
@@ -281,11 +284,11 @@ function costOfSecond(line: JudgedLine, level: number, column: number): number {
   return 1 / priceAt(line, second, column) - 1 / priceAt(line, line.best[at]!, column)
 }
 
-/** The decimal odds of a bet after its fee, where fees are counted. */
+/** Returns the decimal odds of a bet after its fee, where fees are counted. */
 export const priceAt = ({ nets, ladder }: Line, slot: number, column: number) =>
   nets[slot * ladder.shape.columns + column]!
 
-/** As `chooseOnLine`: the first answer of the first line, the second of the second. */
+/** Chooses as `chooseOnLine`: the first outcome of the first line, the second of the second. */
 export function chooseOnTwo(
   first: JudgedLine,
   second: JudgedLine,

@@ -1,9 +1,9 @@
 /**
- * The opportunities among sportsbooks that somebody chose: the best prices are those of the set, so that a better
- * price elsewhere hides none of them. Found by the detectors of the tiers' sets, on lines that all sets share. What
- * judges a price is the same for all: the phantom guard, the ladder guard and the sharp book look at every sportsbook.
+ * The opportunities among sportsbooks that an account chose: the best prices are those of the set, so that a better
+ * price elsewhere hides none of them. Found by the detectors of the tiers' sets, on lines that all sets share. Prices
+ * are judged the same for all: the phantom guard, the ladder guard and the sharp book use every sportsbook.
  *
- * A set is brought up to date when it is read: it knows which lines have moved since, each of them once.
+ * A set is updated when it is read: it knows which lines have moved since, each of them once.
  */
 
 import { type OpportunityRow, ownerLevel } from '../../../schemas/opportunity.ts'
@@ -41,39 +41,39 @@ import { createPriceLines, type Ladder, type Line, type PriceLines } from './pri
 interface SharedLine extends PairedLine<SharedPair> {}
 
 interface SharedPair extends LinePair<SharedLine> {
-  /** The number of the look, of whatever set, that examined it last. */
+  /** The number of the last look, of any set, that examined it. */
   examinedIn: number
 }
 
 export interface BookSet {
   readonly sportsbooks: ReadonlySet<string>
-  /** Fees that its prices count. */
+  /** The fees that its prices count. */
   readonly fees: Fees
-  /** Whether what only the owner may see judges its prices. */
+  /** Whether sportsbooks that only the owner may see judge its prices. */
   readonly isOwners: boolean
 }
 
-/** A row of a set that has come or changed; null when it has gone. */
+/** Called for a row of a set that has come or changed; null when it has gone. */
 export type RowChanged = (id: string, row: OpportunityRow | null) => void
 
 export interface SetFinder {
-  /** Looks at lines that have moved, at most so many. @returns whether there are more */
+  /** Examines lines that have moved, at most this many. @returns whether there are more */
   look(most: number): boolean
-  /** Rows that the set has. */
+  /** The number of rows in the set. */
   readonly size: number
   close(): void
 }
 
 export interface BookSets {
-  /** What the lines are made of. `takeDirty` and `drop` are called here alone. */
+  /** The prices of the lines. Only this file calls `takeDirty` and `drop`. */
   readonly prices: Omit<PriceLines<SharedLine>, 'takeDirty' | 'drop'>
-  /** Judges the lines that were touched: sets see what has changed. */
+  /** Judges the lines that were touched, so that sets see the changes. */
   settle(): void
-  /** How many lines there are. */
+  /** The number of lines. */
   readonly lineCount: number
   /**
-   * @param detectionOf when an opportunity of this id was detected, where the tiers' sets have it
-   * @returns null where there are as many sets as there may be
+   * @param detectionOf returns when an opportunity of this id was detected, where the tiers' sets have it
+   * @returns null where the limit of sets is reached
    */
   open(
     set: BookSet,
@@ -84,7 +84,7 @@ export interface BookSets {
 
 /**
  * @param chain sharp books, the first choice first
- * @param fees those that prices count where a set says nothing else
+ * @param fees those that prices count where a set has no others
  * @param most sets at once
  * @param references sportsbooks that measure others, and that nobody can bet at
  */
@@ -101,10 +101,10 @@ export function createBookSets(
     return made
   }
   const prices = createPriceLines(chain, fees, createLine, references)
-  /** By place, whose level is `firstChosenLevel` and so many more. */
+  /** The sets by place; a place's level is `firstChosenLevel` plus its index. */
   const places: (Set<SharedLine> | null)[] = Array.from({ length: most }, () => null)
   const judging = createWorkspace()
-  /** Looks of all sets so far. */
+  /** The number of looks of all sets so far. */
   let rounds = 0
 
   function settle() {
@@ -168,24 +168,24 @@ const createPair = ({ lower, higher, outlook }: LinePair<SharedLine>): SharedPai
   examinedIn: 0,
 })
 
-/** What is withheld the pipeline counts. */
+/** Ignores withheld prices, because the pipeline counts them. */
 const uncounted = () => {}
 
-/** Leaves nothing of the set that had the place before. */
+/** Clears the best prices of the set that had the place before. */
 function forgetBest({ best, ladder }: SharedLine, level: number) {
   const { columns } = ladder.shape
   best.fill(noSlot, bestAt(level, 0, columns), bestAt(level + 1, 0, columns))
 }
 
 interface FinderParts {
-  /** What +EV is measured against. */
+  /** The sportsbooks that +EV is measured against. */
   readonly chain: readonly string[]
   readonly set: BookSet
-  /** Lines that have moved since they were looked at. */
+  /** Lines that have moved since they were last examined. */
   readonly moved: Set<SharedLine>
-  /** Where `best` of a line has the set's. */
+  /** The level of the set in a line's `best`. */
   readonly level: number
-  /** Whether its fees are others than the prices count. */
+  /** Whether its fees differ from those that the prices count. */
   readonly ownFees: boolean
   readonly widestNow: () => number
   readonly nextRound: () => number
@@ -198,16 +198,19 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
   const { sportsbooks, fees } = set
   const room: Workspace = { ...createWorkspace(chain), first: level, levels: level + 1 }
   const found = createFindings()
-  /** What stands on a line or a pair; those without are not in it. */
+  /** The opportunities on a line or a pair; those without are not in it. */
   const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()
-  /** Pairs whose prices are suspiciously far apart: the verdict depends on all of their ladder. */
+  /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Set<SharedPair>()
   const nets = [new Float64Array(16), new Float64Array(16)]
   const wearers: (SharedLine | null)[] = [null, null]
   const netsBefore: Float64Array[] = []
   let size = 0
 
-  /** Gives a line the set's prices after fees, until `takeOff`. @param at the first or the second of a pair */
+  /**
+   * Gives a line the set's prices after fees, until `takeOff`. @param at whether it is the first or the second of a
+   * pair
+   */
   function wear(line: SharedLine, at: 0 | 1) {
     if (!ownFees) return
     wearers[at] = line
@@ -238,7 +241,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
 
   // ---- rows
 
-  /** Brings the rows of one place up to date with `found`. @param at when its prices last moved */
+  /** Updates the rows of one place from `found`. @param at when its prices last moved */
   function reconcile(place: SharedLine | SharedPair, at: number) {
     const before = listed.get(place) ?? nothing
     if (found.length === 0 && before.length === 0) return
@@ -273,7 +276,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
     changed(known.id, known.row)
   }
 
-  /** One that the tiers' sets have too is of one age for all. */
+  /** Returns the detection; one that the tiers' sets have too has the same age for all. */
   function detection(id: string, at: number): Detection {
     const same = detectionOf(id)
     return { ...(same ? sinceOf(same) : { detectedAt: at, detected: null }), life: null }
@@ -336,7 +339,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
       for (const line of some) examine(line)
       for (const line of some) {
         for (const pair of line.pairs!) {
-          // A pair of lines that are both looked at is taken once.
+          // A pair whose lines are both examined is taken once.
           if (pair.examinedIn === round) continue
           pair.examinedIn = round
           examinePair(pair)

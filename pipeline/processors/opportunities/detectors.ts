@@ -1,8 +1,7 @@
 /**
- * What the prices on a line, or on two, come to: arbitrage, low hold and +EV on one, middles between
- * two. Each answer says which prices it takes and who sees it; figures are computed where they are
- * shown, by the same rules. Where two sets of sportsbooks come to the same prices it is one
- * opportunity.
+ * Detects opportunities: arbitrage, low hold and +EV on one line, middles between two. Each finding lists the prices
+ * it takes and who sees it; figures are computed where they are shown, by the same rules. Where two sets of
+ * sportsbooks choose the same prices it is one opportunity.
  */
 
 import type { OpportunityKind } from '../../../schemas/opportunity.ts'
@@ -46,13 +45,16 @@ const detectorsOnLine = [...new Set(Object.values(detectors).flatMap(({ onLine }
 
 // ---- one line
 
-/** Everything on one line, into `found`. */
+/** Detects everything on one line, into `found`. */
 export function detectOnLine(line: JudgedLine, room: Workspace, found: Findings) {
   found.length = 0
   for (let at = 0; at < detectorsOnLine.length; at++) detectorsOnLine[at]!(line, room, found)
 }
 
-/** An arbitrage is a hold below 0 that is not too good to be true; a low hold may be one, or next to it. */
+/**
+ * Detects arbitrages and low holds: an arbitrage is a hold below 0 that is not too good to be true; the same prices
+ * may be a low hold, too.
+ */
 function detectSums(line: JudgedLine, room: Workspace, found: Findings) {
   const { columns: outcomes } = line.ladder.shape
   const { chosen } = room
@@ -95,8 +97,8 @@ function addSum(
 }
 
 /**
- * Everything on one line for a chosen set, into `found`.
- * @param highest the last of the tiers' sets that has what +EV may be measured against
+ * Detects everything on one line for a chosen set, into `found`.
+ * @param highest the last of the tiers' sets that has the sportsbooks +EV may be measured against
  */
 export function detectOnLineChosen(
   line: JudgedLine,

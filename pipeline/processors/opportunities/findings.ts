@@ -1,5 +1,5 @@
 /**
- * What detectors find: which prices an opportunity takes and who sees it. The objects are used again for the next
+ * The results of detectors: the prices an opportunity takes and who sees it. The objects are reused for the next
  * line, so that a million prices a minute leave nothing behind for the garbage collector.
  */
 
@@ -15,29 +15,29 @@ import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { JudgedLine } from './best-prices.ts'
 
 export interface Findings {
-  /** Those before it count. */
+  /** The number of findings in use. */
   length: number
   readonly of: Finding[]
 }
 
 export interface Finding {
   kind: OpportunityKind
-  /** How many entries of the lists below count. */
+  /** The number of entries in use in the lists below. */
   legs: number
   readonly ids: number[]
   readonly lines: JudgedLine[]
   readonly slots: number[]
   readonly columns: number[]
-  /** How many answers the line has. */
+  /** The number of outcomes of the line. */
   outcomes: number
-  /** The slots of what +EV is measured against: how many count, of the sharp book or of those of the consensus. */
+  /** The number of slots in use that +EV is measured against: the sharp book's, or those of the consensus. */
   measuredBy: number
   readonly sharps: number[]
-  /** How the fair price is made of its prices, for +EV; else null. */
+  /** The method of making the fair price from its prices, for +EV; else null. */
   measure: FairMeasure | null
-  /** Its worth, see `worthOf` in `opportunity-figures.ts`; of a middle, which costs more to work out, 0. */
+  /** Its worth, see `kindRules` in `opportunity-figures.ts`; 0 for a middle, whose worth costs more to compute. */
   worth: number
-  /** Of a middle, the results between its lines; else null. */
+  /** For a middle, the results between its lines; else null. */
   outlook: MiddleOutlook | null
   scopes: number
   isSuspected: boolean
@@ -90,7 +90,7 @@ export function addLeg(to: Finding, line: JudgedLine, slot: number, column: numb
   to.columns[leg] = column
   if (line.verdicts[slot] === verdict.suspected) to.isSuspected = true
 }
-/** Whether a finding takes the chosen slots; its lines and columns are the same. */
+/** Returns whether a finding takes the chosen slots, given the same lines and columns. */
 export function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
   for (let leg = 0; leg < legs; leg++) if (slots[leg] !== chosen[leg]) return false
   return true
@@ -100,13 +100,13 @@ export function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
 
 const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
 
-/** Who chose a set has what is found for it, in whatever tier. */
+/** The scopes of findings for a chosen set: whoever chose it sees them, in any tier. */
 export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
 
 export const scopesOf = (level: number): number => allScopes[level] ?? everyScope
 
-/** The bits of a level and those above it, of so many. */
+/** Returns the bits of a level and those above it, of `levels` levels. */
 export const scopesFrom = (level: number, levels: number) => (1 << levels) - (1 << level)
 
-/** The first set that has what a kind's detector finds. */
+/** The first set that sees the findings of a kind's detector. */
 export const firstLevel = byKind(firstScopeLevel)

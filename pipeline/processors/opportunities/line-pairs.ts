@@ -1,4 +1,4 @@
-/** Two lines of one ladder, bets at which cover every result. */
+/** Two lines of one ladder, where a bet on each covers every result. */
 
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { JudgedLine } from './best-prices.ts'
@@ -13,19 +13,19 @@ export interface LinePair<L> {
 }
 
 export interface PairedLine<Pair> extends JudgedLine {
-  /** Its pairs with other lines of its ladder; null until they are looked for. */
+  /** Its pairs with other lines of its ladder; null until they are needed. */
   pairs: Pair[] | null
 }
 
-/** Further lines make no pairs: no sportsbook quotes so many, and pairs grow with their square. */
+/** The most lines of a ladder that are paired: no sportsbook quotes so many, and pairs grow with their square. */
 const mostPairedLines = 100
 
-/** A line has no pairs because its ladder has too many lines. */
+/** Returned instead of pairs when the ladder has too many lines. */
 export const ladderTooLong = Symbol('ladder too long')
 
 /**
- * The pairs of a new line with all others, which have them too from then on.
- * @param create makes what the caller keeps of a pair
+ * Pairs a new line with all others, and adds the pairs to them.
+ * @param create makes the caller's object of a pair
  */
 export function pairUp<L extends PairedLine<Pair>, Pair extends LinePair<L>>(
   line: L,
@@ -45,7 +45,7 @@ export function pairUp<L extends PairedLine<Pair>, Pair extends LinePair<L>>(
   return pairs
 }
 
-/** Takes the pairs of a line from the other lines. */
+/** Removes the pairs of a line from the other lines. */
 export function unpair<L extends PairedLine<Pair>, Pair extends LinePair<L>>(line: L) {
   for (const pair of line.pairs ?? []) {
     const other = pair.lower === line ? pair.higher : pair.lower

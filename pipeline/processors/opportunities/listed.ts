@@ -1,4 +1,4 @@
-/** Opportunities that have a row: from what was found, to the row that says it. */
+/** Opportunities that have a row, and how a finding becomes its row. */
 
 import { methodOf } from '../../../schemas/fair-measure.ts'
 import {
@@ -21,8 +21,8 @@ export interface Listed {
 }
 
 /**
- * The first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for all; a
- * consensus for those who see all of it.
+ * Returns the first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for
+ * all; a consensus for those who see all of it.
  */
 function measureLevelOf({ sharps, measuredBy, lines }: Finding): ScopeLevel {
   let level: ScopeLevel = 0
@@ -33,10 +33,10 @@ function measureLevelOf({ sharps, measuredBy, lines }: Finding): ScopeLevel {
   return level > firstScopeLevel('ev') ? level : 0
 }
 
-/** When an opportunity was detected, its figures then, and its changes since. */
+/** When an opportunity was detected, its figures then, and its life since. */
 export type Detection = Pick<OpportunityRow, 'detectedAt' | 'detected'> & Pick<Listed, 'life'>
 
-/** @param detection of the one of this id */
+/** @param detection returns that of this id */
 export function createListed(of: Finding, detection: (id: string) => Detection): Listed {
   const { kind, scopes, isSuspected } = of
   const { event, marketType, playerName, isLive } = of.lines[0]!.ladder
@@ -72,10 +72,10 @@ export function createListed(of: Finding, detection: (id: string) => Detection):
   return { id, row, measureLevel, life }
 }
 
-/** Whether it bets between two lines. */
+/** Returns whether it bets between two lines. */
 const isOnTwoLines = ({ legs, lines }: Finding) => legs === 2 && lines[0] !== lines[1]
 
-/** The names of a leg. */
+/** Returns the names of a leg. */
 function legOf({ lines, slots, columns }: Finding, leg: number) {
   const { ladder, group, line, offers } = lines[leg]!
   const column = columns[leg]!
@@ -86,7 +86,7 @@ function legOf({ lines, slots, columns }: Finding, leg: number) {
   }
 }
 
-/** Odds ids of the answers that a price is measured against, one sportsbook after the other. */
+/** Returns the odds ids of the outcomes that a price is measured against, one sportsbook after the other. */
 export function referenceOf({ sharps, measuredBy, lines, outcomes }: Finding): number[] {
   const reference: number[] = []
   for (let at = 0; at < measuredBy; at++) {
@@ -97,7 +97,7 @@ export function referenceOf({ sharps, measuredBy, lines, outcomes }: Finding): n
   return reference
 }
 
-/** Whether a listed opportunity is the one found. */
+/** Returns whether a listed opportunity is the one found. */
 export function isOf(listed: Listed | undefined, of: Finding): boolean {
   const { kind, legs, ids } = of
   if (!listed || listed.row.kind !== kind || listed.row.legs.length !== legs) return false
@@ -106,7 +106,7 @@ export function isOf(listed: Listed | undefined, of: Finding): boolean {
   return true
 }
 
-/** Whether it is measured against what was found. */
+/** Returns whether its row has the finding's reference. */
 export function hasReference(
   { reference }: OpportunityRow,
   { sharps, measuredBy, lines, outcomes }: Finding,
@@ -122,7 +122,9 @@ export function hasReference(
   return true
 }
 
-/** Whether two rows by one id say the same of it; how it was detected is handed on from row to row. */
+/**
+ * Returns whether two rows of one id have the same content; the detection passes from row to row and is not compared.
+ */
 export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.scopes === b.scopes &&
   a.isSuspected === b.isSuspected &&

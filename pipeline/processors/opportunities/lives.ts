@@ -1,15 +1,15 @@
 /**
- * The history of opportunities, for an archive: each one's worth when it was detected, at its peak and last, and why it
- * went. The table of opportunities says which there are; this file is told of its
- * changes and writes a record when a life ends.
+ * The history of opportunities, for an archive: each one's worth when it was detected, at its peak and last, and why
+ * it ended. The table of opportunities has the current ones; this file follows its changes and writes a record when a
+ * life ends.
  *
- * - A life has the birth and the end of its row. It is looked at whenever its line is; so its peak is the
- *   most that it was worth after any commit.
- * - A restart forgets nothing. How a life began is in its opportunity's row; `running-lives` has a row of it
- *   only once it was worth more, or was seen by or measured against others. The last figures are in no
- *   table: they follow from the restored prices, and are taken from them before anything is changed.
- * - An opportunity that stood when history was first kept has no life: nobody knows how it began. Nor has
- *   one that stood while none was kept, for its row forgets it then.
+ * - A life begins and ends with its row. It is examined whenever its line is, so its peak is the highest worth after
+ *   any commit.
+ * - A restart loses nothing. The beginning of a life is in its opportunity's row; `running-lives` has a row of it
+ *   only once it was worth more, or was seen by or measured against others. The last figures are in no table: they
+ *   are computed from the restored prices, before anything is changed.
+ * - An opportunity that already existed when history was first kept has no life, because its beginning is unknown.
+ *   Nor has one that existed while none was kept, because its row drops the beginning then.
  */
 
 import {
@@ -48,23 +48,23 @@ import { sharpestSlot } from './value-detector.ts'
 
 type LinePlace = PricePlace<JudgedLine>
 
-/** A life that goes on, and where its prices stand: a line keeps their places for as long. */
+/** A running life, and the places of its prices: a line keeps them for as long. */
 export interface Life {
   readonly id: string
   readonly kind: OpportunityKind
   readonly league: string
-  /** Kept, as the event may be forgotten before the life has ended. */
+  /** Kept here, because the event may be removed before the life has ended. */
   readonly sport: string
   readonly legs: readonly LinePlace[]
-  /** Of a middle, the results between its lines; else null. */
+  /** For a middle, the results between its lines; else null. */
   readonly outlook: MiddleOutlook | null
-  /** +EV: the slots on the line of its leg of what it is measured against; else none. */
+  /** +EV: the slots on its leg's line that it is measured against; else none. */
   sharps: readonly number[]
-  /** When it was last looked at. */
+  /** The worth at the last look. */
   worth: number
   /** Never changed in place: figures share them. */
   prices: readonly number[]
-  /** Of a middle, each leg's sportsbook's price of the other side of its line; else empty. */
+  /** For a middle, the price of the other side of each leg's line at its sportsbook; else empty. */
   others: readonly number[]
   peak: LifeFigures
   /** Whether `running-lives` has a row of it. */
@@ -78,22 +78,22 @@ export interface Lives {
   /** Takes a row of `running-lives`. */
   restore(id: string, row: RunningLife | null): void
   /**
-   * Everything is restored and nothing is changed yet.
+   * Rebuilds the lives, when everything is restored and nothing is changed yet.
    * @param rows of the table of opportunities
    */
   recall(rows: ReadonlyMap<string, OpportunityRow>): void
-  /** @param id of the opportunity, detected at that instant */
+  /** @param id of the opportunity, detected at that time */
   begin(id: string, of: Finding, at: number): Life
-  /** The life of a restored row, once; null where its beginning is unknown. */
+  /** Returns the life of a restored row, once; null where its beginning is unknown. */
   resume(id: string): Life | null
-  /** Looks at a life whose line was looked at. */
+  /** Updates a life whose line was examined. */
   follow(life: Life, of: Finding, at: number): void
-  /** Takes when a price was withdrawn. */
+  /** Notes when a price was withdrawn. */
   changed(change: PriceChange): void
   /**
-   * @param row that is taken out
-   * @param remaining the opportunities on the same line, or between the same two, from now on
-   * @param at when what it follows from changed, prices of others on further lines included
+   * @param row the row that is removed
+   * @param remaining the opportunities left on the same line, or between the same two
+   * @param at when its inputs changed, including others' prices on further lines
    */
   end(
     life: Life,
@@ -106,9 +106,9 @@ export interface Lives {
 }
 
 /**
- * @param placeOf gives the place of an odds id's price
+ * @param placeOf returns the place of an odds id's price
  * @param emit takes records for the commit
- * @param count counts what is out of the ordinary, by code
+ * @param count counts incidents, by code
  */
 export function createLives(
   placeOf: (oddsId: number) => LinePlace | null,
@@ -117,7 +117,7 @@ export function createLives(
 ): Lives {
   const running = new Map<string, RunningLife>()
   const recalled = new Map<string, Life>()
-  /** In this commit, by odds id. */
+  /** Times of withdrawals in this commit, by odds id. */
   const withdrawnAt = new Map<number, number>()
 
   function emitRunning({ id, league }: Pick<Life, 'id' | 'league'>, value: RunningLife | null) {
@@ -133,7 +133,7 @@ export function createLives(
     isSuspected: life.isSuspected,
   })
 
-  /** Its figures on the restored prices; null where a price, or its beginning, is missing. */
+  /** Returns its life at the restored prices; null where a price, or its beginning, is missing. */
   function lifeOf(row: OpportunityRow, known: RunningLife | undefined): Life | null {
     const { id, kind, league, detected, detectedAt } = row
     const legs = row.legs.map(placeOf)
@@ -166,7 +166,7 @@ export function createLives(
     return life
   }
 
-  /** Why an opportunity does not stand on its prices any more. */
+  /** Returns why an opportunity is no longer valid at its prices. */
   function endOf(
     life: Life,
     row: OpportunityRow,
@@ -194,7 +194,7 @@ export function createLives(
     return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
   }
 
-  /** Why a price cannot be taken; null where it can. */
+  /** Returns why a price cannot be taken; null where it can. */
   function unfitness({ line, slot, column }: LinePlace, id: number): LifeEnd | null {
     const { ladder, offers, prices, ids, verdicts } = line
     const at = slot * ladder.shape.columns + column
@@ -207,11 +207,11 @@ export function createLives(
     // The price was not seen for too long; its sportsbook did not withdraw it.
     if (!now) return offers[slot]!.isUsable ? 'withdrawn' : 'unseen'
     if (now.line.ladder.isLive !== ladder.isLive) return 'started'
-    // Two labels stand for one answer there, so its price is ambiguous.
+    // Two labels mean one outcome there, so its price is ambiguous.
     return now.line === line ? 'doubted' : 'withdrawn'
   }
 
-  /** When the last of what it was made of changed; never before its peak. */
+  /** Returns when its last input changed; never before its peak. */
   function endedAt({ legs, peak }: Life, row: OpportunityRow): number {
     let at = peak.at
     for (const { line } of legs) at = Math.max(at, line.touchedAt)
@@ -292,7 +292,7 @@ export function createLives(
           isNews = true
         }
       }
-      // Its row says who sees it now, and no longer who saw it.
+      // Its row has only those who see it now, not those who saw it before.
       if (!life.isAnnounced && (of.scopes !== life.scopes || of.isSuspected !== life.isSuspected)) {
         isNews = true
       }
@@ -344,7 +344,7 @@ const figuresAt = (at: number, { worth, prices }: OpportunityFigures): LifeFigur
   prices,
 })
 
-/** See `middleBetween`, whichever is the lower. */
+/** Returns `middleBetween` of two lines in either order. */
 const outlookOf = (a: JudgedLine, b: JudgedLine) =>
   (a.line ?? 0) < (b.line ?? 0) ? middleBetween(a, b) : middleBetween(b, a)
 
@@ -372,11 +372,11 @@ const priceIn = ({ line, slot, column }: LinePlace) =>
 
 const netIn = ({ line, slot, column }: LinePlace) => priceAt(line, slot, column)
 
-/** On a line of two answers. */
+/** Returns the price of the other side, on a line of two outcomes. */
 const otherSideIn = ({ line, slot, column }: LinePlace) =>
   line.prices[slot * line.ladder.shape.columns + 1 - column]!
 
-/** Takes the prices of a life as they are now. @returns whether one has moved */
+/** Updates the prices of a life. @returns whether one has moved */
 function look(life: Life): boolean {
   const { kind, legs, prices, others } = life
   let hasMoved = prices.length === 0
@@ -399,7 +399,7 @@ const worthOfMiddle = ({
 }: Pick<Life, 'legs' | 'outlook' | 'prices' | 'others'>) =>
   middleValue(outlook!, { prices: legs.map(netIn), offered: prices, against: others })
 
-/** The prices as they are. */
+/** Returns the current prices. */
 function pricesTaken(
   { kind, legs, sharps }: Pick<Life, 'kind' | 'legs' | 'sharps'>,
   { reference, measure }: OpportunityRow,
@@ -434,15 +434,15 @@ function namesOf({ line: { ladder, group, line, offers }, slot, column }: LinePl
   }
 }
 
-/** Whether it is the same of other sportsbooks, for some who saw the one before. */
+/** Returns whether another has the same kind and number of legs, and is visible to some who saw the one before. */
 const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: OpportunityRow) =>
   other.kind === kind && other.legs.length === legs.length && (other.scopes & scopes) !== 0
 
-/** The sets of sportsbooks among which a sharp book is the first. */
+/** Returns the highest set of sportsbooks in which to look for the sharpest book. */
 const highestOf = ({ offers }: JudgedLine, sharps: readonly number[]) =>
   sharps.some((slot) => offers[slot]!.level === ownerLevel) ? ownerLevel : ownerLevel - 1
 
-/** Whether it is worth more than anybody would offer. */
+/** Returns whether its worth is too high to be real. */
 function isTooGood(kind: OpportunityKind, prices: PricesTaken): boolean {
   if (kind === 'ev') return (worthNow(kind, prices) ?? 0) > highestValue
   return arbitrageFigures(prices).profit > highestArbitrageProfit

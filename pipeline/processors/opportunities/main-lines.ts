@@ -1,9 +1,9 @@
 /**
  * The table of main lines, decided in the commit that moves a price. Of the rungs of a question, the main line of a
- * set of sportsbooks is the one whose sides are closest to even at the first sharp book of the set that
- * takes bets on both sides of one; where there is none, the one on which most sportsbooks of the set take bets, then
- * the one whose best prices are closest to even. A sportsbook's own is the rung whose sides are closest to even there.
- * Of rungs that are alike, it is the lowest.
+ * set of sportsbooks is the one whose sides are closest to even at the first sharp book of the set that takes bets on
+ * both sides of one; where there is none, the one on which most sportsbooks of the set take bets, then the one whose
+ * best prices are closest to even. A sportsbook's own main line is the rung whose sides are closest to even there.
+ * Among equal rungs, it is the lowest.
  */
 
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/main-line.ts'
@@ -12,28 +12,28 @@ import type { Append } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/questions.ts'
 import type { Ladder, Line, PricedOffer } from './price-lines.ts'
 
-/** A line with what its choice rests on. */
+/** A line with the figures that its choice depends on. */
 export interface Rung extends Line {
-  /** By slot: how far from even the sportsbook's sides are; `oneSided`, `closed` or `unpriced`. */
+  /** By slot: the sportsbook's distance from even; `oneSided`, `closed` or `unpriced`. */
   gaps: Float64Array
-  /** By set: how far from even the best prices are, or `oneSided`. */
+  /** By set: the best prices' distance from even, or `oneSided`. */
   readonly bestGaps: Float64Array
-  /** By set: on how many sportsbooks bets are taken; -1 where none has a price. */
+  /** By set: the number of sportsbooks that take bets; -1 where none has a price. */
   readonly takers: Int16Array
   /** By set: the place in the chain of the sharpest book that takes bets on both sides; `noChain` for none. */
   readonly sharpness: Int16Array
-  /** By set: how far from even that one's sides are. */
+  /** By set: that book's distance from even. */
   readonly sharpGaps: Float64Array
 }
 
-/** Instead of how far implied probabilities are apart, which is below 1. */
+/** A value above any distance between implied probabilities, which is below 1. */
 const oneSided = 1
 const closed = 2
 const unpriced = 3
 const noChain = 0x7fff
 const sets = mainLineSets.length
 
-/** The spread comes last, so that all lines are of one shape to the engine (see `board-view.ts`). */
+/** The spread comes last, so that all lines have one shape in the engine (see `board-view.ts`). */
 export const createRung = (line: Line): Rung => ({
   gaps: new Float64Array(0),
   bestGaps: new Float64Array(sets).fill(oneSided),
@@ -43,30 +43,30 @@ export const createRung = (line: Line): Rung => ({
   ...line,
 })
 
-/** The decision for one group of a ladder, which is a question. */
+/** The decision for one group of a ladder, that is, for one question. */
 interface Decided {
   row: MainLineRow | null
   readonly own: Map<PricedOffer, number>
 }
 
 export interface MainLines {
-  /** A row from the log, at a start. */
+  /** Restores a row from the log, at a start. */
   restore(key: string, row: MainLineRow | null): void
-  /** Looks again at a line whose prices, or whose sportsbooks' audience, may have changed. */
+  /** Re-examines a line whose prices, or whose sportsbooks' audience, may have changed. */
   examine(rung: Rung): void
   /** Decides the main lines of the ladders that were examined. Lines without prices have left their ladders. */
   flush(): void
 }
 
-/** @param emit is given each change of the table */
+/** @param emit called with each change of the table */
 export function createMainLines(emit: (change: Append) => void): MainLines {
-  /** By ladder, then group. */
+  /** Decisions by ladder, then group. */
   const decided = new Map<Ladder, Decided[]>()
-  /** Rows of before the start that have not been decided again. */
+  /** Rows from before the restart that have not been decided again. */
   const restored = new Map<string, MainLineRow>()
-  /** Ladders to decide anew, and the sportsbooks in them whose own line may have moved, by group. */
+  /** Ladders to decide anew, with the sportsbooks whose own line may have moved, by group. */
   const touched = new Map<Ladder, Set<PricedOffer>[]>()
-  // Of one line at a time.
+  // Scratch space for one line at a time.
   const best = new Float64Array(sets * 3)
 
   function examine(rung: Rung) {
@@ -95,7 +95,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     return groups
   }
 
-  /** Facts about the rung for each set. */
+  /** Computes the figures of the rung for each set. */
   function summarise({
     ladder,
     offers,
@@ -126,7 +126,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
       }
     }
     bestGaps[0] = gapOf(best, 0, columns)
-    // Each set holds those before it.
+    // Each set includes those before it.
     for (let set = 1; set < sets; set++) {
       if (takers[set - 1]! >= 0) takers[set] = Math.max(0, takers[set]!) + takers[set - 1]!
       if (sharpness[set - 1]! < sharpness[set]!) {
@@ -140,7 +140,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     }
   }
 
-  /** The rung of a set; no line where none of its sportsbooks has a price. */
+  /** Returns the rung of a set; null where none of its sportsbooks has a price. */
   function chosen(ladder: Ladder, group: number, set: number): number | null {
     let main: Rung | null = null
     for (const line of ladder.lines) {
@@ -151,7 +151,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     return main?.line ?? null
   }
 
-  /** @returns whether the sportsbook's own line is another one now */
+  /** @returns whether the sportsbook's own line changed */
   function chooseOwn({ own }: Decided, ladder: Ladder, group: number, offer: PricedOffer): boolean {
     let line = 0
     let gap = unpriced
@@ -250,7 +250,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
   }
 }
 
-/** Whether a question has prices on more than one rung. */
+/** Returns whether a question has prices on more than one rung. */
 function hasSeveralRungs({ lines }: Ladder, group: number): boolean {
   let rungs = 0
   for (const line of lines) {
@@ -271,7 +271,7 @@ function isSame(a: MainLineRow, b: MainLineRow): boolean {
   )
 }
 
-/** Whether a rung is chosen before another of a lower line. */
+/** Returns whether a rung is chosen before another of a lower line. */
 function isBetter(a: Rung, b: Rung, set: number): boolean {
   if (a.sharpness[set] !== b.sharpness[set]) return a.sharpness[set]! < b.sharpness[set]!
   if (a.sharpness[set] !== noChain) return a.sharpGaps[set]! < b.sharpGaps[set]!
@@ -287,7 +287,7 @@ function gapAt({ ladder, prices, ids }: Rung, slot: number): number {
   return gapOf(prices, slot * columns, columns)
 }
 
-/** How far apart the implied probabilities of the sides are that take bets. */
+/** Returns the distance between the implied probabilities of the sides that take bets. */
 function gapOf(prices: Float64Array, from: number, columns: number): number {
   let least = Number.POSITIVE_INFINITY
   let greatest = 0

@@ -1,13 +1,13 @@
 /**
- * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom
- * guard withholds, derived from the board's tables in the commit that moves them. A price that moves has its own line
- * looked at again, and its pairs with the other lines of its market; several moves of one commit, once. What exists is
- * decided in `detectors.ts` and `pair-detector.ts`; this file says when a row changes:
- * - an opportunity is what it takes: sportsbooks and selections, whatever their prices. It is
- *   detected once and expires once, and its row moves between only when others come to see it, or
- *   when what it is measured against changes;
- * - ticks move time: opportunities of prices not seen for too long, and of games that have started, are taken out.
- * Where history is kept, `lives.ts` records how each went.
+ * The tables of opportunities, +EV, arbitrage, middles and low hold, and of the prices that the phantom guard
+ * withholds, derived from the board's tables in the commit that moves them. When a price moves, its own line is
+ * examined again, and its pairs with the other lines of its market; several moves in one commit are examined once.
+ * `detectors.ts` and `pair-detector.ts` decide which opportunities exist; this file decides when a row changes:
+ * - an opportunity is identified by its sportsbooks and selections, whatever their prices. It is detected once and
+ *   expires once, and in between its row changes only when its viewers or its reference change;
+ * - ticks move time: opportunities of prices not seen for too long, and of games that have started, are removed.
+ *
+ * Where history is kept, `lives.ts` records how each ended.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -47,16 +47,16 @@ import { detectOnPair, isTooDear } from './pair-detector.ts'
 import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
-/** A line and the opportunities that stand on it. */
+/** A line and the opportunities on it. */
 interface WatchedLine extends PairedLine<Pair>, Rung {
   listed: readonly Listed[]
-  /** Odds ids of its prices that are withheld. */
+  /** The odds ids of its withheld prices. */
   withheldIds: readonly number[]
-  /** The number of the settling that looked at it last. */
+  /** The number of the settling that last examined it. */
   reconciledIn: number
 }
 
-/** A price that is withheld, and the line that it was found on; null until that is found again. */
+/** A withheld price, and the line it was found on; null until found again after a restart. */
 interface Withheld {
   readonly row: WithheldPrice
   line: WatchedLine | null
@@ -66,7 +66,7 @@ interface Pair extends LinePair<WatchedLine> {
   listed: readonly Listed[]
   /** Whether its prices are suspiciously far apart. */
   isApart: boolean
-  /** Whether the ladder guard withholds what it would come to. */
+  /** Whether the ladder guard withholds its opportunities. */
   isWithheld: boolean
 }
 
@@ -75,7 +75,7 @@ interface Pair extends LinePair<WatchedLine> {
  * @param fees those that are counted
  * @param keepsHistory whether the history of opportunities is written, for an archive
  * @param references sportsbooks that measure others, and that nobody can bet at
- * @param measure how fair prices are made; null for the power method
+ * @param measure the method of making fair prices; null for the power method
  */
 export const opportunities = (
   chain: readonly string[],
@@ -109,20 +109,20 @@ function createOpportunities(
     ...createJudgedLine(createRung(line)),
   })
   const lines = createPriceLines(chain, fees, createLine, references)
-  /** Pairs whose prices are suspiciously far apart: the verdict depends on all of their ladder. */
+  /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
-  /** Rows of before the start that have not been found again yet. */
+  /** Rows from before the restart that have not been found again yet. */
   const restored = new Map<string, OpportunityRow>()
-  /** By odds id. */
+  /** Withheld prices by odds id. */
   const withheldPrices = new Map<number, Withheld>()
   let changes: Append[] = []
-  /** Settlings so far. */
+  /** The number of settlings so far. */
   let round = 0
-  /** The time that a recording has reached. After a restart it begins anew, and time waits until it is there again. */
+  /** The time that a recording has reached. After a restart it starts over, and time waits until it is there again. */
   let recordedTo = Number.NEGATIVE_INFINITY
   const room = createWorkspace(chain, measure)
   const mainLines = createMainLines((change) => changes.push(change))
-  /** Filled anew for each line and pair. */
+  /** Refilled for each line and pair. */
   const found = createFindings()
   const lives = keepsHistory
     ? createLives(lines.placeOf, (append) => changes.push(append), count)
@@ -141,7 +141,7 @@ function createOpportunities(
     changes.push({ topic: topics.opportunities, partitionKey: league, key: id, value })
   }
 
-  /** Brings the rows of one place up to date with `found`; returns those that stand. */
+  /** Updates the rows of one place from `found`; returns those that remain. */
   function reconcile(listed: readonly Listed[], at: number): readonly Listed[] {
     let same = 0
     for (let i = 0; i < found.length; i++) {
@@ -172,7 +172,10 @@ function createOpportunities(
     })
   }
 
-  /** A sportsbook words an answer in another way: other odds ids, the same bet. */
+  /**
+   * Replaces the odds ids of an opportunity, because a sportsbook labels an outcome in another way: the bet is the
+   * same.
+   */
   function rename(known: Listed, { row }: Listed, of: Finding, at: number): Listed {
     if (lives && known.life) lives.follow(known.life, of, at)
     const { detectedAt, detected } = known.row
@@ -215,7 +218,7 @@ function createOpportunities(
     return listed
   }
 
-  // ---- what was touched
+  // ---- examination of touched lines
 
   function examine(line: WatchedLine) {
     judge(line, room, countWithheld)
@@ -224,7 +227,7 @@ function createOpportunities(
     line.listed = reconcile(line.listed, line.touchedAt)
   }
 
-  /** Brings the rows of withheld prices up to date with what was judged of the line. */
+  /** Updates the rows of withheld prices from the verdicts on the line. */
   function tellWithheld(line: WatchedLine) {
     const before = line.withheldIds
     const withheld: number[] = []
@@ -255,7 +258,7 @@ function createOpportunities(
     changes.push({ topic: topics.withheldPrices, partitionKey: league, key: String(id), value })
   }
 
-  /** @param at when what it follows from last changed */
+  /** @param at when its inputs last changed */
   function examinePair(pair: Pair, at = Math.max(pair.lower.touchedAt, pair.higher.touchedAt)) {
     const { lower, higher, outlook } = pair
     const verdict = detectOnPair(lower, higher, outlook, room, found)
@@ -279,7 +282,7 @@ function createOpportunities(
     }
   }
 
-  /** Pairs that are apart, of ladders of which another line was looked at. */
+  /** Examines pairs that are apart, on ladders where another line was examined. */
   function examineApart(examined: readonly WatchedLine[]) {
     const touched = new Map<Ladder, number>()
     for (const { ladder, touchedAt } of examined) {
@@ -293,7 +296,7 @@ function createOpportunities(
     }
   }
 
-  /** Members are written out: the engine reads them far slower in an object made by a spread. */
+  /** Fields are written out, because the engine reads them far slower in an object made by a spread. */
   function pairsOf(line: WatchedLine): Pair[] {
     const pairs = pairUp<WatchedLine, Pair>(line, ({ lower, higher, outlook }) => ({
       lower,
@@ -314,7 +317,7 @@ function createOpportunities(
     lines.drop(line)
   }
 
-  /** Opportunities from before the start that were not found again have expired meanwhile. */
+  /** Expires opportunities from before the restart that were not found again. */
   function expireRestored() {
     for (const row of restored.values()) {
       emit(row, null)
@@ -328,7 +331,7 @@ function createOpportunities(
     for (const known of withheldPrices.values()) if (known.line === null) release(known)
   }
 
-  /** What is listed where a life stood. */
+  /** Returns the opportunities listed at the place of a life. */
   function listedAt({ legs }: Life): readonly Listed[] {
     const [first, second] = legs.map(({ line }) => line as WatchedLine)
     if (!second || second === first) return first!.listed
@@ -339,7 +342,7 @@ function createOpportunities(
   function examinePairs(line: WatchedLine) {
     for (const pair of line.pairs!) {
       const { lower, higher, outlook } = pair
-      // A pair of lines that are both looked at is taken once.
+      // A pair whose lines are both examined is taken once.
       if (higher === line && lower.reconciledIn === round) continue
       if (pair.listed.length > 0 || !isTooDear(lower, higher, outlook, room)) examinePair(pair)
     }

@@ -1,5 +1,5 @@
 /**
- * What the prices on two lines of one question come to: middles, and arbitrages of two lines. The ladder guard says
+ * Detects opportunities on two lines of one question: middles, and arbitrages of two lines. The ladder guard decides
  * whether two prices that are far apart can be of one game.
  */
 
@@ -37,11 +37,11 @@ import {
 } from './findings.ts'
 import type { Ladder, Line, PricedOffer } from './price-lines.ts'
 
-/** Lines closer than this make no middle: bets on both can be refunded at once, in part. */
+/** Lines closer than this make no middle, because both bets can be partly refunded at once. */
 const smallestMiddle = 0.5
 /**
- * Whether bets on these two lines of one question cover every result, so that they may gain for sure; and
- * are no slip of a feed.
+ * Returns whether bets on these two lines of one question cover every result, so that they may gain for certain, and
+ * whether the lines are close enough to be no feed error.
  */
 export function arePair(lower: Line, higher: Line): boolean {
   if (lower.ladder.shape.middles === null || lower.group !== higher.group) return false
@@ -51,7 +51,7 @@ export function arePair(lower: Line, higher: Line): boolean {
   return (outlookBetween(lower, higher)?.probability ?? 0) <= likeliestMiddle
 }
 
-/** The results between two lines of a pair; null where they make no middle, or it is unknown. */
+/** Returns the results between two lines of a pair; null where they make no middle, or are unknown. */
 export function middleBetween(lower: Line, higher: Line): MiddleOutlook | null {
   if (!(higher.line! - lower.line! >= smallestMiddle)) return null
   return outlookBetween(lower, higher)
@@ -66,25 +66,25 @@ function outlookBetween({ ladder, line }: Line, higher: Line): MiddleOutlook | n
 }
 
 /**
- * Two bets that together cost about one do not both win more often than not: one of the lines is
- * wrong, or of another question.
+ * The highest chance of a middle: two bets that together cost about one do not both win more often than not, so one
+ * of the lines is wrong, or of another question.
  */
 const likeliestMiddle = 0.5
 
-/** What two lines may come to. */
+/** The kinds of opportunity on two lines. */
 const kindsOfPairs = ['arbitrage', 'middle'] as const
 type KindOfPair = (typeof kindsOfPairs)[number]
 const firstLevelOfPairs = Math.min(...kindsOfPairs.map((kind) => firstLevel[kind]))
 
-/** The range of results, as home margins or totals, between two lines of one ladder. */
+/** Returns the range of results, as home margins or totals, between two lines of one ladder. */
 const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
   kind === 'total' ? { low: lower, high: higher } : { low: 0 - higher, high: 0 - lower }
 
 /**
- * The middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
- * @param outlook as `middleBetween` gives it
- * @returns the worst verdict of `ladderVerdict` on its prices: of those that are apart, what comes of them follows
- * from all of the ladder
+ * Detects the middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
+ * @param outlook the result of `middleBetween`
+ * @returns the worst verdict of `ladderVerdict` on its prices; for prices that are apart, the result depends on the
+ * whole ladder
  */
 export function detectOnPair(
   lower: JudgedLine,
@@ -96,7 +96,7 @@ export function detectOnPair(
   const { chosen } = room
   found.length = 0
   const { shape } = lower.ladder
-  // With a draw for an answer, a result on the line loses both bets.
+  // With a draw as an outcome, a result on the line loses both bets.
   if (shape.columns !== 2) return ladderVerdict.fine
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
   let worst: number = ladderVerdict.fine
@@ -137,7 +137,7 @@ export function detectOnPair(
   return worst
 }
 
-/** The ladder guard's verdict on the chosen prices of two lines. */
+/** Returns the ladder guard's verdict on the chosen prices of two lines. */
 function judgeOnTwo(
   first: JudgedLine,
   second: JudgedLine,
@@ -146,7 +146,7 @@ function judgeOnTwo(
 ): number {
   const slot0 = chosen[0]!
   const slot1 = chosen[1]!
-  // Objects are made for the few that are left.
+  // Objects are made only for the few that are left.
   if (isAsLikely(probability, fairAt(first, slot0), fairAt(second, slot1)))
     return ladderVerdict.fine
   const ladder = questionOf(first.ladder)
@@ -167,7 +167,7 @@ const questionOf = ({ event, marketType, playerName, isLive, shape }: Ladder): L
   isLive,
 })
 
-/** That the first of two answers wins, by one sportsbook; with its vig where it gives one alone. */
+/** Returns the probability of the first of two outcomes, by one sportsbook; with its vig where it prices only one. */
 function fairAt({ prices, ladder }: Line, slot: number): number {
   const at = slot * ladder.shape.columns
   const [first, second] = [prices[at]!, prices[at + 1]!]
@@ -175,7 +175,7 @@ function fairAt({ prices, ladder }: Line, slot: number): number {
   return first === 0 ? 1 - 1 / second : second / (first + second)
 }
 
-/** Of each sportsbook but the legs' that stands with both answers, the rung nearest to even. */
+/** Returns the rung nearest to even of each sportsbook with both outcomes, except the legs' sportsbooks. */
 function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Rung[] {
   const rungs = new Map<PricedOffer, Rung>()
   for (const line of ladder.lines as readonly Line[] as readonly JudgedLine[]) {
@@ -196,7 +196,7 @@ function witnessesOn({ ladder, group }: Line, legs: readonly PricedOffer[]): Run
   return [...rungs.values()]
 }
 
-/** The gain of two bets on a pair of lines at the worst result. */
+/** Returns the gain of two bets on a pair of lines at the worst result. */
 function certainProfit(lower: Line, higher: Line, price0: number, price1: number): number {
   const { low, high } = resultRange(lower.ladder.shape.middles!, lower.line!, higher.line!)
   return safestStakes(jointOutcomes(low, high), price0, price1).worst
@@ -223,7 +223,7 @@ function addPair(
   return finding
 }
 
-/** Whether the best prices of the last set cost too much, for a middle or for certain: then none has one. */
+/** Returns whether the best prices of the last set cost too much, for a middle or an arbitrage: then no set has one. */
 export function isTooDear(
   lower: JudgedLine,
   higher: JudgedLine,
@@ -240,8 +240,8 @@ export function isTooDear(
 }
 
 /**
- * Whether one sportsbook alone has this line: with no other to compare, a turned sign would not be
- * seen. The owner's own count for the owner alone.
+ * Returns whether only one sportsbook has this line: with no other to compare, a turned sign would go unnoticed. The
+ * owner's own sportsbooks count for the owner only.
  */
 function isAlone({ best, ladder }: JudgedLine, level: number, room: Workspace): boolean {
   const { columns } = ladder.shape

@@ -1,7 +1,6 @@
 /**
- * The prices that opportunities are made of, by line: all answers that complete one market at one
- * line, at every sportsbook, side by side. It knows which of them may be bet on now, and which lines
- * have to be looked at again.
+ * The prices that opportunities are made of, by line: all outcomes that complete one market at one line, at every
+ * sportsbook, side by side. It knows which of them may be bet on now, and which lines have to be examined again.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -26,7 +25,7 @@ export interface PricedEvent {
   row: EventRow | null
   hasStarted: boolean
   readonly offers: Map<string, PricedOffer>
-  /** By market type: one for each player, in and before play. */
+  /** Ladders by market type: one for each player, in play and before. */
   readonly ladders: Map<string, Ladder[]>
 }
 
@@ -46,9 +45,9 @@ export interface PricedOffer {
   readonly fee: Fee | null
   lastSeenAt: number
   isLive: boolean
-  /** Whether its prices may be bet on: it was seen lately, and its source is up. */
+  /** Whether its prices may be bet on: it was seen recently, and its source is up. */
   isUsable: boolean
-  /** First of its quotes, or -1. */
+  /** The first of its quotes, or -1. */
   head: number
 }
 
@@ -59,33 +58,33 @@ export interface Ladder {
   readonly playerName: string | null
   readonly isLive: boolean
   readonly shape: MarketShape
-  /** Ascending; lines of one number stand by group. */
+  /** The lines, ascending; equal lines are ordered by group. */
   readonly lines: Line[]
 }
 
-/** One complete set of answers, at every sportsbook. */
+/** One complete set of outcomes, at every sportsbook. */
 export interface Line {
   readonly ladder: Ladder
-  /** Which of the sets of its market. */
+  /** The index of its set of outcomes in its market. */
   readonly group: number
-  /** Home's, for handicaps. */
+  /** The line, home's for handicaps. */
   readonly line: number | null
   /** Sportsbooks by slot; a slot is kept when its prices go. */
   readonly offers: PricedOffer[]
   /** By slot and column: decimal odds, 0 where no bet is taken. */
   prices: Float64Array
-  /** The same after the sportsbook's fee; where no fees are counted, the very array of prices. */
+  /** The same after the sportsbook's fee; where no fees are counted, the prices array itself. */
   nets: Float64Array
   /** By slot and column: odds ids, 0 where there is no price. */
   ids: Float64Array
-  /** Prices in it, also those on which no bets are taken or that are contested. */
+  /** The number of its prices, including inactive and contested ones. */
   quoted: number
   isDirty: boolean
   /** When it was last touched (epoch ms). */
   touchedAt: number
 }
 
-/** What a row says of a price that opportunities are made of. */
+/** The fields of a row that opportunities are made of. */
 export type PricedRow = Pick<
   OddsRow,
   | 'id'
@@ -108,7 +107,7 @@ export interface PricePlace<L extends Line> {
   readonly column: number
 }
 
-/** One of several prices that a sportsbook gives for one answer, under different labels. */
+/** One of several prices of a sportsbook for one outcome, under different labels. */
 interface Rival {
   readonly quote: number
   readonly id: number
@@ -122,32 +121,32 @@ export interface PriceLines<L extends Line> {
   ): void
   applyOdds(row: PricedRow): void
   removeOdds(id: number): void
-  /** The place of the price of an odds id, usable or not; null where there is none. */
+  /** Returns the place of the price of an odds id, usable or not; null where there is none. */
   placeOf(id: number): PricePlace<L> | null
   applySource(sportsbook: string, isUp: boolean, at: number): void
-  /** Whether only the owner may see the sportsbook. */
+  /** Sets whether only the owner may see the sportsbook. */
   applyAudience(sportsbook: string, isOwners: boolean): void
-  /** Whether there are such sportsbooks. */
+  /** Returns whether there are such sportsbooks. */
   hasOwners(): boolean
-  /** Moves time on: prices that were not seen for too long, and of games that have started, are not usable any more. */
+  /** Moves time on: prices that were not seen for too long, and of games that have started, become unusable. */
   advance(now: number): void
   /**
-   * A restored record is of this instant: until the first `advance`, time is at least this. `advance`
-   * may then go back, so that a clock that ran ahead does not hold up time for good.
+   * Notes the time of a restored record: until the first `advance`, time is at least this. `advance` may then go
+   * back, so that a clock that ran ahead does not hold up time for good.
    */
   recall(at: number): void
-  /** Everything is restored: judges which prices are usable at that time. */
+  /** Judges which prices are usable now, when everything is restored. */
   begin(): void
-  /** Lines touched since the last call. Those without prices are gone from their ladder afterwards. */
+  /** Returns the lines touched since the last call. Those without prices leave their ladder afterwards. */
   takeDirty(): L[]
-  /** Forgets a line without prices. */
+  /** Drops a line without prices. */
   drop(line: L): void
 }
 
 /**
  * @param chain sharp books, the best first
  * @param fees those that are counted
- * @param createLine adds what the caller keeps on a line
+ * @param createLine adds the caller's data to a line
  * @param references sportsbooks that nobody can bet at
  */
 export function createPriceLines<L extends Line>(
@@ -166,11 +165,11 @@ export function createPriceLines<L extends Line>(
   const quotes = createLinkedSlots(firstCapacity, (capacity) => {
     placeOf = grown(placeOf, capacity)
   })
-  /** By place, prices that contradict each other. None is used while there are two. */
+  /** Prices that contradict each other, by place. None is used while there are two. */
   const contested = new Map<L, Map<number, Rival[]>>()
   let dirty: L[] = []
   let now = 0
-  /** No clock has been heard yet. */
+  /** True until the first clock record. */
   let isRecalling = true
 
   function eventOf(id: string): PricedEvent {
@@ -207,7 +206,7 @@ export function createPriceLines<L extends Line>(
     return offer
   }
 
-  // ---- what has to be looked at
+  // ---- lines to examine
 
   function touch(line: L, at: number) {
     if (at > line.touchedAt) line.touchedAt = at
@@ -307,7 +306,7 @@ export function createPriceLines<L extends Line>(
     setPrice(line, place, 0)
   }
 
-  /** Takes one of several prices out; a last one that is left is not contested any more. */
+  /** Removes one of several prices; a single one that is left is no longer contested. */
   function removeRival(line: L, place: number, rivals: Rival[], quote: number) {
     rivals.splice(
       rivals.findIndex((rival) => rival.quote === quote),
@@ -388,7 +387,7 @@ export function createPriceLines<L extends Line>(
     const place = bisect(0, lines.length, (i) => {
       const other = lines[i]!
       const by = (other.line ?? Number.NEGATIVE_INFINITY) - at
-      // Two that have no line at all are no number apart.
+      // Two lines of null have no numeric difference.
       return by < 0 || (!(by > 0) && other.group < group)
     })
     const known = lines[place]
@@ -484,7 +483,7 @@ export function createPriceLines<L extends Line>(
       const hadOwners = ownersOnly.size > 0
       if (isOwners) ownersOnly.add(sportsbook)
       else ownersOnly.delete(sportsbook)
-      // With the first and the last of them, all sets of sportsbooks become others.
+      // The first and the last such sportsbook change all sets of sportsbooks.
       const isWhole = hadOwners !== ownersOnly.size > 0
       for (const event of events.values()) {
         const offer = event.offers.get(sportsbook)
@@ -508,7 +507,7 @@ export function createPriceLines<L extends Line>(
     },
     begin() {
       judgeAll()
-      // Everything is looked at once: nothing has been found yet.
+      // Everything is examined at once, because nothing has been found yet.
       for (const event of events.values()) touchEvent(event, now)
     },
     takeDirty() {
@@ -529,6 +528,6 @@ export function createPriceLines<L extends Line>(
   }
 }
 
-/** Whether prices of this ladder may be bet on at all: before the start, or in play. */
+/** Returns whether prices of this ladder may be bet on at all: before the start, or in play. */
 export const isTrading = ({ event, isLive }: Ladder) =>
   event.row !== null && isOpen(event.row.status) && (isLive || !event.hasStarted)

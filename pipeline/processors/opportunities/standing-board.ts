@@ -1,4 +1,4 @@
-/** Opportunities and main lines of a board that does not move, such as a board of the past. */
+/** Opportunities and main lines of a board that does not change, such as a past board. */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
@@ -18,17 +18,17 @@ import { createMainLines, createRung, type Rung } from './main-lines.ts'
 import { createPriceLines, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
-/** A board as it was at an instant, all of whose prices stood then. */
+/** A board at one time, all of whose prices were current then. */
 export interface StandingBoard {
   addEvent(row: EventRow): void
-  /** Of an event that was added. */
+  /** Adds a price of an event that was added. */
   addPrice(row: OddsRow): void
-  /** The rows of `withheld-prices` and `main-lines`, a line of prices a step. */
+  /** Yields the rows of `withheld-prices` and `main-lines`, a line of prices per step. */
   decided(): Iterable<readonly Append[]>
 }
 
 /**
- * @param ownersOnly sportsbooks that say nothing of the others (`best-prices.ts`)
+ * @param ownersOnly sportsbooks that do not affect the others (`best-prices.ts`)
  * @param chain sharp books, the first choice first
  * @param references sportsbooks that nobody can bet at
  */

@@ -1,6 +1,6 @@
 /**
- * +EV on one line: prices that pay more than the reference's without its margin asks for. The reference is the first of
- * the sharp chain that quotes the line, or the consensus of the other sportsbooks where none does.
+ * +EV on one line: prices above the fair ones of the reference without its margin. The reference is the first of the
+ * sharp chain that quotes the line, or the consensus of the other sportsbooks where none does.
  */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
@@ -28,8 +28,8 @@ import {
 import { isTrading } from './price-lines.ts'
 
 /**
- * An edge over a sportsbook that only the owner sees is the owner's; others get another reference. Where no sharp
- * book measures, the consensus does.
+ * Detects +EV. An edge over a sportsbook that only the owner sees is the owner's; others get another reference. Where
+ * no sharp book measures, the consensus does.
  */
 export function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
   let { levels } = room
@@ -44,8 +44,8 @@ export function detectValue(line: JudgedLine, room: Workspace, found: Findings) 
 }
 
 /**
- * The +EV of a chosen set.
- * @param highest the last of the tiers' sets that has what +EV may be measured against
+ * Detects the +EV of a chosen set.
+ * @param highest the last of the tiers' sets that has the sportsbooks +EV may be measured against
  */
 export function detectValueChosen(
   line: JudgedLine,
@@ -57,7 +57,7 @@ export function detectValueChosen(
   const sharp = sharpestSlot(line, highest)
   if (sharp !== noSlot) return measure(line, sharp, room.levels, room, found, sportsbooks)
   if (!room.hasConsensus) return
-  // Who chose these sees them; of others no more is counted than they see for sure.
+  // The account that chose these sportsbooks sees them; of the others, only those it certainly sees are counted.
   let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
   for (const { sportsbook, level: own } of line.offers) {
     if (sportsbooks.has(sportsbook)) level = Math.max(level, Math.min(own, highest))
@@ -66,7 +66,7 @@ export function detectValueChosen(
 }
 
 /**
- * +EV against one sharp book, for those of the first so many sets that may see it.
+ * Measures +EV against one sharp book, for those of the first `levels` sets that may see it.
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
 function measure(
@@ -108,8 +108,8 @@ function measure(
 }
 
 /**
- * +EV against the consensus of the other sportsbooks that each set sees, at least three: nobody is told by a figure
- * what sportsbooks they do not see offer.
+ * Measures +EV against the consensus of the other sportsbooks that each set sees, at least three: no figure may
+ * reveal the offers of sportsbooks that its reader does not see.
  * @param first the first set, of those before `levels`
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
@@ -140,7 +140,7 @@ function measureByConsensus(
     const others = members.filter((member) => member.slot !== slot)
     for (let level = first, next = level; level < levels; level = next) {
       const seen = others.filter((member) => offers[member.slot]!.level <= level)
-      // Sets that see the same sportsbooks share what is found.
+      // Sets that see the same sportsbooks share the findings.
       do next++
       while (next < levels && !others.some((member) => offers[member.slot]!.level === next))
       const least = Math.max(level, own)
@@ -166,7 +166,10 @@ interface Member {
   readonly market: FairMarket
 }
 
-/** More than this no consensus of some of them gives an answer: the highest of each, over the sum of the lowest. */
+/**
+ * Returns an upper bound of an outcome's probability by any consensus among them: the highest of each, over the sum
+ * of the lowest.
+ */
 function likeliestOf(members: readonly Member[]): number[] {
   const likeliest: number[] = []
   let sum = 0
@@ -184,7 +187,7 @@ function likeliestOf(members: readonly Member[]): number[] {
   return likeliest
 }
 
-/** Sportsbooks up to a level with a market of all answers, by name. */
+/** Returns the sportsbooks up to a level with a market of all outcomes, by name. */
 function consensusMembers(
   { ladder, offers, prices, verdicts }: JudgedLine,
   highest: number,
@@ -202,7 +205,7 @@ function consensusMembers(
     if (isComplete) slots.push(slot)
   }
   if (slots.length < leastOthers) return []
-  // Slots are in the order of arrival, which a restart forgets.
+  // Slots are in the order of arrival, which a restart loses.
   slots.sort((a, b) => (offers[a]!.sportsbook < offers[b]!.sportsbook ? -1 : 1))
   return slots.flatMap((slot) => {
     const from = slot * columns
@@ -212,8 +215,8 @@ function consensusMembers(
 }
 
 /**
- * The first of the sharp chain with every answer, among the sportsbooks up to a level; none when the
- * ladder does not trade.
+ * Returns the first of the sharp chain with every outcome, among the sportsbooks up to a level; none when the ladder
+ * does not trade.
  */
 export function sharpestSlot(
   { ladder, offers, prices, verdicts }: JudgedLine,

@@ -4,7 +4,7 @@ import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import { withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { isWithheld, type JudgedLine } from './best-prices.ts'
 
-/** Of a line that was judged. @param since when they are withheld from */
+/** Returns the withheld prices of a judged line. @param since the time they are withheld from */
 export function withheldOn(line: JudgedLine, since: number): readonly WithheldPrice[] {
   const { ids, prices, offers, verdicts, ladder } = line
   const { columns } = ladder.shape

@@ -1,4 +1,4 @@
-/** From what a feed states beside a price to what its row says, and whether that has changed. */
+/** Copies the attributes that a feed states beside a price into its row, and detects changes of them. */
 
 import { attributes, type StatedValues, statedAttributes } from '../../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -6,7 +6,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { compileCopy, compileExtension, compileHash } from '../../memory/compiled-members.ts'
 
-/** The attributes of a row: the selection's own, else its market's. */
+/** Returns the attributes of a row: the selection's own, else its market's. */
 export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, StatedValues>(
   statedAttributes.map((name) => {
     const { selection, market }: { selection?: string; market?: string } = attributes[name].statedBy
@@ -14,14 +14,14 @@ export const carriedAttributes = compileCopy<FeedSelection, FeedMarket, StatedVa
   }),
 )
 
-/** The whole row. */
+/** Returns the whole row. */
 export const withAttributes = compileExtension<
   Omit<OddsRow, keyof StatedValues>,
   StatedValues,
   StatedValues
 >(statedAttributes.map((name) => [name, name]))
 
-/** A hash of what a row says besides its price. */
+/** Returns a hash of everything in a row except its price. */
 export function detailsHash(
   selection: string,
   statCategory: string | null,

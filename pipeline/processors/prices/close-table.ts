@@ -1,9 +1,9 @@
 /**
- * The memory of the table of closing lines: one entry for every price that a sportsbook has had before
- * the start, on the board or not, until the closes of its event are dropped. In typed columns, about 80
- * bytes an entry; what a price is of is kept as numbers of texts.
+ * The memory of the table of closing lines: one entry for every price that a sportsbook has had before the start, on
+ * the board or not, until the closes of its event are dropped. In typed columns, about 80 bytes an entry; the
+ * selection of a price is kept as numbers of texts.
  *
- * Entries hang on their offer as a linked list, as the prices of `price-table.ts` do.
+ * The entries of an offer are a linked list, as the prices of `price-table.ts` are.
  */
 
 import type { MissingCloseReason } from '../../../schemas/closing-line.ts'
@@ -14,8 +14,8 @@ import { createLinkedSlots } from '../../memory/linked-slots.ts'
 import { createTextNumbers } from '../../memory/text-numbers.ts'
 
 /**
- * `open`: on the board before the start, without a row in the table of closing lines; what became of it
- * otherwise.
+ * The state of an entry. `open`: on the board before the start, without a row in the table of closing lines;
+ * otherwise the result.
  */
 export type CloseState = 'open' | 'close' | MissingCloseReason
 
@@ -24,7 +24,7 @@ export type ClosedSelection = Omit<PricedSelection, 'sportsbook'>
 
 export interface CloseTable {
   readonly size: number
-  /** The entry of the price with this id, or -1. */
+  /** Returns the entry of the price with this id, or -1. */
   find(id: number): number
   /** Adds an open entry to the list that begins with `head`; returns the entry, the new head. */
   insert(id: number, of: ClosedSelection, head: number): number
@@ -33,10 +33,10 @@ export interface CloseTable {
   next(entry: number): number
   id(entry: number): number
   of(entry: number): ClosedSelection
-  /** The sportsbook says what it is of in other words. */
+  /** Changes the sportsbook's words for the selection. */
   describe(entry: number, selection: string, statCategory: string | null): void
   state(entry: number): CloseState
-  /** Since when it is missing (epoch ms); NaN where it is not. */
+  /** Returns since when it is missing (epoch ms); NaN where it is not. */
   since(entry: number): number
   set(entry: number, state: CloseState, since: number): void
 }

@@ -1,17 +1,16 @@
 /**
- * The table of closing lines: one row for every price that a sportsbook has had before the start of a
- * game, with its close or the reason why there is none. Says when a row changes; `latest-odds.ts` tells
- * it what happens to prices, in the commit that it happens in. The rule is written down for readers in
- * `docs/closing-lines.md`.
+ * The table of closing lines: one row for every price that a sportsbook has had before the start of a game, with its
+ * close or the reason why there is none. Decides when a row changes; `latest-odds.ts` reports what happens to prices,
+ * in the same commit. `docs/closing-lines.md` has the rule for readers.
  *
- * - A close is the price as it stood at the **start**: the start of the event's row at the moment it
- *   comes, or the moment the sportsbook's own prices go into play, whichever is first.
- * - An offer is captured before the first statement that is of after the start is taken, and else at a
- *   tick. So a row holds exactly what was observed up to the start, whatever comes later.
- * - Why a price is missing is written when it is known: a withdrawal before the start at once. All that
- *   is kept here can so be restored from the table and from the latest odds.
- * - A capture is taken back while the game has not begun: for a later start that is still to come, for
- *   prices of before the start that come after all, and for a game that is on again.
+ * - A close is the price at the **start**: the start in the event's row when it arrives, or the time when the
+ *   sportsbook's own prices go into play, whichever is first.
+ * - An offer is captured before the first statement from after the start is taken, or else at a tick. So a row holds
+ *   exactly the observations up to the start, whatever comes later.
+ * - The reason why a price is missing is written when it is known: a withdrawal before the start at once. So all
+ *   state here can be restored from the table and from the latest odds.
+ * - A capture is undone while the game has not begun: for a later start that is still to come, for prices from before
+ *   the start that come after all, and for a game that is on again.
  * - 48 hours after the start the rows are dropped.
  */
 
@@ -27,46 +26,46 @@ import { type ClosedSelection, type CloseState, createCloseTable } from './close
 import type { PriceTable } from './price-table.ts'
 
 export interface Closes {
-  /** A statement of prices is about to be taken. */
+  /** Called before a statement of prices is taken. */
   before(offer: Offer, at: number, isLive: boolean): void
-  /** A price is on the board before play, and was not, or was in play. */
+  /** Called when a price comes onto the board before play, also if it was in play before. */
   listed(offer: Offer, id: number, of: ClosedSelection, at: number): void
-  /** A price is listed suspended, and has never been named. */
+  /** Called when a price is listed as suspended and has never been priced. */
   unpriced(offer: Offer, id: number, of: ClosedSelection, at: number): void
   knows(id: number): boolean
-  /** The sportsbook says what a price is of in other words. */
+  /** Called when the sportsbook changes its words for a selection. */
   described(id: number, selection: string, statCategory: string | null): void
-  /** Prices are about to leave the board. @param at when the statement or tick was observed */
+  /** Called before prices leave the board. @param at when the statement or tick was observed */
   beforeWithdrawal(offer: Offer, at: number): void
-  /** A price leaves the board. @param since when it was withdrawn, at the latest `at` */
+  /** Called when a price leaves the board. @param since when it was withdrawn, at the latest `at` */
   withdrawn(offer: Offer, id: number, since: number, at: number): void
-  /** Earlier records of the offer were of another game, or of the other side. */
+  /** Called when earlier records of the offer were of another game, or of the other side. */
   mistaken(offer: Offer, at: number): void
-  /** The event's row is another than before. */
+  /** Called when the event's row has changed. */
   eventChanged(event: EventEntry, before: EventRow, at: number): void
-  /** The event is forgotten. */
+  /** Called when the event is removed. */
   forget(offer: Offer): void
   tick(events: Iterable<EventEntry>, now: number): void
-  /** A price that is on the board, before play. */
+  /** Restores a price that is on the board, before play. */
   restorePrice(offer: Offer, id: number, of: ClosedSelection): void
   restore(offer: Offer, row: ClosingLine): void
-  /** Prices that it remembers. */
+  /** The number of prices it remembers. */
   readonly size: number
 }
 
-/** When an offer is captured. */
+/** The time and kind of an offer's capture. */
 interface Capture {
   /** The start that the closes are for. */
   readonly startsAt: number
   /** Observations up to this time count; never after the start. */
   readonly upTo: number
   readonly capturedAt: number
-  /** The game is put off: it does not start. */
+  /** Whether the game is put off: it does not start. */
   readonly isPutOff: boolean
 }
 
 /**
- * Prices that a tick captures, about. Many games start at one moment; what is left waits for the next
+ * The approximate number of prices that a tick captures. Many games start at one time; the rest waits for the next
  * tick, or for the next statement of its sportsbook.
  */
 const capturedInTick = 10_000
@@ -77,7 +76,7 @@ export function createCloses(
 ): Closes {
   const table = createCloseTable()
 
-  /** Whether the price is on the board, before play. */
+  /** Returns whether the price is on the board, before play. */
   function isListed(entry: number): boolean {
     const row = prices.find(table.id(entry))
     return row !== noRow && !prices.isLive(row)
@@ -115,7 +114,7 @@ export function createCloses(
       playerName,
       statCategory,
       startsAt,
-      // The archive keeps the row that was captured last.
+      // The archive keeps the row with the latest capture.
       capturedAt: closes.lastCapturedAt,
       pricedAt,
       price,
@@ -142,7 +141,7 @@ export function createCloses(
     })
   }
 
-  /** Takes the row out of the table; the price is open again. */
+  /** Removes the row from the table; the price is open again. */
   function erase(offer: Offer, entry: number) {
     if (table.state(entry) === 'open') return
     const { league: partitionKey } = offer.event.row
@@ -168,7 +167,7 @@ export function createCloses(
 
   // ---- capture
 
-  /** Brings the rows of an offer to what they are at its start. Those of a capture stand until it is taken back. */
+  /** Writes the rows of an offer for its start. Rows of an earlier capture stay until it is undone. */
   function capture(offer: Offer, of: Capture): number {
     const { closes, event } = offer
     const open: number[] = []
@@ -212,10 +211,10 @@ export function createCloses(
     return count
   }
 
-  /** Of an entry that is neither open nor a close. */
+  /** Returns the reason of an entry that is neither open nor a close. */
   const missingOf = (entry: number) => table.state(entry) as MissingCloseReason
 
-  /** Why a price that has not been captured has no close, and since when; null for a close. */
+  /** Returns why a price that has not been captured has no close, and since when; null for a close. */
   function missingAt(
     { closes, event }: Offer,
     entry: number,
@@ -229,7 +228,7 @@ export function createCloses(
     }
     if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
     if (state === 'withdrawn') {
-      // It was there at a start that was moved to before it.
+      // It was still there at the new start, which lies before its withdrawal.
       return since > upTo
         ? { reason: 'start_corrected', since: capturedAt }
         : { reason: state, since }
@@ -242,7 +241,7 @@ export function createCloses(
     return prices.isActive(row) ? null : { reason: 'suspended', since: observedAt }
   }
 
-  /** Undoes the capture of an offer: its prices on the board are open, the others were withdrawn. */
+  /** Undoes the capture of an offer: its prices on the board are open, the others count as withdrawn. */
   function reopen(offer: Offer, at: number) {
     const { closes, event } = offer
     const of = { startsAt: event.row.startsAt, capturedAt: at }
@@ -251,7 +250,7 @@ export function createCloses(
       const next = table.next(entry)
       const state = table.state(entry)
       if (isListed(entry)) erase(offer, entry)
-      // It went into play when the rows of its start had been dropped.
+      // It went into play after the rows of its start had been dropped.
       else if (state === 'open') remove(offer, entry)
       else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, of)
       else writeMissing(offer, entry, missingOf(entry), table.since(entry), of)
@@ -259,11 +258,11 @@ export function createCloses(
     }
   }
 
-  /** Whether a start has passed, and its closes are not dropped yet. */
+  /** Returns whether a start has passed, and its closes are not dropped yet. */
   const isPast = (startsAt: number, at: number) =>
     at > startsAt && at - startsAt <= eventRetentionMs
 
-  /** Whether the start has to be captured. */
+  /** Returns whether the start has to be captured. */
   const isDue = ({ closes, event }: Offer, at: number, { startsAt } = event.row) =>
     isPast(startsAt, at) &&
     (closes.open > 0 || (closes.written > 0 && Number.isNaN(closes.closedFor)))
@@ -284,7 +283,7 @@ export function createCloses(
     return false
   }
 
-  /** The sportsbook's prices go into play: its start is now, unless it was before. */
+  /** Handles the sportsbook's prices going into play: its start is now, or earlier by the event's row. */
   function goIntoPlay(offer: Offer, at: number) {
     const { closes, event } = offer
     if (Number.isNaN(closes.closedFor)) {
@@ -295,10 +294,10 @@ export function createCloses(
     } else if (isPutOff(event.row.status) && isPostponed(offer)) beginAt(offer, at)
   }
 
-  /** A price is on the board for the first time, and the start has passed. */
+  /** Handles a price that comes onto the board for the first time after the start. */
   function listLate(offer: Offer, entry: number, startsAt: number, at: number) {
     const { closes, event } = offer
-    // Of a game that had begun before it was put off, the closes stand.
+    // The closes of a game that had begun before it was put off stay.
     const waits =
       isPutOff(event.row.status) && (Number.isNaN(closes.closedFor) || isPostponed(offer))
     const missing = waits ? 'postponed' : 'late_listing'
@@ -306,18 +305,18 @@ export function createCloses(
     closes.closedFor = startsAt
   }
 
-  /** A game that was put off begins without having been given another start. */
+  /** Handles a postponed game that begins without having been given another start. */
   function beginAt(offer: Offer, at: number) {
     reopen(offer, at)
     capture(offer, { startsAt: at, upTo: at, capturedAt: at, isPutOff: false })
   }
 
-  /** Whether what was captured is taken back now that the event's row is another. */
+  /** Returns whether the capture is undone after a change of the event's row. */
   function isTakenBack(offer: Offer, before: EventRow, at: number): boolean {
     const { row: after } = offer.event
     const isLaterStart = after.startsAt > at && after.startsAt !== before.startsAt
     if (isPostponed(offer)) return !isPutOff(after.status) || isLaterStart
-    // Closes that stood while the game was put off are of one that had begun before.
+    // Closes kept while the game was put off belong to a game that had begun before.
     const hasBegun =
       before.isLive || after.isLive || before.status === 'final' || isPutOff(before.status)
     return !hasBegun && (isPutOff(after.status) || isLaterStart)
@@ -327,7 +326,7 @@ export function createCloses(
     const { closes, event } = offer
     const { row: after } = event
     const { startsAt } = after
-    // The start that was in force came first.
+    // The start that was in force comes first.
     if (isDue(offer, at, before)) captureAtStart(offer, before)
     const wasCaptured = !Number.isNaN(closes.closedFor)
     if (wasCaptured) {
@@ -341,7 +340,7 @@ export function createCloses(
 
   // ---- the end
 
-  /** Forgets what is no longer on the board, and the rows of the table. */
+  /** Drops prices that are no longer on the board, and the rows of the table. */
   function drop(offer: Offer) {
     const { closes } = offer
     for (let entry = closes.first; entry !== noRow; ) {
@@ -365,7 +364,7 @@ export function createCloses(
         if (isLive) goIntoPlay(offer, at)
         else {
           if (at <= closes.closedFor) reopen(offer, at)
-          // The event's own start may be before the one that was captured.
+          // The event's own start may be before the captured one.
           if (isDue(offer, at)) captureAtStart(offer)
         }
       }
@@ -460,15 +459,17 @@ export function createCloses(
       closes.open--
       closes.written++
       closes.lastCapturedAt = Math.max(closes.lastCapturedAt, capturedAt)
-      // The start of a row that has not been captured moves with the event's.
+      // The start of an uncaptured row moves with the event's.
       if (isOfCapture(state) || startsAt !== offer.event.row.startsAt) closes.closedFor = startsAt
     },
   }
 }
 
-/** Whether a row of this state says that the offer was captured; the others are written before, too. */
+/**
+ * Returns whether a row of this state implies that the offer was captured; the other states are also written before.
+ */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
 
-/** Whether a game of this status does not start, as far as is known. */
+/** Returns whether a game of this status does not start, as far as is known. */
 const isPutOff = (status: EventStatus) => status === 'postponed' || status === 'cancelled'

@@ -1,12 +1,12 @@
 /**
- * The latest odds: one row per price, kept from what sportsbooks say of events. Says when a row
- * changes:
- * - a `snapshot` withdraws what it no longer names, a `delta` changes only what it names;
- * - a price seen again unchanged moves the sighting, not the row;
+ * The latest odds: one row per price, kept from sportsbooks' statements about events. Decides when a row changes:
+ * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
+ * - a price seen again unchanged updates the sighting, not the row;
  * - an offer that has expired, or names another game, is withdrawn whole;
- * - where a draw makes another question of a market (`three-ways.ts`), its prices are filed as that.
- * What prices come to at the start is kept beside it, in `closes.ts`.
- * At-least-once safe: a batch taken again ends on the same rows.
+ * - where a draw changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
+ *
+ * The closes of prices at the start are kept in `closes.ts`. At-least-once safe: a batch taken again ends on the same
+ * rows.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -52,7 +52,7 @@ import { createPriceTable } from './price-table.ts'
 /** @param keepsHistory whether each change is also written to the topic `price-changes` */
 export const latestOdds = (keepsHistory: boolean): EventTable => ({
   inputs: [topics.feedOdds],
-  // Restored in this order: a close is of a price that is on the board, or was.
+  // Restored in this order, because a close belongs to a price that is or was on the board.
   tables: [topics.odds, topics.closingLines],
   create: (parts) => createLatestOdds(parts, keepsHistory),
 })
@@ -64,11 +64,11 @@ function createLatestOdds(
   const prices = createPriceTable()
   const closes = createCloses(prices, emit)
   const players = new WeakMap<EventEntry, PlayerNames>()
-  /** Numbers observations, so that a row knows whether the current one named it. */
+  /** The number of the current observation, so that a row knows whether it was named. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
-  /** Kept by an earlier build as of a question that it is not filed under now. */
+  /** Rows of an earlier build, filed under a question that they would not be filed under now. */
   let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
   /** Prices that the current observation calls suspended, without a price. */
   const unpriced: {
@@ -95,7 +95,7 @@ function createLatestOdds(
     emit({ topic: topics.odds, partitionKey: league, key: String(id), value })
   }
 
-  /** @param since when, where that was before what is being taken was observed */
+  /** @param since the time of withdrawal, where it was before the current observation */
   function withdraw(offer: Offer, row: number, since = now()) {
     const { row: event } = offer.event
     const id = prices.id(row)
@@ -149,7 +149,7 @@ function createLatestOdds(
         }
         const isByDraw = asDrawn !== null && isOfDraw(record, market, asDrawn, selection)
         const filed = isByDraw ? asDrawn.market : market
-        // The price it had before is not stated here, so a selection that states one goes first.
+        // Its earlier price is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) {
           unpriced.push({ market: filed, selection, isByDraw })
         } else observeSelection(offer, record, filed, selection, isByDraw)
@@ -167,12 +167,12 @@ function createLatestOdds(
     }
   }
 
-  // ---- where a draw makes another question
+  // ---- draws that change the question
 
   /**
-   * What a record says, and what its sportsbook said before, of draws: by market, null for one that never is of
-   * two questions; null where nothing is said of any. Told before the record changes a row, so that the order of
-   * what it states does not matter. Where it first brings a draw, what stands there without one goes along.
+   * Returns, by market, the draws in a record and in the sportsbook's earlier ones: null for a market that a draw
+   * never changes; null for all where there is no such draw. Computed before the record changes a row, so that the
+   * order of its statements does not matter. Where it first brings a draw, existing prices without one are moved too.
    */
   function fileDraws(
     offer: Offer,
@@ -216,9 +216,9 @@ function createLatestOdds(
   }
 
   /**
-   * Whether a stated selection is of the question with a draw: because a draw is named on its rung, or because
-   * the sportsbook has that rung with one alone. A snapshot says anew what is asked; but sides that sum to less
-   * than 1 are no whole question without one.
+   * Returns whether a stated selection belongs to the question with a draw: because a draw is named on its rung, or
+   * because the sportsbook has the rung only with one. A snapshot restates the whole question, but sides whose
+   * probabilities sum to less than 1 need a draw to be complete.
    */
   function isOfDraw(
     record: OddsRecord,
@@ -232,7 +232,7 @@ function createLatestOdds(
     return record.mode === 'delta' || !isWhole(market, rung)
   }
 
-  /** Whether the offer has such a row on a rung of a market. */
+  /** Returns whether the offer has such a row on a rung of a market. */
   function hasRow(
     offer: Offer,
     marketType: string,
@@ -246,7 +246,7 @@ function createLatestOdds(
     return false
   }
 
-  /** @param answer as the sportsbook has its sides */
+  /** @param answer the outcome, by the sportsbook's sides */
   function rowOnRung(
     offer: Offer,
     marketType: string,
@@ -259,7 +259,7 @@ function createLatestOdds(
     return rowOf(offer, { marketType, selectionType, line })
   }
 
-  /** Moves what stands on a rung to another question. */
+  /** Moves the rows on a rung to another question. */
   function refile(
     offer: Offer,
     record: Observed,
@@ -300,7 +300,7 @@ function createLatestOdds(
 
   // ---- one selection
 
-  /** @param wasStale whether its price in play was that of before the start, where it stood as another question */
+  /** @param wasStale whether its price in play dated from before the start, under its former question */
   function observeSelection(
     offer: Offer,
     record: Observed,
@@ -326,7 +326,7 @@ function createLatestOdds(
     const check = identityCheck(hash)
     let id = oddsIdOf(hash)
     let row = prices.find(id)
-    // Two identities on one id: the later one takes the next free id of its own sequence.
+    // Two identities share an id: the later one takes the next free id of its own sequence.
     for (let turn = 1; row !== noRow && prices.check(row) !== check; turn++) {
       id = oddsId(`${identity}|${turn}`, offer.begunIdentity)
       row = prices.find(id)
@@ -350,7 +350,7 @@ function createLatestOdds(
     if (!isPrice(price)) return count('impossible_price')
     if (row !== noRow && prices.stampOf(row) === stamp) {
       if (stated.price === null || prices.price(row) === price) return
-      // One sportsbook, one moment, one selection, two prices: neither can be trusted.
+      // One sportsbook has two prices for one selection at one time: neither can be trusted.
       ambiguous.add(id)
       withdraw(offer, row)
       return count('ambiguous_selection')
@@ -361,13 +361,13 @@ function createLatestOdds(
     const attributes = carriedAttributes(stated, market)
     const details = detailsHash(selection, statCategory, attributes)
     const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
-    // Another name for it in between does not say what the first one means.
+    // A statement under another name in between does not change the first one's meaning.
     const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
     let changedAt = stated.changedAt
     let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
-      // Checked once: a selection that its market does not have never gets a row.
+      // Checked once: a selection that does not fit its market never gets a row.
       const fault = selectionFault(market, stated)
       if (fault !== null) return count(fault)
       if (!findMarket(marketType)) count('unlisted_market')
@@ -388,7 +388,7 @@ function createLatestOdds(
         return
       }
       const moved = (what & (priceChange.price | priceChange.live)) !== 0
-      // It is that of before the start from when play begins until it moves.
+      // When play begins, the price dates from before the start until it moves.
       isStalePregame =
         isLive &&
         (what & priceChange.price) === 0 &&
@@ -487,7 +487,7 @@ function createLatestOdds(
       if (why === 'mistaken') closes.mistaken(offer, now())
       withdrawAll(offer)
     },
-    // However late the tick is.
+    // The price ended when it expired, however late the tick is.
     expire: (offer) => withdrawAll(offer, offer.lastSeenAt + expiryMs(offer.isLive)),
     changed: closes.eventChanged,
     forget: closes.forget,
@@ -526,7 +526,7 @@ function createLatestOdds(
     }
   }
 
-  /** With the first record, since nothing can be written before. A draw takes the sides of its rung along. */
+  /** Runs with the first record, since nothing can be written before. A draw moves the sides of its rung too. */
   function fileOutdated() {
     if (outdated.length === 0) return
     const kept = outdated
@@ -554,16 +554,16 @@ interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt'
   readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }
 
-/** A market as one of the question with a draw. */
+/** A market under the type with a draw. */
 interface DrawnMarket {
   readonly market: FeedMarket
-  /** The rungs of which the record says that they have one. */
+  /** The rungs that have a draw by the record. */
   readonly rungs: DrawnRungs | null
-  /** What the record finds of each rung that it names. */
+  /** The state of each rung that the record names, before it. */
   readonly filed: ReadonlyMap<number | null, FiledBefore>
 }
 
-/** Whether the sportsbook has a rung filed by a draw; and alone, or beside prices without one. */
+/** Whether the sportsbook has a rung filed by a draw: alone, or beside prices without one. */
 type FiledBefore = 'never' | 'alone' | 'beside'
 
 const isNamed = ({ rungs }: DrawnMarket, rung: number | null) =>
@@ -574,18 +574,21 @@ const plainMarket = {
   ...{ suspended: false, selections: [] },
 }
 
-/** Where a row of no player stands whose type says all of its answer; sides are the event's. */
+/** The place of a row without a player whose type fully identifies its outcome; sides are the event's. */
 type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line'>
 
 const drawnAnswers = ['home', 'away', 'draw'] as const
 
-/** The type with a draw of a row that is one; null for any other row, and for a draw that is no other question. */
+/**
+ * Returns the type with a draw for a draw's row; null for any other row, and for a draw that does not change the
+ * question.
+ */
 const drawnTypeOf = ({ selectionType, marketType }: OddsRow, sport: string) =>
   selectionType === 'draw' ? typeWithDraw(marketType, sport) : null
 
 /**
- * The markets under our ids. Feeds of this service say our ids; a record that somebody else put on the topic
- * may call a market as its sportsbook does.
+ * Returns the markets under our ids. Feeds of this service use our ids; a record from another producer may name a
+ * market as its sportsbook does.
  */
 function withOurNames(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
   let markets: FeedMarket[] | null = null

@@ -1,9 +1,9 @@
 /**
- * The board's memory of the odds table: what is needed to decide whether an observation changes a
- * row, in typed columns, about 90 bytes a row. The rows themselves are on the changelog.
+ * The board's memory of the odds table: the columns needed to decide whether an observation changes a row, about 90
+ * bytes a row. The rows themselves are on the changelog.
  *
- * Rows hang on their offer (one sportsbook on one event) as a linked list, so that a snapshot can
- * find what it no longer names.
+ * The rows of an offer (one sportsbook on one event) are a linked list, so that a snapshot can find those it no
+ * longer names.
  */
 
 import { grown } from '../../memory/grown.ts'
@@ -17,27 +17,27 @@ export interface PriceState {
   readonly isActive: boolean
   /** Epoch ms; NaN when not known. */
   readonly changedAt: number
-  /** When all of this was first observed (epoch ms). */
+  /** When the current state was first observed (epoch ms). */
   readonly observedAt: number
-  /** A hash of the descriptive members: label, limit, ids at the sportsbook, link. */
+  /** A hash of the descriptive fields: label, limit, ids at the sportsbook, link. */
   readonly details: number
-  /** As `OddsRow` says them. */
+  /** As in `OddsRow`. */
   readonly isFiledByDraw: boolean
   readonly isStalePregame: boolean
 }
 
 export interface PriceTable {
   readonly size: number
-  /** The row with this id, or -1. */
+  /** Returns the row with this id, or -1. */
   find(id: number): number
   /** Adds a row under the offer whose list starts at `head`; returns the row, the new head. */
   insert(id: number, check: number, head: number): number
   /** Unlinks and frees the row; returns the offer's head afterwards (-1: none left). */
   remove(row: number, head: number): number
-  /** The next row of the same offer, or -1. */
+  /** Returns the next row of the same offer, or -1. */
   next(row: number): number
   id(row: number): number
-  /** Second, independent hash of the identity, to tell a re-observation from a collision. */
+  /** Returns a second, independent hash of the identity, to tell a re-observation from a collision. */
   check(row: number): number
   price(row: number): number
   isLive(row: number): boolean

@@ -1,34 +1,34 @@
 /**
- * Turning a free bet, a boosted price or an open bet into money whatever happens, by a second bet on the
- * rest of the market: a bet at another sportsbook on the opposite, or a lay at an exchange. Prices are decimal
- * odds; amounts are in the currency of the stake and exact: rounding is the caller's.
+ * Turns a free bet, a boosted price or an open bet into money whatever the result, by a second bet on the rest of the
+ * market: a bet at another sportsbook on the opposite, or a lay at an exchange. Prices are decimal odds. Amounts are
+ * in the currency of the stake and exact: the caller rounds.
  */
 
 import { returned, type Settled } from '../odds/two-lines.ts'
 
 /** The second bet. */
 export type Hedge =
-  /** On the opposite outcome. @param net decimal odds after the fee, > 1 */
+  /** A bet on the opposite outcome. @param net decimal odds after the fee, > 1 */
   | { readonly kind: 'back'; readonly net: number }
-  /** Against the outcome, at an exchange. @param odds the lay odds; @param commission part of net winnings */
+  /** A bet against the outcome, at an exchange. @param odds the lay odds; @param commission part of net winnings */
   | { readonly kind: 'lay'; readonly odds: number; readonly commission: number }
 
 export interface Conversion {
-  /** Stake of the second bet; of a lay, the backer's stake. */
+  /** The stake of the second bet; of a lay, the backer's stake. */
   readonly hedgeStake: number
-  /** What may be lost by the second bet: its stake, or the liability of a lay. */
+  /** The most that the second bet can lose: its stake, or the liability of a lay. */
   readonly atRisk: number
-  /** The same whichever way it goes; negative for a loss. */
+  /** The profit, the same whichever way it goes; negative for a loss. */
   readonly profit: number
 }
 
-/** A loss of a unit of hedge where the first bet wins, and its gain where it loses. */
+/** Returns the loss of a unit of hedge where the first bet wins, and its gain where it loses. */
 const perUnit = (hedge: Hedge) =>
   hedge.kind === 'back'
     ? { loss: 1, gain: hedge.net - 1 }
     : { loss: hedge.odds - 1, gain: 1 - hedge.commission }
 
-/** @param won what the first bet gains; @param lost what it costs, > 0 */
+/** @param won gain of the first bet; @param lost its cost, > 0 */
 function equalised(won: number, lost: number, hedge: Hedge): Conversion {
   const { loss, gain } = perUnit(hedge)
   const hedgeStake = (won + lost) / (loss + gain)
@@ -36,7 +36,7 @@ function equalised(won: number, lost: number, hedge: Hedge): Conversion {
 }
 
 /**
- * A free bet: the stake is the sportsbook's, and comes back with the winnings or not.
+ * Converts a free bet, whose stake is the sportsbook's and comes back with the winnings or not.
  * @returns also the part of the free bet that becomes money
  */
 export function convertFreeBet(
@@ -48,23 +48,24 @@ export function convertFreeBet(
   return { ...conversion, rate: conversion.profit / bet.stake }
 }
 
-/** A bet with one's own money: at a boosted price, or made before the price moved. */
+/** Hedges a bet with one's own money: at a boosted price, or made before the price moved. */
 export const hedgeBet = (bet: { readonly stake: number; readonly net: number }, hedge: Hedge) =>
   equalised(bet.stake * (bet.net - 1), bet.stake, hedge)
 
-/** A leg of a parlay: its decimal odds, and what has become of it so far. */
+/** A leg of a parlay: its decimal odds, and its result so far. */
 export interface ParlayLeg {
   readonly price: number
   /** Null while it is open. */
   readonly result: Settled | null
-  /** No-vig probability, in (0, 1); null where nobody says. */
+  /** No-vig probability, in (0, 1); null where unknown. */
   readonly probability: number | null
 }
 
 /**
- * Legs multiply: a refunded one counts as 1, half a win as half of its profit, half a loss as half of the stake.
- * @returns decimal odds of the whole, 0 when lost; and the probability of legs that are independent, null where one
- * is not known
+ * Multiplies the legs: a refunded leg counts as 1, half a win as half of its profit, half a loss as half of the
+ * stake.
+ * @returns decimal odds of the whole, 0 when lost; and the probability if the legs are independent, null where one is
+ * not known
  */
 export function parlay(legs: readonly ParlayLeg[]) {
   let price = 1

@@ -1,7 +1,7 @@
 /**
- * What a final score makes of a bet: won, lost, refunded, or half of either. Only questions about the
- * score are settled here: who wins, by how much, how many points. What else a market may ask (corners, players,
- * who scores first) is not known from a score.
+ * The result of a bet by the final score: won, lost, refunded, or half of either. Only questions about the score are
+ * settled here: who wins, by how much, how many points. A score cannot settle other questions, such as corners,
+ * players or who scores first.
  *
  * Soccer goes by regulation time, and so does any market in which a draw is an outcome or returns the stakes by its
  * name (`draw_no_bet`); other sports count overtime. A tie returns the stakes where a draw is no outcome.
@@ -13,17 +13,18 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { returned, type Settled, settled } from '../odds/two-lines.ts'
 
-/** What a bet asks. */
+/** The outcome that a bet is on. */
 export interface AskedOutcome {
   readonly sport: string
   readonly marketType: string
   readonly selectionType: string
-  /** Signed from the selection's own side. */
+  /** The line, signed from the selection's own side. */
   readonly line: number | null
 }
 
 /**
- * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null where the result does not say
+ * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null where the result does not
+ * settle it
  */
 export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null {
   const market = findMarket(bet.marketType)
@@ -63,20 +64,20 @@ export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null
   }
 }
 
-/** Whether a final score, with those of the periods, can settle bets on the market. */
+/** Returns whether a final score, with those of the periods, can settle bets on the market. */
 export function isSettledByScore(marketType: string): boolean {
   const market = findMarket(marketType)
   return market !== undefined && market !== null && isAboutScore(market)
 }
 
 /**
- * Whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at others: an
- * Asian handicap of soccer.
+ * Returns whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at
+ * others: an Asian handicap of soccer.
  */
 export const countsFromBet = ({ sport, marketType }: Pick<AskedOutcome, 'sport' | 'marketType'>) =>
   sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
 
-/** Questions whose types do not say that they count the score. */
+/** Questions that count the score although their types do not say so. */
 const scoreQuestions: ReadonlySet<string> = new Set([
   'correct_score',
   'both_teams_to_score',
@@ -116,7 +117,7 @@ function winnerOf(selectionType: string, margin: number, hasDraw: boolean): Sett
   return wonIf(margin > 0 === (selectionType === 'home'))
 }
 
-/** @param line of a handicap with a draw; the draw's is told from the home side */
+/** @param line of a handicap with a draw; for the draw, from the home side */
 function threeWayOf(selectionType: string, margin: number, line: number): Settled | null {
   switch (selectionType) {
     case 'home':
@@ -183,13 +184,13 @@ const settledOfOutcome = new Map([...outcomeOfSettled].map(([bet, outcome]) => [
 
 export const outcomeOf = (bet: Settled): BetOutcome => outcomeOfSettled.get(bet)!
 
-/** Of an outcome that a score can say. */
+/** Returns the settlement of an outcome that a score can decide. */
 export const settledOf = (outcome: BetOutcome): Settled => settledOfOutcome.get(outcome)!
 
 /**
- * What comes back of a bet, with the stake, as `paid`.
+ * Returns the payout of a bet, with the stake, as `paid`.
  * @param sharedBy of a dead heat
- * @returns null where the outcome does not say it
+ * @returns null where the outcome does not determine it
  */
 export function returnOf(
   { price, stake }: { readonly price: number; readonly stake: number },
@@ -202,12 +203,15 @@ export function returnOf(
   return bet === undefined ? null : paid(stake * returned(price, bet), stake)
 }
 
-/** Of a bet with this stake: to the cent, or to eight places where the stake is no whole number of cents (bitcoin, units). */
+/**
+ * Rounds an amount of a bet with this stake: to the cent, or to eight places where the stake is no whole number of
+ * cents (bitcoin, units).
+ */
 export const paid = (amount: number, stake: number) =>
   Math.abs(stake * 100 - Math.round(stake * 100)) < 1e-6 ? cents(amount) : tidy(amount)
 
-/** Without the dust of binary fractions, to eight places. */
+/** Rounds to eight places, without the dust of binary fractions. */
 export const tidy = (amount: number) => Math.round(amount * 1e8) / 1e8 + 0
 
-/** To the nearest cent; half a cent that binary fractions lost is found again. */
+/** Rounds to the nearest cent, and up at a half cent that a binary fraction falls just short of. */
 export const cents = (amount: number) => Math.round(amount * 100 + 1e-7) / 100 + 0

@@ -15,16 +15,16 @@ export interface KellyBet {
   readonly event: string
 }
 
-/** Outcomes of all events together are counted one by one. */
+/** The most outcomes of all events together, which are counted one by one. */
 export const mostOutcomes = 4_096
 
-/** How many outcomes these bets have together. */
+/** Returns how many outcomes these bets have together. */
 export const outcomeCount = (bets: readonly KellyBet[]) =>
   [...byEvent(bets).values()].reduce((product, { length }) => product * (length + 1), 1)
 
 interface Outcome {
   readonly probability: number
-  /** Places of the bets that win. */
+  /** Indices of the bets that win. */
   readonly won: readonly number[]
 }
 
@@ -38,7 +38,7 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   const nets = bets.map(({ net }) => net)
   let stakes = bets.map(() => 0)
   let wealth = wealthAfter(outcomes, nets, stakes)
-  // Concave, so that Newton's steps lead to the one optimum; a stake at 0 that wants to be less stays there.
+  // The growth is concave, so Newton's steps lead to the one optimum; a stake at 0 that should be less stays at 0.
   for (let round = 0; round < mostRounds; round++) {
     const { slope, curve } = slopesAt(outcomes, nets, wealth)
     const free = bets.flatMap((_, i) => (stakes[i]! > 0 || slope[i]! > 0 ? [i] : []))
@@ -63,7 +63,7 @@ export function simultaneousKelly(bets: readonly KellyBet[]): number[] {
   return stakes.map((stake) => (stake < smallest ? 0 : stake))
 }
 
-/** The expected logarithm of the bankroll with these stakes, as parts of it. */
+/** Returns the expected logarithm of the bankroll with these stakes, as parts of it. */
 export function growthAt(bets: readonly KellyBet[], stakes: readonly number[]): number {
   const outcomes = outcomesOf(bets)
   const nets = bets.map(({ net }) => net)
@@ -74,13 +74,16 @@ const precision = 1e-12
 const smallest = 1e-8
 const smallestStep = 1e-9
 const mostRounds = 200
-/** Bets that cover all outcomes of an event have a direction in which nothing changes. */
+/** Added because bets that cover all outcomes of an event have a direction in which nothing changes. */
 const ridge = 1e-10
 
-/** That no bet of an event wins, at least: so that no more than the bankroll is staked where they cover all outcomes. */
+/**
+ * The least chance that no bet of an event wins, so that no more than the bankroll is staked where they cover all
+ * outcomes.
+ */
 const leastChance = 1e-9
 
-/** The bankroll after each outcome, as parts of the one before. */
+/** Returns the bankroll after each outcome, as parts of the one before. */
 function wealthAfter(
   outcomes: readonly Outcome[],
   nets: readonly number[],
@@ -96,7 +99,7 @@ function wealthAfter(
   return wealth
 }
 
-/** The expected logarithm; -Infinity where an outcome leaves nothing. */
+/** Returns the expected logarithm; -Infinity where an outcome leaves nothing. */
 function growthOf(outcomes: readonly Outcome[], wealth: Float64Array): number {
   let growth = 0
   for (let o = 0; o < outcomes.length; o++) {
@@ -107,7 +110,7 @@ function growthOf(outcomes: readonly Outcome[], wealth: Float64Array): number {
   return growth
 }
 
-/** First derivatives of the growth by the stakes, and the second ones with their sign turned. */
+/** Returns the first derivatives of the growth by the stakes, and the second ones with their sign turned. */
 function slopesAt(outcomes: readonly Outcome[], nets: readonly number[], wealth: Float64Array) {
   const count = nets.length
   const slope = new Array<number>(count).fill(0)

@@ -1,45 +1,45 @@
 /**
- * When an event is over, and who may say so. The one place of the rule; `processors/events` applies it.
+ * The rule of when an event is over, and which sportsbooks decide it. Only this file has it; `processors/events`
+ * applies it.
  *
- * - **A sportsbook speaks for its own prices.** Once it says `final` or `cancelled`, its prices on the
- *   event are withdrawn, and later ones are left out until it takes the word back: by another status, by
- *   a listing of another id, or by a start after the moment of that word.
- * - **An event ends when those who have a say agree.** A say has a sportsbook that offers prices, calls the
- *   game live or tells its score as one that runs, and one whose `final`, `cancelled` or `postponed` stands. All of them, or at least two
- *   that are more than half, close the event: `final` and `cancelled` withdraw everybody's prices. One
+ * - **A sportsbook decides for its own prices.** Once it states `final` or `cancelled`, its prices on the event are
+ *   withdrawn, and later ones are left out until it takes that back: by another status, by a listing of another id,
+ *   or by a start after the time of that statement.
+ * - **An event ends when the sportsbooks with a vote agree.** A sportsbook has a vote if it offers prices, calls the
+ *   game live or reports its score as running, or if its `final`, `cancelled` or `postponed` still holds. All of
+ *   them, or at least two that are more than half, close the event: `final` and `cancelled` withdraw all prices. One
  *   that is alone, or too early, takes nothing from the others.
- * - **A source of results ends it alone**: it has no prices of its own and nothing to say but that.
- * - **An end stands** until words are taken back. A sportsbook that was not heard while it ended opens it
- *   again with its prices, or its score, where one word alone had ended it.
- * - **Postponed** is closed and not over: prices stay, nothing is made of them. A later start, or play,
- *   ends a postponement.
+ * - **A source of results ends it alone**: it has no prices of its own and reports only results.
+ * - **An end holds** until a statement is taken back. A sportsbook that was not heard while the event ended opens it
+ *   again with its prices, or its score, where a single statement had ended it.
+ * - **Postponed** is closed and not over: prices stay, but are not used. A later start, or play, ends a postponement.
  */
 
 import type { EventStatus } from '../../../schemas/feed-record.ts'
 
-/** Closed events take no part in opportunities. */
+/** The status of a closed event, which takes no part in opportunities. */
 export type ClosedStatus = 'final' | 'cancelled' | 'postponed'
 
-/** One sportsbook's view of whether an event has ended. */
+/** One sportsbook's statement on whether an event has ended. */
 export interface Say {
   readonly sportsbook: string
   /** The status that it stated last; null for none that counts. */
   readonly statedStatus: EventStatus | null
-  /** Whether it offers prices, or tells the score of a game that runs. */
+  /** Whether it offers prices, or reports the score of a running game. */
   readonly isPlaying: boolean
 }
 
-/** Names under which results come without prices: score feeds, and the results of recordings. */
+/** Sportsbook names of results without prices: score feeds, and the results of recordings. */
 const resultSources: ReadonlySet<string> = new Set(['the_odds_api', 'football_data', 'multibook'])
 
-/** Whether a game of this status is over: nothing on it can be bet on any more. */
+/** Returns whether a game of this status is over: nothing on it can be bet on any more. */
 export const isOver = (status: EventStatus | null): boolean =>
   status === 'final' || status === 'cancelled'
 
-/** Whether bets on a game of this status can stand. */
+/** Returns whether a game of this status can have open bets. */
 export const isOpen = (status: EventStatus): boolean => status === 'upcoming' || status === 'live'
 
-/** How the event ended; null while it is open. */
+/** Returns how the event ended; null while it is open. */
 export function closedStatus(says: Iterable<Say>): ClosedStatus | null {
   let final = 0
   let cancelled = 0

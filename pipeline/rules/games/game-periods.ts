@@ -1,11 +1,11 @@
 /**
- * Periods and clocks of games in play, as sportsbooks spell them: one spelling of ours for each, and
- * a rank, by which one moment of a game is later than another. Halves and quarters share a scale, so
- * that `1H` is as early as `Q1` and `2H` as early as `Q3`.
+ * Periods and clocks of games in play, as sportsbooks spell them: our one spelling for each, and a rank that orders
+ * the moments of a game. Halves and quarters share a scale, so that `1H` is as early as `Q1` and `2H` as early as
+ * `Q3`.
  *
- * Ours are `Q3`, `2H`, `P2`, `S2` (set), `G2` (game), `M2` (map), `F7` (frame), `R3` (round), `I1`
- * (innings of cricket), `L4` (leg), `E4` (end of curling); `T5`, `M5`, `B5`, `E5` for the top, middle,
- * bottom and end of an inning of baseball; `END Q1`, `HT`; `OT`, `OT2`; `ET1`, `ET2`; `SO`, `PEN`; `FT`.
+ * Our spellings are `Q3`, `2H`, `P2`, `S2` (set), `G2` (game), `M2` (map), `F7` (frame), `R3` (round), `I1` (innings
+ * of cricket), `L4` (leg), `E4` (end of curling); `T5`, `M5`, `B5`, `E5` for the top, middle, bottom and end of an
+ * inning of baseball; `END Q1`, `HT`; `OT`, `OT2`; `ET1`, `ET2`; `SO`, `PEN`; `FT`.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -19,7 +19,7 @@ export interface Period {
 /** The periods of a game: the letter of our spelling, and their number before overtime. */
 interface Division {
   readonly letter: string
-  /** 0 where games last as long as they last. */
+  /** The number of periods before overtime; 0 where it is not fixed. */
   readonly regular: number
 }
 
@@ -32,7 +32,7 @@ const games = parts('G')
 const innings = parts('I')
 const rounds = parts('R')
 
-/** The period that a bare number counts, by sport. */
+/** The period that a bare number means, by sport. */
 const divisions: Readonly<Record<string, Division>> = {
   basketball: quarters,
   football: quarters,
@@ -82,7 +82,7 @@ const divisionWords: Readonly<Record<string, Division>> = {
   l: parts('L'),
 }
 
-/** These count what the sport counts: hockey has periods, soccer calls its halves so. */
+/** Words that mean the sport's own periods: hockey has periods, and soccer's halves are called so. */
 const anyDivision: ReadonlySet<string> = new Set(['period', 'p', 'inning', 'innings', 'inn', 'end'])
 
 const rankOfOvertime = 10_000
@@ -115,7 +115,7 @@ const numbers: Readonly<Record<string, string>> = {
   triple: '3',
 }
 
-/** `1ST_HALF`, `First Half` and `half: 1` in words: `1 half`, `half 1`. */
+/** Splits `1ST_HALF`, `First Half` and `half: 1` into words: `1 half`, `half 1`. */
 function wordsOf(text: string): string {
   return text
     .toLowerCase()
@@ -155,7 +155,7 @@ type ReadPeriod = Period | 'before' | null
 /** @returns null for a spelling that we do not know; `before` for a game that has not begun */
 export const readPeriod = (sport: string, text: string): ReadPeriod => readText(`${sport}|${text}`)
 
-// A merge asks for each of its periods several times, and a game has a few dozen of them.
+// Remembered: a merge reads each of its periods several times, and a game has a few dozen of them.
 const readText = memoise((key) => {
   const bar = key.indexOf('|')
   return read(key.slice(0, bar), key.slice(bar + 1))
@@ -184,7 +184,7 @@ function read(sport: string, text: string): ReadPeriod {
   return readNumbered(sport, words) ?? readBreak(sport, words)
 }
 
-/** Overtime and extra time, however many there have been. */
+/** Returns the period of the nth overtime or extra time, without a limit. */
 const periodOfOvertime = (number: number): Period => ({
   text: number > 1 ? `OT${number}` : 'OT',
   rank: rankOfOvertime + 100 * number,
@@ -195,7 +195,7 @@ const periodOfExtraTime = (half: number | 'break'): Period =>
     ? { text: 'END ET1', rank: rankOfExtraTime + 150 }
     : { text: `ET${half}`, rank: rankOfExtraTime + 100 * half }
 
-/** `Q3`, `3rd quarter`, `period 2`, `2`. */
+/** Reads `Q3`, `3rd quarter`, `period 2`, `2`. */
 function readNumbered(sport: string, words: string): Period | null {
   const found = numbered.exec(words)
   if (!found) return null
@@ -223,7 +223,7 @@ function periodOf(sport: string, { letter, regular }: Division, number: number):
   return { text: `${letter}${number}`, rank: 100 * number }
 }
 
-/** `End of Q1`, `1st intermission`, `break after the first period`. */
+/** Reads `End of Q1`, `1st intermission`, `break after the first period`. */
 function readBreak(sport: string, words: string): Period | null {
   const found = breakAfter.exec(words)
   const period = found && read(sport, (found[1] ?? found[2] ?? found[3])!)
@@ -232,7 +232,7 @@ function readBreak(sport: string, words: string): Period | null {
   return { text: `END ${period.text}`, rank: period.rank + 50 }
 }
 
-/** The rank of a period in our spelling or another; null where it has none. */
+/** Returns the rank of a period in any known spelling; null where it has none. */
 export function rankOf(sport: string, period: string | null): number | null {
   if (period === null) return null
   const read = readPeriod(sport, period)
@@ -249,20 +249,20 @@ const countingUp: ReadonlySet<string> = new Set([
   'handball',
 ])
 
-/** Whether the clock of the sport says how long has been played; else, how long is left. */
+/** Returns whether the sport's clock shows the time played; otherwise it shows the time left. */
 export const countsUp = (sport: string) => countingUp.has(sport)
 
 const clock = /^(\d{1,3})(?::([0-5]?\d)(?:\.\d+)?)?(?:\s*\+\s*(\d{1,2})(?::([0-5]?\d))?)?$/
 
 /**
- * The clock as we write it, and its seconds: `6:41`, `63:20`, `90+3`, `12` (minutes).
- * @returns null for a text that is none
+ * Returns the clock in our spelling, and its seconds: `6:41`, `63:20`, `90+3`, `12` (minutes).
+ * @returns null for a text that is no clock
  */
 export function readClock(
   text: string,
 ): { readonly text: string; readonly seconds: number } | null {
   const trimmed = text.replaceAll(/['’′]/g, '').trim()
-  // `:41.5` is what is left of the last minute.
+  // `:41.5` is the rest of the last minute.
   const whole = trimmed.startsWith(':') ? `0${trimmed}` : trimmed
   const found = clock.exec(whole)
   if (!found) return null

@@ -1,12 +1,12 @@
 /**
- * How a game ended, by what its sportsbooks and score feeds reported. Nothing is guessed:
+ * How a game ended, by the reports of its sportsbooks and score feeds. Nothing is guessed:
  *
- * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that
- *   more than half of them have, and at least two; else none.
- * - **Score at the end of a period**: one that was reported in the break after it, or that stood both before and
+ * - **Final score**: only one that was reported with the end of the game. Where reports differ, the one that more
+ *   than half of them have, and at least two; else none.
+ * - **Score at the end of a period**: one that was reported in the break after it, or that was the same before and
  *   after the break.
- * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the
- *   end of it. Soccer that ended less than 140 minutes after its start had no extra time.
+ * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
+ *   of it. Soccer that ended less than 140 minutes after its start had no extra time.
  * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
  *   rules.
  */
@@ -21,15 +21,15 @@ import type { GameReport } from '../../../schemas/game-state.ts'
 import { liveExpiryMs } from '../odds/freshness.ts'
 import { fullTime, rankOf } from './game-periods.ts'
 
-/** What a sportsbook reports of a game at one time, in the frame of the event's rows. */
+/** A sportsbook's report of a game at one time, in the frame of the event's rows. */
 export type TimedReport = Pick<GameReport, 'observedAt' | 'homeScore' | 'awayScore' | 'period'>
 
 interface SportPeriods {
-  /** From this rank on a period is the last of regulation time. */
+  /** The rank from which on a period is the last of regulation time. */
   readonly last: number
   /** The break at the end of regulation time. */
   readonly end: string
-  /** Parts of the game: the break that ends each, and the one that it begins after. */
+  /** Parts of the game: the break that ends each, and the one that precedes it. */
   readonly parts: readonly (readonly [period: string, from: string | null, to: string])[]
 }
 
@@ -64,7 +64,7 @@ const inInnings: SportPeriods = {
   ],
 }
 
-/** Sports whose score is the points of a game; others count sets, rounds or innings, and retire. */
+/** Sports whose score is the points of a game; in others it counts sets, rounds or innings, and players retire. */
 const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   basketball: inQuarters,
   football: inQuarters,
@@ -78,17 +78,17 @@ const periodsOfSports: Readonly<Record<string, SportPeriods>> = {
   baseball: inInnings,
 }
 
-/** Whether the score of a game says how bets on its result are settled. */
+/** Returns whether the score of a game settles bets on its result. */
 export const isScoredByPoints = (sport: string) => sport in periodsOfSports
 
-/** With extra time, a soccer game lasts at least 120 minutes of play and 20 of breaks. */
+/** The shortest soccer game with extra time: 120 minutes of play and 20 of breaks. */
 const shortestExtraTimeMs = 140 * 60_000
-/** Periods from this rank on are overtime, extra time or a shootout. */
+/** The rank from which on periods are overtime, extra time or a shootout. */
 const overtimeRank = 10_000
 
-// ---- what one sportsbook reports
+// ---- the reports of one sportsbook
 
-/** Nothing but its name. */
+/** Returns an empty result with just its name. */
 export const nothingReported = (sportsbook: string): ReportedResult => ({
   sportsbook,
   observedAt: 0,
@@ -98,9 +98,9 @@ export const nothingReported = (sportsbook: string): ReportedResult => ({
 })
 
 /**
- * What is known of the result once a sportsbook has reported again.
+ * Returns the known result of a sportsbook after another report.
  * @param last its report before; null for none
- * @returns `known` itself where the report says nothing new
+ * @returns `known` itself where the report adds nothing
  */
 export function afterReport(
   known: ReportedResult,
@@ -136,10 +136,10 @@ const scoreOf = ({ homeScore, awayScore }: TimedReport): Score | null =>
 
 const isSame = (a: Score | null, b: Score | null) => a?.home === b?.home && a?.away === b?.away
 
-/** In our spelling: `HT`, `END Q1`, `E5`. */
+/** Matches our spelling of breaks: `HT`, `END Q1`, `E5`. */
 const isBreak = (period: string | null) => period !== null && /^(HT|END .+|E\d+)$/.test(period)
 
-/** The break after a period of play; null where it has none that a market asks for. */
+/** Returns the break after a period of play; null where no market needs one. */
 function breakAfter(period: string | null): string | null {
   if (period === 'Q2' || period === '1H') return 'HT'
   const inning = /^[TMB](\d+)$/.exec(period ?? '')
@@ -153,9 +153,9 @@ function withPeriod(periods: readonly PeriodScore[], of: PeriodScore): PeriodSco
   return [...periods.filter((one) => one !== before), of]
 }
 
-// ---- what all of them come to
+// ---- the reports of all sportsbooks together
 
-/** Why there is no final score: nobody reported one, or reports differ; or the game was no full one. */
+/** The reason why there is no final score: nobody reported one, reports differ, or the game was no full one. */
 export type NoResult = 'no_final_score' | 'scores_differ' | 'game_shortened'
 
 /** @param reports of sportsbooks that the reader may see */
@@ -195,7 +195,7 @@ export function gameResultOf(
   for (const [period, from, to] of of.parts) put(period, from === null ? nil : at(from), at(to))
   if (of === inQuarters) put('4th_quarter', at('END Q3'), regulation)
   if (of === inThirds) put('3rd_period', at('END P2'), regulation)
-  // With overtime, sportsbooks differ in what they count to the second half.
+  // With overtime, sportsbooks differ in whether the second half includes it.
   const isOvertime = sport !== 'soccer' && !isSame(regulation, final)
   if (of === inHalves || (of === inQuarters && !isOvertime)) put('2nd_half', at('HT'), regulation)
   return { final, regulation, periods }
@@ -216,7 +216,7 @@ function mostReported(reports: readonly ReportedResult[]): Score | null {
   return most
 }
 
-/** The one score that is stated; null where none is, or several are. */
+/** Returns the only stated score; null where none is, or several are. */
 function onlyScore(scores: readonly (Score | null)[]): Score | null {
   const stated = scores.filter((score) => score !== null)
   const first = stated[0]

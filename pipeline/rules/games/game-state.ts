@@ -1,22 +1,21 @@
 /**
- * What the reports of several sportsbooks on a game in play come to. The one place of the rules
- * (interface 2.4); `processors/game-state.ts` says when they are applied.
+ * The merged reports of several sportsbooks on a game in play. Only this file has the rules (interface 2.4);
+ * `processors/game-states.ts` applies them.
  *
- * - **Which reports count.** A report that is more than 30 s older than the newest does not.
- * - **Period**: the most advanced that two sportsbooks have reached; of one sportsbook, its own. What was
- *   shown before has no say: one that was alone, and wrong, holds nothing against those who come after it.
- * - **Score**: among those who have reached the period, the highest total that two show alike; where no
- *   two agree, the highest that two have reached: scores rise, so whoever shows more has passed it. One
- *   sportsbook that is the only one is believed.
- * - **The score before** stands against a lower one within its period (`holdsAgainst`), so that an outlier
- *   takes nothing back, and two who lag do not correct two who have gone on. It stands only where two
- *   sportsbooks were behind it, so it never matters in which order sportsbooks speak for the first time.
- * - **Clock**: the most advanced of the period, by the direction of the sport. One that is more than a
- *   minute ahead of all others is wrong.
- * - **Situation**: each group of members from the first sportsbook of a fixed order that has any of it.
+ * - **Reports that count**: those at most 30 s older than the newest.
+ * - **Period**: the most advanced that two sportsbooks have reached; if only one states a period, its own. The state
+ *   shown before has no influence here: a sportsbook that was alone, and wrong, does not block later ones.
+ * - **Score**: among those who have reached the period, the highest total that two show alike; where no two agree,
+ *   the highest that two have reached: scores rise, so a higher score has passed it. A single sportsbook is believed.
+ * - **The score before** holds against a lower one within its period (`holdsAgainst`), so that an outlier takes
+ *   nothing back, and two that lag do not correct two that have moved on. It holds only where two sportsbooks were
+ *   behind it, so the order in which sportsbooks first report never matters.
+ * - **Clock**: the most advanced of the period, by the direction of the sport. A clock more than a minute ahead of
+ *   all others is wrong.
+ * - **Situation**: each group of fields from the first sportsbook of a fixed order that has any of it.
  *
- * What comes of reports of one instant does not depend on their order: the score that stands is the one
- * from before that instant.
+ * The result of reports of the same time does not depend on their order: the score that holds is the one from before
+ * that time.
  */
 
 import type { GameReport, GameState, ShownScore, Situation } from '../../../schemas/game-state.ts'
@@ -31,13 +30,13 @@ type Form = 'count' | 'number' | 'flag' | 'side' | 'text'
 
 interface Member {
   readonly form: Form
-  /** Members of a group are taken from one sportsbook. */
+  /** The group of fields that are taken together from one sportsbook. */
   readonly group: string
   /** The sports that have it; absent for all. */
   readonly sports?: readonly string[]
 }
 
-/** A pair of counts, one for each side. */
+/** Returns a pair of counts, one for each side. */
 const pair = (name: string, ...sports: string[]): [string, Member][] =>
   ['home', 'away'].map((side) => [`${name}_${side}`, { form: 'count', group: name, sports }])
 
@@ -91,14 +90,14 @@ function isCount(value: Scalar): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= countMax
 }
 
-/** Names that sportsbooks and pushes have for members of ours. */
+/** Other names of our fields, in sportsbooks and pushes. */
 const otherNames: Readonly<Record<string, string>> = { period: 'game_period', clock: 'game_clock' }
 
 export type ReadReport = Omit<GameReport, 'sportsbook' | 'observedAt'>
 
 /**
- * What a statement says in our words, in the frame of the statement.
- * @param leaveOut called for a member that is none of the sport's, or has a value that it cannot have
+ * Reads a statement into our fields, in the frame of the statement.
+ * @param leaveOut called for a field that the sport does not have, or that has an invalid value
  * @returns null for a game that has not begun
  */
 export function readReport(
@@ -131,7 +130,7 @@ export function readReport(
     }
   }
   if (sport === 'tennis') nameServer(situation)
-  // Half a score is none.
+  // Half a score is no score.
   const isScored = home !== null && away !== null
   return {
     homeScore: isScored ? home : null,
@@ -142,11 +141,11 @@ export function readReport(
   }
 }
 
-/** Whether the report is of a game that is not over yet. */
+/** Returns whether the report is of a game that is not over yet. */
 export const isRunning = (sport: string, { period }: Pick<GameReport, 'period'>) =>
   rankOf(sport, period) !== fullTime.rank
 
-/** In tennis who serves is in possession. */
+/** Sets the possession in tennis, where the server has it. */
 function nameServer(situation: Record<string, string | number | boolean>) {
   const server = situation.server ?? situation.possession
   if (server === undefined) return
@@ -156,7 +155,7 @@ function nameServer(situation: Record<string, string | number | boolean>) {
 
 // ---- sides
 
-/** The same with its sides the other way round: scores, and every member that is of a side. */
+/** Returns the same with its sides swapped: scores, and every field that belongs to a side. */
 export function flipSides<
   Of extends { homeScore: number | null; awayScore: number | null; situation: Situation },
 >(of: Of): Of {
@@ -184,14 +183,14 @@ const otherSideOf = (name: string) =>
 
 // ---- all reports
 
-/** A report this much older than the newest does not count. */
+/** The age, from the newest report, beyond which a report does not count. */
 const lateMs = 30_000
-/** A sportsbook that reported the score this recently is preferred as its source. */
+/** The age up to which a sportsbook's report makes it the preferred source of the score. */
 const recentMs = 10_000
-/** A clock further ahead of all others is wrong (s). */
+/** A clock more than this ahead of all others is wrong (s). */
 const clockLeadSeconds = 60
 
-/** Sportsbooks whose fields of the situation are taken first; the others follow by name. */
+/** Sportsbooks whose situation is taken first, in this order; the others follow by name. */
 const priority: readonly string[] = [
   'bet365',
   'draftkings',
@@ -218,7 +217,10 @@ const scoreIn = ({ homeScore, awayScore }: Score): Score => ({ homeScore, awaySc
 
 const isScored = (report: GameReport): report is Scored => report.homeScore !== null
 const isSame = (a: Score, b: Score) => a.homeScore === b.homeScore && a.awayScore === b.awayScore
-/** Scores rise: a report with at least as much on both sides has passed this one. */
+/**
+ * Returns whether `at` has reached a score: scores rise, so a report with at least as much on both sides has passed
+ * it.
+ */
 const hasReached = (at: Score, score: Score) =>
   at.homeScore >= score.homeScore && at.awayScore >= score.awayScore
 const totalOf = ({ homeScore, awayScore }: Score) => homeScore + awayScore
@@ -268,7 +270,7 @@ export function mergeReports(
   }
 }
 
-/** The rank of the most advanced period that two have reached; of one who tells a period, its own. */
+/** Returns the rank of the most advanced period that two have reached; if only one states a period, its own. */
 function rankReached(sport: string, scored: readonly Scored[]) {
   const ranks = scored
     .map(({ period }) => rankOf(sport, period))
@@ -288,16 +290,16 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
     null
   if (before && holdsAgainst(before, reached, { scored, isAgreed: agreed !== undefined }))
     return before
-  // Scores that contradict each other, and nothing before them: the first sportsbook of the order.
+  // The scores contradict each other, and there is none before them: take the first sportsbook of the order.
   if (!reached) return { ...scoreIn(only!), backing: 'one' }
-  // Those who have gone on from a score that two showed hold it as firmly as that one.
+  // A score reached from one that two showed is as firm as that one.
   const isFirm =
     agreed !== undefined || (before?.backing === 'agreed' && hasReached(reached, before))
   return { ...scoreIn(reached), backing: isFirm ? 'agreed' : 'reached' }
 }
 
 /**
- * Whether the score before is kept against a lower one.
+ * Returns whether the score before is kept against a lower one.
  * @param reached the score that two have reached; null for none
  */
 function holdsAgainst(
@@ -323,7 +325,10 @@ function highest(scored: readonly Scored[], isBacked: (score: Scored) => boolean
 const countOf = (scored: readonly Scored[], test: (report: Scored) => boolean) =>
   scored.reduce((count, report) => (test(report) ? count + 1 : count), 0)
 
-/** Who shows the score, rather one that said so just now; of a score that stood, who has passed it. */
+/**
+ * Returns the report that shows the score, preferably a recent one; for a score kept from before, one that has passed
+ * it.
+ */
 function primaryOf(scored: readonly Scored[], score: Score, observedAt: number): Scored {
   const isRecent = (report: Scored) => observedAt - report.observedAt <= recentMs
   const showing = scored.filter((report) => isSame(report, score))
@@ -331,7 +336,7 @@ function primaryOf(scored: readonly Scored[], score: Score, observedAt: number):
   return among.find(isRecent) ?? among[0] ?? scored[0]!
 }
 
-/** The most advanced clock of those at one period. */
+/** Returns the most advanced clock of the reports at one period. */
 function clockOf(sport: string, atPeriod: readonly GameReport[]): string | null {
   const clocks = atPeriod
     .flatMap(({ clock }) => (clock === null ? [] : (readClock(clock) ?? [])))

@@ -1,6 +1,6 @@
 /**
- * Whether two names of teams are one team: compared word by word, by spelling rules that hold in any
- * league. When in doubt the verdict is the weaker one.
+ * Whether two names of teams are one team. They are compared word by word, by spelling rules that hold in any league.
+ * When in doubt the verdict is the weaker one.
  */
 import {
   listOf,
@@ -54,7 +54,7 @@ const cities = foldSet(sharedCities)
 
 const citiesOfSeveral = foldSet([...sharedCities, ...namesOfSeveral.cities])
 
-/** What a name that several clubs have stands beside where the best-known of them is meant. */
+/** The words beside a name that several clubs have, where the best-known of them is meant. */
 const clubsOfOneName = new Map(
   Object.entries(namesOfSeveral.clubs).map(([name, places]) => [
     foldAll(name)
@@ -64,7 +64,7 @@ const clubsOfOneName = new Map(
   ]),
 )
 
-/** By name, the names that are not to be taken for it. */
+/** For each name, the names that must not be taken for it. */
 const confusable = new Map<string, Set<string>>()
 for (const pair of notTheSame) {
   const [a = '', b = ''] = pair.map((name) => foldAll(name).join(' '))
@@ -82,7 +82,7 @@ export function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.qualifiers !== b.qualifiers) return 'different'
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
   if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return 'different'
-  // One says which of several teams of that name, or says so in other words: (SE), (SdE).
+  // One name says which of several teams it is, or says it in other words: (SE), (SdE).
   if (a.tag !== b.tag) {
     if (a.tag === '' || b.tag === '') return atMost('possible', compareWords(a, b))
     return a.tag[0] === b.tag[0] ? atMost('possible', compareWritings(a, b)) : 'different'
@@ -90,7 +90,7 @@ export function compareTeams(a: TeamName, b: TeamName): Verdict {
   return compareWritings(a, b)
 }
 
-/** As they are written; then, where one abbreviates, as the other spells it out. */
+/** Compares the names as written, then with abbreviations spelt out as in the other name. */
 function compareWritings(a: TeamName, b: TeamName): Verdict {
   const plain = compareKeys(a, b)
   if (plain === 'same' || plain === 'likely') return plain
@@ -98,14 +98,17 @@ function compareWritings(a: TeamName, b: TeamName): Verdict {
   const other = spellOut(b, full)
   if (full !== a || other !== b) return stronger(plain, atMost('likely', compareKeys(full, other)))
   if (isCutShort(a, b) || isCutShort(b, a)) return 'likely'
-  // Where both say which of the towns of that name, what they say counts.
+  // Where both say which of the towns of that name they mean, that counts.
   if (saysWhere(a) === saysWhere(b)) return plain
   return stronger(plain, atMost('likely', compareKeys(townOf(a), townOf(b))))
 }
 
 const saysWhere = ({ written }: TeamName) => written !== undefined && written.townLength > 0
 
-/** "Chalon-sur-Saône" is Chalon, "Stratford upon Avon" Stratford: where a town lies is said at will. */
+/**
+ * Returns the name without the place of its town, which is optional: "Chalon-sur-Saône" is Chalon, "Stratford upon
+ * Avon" Stratford.
+ */
 const townOf = (name: TeamName) =>
   name.written && saysWhere(name)
     ? buildTeam({
@@ -125,7 +128,10 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
   return compareWords(a, b)
 }
 
-/** Two clubs of one sound, that only the letters tell apart: Al Nasr of Dubai, Al Nassr of Riyadh. */
+/**
+ * Returns whether the names are two clubs of one sound, told apart only by the letters: Al Nasr of Dubai, Al Nassr of
+ * Riyadh.
+ */
 const areSpeltApart = (a: TeamName, b: TeamName) =>
   a.letters === b.letters &&
   a.raw !== b.raw &&
@@ -134,7 +140,7 @@ const areSpeltApart = (a: TeamName, b: TeamName) =>
       (isSpelt(a, one) && isSpelt(b, other)) || (isSpelt(a, other) && isSpelt(b, one)),
   )
 
-/** Whether the letters of a name count, where two clubs sound alike. */
+/** Returns whether the exact letters of a name count, because two clubs sound alike. */
 export const isToTheLetter = (name: TeamName) =>
   namesOfSeveral.spelt.some((spellings) => spellings.some((word) => isSpelt(name, word)))
 
@@ -144,8 +150,8 @@ const isSpelt = ({ raw }: TeamName, word: string) =>
     .includes(word)
 
 /**
- * Whether one of two names that agree is a city or a name that several clubs have, and the other says
- * which of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
+ * Returns whether one of two names that agree is a city or a name that several clubs have, and the other says which
+ * of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
  */
 export function namesSeveral(a: TeamName, b: TeamName): boolean {
   if (areSpeltApart(a, b)) return true
@@ -174,8 +180,8 @@ function isNameOfSeveral(short: TeamName, long: TeamName): boolean {
 }
 
 /**
- * "Hap. Haifa" beside Hapoel Haifa, "Preston N. End" beside Preston North End: short parts as the
- * other name has them in full. Only beside a word that both names have: letters alone are no name.
+ * Spells out the short parts of a name as in the other: "Hap. Haifa" beside Hapoel Haifa, "Preston N. End" beside
+ * Preston North End. Only beside a word that both names have: letters alone are no name.
  */
 function spellOut(name: TeamName, other: TeamName): TeamName {
   if (name.shortParts.size === 0 || !name.written) return name
@@ -199,7 +205,9 @@ function spellOut(name: TeamName, other: TeamName): TeamName {
 
 const shortestCut = 11
 
-/** "Northern Arizo", "Melbourne Vic": the other name, cut off within a word after so many letters. */
+/**
+ * Returns whether a name is the other cut off within a word, after enough letters: "Northern Arizo", "Melbourne Vic".
+ */
 function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boolean {
   if (cut.length < shortestCut || !whole.startsWith(cut)) return false
   const blank = cut.lastIndexOf(' ')
@@ -209,10 +217,10 @@ function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boole
 }
 
 /**
- * Whether one name is in the other and nothing tells them apart: "FC Salzburg" and Red Bull Salzburg.
- * Less than `possible`, for the other has a word in front that may be another club's; it counts only
- * beside an opponent and a start that are exactly the same.
- * @param cityAlone whether a city that several clubs share may stand for one of them
+ * Returns whether one name is in the other and nothing tells them apart: "FC Salzburg" and Red Bull Salzburg. This is
+ * less than `possible`, because the extra word in front may be another club's. It counts only beside an opponent and
+ * a start that are exactly the same.
+ * @param cityAlone whether a city that several clubs share may mean one of them
  */
 export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolean {
   if (a.kind !== 'team' || a.qualifiers !== b.qualifiers || a.tag !== b.tag) return false
@@ -233,9 +241,9 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
 }
 
 /**
- * Whether names of teams that are `different` are so by what they say, and not because they have too
- * little in common: marks, numbers, signs or brackets tell them apart, or a qualifying word does, or
- * all that they share is a city or a word of many clubs.
+ * Returns whether names that are `different` contradict each other, and do not merely have too little in common:
+ * marks, numbers, signs or brackets tell them apart, or a qualifying word does, or all that they share is a city or a
+ * word of many clubs.
  */
 export function contradicts(a: TeamName, b: TeamName): boolean {
   if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
@@ -256,16 +264,16 @@ export function contradicts(a: TeamName, b: TeamName): boolean {
 
 const isLittleTelling = ({ text }: Word) => text.length < 4 || telling.has(text) || states.has(text)
 
-/** How well two words agree: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 not. */
+/** The agreement of two words: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 none. */
 type Grade = 0 | 1 | 2 | 3
 
 interface Alignment {
   readonly restA: readonly Word[]
   readonly restB: readonly Word[]
   readonly grades: readonly Grade[]
-  /** How many of the pairs are a word and its initials. */
+  /** The number of pairs that are a word and its initials. */
   readonly initialsCount: number
-  /** Whether one of the equal words is a name of its own: "State" is none. */
+  /** Whether one of the equal words is a name by itself: "State" is none. */
   readonly isFirm: boolean
 }
 
@@ -299,7 +307,10 @@ const restsAgree = ({ restA, restB, grades, initialsCount }: Alignment, name: Te
   !isSharedCity({ ...name, words: name.words.filter((word) => !restA.includes(word)) }) &&
   (isShortRest(restA, restB) || isShortRest(restB, restA))
 
-/** "Rodez AF" and Rodez Aveyron: letters stand for what the other name has in their place. */
+/**
+ * Returns whether the letters abbreviate the words that the other name has in their place: "Rodez AF" and Rodez
+ * Aveyron.
+ */
 function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
   const [code] = letters
   const [first] = full
@@ -307,7 +318,7 @@ function isShortRest(letters: readonly Word[], full: readonly Word[]): boolean {
   return code.text.length < 4 && first.text.length > 4 && code.text[0] === first.text[0]
 }
 
-/** All telling words agree; what do the shared words (United, City) say? */
+/** Returns the verdict by the shared words (United, City), where all telling words agree. */
 function sharedVerdict(
   a: TeamName,
   b: TeamName,
@@ -329,7 +340,7 @@ function sharedVerdict(
   return 'likely'
 }
 
-/** "Sheff Wed", "W. Bromwich" beside "West Brom": every word cut short, and enough of them left. */
+/** Returns whether every word is cut short, with enough of it left: "Sheff Wed", "W. Bromwich" beside "West Brom". */
 function areAllShortened(a: readonly Word[], b: readonly Word[]): boolean {
   if (a.length < 2 || a.length !== b.length) return false
   let left = 0
@@ -341,7 +352,10 @@ function areAllShortened(a: readonly Word[], b: readonly Word[]): boolean {
   return left >= 5
 }
 
-/** "Braga" and "Bragantino" are two, "Peterboro" is Peterborough, "Viit." may be Viitorul. */
+/**
+ * Returns whether a name is long or dotted: "Braga" and "Bragantino" are two, "Peterboro" is Peterborough, "Viit."
+ * may be Viitorul.
+ */
 const isLongOrDotted = ({ words, shortParts }: TeamName) =>
   words.every(
     ({ text, contraction }) =>
@@ -360,7 +374,7 @@ function nested(a: readonly string[], b: readonly string[]): boolean {
 const nestedIn = (few: readonly string[], many: readonly string[]) =>
   few.every((word) => many.includes(word))
 
-/** One name has all words of the other and more: a full name and a short one, or two teams. */
+/** Compares a name with one that has all its words and more: a full name and a short one, or two teams. */
 function compareLonger(
   long: TeamName,
   short: TeamName,
@@ -378,9 +392,9 @@ function compareLonger(
   const startsAlike = first !== undefined && long.words.indexOf(first) >= short.words.length
   if (isSharedCity(short) && short.shared.length === 0)
     return short.hasForm || !startsAlike ? 'different' : 'possible'
-  // Central Michigan, Southeastern Louisiana: a school is not short for its neighbour.
+  // Central Michigan, Southeastern Louisiana: the school with the bare name of the state is another one.
   if (!startsAlike && short.words.every((word) => states.has(word.text))) return 'different'
-  // "OB Odense" says Odense BK twice.
+  // "OB Odense" names Odense BK twice.
   if (extra.length === 1 && first && isPieces(first.text, short.parts)) return 'likely'
   // "FC Basel" is not short for "Old Boys Basel", though "Verona" is for "Hellas Verona".
   if (short.hasForm && !startsAlike && short.words.length === 1) return 'different'
@@ -388,7 +402,7 @@ function compareLonger(
   return 'likely'
 }
 
-/** A name of shared words only ("Real", "Racing Club") against any other. */
+/** Compares a name of shared words only ("Real", "Racing Club") with any other. */
 function compareShared(a: TeamName, b: TeamName): Verdict {
   if (a.words.length === 0 && b.words.length === 0) {
     const equal = a.shared.join(' ') === b.shared.join(' ')
@@ -400,7 +414,7 @@ function compareShared(a: TeamName, b: TeamName): Verdict {
   return nestedIn(few.shared, many.shared) ? 'possible' : 'different'
 }
 
-/** Pairs the words of two names, the surest pairs first; a word may equal two that stand together. */
+/** Pairs the words of two names, the surest pairs first; a word may equal two adjacent ones. */
 function align(a: readonly Word[], b: readonly Word[]): Alignment {
   const restA = [...a]
   const restB = [...b]
@@ -414,7 +428,7 @@ function align(a: readonly Word[], b: readonly Word[]): Alignment {
         const text = (one[i] as Word).text
         const initials = pair.map((word) => word.initials).join('')
         const equal = text === joined(pair)
-        // Initials are no evidence of their own: "LG" Twins are no Lotte Giants.
+        // Initials alone are no evidence: "LG" Twins are no Lotte Giants.
         if (!equal && (text !== initials || !grades.includes(3))) continue
         one.splice(i, 1)
         two.splice(j, 2)
@@ -439,7 +453,7 @@ function align(a: readonly Word[], b: readonly Word[]): Alignment {
   return { restA, restB, grades, initialsCount, isFirm }
 }
 
-/** "NY" and New York, "SG" and Saint-Germain. */
+/** Returns whether a word is the initials of another: "NY" and New York, "SG" and Saint-Germain. */
 const isInitialsOf = (a: Word, b: Word) =>
   (b.initials.length > 1 && a.text === b.initials) ||
   (a.initials.length > 1 && b.text === a.initials)
@@ -455,7 +469,7 @@ function gradeWords(a: Word, b: Word): Grade {
   if (sameStem(a.text, b.text)) return 2
   const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a]
   if (isContraction(a, b) || isContraction(b, a)) return 1
-  // "Santo" is a word of its own in Santo André.
+  // "Santo" is its own word in Santo André.
   if (long.initials.length <= short.initials.length && isShortening(short.text, long.text)) return 1
   if (!isMisspelling(a.text, b.text)) return 0
   return Math.min(a.text.length, b.text.length) > 8 ? 2 : 1
@@ -465,9 +479,12 @@ const isPlural = (many: string, one: string) => one.length > 4 && many === `${on
 
 const frenchEnding = /(?:ais|ois|ain)$/
 
-/** Place and adjective, singular and plural: Rennes and Rennais, Truiden and Truidense. */
+/**
+ * Returns whether two words have one stem, as place and adjective or singular and plural: Rennes and Rennais, Truiden
+ * and Truidense.
+ */
 function sameStem(a: string, b: string): boolean {
-  // A common stem has three letters at least.
+  // A common stem has at least three letters.
   if (a[0] !== b[0] || a[1] !== b[1] || a[2] !== b[2]) return false
   const least = frenchEnding.test(a) || frenchEnding.test(b) ? 3 : 4
   for (const stemA of stems(a))
@@ -486,20 +503,20 @@ const stems = memoise((word: string): readonly string[] => [
   ...inflections.filter((end) => word.endsWith(end)).map((end) => word.slice(0, -end.length)),
 ])
 
-/** "M'gladbach" starts and ends like Mönchengladbach. */
+/** Returns whether a contraction starts and ends like the word: "M'gladbach" and Mönchengladbach. */
 function isContraction(short: Word, long: Word): boolean {
   if (!short.contraction || long.text.length <= short.text.length) return false
   const [head, tail] = short.contraction
   return long.text.startsWith(head) && long.text.endsWith(tail)
 }
 
-/** "Man" for Manchester; a single letter too ("B. Dortmund"). */
+/** Returns whether a word is the other cut short: "Man" for Manchester; a single letter too ("B. Dortmund"). */
 function isShortening(short: string, long: string): boolean {
   if (short.length !== 1 && (short.length < 3 || long.length < short.length + 2)) return false
   return long.startsWith(short) && !/\d/.test(long)
 }
 
-/** Whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
+/** Returns whether a one-word name is the initials of the other: PSG, QPR, AGF, HLE. */
 function isInitials(code: TeamName, full: TeamName): boolean {
   const least = code.kind === 'esports' ? 2 : 3
   if (code.outline.codeLength < least || full.parts.length < 2) return false
@@ -514,8 +531,8 @@ function isInitials(code: TeamName, full: TeamName): boolean {
 }
 
 /**
- * "FTC" of Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain: what a name has in letters by itself stands
- * whole in its code.
+ * Returns whether a code is the initials of the other name, its club form left out or taken whole: "FTC" of
+ * Ferencvarosi TC, "PSG Handball" of Paris Saint-Germain.
  */
 function isSpeltCode({ code }: TeamName, full: TeamName): boolean {
   if (code === undefined) return false
@@ -526,7 +543,7 @@ function isSpeltCode({ code }: TeamName, full: TeamName): boolean {
   )
 }
 
-/** "100T" of 100 Thieves, in computer games. */
+/** Returns whether a name is a number and initials, in computer games: "100T" of 100 Thieves. */
 function isNumberedCode(code: TeamName, full: TeamName): boolean {
   if (code.kind !== 'esports' || code.parts.length !== 1 || full.parts.length < 2) return false
   const [, number, letters] = /^(\d+)(\p{L}+)$/u.exec(code.parts[0] ?? '') ?? []
@@ -538,7 +555,7 @@ function isNumberedCode(code: TeamName, full: TeamName): boolean {
 
 const isInCapitals = (raw: string) => raw === raw.toUpperCase()
 
-/** A letter from the front of every word, of one word two: "jdg" for JD Gaming. */
+/** Returns whether a code has a letter from the front of every word, and two of one word: "jdg" for JD Gaming. */
 const isPieces = (code: string, parts: readonly string[]) =>
   parts.length > 1 && code.length <= Math.min(5, parts.length + 1) && ownPieces(code, parts)
 
@@ -550,6 +567,9 @@ function ownPieces(code: string, parts: readonly string[]): boolean {
   return false
 }
 
-/** Whether a word starts so; codes of more than three letters are folded, their first letters not. */
+/**
+ * Returns whether a word starts with a piece. Codes of more than three letters are folded, but their first letters
+ * are not.
+ */
 const isPiece = (piece: string, part: string): boolean =>
   piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))

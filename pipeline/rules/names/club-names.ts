@@ -1,6 +1,6 @@
 /**
- * How the name of a team is read: which words tell it apart, which say only what kind of club it is,
- * and which stand for others.
+ * The reading of a team's name: which words tell it apart, which only name the kind of club, and which are other
+ * forms of a word.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
@@ -63,7 +63,7 @@ const readings = new Map([...foldRows(synonyms), ...foldRows(exonyms)])
 
 const countries = countryCodes(foldName)
 
-/** Written words to the words they stand for; the longest first, so that it is tried first. */
+/** Written words to their readings; the longest first, so that it is tried first. */
 const wordGroups = Object.entries(phrases)
   .map(([written, read]) => ({ written: foldAll(written), read: foldAll(read) }))
   .sort((a, b) => b.written.length - a.written.length)
@@ -80,7 +80,7 @@ const firstNames = new Map(
   ),
 )
 
-/** The country that brackets name, if they name one. */
+/** Returns the country that brackets name, if any. */
 export const countryInBrackets = (inside: string) =>
   countryOfMark(inside, countries.get(foldName(inside)))
 
@@ -100,7 +100,7 @@ export const parseTeam = memoise((raw) => buildTeam(readWords(raw, 'team')))
 
 export const parseSquad = memoise((raw) => buildTeam(readWords(raw, 'esports')))
 
-/** "SteauaBucarest", "Hap.Tel Aviv": what stands without a blank. */
+/** Adds missing blanks: "SteauaBucarest", "Hap.Tel Aviv". */
 const withBlanks = (text: string) =>
   text
     .replace(/(\p{Ll}{2})(\p{Lu}\p{Ll}{2,})/gu, (all, end: string, next: string, at: number) =>
@@ -110,7 +110,7 @@ const withBlanks = (text: string) =>
     )
     .replace(/(?<=\p{L}{2})\(/gu, ' (')
 
-/** "Yankees (G. Cole)": who pitches is no part of a name that a table knows. */
+/** "Yankees (G. Cole)": the pitcher is no part of a name that a table knows. */
 const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
 
 function readWords(raw: string, kind: NameKind): Written {
@@ -139,10 +139,10 @@ function readWords(raw: string, kind: NameKind): Written {
   let from: string | undefined
   for (const inside of tags) {
     const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, kind, true)
-    // Age groups and women are said in brackets too, and countries; what is left tells teams apart.
+    // Age groups, women and countries can be in brackets too; the rest of the brackets tells teams apart.
     const named = rest.join(' ')
     const country = countryInBrackets(named)
-    // What would be a little word elsewhere is the whole of what these say: (E), (ET).
+    // A little word elsewhere is the whole content of these brackets: (E), (ET).
     if (country === undefined) tag += foldName(named) || named
     else from = country
   }
@@ -187,7 +187,7 @@ function readWords(raw: string, kind: NameKind): Written {
 
 const joinedPlace = /(?<=\p{L}-)(?:en|l[eè][sz])(?=-\p{L})/iu
 
-/** How many words of a name are before those that say where its town lies; 0 where none does. */
+/** Returns how many words of a name come before those that say where its town lies; 0 where none does. */
 function lengthOfTown(raw: string, tokens: readonly string[]): number {
   const joining = joinedPlace.exec(raw)
   const hyphened = joining && foldWord(joining[0])
@@ -196,7 +196,7 @@ function lengthOfTown(raw: string, tokens: readonly string[]): number {
   return isOwn && !tokens.slice(0, length).every(isPlainForm) ? length : 0
 }
 
-/** Words are compared pair by pair; no name has more than these. */
+/** The most words of a name: words are compared pair by pair. */
 export const wordsMax = 24
 
 export function buildTeam(written: Written): TeamName {
@@ -228,7 +228,7 @@ export function buildTeam(written: Written): TeamName {
     else if (commonWords.has(text)) shared.push(text)
     else words.push(word)
   }
-  // "Sporting CP", "Racing 92", "AC": what is left must stand for the name.
+  // "Sporting CP", "Racing 92", "AC": the remaining words must identify the name.
   if (words.length === 0 && shared.length === 0) {
     for (const token of tokens) words.push({ text: token, initials: token.slice(0, 1), sounds: [] })
   }
@@ -264,7 +264,7 @@ export function buildTeam(written: Written): TeamName {
   return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
 }
 
-/** The letters in capitals that are all of a name but for what kind of club it is. */
+/** Returns the letters in capitals that are the whole name, apart from the kind of club. */
 function codeIn(raw: string, parts: readonly string[]): string | undefined {
   const own = parts.filter((part) => !isPlainForm(part))
   const code = own.length === 1 ? codeOf(own) : undefined
@@ -272,11 +272,11 @@ function codeIn(raw: string, parts: readonly string[]): string | undefined {
   return raw.match(/\p{Lu}+/gu)?.some((word) => foldWord(word) === code) ? code : undefined
 }
 
-/** How many letters of a name stand in its code at most. */
+/** Returns the most letters that a name can have in its code. */
 const lettersOf = (parts: readonly string[]) =>
   parts.reduce((count, part) => count + (isPlainForm(part) ? part.length : 1), 0)
 
-/** Every word as it is written, without what joins them. */
+/** Returns every word as it is written, without the characters between them. */
 const spell = (raw: string) =>
   foldAccents(raw)
     .replace(/['’‘`´.]/g, '')
@@ -293,7 +293,7 @@ export const isPlainForm = (word: string) => formWords.has(word) || littleWords.
 const findCountry = (tokens: readonly string[]) =>
   countries.get(tokens.filter((token) => !fillers.has(token)).join(''))
 
-/** The best-known name of a team that goes under several. */
+/** Returns the words of the best-known name of a team with several names. */
 function firstName(tokens: readonly string[]): string[] | undefined {
   return (
     firstNames.get(tokens.join(' ')) ??
@@ -301,7 +301,7 @@ function firstName(tokens: readonly string[]): string[] | undefined {
   )
 }
 
-/** "St" after Michigan is State, anywhere else Saint. */
+/** Reads "St" as State after words such as Michigan, anywhere else as Saint. */
 function readSaints(tokens: readonly string[]): string[] {
   return tokens.map((token, index) => {
     const before = tokens[index - 1]
@@ -312,7 +312,7 @@ function readSaints(tokens: readonly string[]): string[] {
   })
 }
 
-/** Directions, however they are written, to one form. */
+/** Maps all spellings of directions to one form. */
 const compass = new Map<string, string>()
 
 for (const one of ['north', 'south', 'east', 'west'])
@@ -320,7 +320,7 @@ for (const one of ['north', 'south', 'east', 'west'])
     for (const form of [`${one}${other}`, `${one}${other}ern`, `${one[0]}${other.slice(0, 1)}`])
       compass.set(foldWord(form), foldWord(`${one}${other}`))
 
-/** "SC State" is a state of the south, in which "SC" is no club form. */
+/** "SC State" is a southern state, where "SC" is no club form. */
 const stateCodes = new Map([
   ['nc', foldAll('north carolina')],
   ['sc', foldAll('south carolina')],
@@ -328,7 +328,7 @@ const stateCodes = new Map([
   ['sd', foldAll('south dakota')],
 ])
 
-/** Directions before a state are one with it, however they are written: "SE Louisiana", "E Michigan". */
+/** Joins a direction with the state after it, in any spelling: "SE Louisiana", "E Michigan". */
 function readStates(tokens: readonly string[]): string[] {
   const spelt = tokens.flatMap(
     (token, index) => (tokens[index + 1] === 'state' && stateCodes.get(token)) || [token],
@@ -339,7 +339,7 @@ function readStates(tokens: readonly string[]): string[] {
   })
 }
 
-/** Words that belong together, as one unit of several parts. */
+/** Groups words that belong together into one unit of several parts. */
 export function group(tokens: readonly string[]): string[][] {
   const units: string[][] = []
   for (let at = 0; at < tokens.length; ) {

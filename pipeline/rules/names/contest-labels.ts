@@ -1,9 +1,9 @@
 /**
- * Labels of contests that are not the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list can
- * have them all, so what counts is where a word stands. A word that both names of a listing carry names
- * neither side; where the names of the other listing lack it, it says that the contest is another. Words
- * that two sides may well share (forms of clubs, cities, United) are no labels. A word that only one name
- * carries is a label when it can be nothing else: a period or a statistic.
+ * Labels of contests other than the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list can have them all,
+ * so the place of a word decides. A word that both names of a listing carry names neither side; where the names of
+ * the other listing lack it, the contest is another. Words that two sides may well share (forms of clubs, cities,
+ * United) are no labels. A word that only one name carries is a label when it can be nothing else: a period or a
+ * statistic.
  */
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
@@ -21,14 +21,14 @@ const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
 
 const isParticle = (word: string) => littleWords.has(word) && !conjunctions.has(word)
 
-/** The words of a name among which a label may be. */
+/** The words of a name that may include a label. */
 export interface LabelWords {
   readonly words: readonly string[]
-  /** What stands in brackets, as one word. */
+  /** The text in brackets, as one word. */
   readonly tag: string
 }
 
-/** A side's name as the other listing has it, and as the table has it. */
+/** A side's name in the other listing, and in the table. */
 export interface Called {
   readonly parsed: TeamName
   readonly full: TeamName
@@ -36,13 +36,13 @@ export interface Called {
 
 const noWords: readonly string[] = []
 
-/** @param isKnown the table has the name, but for what stands in brackets */
+/** @param isKnown true when the table has the name, apart from the brackets */
 export const labelWords = (name: TeamName, isKnown: boolean): LabelWords => ({
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
   tag: name.tag,
 })
 
-/** As they are written: "SOG" reads as three initials. */
+/** Returns the words as they are written, because "SOG" would be parsed as three initials. */
 const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
   raw
     .replace(/\([^)]*\)/g, ' ')
@@ -51,10 +51,10 @@ const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
 
 export const saysNothing: LabelWords = { words: noWords, tag: '' }
 
-/** The labels that the names of a game carry, were they held against names that lack them. */
+/** Returns the labels in the names of a game, if the other listing's names lack them. */
 export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string[]
 
-/** How labels are told in a league, given as id or name; '' for not known. */
+/** Creates the finder of labels in a league, by id or name; '' for an unknown league. */
 export function createFindLabels(kind: NameKind, league: string): FindLabels {
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
   return (home, away) => {
@@ -78,8 +78,8 @@ export function createFindLabels(kind: NameKind, league: string): FindLabels {
 const isEdge = (words: readonly string[], at: number) => at === 0 || at === words.length - 1
 
 /**
- * Whether two names may well carry a word, and be written without it.
- * @param isAtEdge nothing stands before it, or nothing behind it
+ * Returns whether two names may well share a word that other spellings leave out.
+ * @param isAtEdge true when it is the first or the last word
  */
 type IsShared = (word: string, isAtEdge: boolean) => boolean
 
@@ -89,38 +89,38 @@ function sharedByTeams(league: string): IsShared {
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, isAtEdge) => {
     if (cityWords.has(word) || foundingYear.test(word)) return true
-    // "And" stands between words; elsewhere "ET" is extra time.
+    // "And" is between words; at an edge "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
     if (littleWords.has(word)) return !isAtEdge
-    // Where a table has the teams, it has what they share: "Rangers SA" and "Rangers FT" are none of the NHL.
+    // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
     if (commonWords.has(word) || leading.has(word)) return true
     return isPlainForm(word) && !statisticsLikeForms.has(word)
   }
 }
 
-/** "Schalke 04", "Hannover 1896"; and not "FC 25". */
+/** Matches the year in "Schalke 04" and "Hannover 1896", but not in "FC 25". */
 const foundingYear = /^(?:0\d|1[89]\d\d)$/
 
-/** Two players are hardly both the second of their name: "Sinner II v Alcaraz II" is another contest. */
+/** Suffixes that two players hardly share: "Sinner II v Alcaraz II" is another contest. */
 const generations = new Set(['sr', 'ii', 'iii', 'iv'])
 
-/** A letter beside a player's name is read as an initial. */
+/** Treats a letter beside a player's name as an initial. */
 const isSharedByPersons: IsShared = (word) =>
   word.length === 1
     ? /\p{L}/u.test(word)
     : (personParticles.has(word) && !generations.has(word)) || givenNameOf(word) !== undefined
 
-/** Whether the names of a game carry a word, in full or short for it. */
+/** Returns whether the names of a game carry a word, in full or abbreviated. */
 export function carry(sides: readonly Called[], label: string): boolean {
   const some = (test: (name: TeamName) => boolean) => (side: Called) =>
     test(side.parsed) || test(side.full)
   return (
     sides.some(some((name) => carries(name, label))) ||
-    // "TB" is Tampa Bay, and behind both names the total bases. A letter says less: "Bruins" begin with B.
+    // "TB" is Tampa Bay, but behind both names the total bases. A single letter says less: "Bruins" begin with B.
     (label.length > 1 &&
       sides.every(some(({ words }) => words.some((word) => word.initials === label)))) ||
-    // "Sheff Wed" and "Sheff Utd" abbreviate what both names of the other listing have in full.
+    // "Sheff Wed" and "Sheff Utd" abbreviate a word that both names of the other listing have in full.
     sides.every(({ full }) => full.parts.some((part) => isShortFor(label, part)))
   )
 }

@@ -1,4 +1,4 @@
-/** Words beside a name that say which contest is meant, or how a player came into it. */
+/** Words beside a name that name the contest, or how a player entered it. */
 import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
 import rows from './words/contest-words.json' with { type: 'json' }
 

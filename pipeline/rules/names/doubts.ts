@@ -1,10 +1,10 @@
 /**
- * Names that leave a doubt: two games that may be one by their opponents and starts, and whose names
- * neither agree nor contradict. What settles a doubt is in `price-agreement.ts`.
+ * Names that leave a doubt: two games that may be one by their opponents and starts, and whose names neither agree
+ * nor contradict. `price-agreement.ts` settles doubts.
  *
- * Names contradict where marks differ (women, an age, a number, a country), where both are known as
- * different teams, and where a qualifying word (North, State, United) tells them apart or a city is all
- * that they share. Others may be a translation, a nickname or a sponsor.
+ * Names contradict where marks differ (women, an age, a number, a country), where both are known as different teams,
+ * and where a qualifying word (North, State, United) tells them apart or they share only a city. Others may be a
+ * translation, a nickname or a sponsor.
  */
 
 import { distance } from 'fastest-levenshtein'
@@ -27,18 +27,18 @@ import {
 import { nameKindOf } from './team-names.ts'
 
 export interface Doubt {
-  /** The second game has the sides the other way round. */
+  /** Whether the second game has its sides swapped. */
   readonly swapped: boolean
   /** Whether the first game's home, and its away, are in doubt. */
   readonly home: boolean
   readonly away: boolean
-  /** What is in doubt has something in common. */
+  /** Whether the names in doubt have something in common. */
   readonly isPartlyNamed: boolean
-  /** What is in doubt is a name that several teams have. */
+  /** Whether a name in doubt belongs to several teams. */
   readonly isNamesake: boolean
 }
 
-/** The doubt whether two games are one; null where there is none, either way. */
+/** Returns the doubt whether two games are one; null where there is none, either way. */
 export function findDoubt(one: NamedGame, other: NamedGame, options: SideOptions): Doubt | null {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)
@@ -78,23 +78,23 @@ function doubtOf(
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
   const isPartlyNamed =
     areRelated(own.full, their.full, true) || mayBeNamesake(own, their, sport) || (isSlip && isOpen)
-  // A side that has nothing to say for it but its opponent needs one who is beyond doubt.
+  // A side supported only by its opponent needs an opponent beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
-/** Whether one name is one that several teams have, and may be short for the other. */
+/** Returns whether one name belongs to several teams and may be short for the other. */
 function mayBeNamesake(a: Side, b: Side, sport: string): boolean {
   if (areRelated(a.full, b.full, true)) return !areOnlyRelated(a, b, sport)
   const mayBeShort = a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0
   return mayBeShort && sport === 'soccer' && namesSeveral(a.parsed, b.parsed)
 }
 
-/** Whether a name may be a team's, for certain or not. */
+/** Returns whether two names may be one team, for certain or not. */
 export const mayBeTeam = (a: Side, b: Side) =>
   (mayBeOne(a, b) && compareSides(a, b) > 0) || areRelated(a.full, b.full, true)
 
-/** So many letters may be wrong in a name; another team or player has another name. */
+/** The most wrong letters in a slip; names that differ by more are two teams or players. */
 const slipsMost = 2
 const slipLettersLeast = 8
 
@@ -111,17 +111,17 @@ const mayStandFor = (a: Side, b: Side) =>
   !isPlaceholder(a.raw) &&
   !isPlaceholder(b.raw)
 
-/** "TBD", "Winner QF1": nobody's name, and another's the next day. */
+/** Matches "TBD", "Winner QF1": names that belong to nobody, and to another team the next day. */
 const placeholder =
   /^(?:tb[ad]|unknown|opponent|bye|qualifier|(?:home|away)(?: team)?|team [a-z0-9]|player [a-z0-9]|[a-z]?\d+[a-z]*)$|\b(?:winner|loser|runner[\s-]?up|qualifier|place)\b/i
 
 const isPlaceholder = (name: string) => name.trim().length < 3 || placeholder.test(name.trim())
 
-/** Whether two games have sides that may be one. */
+/** Returns whether two games have sides that may be one. */
 export const mayShareSide = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   sidesAgree(one, other, 1, options)
 
-/** Whether a side that is the same plays in two games: its opponents are others beyond doubt. */
+/** Returns whether one side plays in both of two different games: the opponents differ beyond doubt. */
 export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   sidesAgree(one, other, same, options) &&
   createSides(one, options)(other).weaker === 0 &&
@@ -130,7 +130,7 @@ export const areTwoGames = (one: NamedGame, other: NamedGame, options: SideOptio
 function sidesAgree(one: NamedGame, other: NamedGame, least: number, options: SideOptions) {
   const ours = readSides(one, options)
   const theirs = readSides(other, options)
-  // Its half, or its women's game, is not a side's second game.
+  // The side's half, or its women's game, is not its second game.
   if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
   return [ours.home, ours.away].some((own) =>
     [theirs.home, theirs.away].some(

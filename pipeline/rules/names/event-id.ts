@@ -8,7 +8,7 @@ import { sharedCities } from './team-words.ts'
 
 export interface EventIdentity {
   readonly leagueId: string
-  /** The clock whose date and hours the id carries. */
+  /** The clock of the id's date and hours. */
   readonly clock: 'us_eastern' | 'utc'
   /** Slugs by `teamSlug`; their order does not matter. */
   readonly home: string
@@ -18,8 +18,8 @@ export interface EventIdentity {
 }
 
 /**
- * The id of a new game.
- * @param taken whether another game has this id already
+ * Creates the id of a new game.
+ * @param taken returns whether another game already has this id
  */
 export function createEventId(game: EventIdentity, taken: (id: string) => boolean): string {
   const [first, second] = game.home < game.away ? [game.home, game.away] : [game.away, game.home]
@@ -73,13 +73,12 @@ const articles = new Set(['the', 'los', 'las'])
 const cities = new Set(sharedCities.map((city) => city.replaceAll('-', '')))
 
 /**
- * A team as event ids name it: letters and digits only, never empty.
- * In US leagues the nickname ("knicks", "whitesox") of a team the table knows; colleges, whose
- * nicknames repeat, and teams it does not know keep their full name. Elsewhere the name without
- * leading article and trailing FC, United and the like, unless that leaves a city with several
- * clubs: Manchester United and Manchester City stay two.
+ * Returns a team's slug for event ids: letters and digits only, never empty. In US leagues it is the nickname
+ * ("knicks", "whitesox") of a team the table knows; colleges, whose nicknames repeat, and teams it does not know keep
+ * their full name. Elsewhere it is the name without leading article and trailing FC, United and the like, unless that
+ * leaves a city with several clubs: Manchester United and Manchester City stay two.
  * @param us whether the league's ids name teams by nickname
- * @param team what the reference table knows; its name replaces the sportsbook's spelling
+ * @param team the reference table's team, if known; its name replaces the sportsbook's spelling
  */
 export function teamSlug(name: string, us: boolean, team?: SluggedTeam): string {
   if (us && team?.mascot) return compact(words(team.mascot)) || fallback(name)
@@ -91,7 +90,7 @@ export function teamSlug(name: string, us: boolean, team?: SluggedTeam): string 
   while (kept.length > 1 && trailing.has(kept.at(-1) ?? '')) kept = kept.slice(0, -1)
   const telling = all.filter((word) => !clubForms.has(word))
   const slug = compact(kept)
-  // "FC Dundee" and "Dundee United" must not meet in "dundee".
+  // "FC Dundee" and "Dundee United" must not both become "dundee".
   if (cities.has(slug) && telling.length > kept.length) return compact(telling)
   return slug || compact(all) || fallback(name)
 }
@@ -104,7 +103,7 @@ const words = (name: string) =>
 
 const compact = (list: readonly string[]) => list.join('')
 
-/** A name in another script, spelt by its code points, so that two such names stay apart. */
+/** Returns a name in another script by its code points, so that two such names differ. */
 function fallback(name: string): string {
   const points = [...name.toLowerCase().normalize('NFC')].filter((letter) =>
     /[\p{L}\p{N}]/u.test(letter),
@@ -116,9 +115,9 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 /**
- * What to add to UTC for US Eastern time: -4 h from the second Sunday in March to the first in
- * November, changing at 02:00 local time, else -5 h (the law since 2007). A fixed rule, because
- * the runtime's time zone formatter is many times slower.
+ * Returns the offset of US Eastern time from UTC: -4 h from the second Sunday in March to the first in November,
+ * changing at 02:00 local time, else -5 h (the law since 2007). A fixed rule, because the runtime's time zone
+ * formatter is many times slower.
  */
 export function easternOffsetMs(at: number): number {
   const year = new Date(at).getUTCFullYear()
@@ -130,10 +129,10 @@ export function easternOffsetMs(at: number): number {
   return at >= summer[0] && at < summer[1] ? -4 * hourMs : -5 * hourMs
 }
 
-/** First and last instant of summer time by year. */
+/** First and last time of summer time by year. */
 const summers = new Map<number, readonly [from: number, to: number]>()
 
-/** Midnight UTC of the nth Sunday of a month (0 is January). */
+/** Returns midnight UTC of the nth Sunday of a month (0 is January). */
 function sundayOf(year: number, month: number, nth: number): number {
   const first = Date.UTC(year, month, 1)
   const daysToSunday = (7 - new Date(first).getUTCDay()) % 7

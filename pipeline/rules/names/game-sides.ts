@@ -1,6 +1,6 @@
 /**
- * The sides of two games put side by side: how well they agree, and which way round. When they make
- * one game of two is decided in `matching.ts`.
+ * The sides of two games compared: how well they agree, and which way round. `matching.ts` decides when they are one
+ * game.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { createFindClub, findKnownSide } from '../../../schemas/reference/known-sides.ts'
@@ -25,20 +25,20 @@ import {
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
-/** What two games are compared by. */
+/** The parts of a game that are compared. */
 export interface NamedGame {
   readonly home: string
   readonly away: string
 }
 
 export interface SideOptions {
-  /** Sport id: whether the sides are persons. */
+  /** Sport id; it determines whether the sides are persons. */
   readonly sport: string
-  /** League id or name: it may say for all its sides that women play, or under 21. */
+  /** League id or name; it may imply for all its sides that women play, or under 21. */
   readonly league?: string
   /**
-   * The reference table's team of a name, if it knows it; unequal keys are unequal teams. What one
-   * function says of a name does not change: it is asked once for each candidate.
+   * Returns the reference table's team of a name, if it knows it; unequal keys are unequal teams. One function must
+   * always return the same for a name: it is called once for each candidate.
    */
   readonly resolveTeam?: ResolveTeam
 }
@@ -57,34 +57,34 @@ export const likely = rankOf('likely')
 /** The agreement of two names of which one is in part the other: less than `possible`. */
 export const related = 0.5
 
-/** How well a candidate's sides agree with the listing's, the better way round; 0 to 3 a side. */
+/** The agreement of a candidate's sides with the listing's, the better way round; 0 to 3 a side. */
 export interface Agreement {
   readonly weaker: number
   readonly stronger: number
-  /** How many sides are written letter by letter alike. */
+  /** The number of sides with identical names. */
   readonly alike: number
   readonly swapped: boolean
 }
 
-/** How well the sides of a candidate agree with those of the game it was made for. */
+/** Compares the sides of a candidate with those of the game it was made for. */
 export type Sides = (candidate: NamedGame) => Agreement
 
 const disagreement: Agreement = { weaker: 0, stronger: 0, alike: 0, swapped: false }
 
-/** A name as it is compared: its words, and the reference table's team. */
+/** A name ready to compare: its words, and the reference table's team. */
 export interface Side {
-  /** As the sportsbook, or the event, has it. */
+  /** The name as the sportsbook, or the event, has it. */
   readonly raw: string
-  /** Without what it says beside the name. */
+  /** The name without the marks beside it. */
   readonly parsed: TeamName
   readonly outline: Outline
   readonly key: string | undefined
-  /** The table's name of the team; as written, when the table has none. */
+  /** The table's name of the team; the written name when the table has none. */
   readonly full: TeamName
   readonly fullOutline: Outline
 }
 
-/** The sides of a game as they are compared. */
+/** The sides of a game, ready to compare. */
 export interface GameSides {
   readonly home: Side
   readonly away: Side
@@ -92,7 +92,7 @@ export interface GameSides {
   readonly labels: readonly string[]
 }
 
-/** A candidate's sides, and what they were read from. */
+/** A candidate's sides, and the inputs they were read from. */
 interface ReadSides extends GameSides {
   readonly homeName: string
   readonly awayName: string
@@ -102,8 +102,8 @@ interface ReadSides extends GameSides {
 }
 
 /**
- * Every listing of a game not yet known meets all games of its league, so these are read once. By
- * the candidate and not by its names: no number of games at a time can be too many for it.
+ * The sides of candidates, read once: every listing of an unknown game meets all games of its league. Keyed by the
+ * candidate and not by its names, so that any number of games fits.
  */
 const sidesRead = new WeakMap<NamedGame, ReadSides>()
 
@@ -138,24 +138,24 @@ export function readGame(homeName: string, awayName: string, options: SideOption
   }
 }
 
-/** A name as it was read: the side that it names, and the whole of what it says. */
+/** A name once read: its side, and everything it says. */
 interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
   readonly words: LabelWords
 }
 
-/** How the names of one league are read. */
+/** The reader of one league's names. */
 interface Reader {
   readonly read: (name: string) => NamedSide
   readonly marks: LeagueMarks
   readonly findLabels: FindLabels
 }
 
-/** By the options and not by what they say: a caller that keeps them for its league is served faster. */
+/** Readers by the options object, not its content: callers that keep one object per league are served faster. */
 const readers = new WeakMap<SideOptions, Reader>()
 
-/** How many names of a league are remembered: of each game there are listings of many sportsbooks. */
+/** The number of names remembered per league: each game has listings of many sportsbooks. */
 const namesKept = 1_024
 
 function readerOf(options: SideOptions): Reader {
@@ -172,7 +172,7 @@ function readerOf(options: SideOptions): Reader {
 
 const findClub = createFindClub((name) => wordsOfClub(parseTeamName(name)))
 
-/** What a club is looked up by where no table has its name as it is written; '' for nothing. */
+/** Returns the words to look up a club by where no table has its written name; '' for none. */
 const wordsOfClub = (name: TeamName) =>
   name.kind === 'team' && name.tag === '' && !isToTheLetter(name) ? name.ownName : ''
 
@@ -182,8 +182,8 @@ function readSide(name: string, options: SideOptions): NamedSide {
   const resolve = (text: string): ResolvedTeam | undefined =>
     resolveTeam?.(text) ?? (kind === 'team' ? findKnownSide(text, sport, league ?? '') : undefined)
   const team = resolve(name)
-  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"),
-  // not its third team.
+  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"), not its third
+  // team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
   const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
@@ -204,24 +204,27 @@ function readSide(name: string, options: SideOptions): NamedSide {
   }
 }
 
-/** "(2) Pirates" is of the second game of the day; before the name of a college it would be a rank. */
+/**
+ * Spells out the game number: "(2) Pirates" is of the second game of the day. In other sports it may be a rank, as
+ * for colleges.
+ */
 const spellNumber = (name: string, sport: string) =>
   sport === 'baseball' ? name.replace(/^\s*[([]([1-4])[)\]]/, '(Game $1)') : name
 
-/** "Botafogo RJ" says more than the table's Botafogo, and is no Botafogo SP. */
+/** Returns the written name where it says more than the table's: "Botafogo RJ" is Botafogo, and not Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
   whole.parts.every((part) => parsed.parts.includes(part)) ? parsed.bare : whole
 
 /**
- * Both ways round are tried and the better one holds: of two alike names each may be taken for the
- * other, and prices would stand on the wrong side. Where both ways are as good there is no telling.
+ * Compares both ways round and takes the better one: of two alike names each may be taken for the other, and prices
+ * would be on the wrong side. Where both ways are as good, neither counts.
  */
 export function createSides(listing: NamedGame, options: SideOptions): Sides {
   const ours = readGame(listing.home, listing.away, options)
   return (candidate) => {
     const theirs = readSides(candidate, options)
     const { home, away } = theirs
-    // Most candidates are other games, and most of those have nothing in common with ours.
+    // Most candidates are other games, most of them with nothing in common with ours.
     const maybe = mayBeOne(ours.home, home) && mayBeOne(ours.away, away)
     const straight = maybe ? agree(ours, theirs, false, options) : disagreement
     const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
@@ -237,17 +240,17 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
   }
 }
 
-/** Whether two games, their sides put side by side, may be one by all that is said beside the names. */
+/** Returns whether two games, with their sides in this order, may be one by all the marks beside the names. */
 export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   numbersMayAgree(ours.marks, theirs.marks) && areOneKind(ours, theirs, swapped)
 
-/** The same, were they two of a day. */
+/** Returns the same, even if they are two games of a day. */
 const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   marksAgree(ours.marks, theirs.marks, swapped) &&
   haveLabelsOf(ours, theirs) &&
   haveLabelsOf(theirs, ours)
 
-/** Whether two games are of the same sides, be they one or two of a day. */
+/** Returns whether two games have the same sides, even if they are two games of a day. */
 export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
   [false, true].some((swapped) => {
     const home = swapped ? theirs.away : theirs.home
@@ -280,7 +283,7 @@ function agree(
   return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
 }
 
-/** For a league that is known to be one, whoever plays in it. */
+/** Compares sides of which one is in part the other, for a league that is known to be one, whoever plays in it. */
 function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
   if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
   const home = agreementOf(ours.home, theirs.home, sport)
@@ -294,7 +297,7 @@ function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptio
   return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
 }
 
-/** False only where `compareSides` finds them different. */
+/** Returns false only where `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key
   if (mayAgree(a.outline, b.outline)) return true
@@ -302,13 +305,13 @@ export function mayBeOne(a: Side, b: Side): boolean {
   return mayAgree(a.fullOutline, b.fullOutline)
 }
 
-/** Whether one side is in part the other, and no name that several clubs have. */
+/** Returns whether one side is in part the other, and its name is not shared by several clubs. */
 export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
   areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))
 
 /**
- * How well two sides agree in a sport: as their names do, but a name that several clubs have is none of
- * them. That is so in soccer; elsewhere a city seldom has two clubs of one league.
+ * Returns how well two sides agree in a sport: as their names do, except that in soccer a name that several clubs
+ * share matches none of them. Elsewhere a city seldom has two clubs of one league.
  */
 export function agreementOf(a: Side, b: Side, sport: string): number {
   const agreement = compareSides(a, b)
@@ -316,7 +319,7 @@ export function agreementOf(a: Side, b: Side, sport: string): number {
   return namesSeveral(a.parsed, b.parsed) ? 0 : agreement
 }
 
-/** 0 for different to 3 for same. */
+/** Returns 0 for different to 3 for same. */
 export function compareSides(a: Side, b: Side): number {
   const from = a.parsed.from
   if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0

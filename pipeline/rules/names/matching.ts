@@ -1,10 +1,10 @@
 /**
- * Which listing of a sportsbook is which game.
+ * Finds the game that a sportsbook's listing belongs to.
  *
- * Teams, start and the sportsbook's own ids decide together; no bucket of time does. The rule
- * leans to one side: a game shown twice is a nuisance, two games shown as one are a false
- * arbitrage, so whatever stays ambiguous is no match. What the names mean is in `team-names.ts`, how
- * well the sides of two games agree in `game-sides.ts`; the id of a game that matches nothing is made in `event-id.ts`.
+ * Teams, start and the sportsbook's own ids decide together; no bucket of time does. The rule leans to one side: a
+ * game shown twice is a nuisance, two games shown as one are a false arbitrage, so an ambiguous listing has no match.
+ * `team-names.ts` compares names, `game-sides.ts` the sides of two games; `event-id.ts` makes the id of a game that
+ * matches nothing.
  */
 
 import { areRelated } from './club-comparison.ts'
@@ -42,36 +42,36 @@ export interface Candidate {
   readonly home: string
   readonly away: string
   readonly startsAt: number
-  /** The sportsbooks that list it, and their ids of it. */
+  /** The sportsbooks that list it, with their ids of it. */
   readonly externalIds: ReadonlyMap<string, string>
-  /** How each sportsbook last spelt the sides, where that is known. */
+  /** The sides as each sportsbook last spelt them, where known. */
   readonly offers?: ReadonlyMap<string, { readonly home: string; readonly away: string }>
 }
 
-/** The sport says too how far apart two games of the same sides are. */
+/** The options of reading sides; the sport also decides how far apart two games of the same sides are. */
 export type MatchOptions = SideOptions
 
 export interface Match<C extends Candidate> {
   readonly candidate: C
-  /** Whether the listing has home and away the other way round. */
+  /** Whether the listing has home and away swapped. */
   readonly swapped: boolean
 }
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** Below this, two starts are one start; sportsbooks round and move by minutes. */
+/** Two starts less than this apart are one start; sportsbooks round and move by minutes. */
 const sameStartMs = 15 * minute
-/** A second id of one sportsbook within this is the game listed again, not its second half of a day. */
+/** A second id of one sportsbook within this time is the game listed again, not the second game of a doubleheader. */
 const relistedMs = 10 * minute
-/** Candidates nearer to each other in time than this cannot be told apart by time. */
+/** Candidates closer in time than this cannot be told apart by time. */
 const tieMs = 10 * minute
 const nearnessMs = 30 * minute
 
 /**
- * How far apart two sportsbooks may put one game: less than the time from one game to the next of
- * the same sides. Baseball plays two a day, table tennis and esports several; two fighters or
- * tennis players do not meet twice in one event, and their starts are often placeholders.
+ * How far apart two sportsbooks may put one game: less than the time from one game to the next of the same sides.
+ * Baseball has two a day, table tennis and esports several; two fighters or tennis players do not meet twice in one
+ * event, and their starts are often placeholders.
  */
 const windows: ReadonlyMap<string, number> = new Map([
   ['baseball', 2 * hour - 1],
@@ -83,10 +83,10 @@ const windows: ReadonlyMap<string, number> = new Map([
 ])
 const usualWindow = 3 * hour
 
-/** Whether the same sides play more than once a day: there two ids side by side are two games. */
+/** Returns whether the same sides play more than once a day, so that two ids are two games. */
 export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
 
-/** How far apart two starts of one game may be (ms). */
+/** Returns how far apart two starts of one game may be (ms). */
 export const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
 
 /** Sports whose teams rest for days between games: one day holds one game of the same sides. */
@@ -94,24 +94,24 @@ const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby',
 const day = 24 * hour
 
 /**
- * The game among `candidates` that a listing is, or null when none is or several are equally.
+ * Returns the game among `candidates` that a listing is, or null when none is or several are equally.
  *
- * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its
- *   event), unless the names contradict it.
- * - A candidate that this sportsbook already lists under another id and another start is another
- *   game: the second of a doubleheader. So it is at the same start where the names are merely alike,
- *   for a sportsbook does not list a game twice in two spellings.
- * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at
- *   most once a day, a start at midnight UTC may be a date without a time: it fits all of its day.
- * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names
- *   that each say only a part may be parts of other teams.
- * - One side merely `possible` or in part the other, beside an opponent that is `likely`: only at the same
- *   minute of one league, while no other game has that side.
+ * - The sportsbook's own id of a candidate wins over any start time (a postponed game keeps its event), unless the
+ *   names contradict it.
+ * - A candidate that this sportsbook already lists under another id and another start is another game: the second of
+ *   a doubleheader. The same holds at the same start where the names are merely alike, because a sportsbook does not
+ *   list a game twice in two spellings.
+ * - Both sides at least `likely`: the start may differ by the sport's window. Where teams play at most once a day, a
+ *   start at midnight UTC may be a date without a time: it fits all of its day.
+ * - One side merely `possible`: only at the same start, and with the other side the `same`. Two names that are each
+ *   incomplete may be parts of other teams.
+ * - One side merely `possible` beside an opponent that is not the `same`, or in part the other beside one that is
+ *   `likely`: only at the same minute of one league, while no other game has either side.
  * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
  * - One side `different`: never.
- * - A number of the game of the day, said by one of the two, holds whatever the starts say.
+ * - A number of the game of the day, stated by one of the two, holds whatever the starts are.
  * @param candidates the league's current games, in any order; the order does not matter
- * @param doubtful takes the games among which there is no telling, where that is why none is found
+ * @param doubtful receives the games that could not be told apart, where that is why none is found
  */
 export function findMatch<C extends Candidate>(
   listing: Listing,
@@ -127,7 +127,7 @@ export function findMatch<C extends Candidate>(
   )
 }
 
-/** The same among those that nobody has said a listing is not. */
+/** Returns the same among the candidates that are not forbidden. */
 export function findAllowedMatch<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
@@ -163,7 +163,7 @@ interface Scored<C> extends Match<C & Candidate> {
   /** Both sides at least likely. */
   readonly strong: boolean
   readonly score: number
-  /** One side merely `possible` or in part the other, and nothing else to be sure of. */
+  /** One side merely `possible` or in part the other, without other evidence. */
   readonly isUncertain: boolean
   readonly apartMs: number
 }
@@ -218,9 +218,9 @@ function findByTeams<C extends Candidate>(
 }
 
 /**
- * The candidates that fit best, several where they fit alike. Each step compares all that are left,
- * so their order does not matter. Comparing pairs would depend on it: of three starts the first may
- * be near enough to the second and the second to the third, but not the first to the third.
+ * Returns the candidates that fit best, several where they fit alike. Each step compares all that are left, so their
+ * order does not matter. Comparing pairs would depend on it: of three starts the first may be near enough to the
+ * second and the second to the third, but not the first to the third.
  */
 function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
   const strong = found.filter((one) => one.strong)
@@ -238,9 +238,9 @@ function bestOf<C>(found: readonly Scored<C>[]): readonly Scored<C>[] {
 }
 
 /**
- * Chooses among equally good candidates. Where they name different teams, or one sportsbook lists
- * two of them (a doubleheader without times), they are several games and none is chosen. Else they
- * are one game that was split by a spelling, and the one that most sportsbooks list is chosen.
+ * Chooses among equally good candidates. Where they name different teams, or one sportsbook lists two of them (a
+ * doubleheader without times), they are several games and none is chosen. Otherwise they are one game that was split
+ * by a spelling, and the one that most sportsbooks list is chosen.
  */
 function amongEqual<C extends Candidate>(
   equal: readonly Scored<C>[],
@@ -264,9 +264,9 @@ function amongEqual<C extends Candidate>(
 }
 
 /**
- * Whether a listing may be a game by the number that one of the two says it has of the day. A start may
- * be a placeholder, so the number counts: the second game is the one that has another before it, the first
- * is where it is said to be and has none.
+ * Returns whether a listing may be a game by the number of the day that one of the two states. A start may be a
+ * placeholder, so games are counted: the second game has exactly one before it; the first has none, and both starts
+ * agree.
  */
 function fitsNumber<C extends Candidate>(
   listing: Listing,
@@ -288,14 +288,14 @@ function fitsNumber<C extends Candidate>(
     if (other === candidate || earlierMs <= sameStartMs || earlierMs > day / 2) continue
     const theirs = readSides(other, options)
     if (theirs.marks.gameNumber >= gameNumber || !areSameSides(ours, theirs)) continue
-    // A game that was split by a spelling is one all the same.
+    // A game that was split by a spelling counts once.
     if (before.every((start) => Math.abs(start - other.startsAt) > sameStartMs))
       before.push(other.startsAt)
   }
   return before.length === gameNumber - 1
 }
 
-/** The games of a listing's sides within half a day of it, whatever number they say. */
+/** Returns the games of a listing's sides within half a day of it, whatever their numbers. */
 function gamesOfDay<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
@@ -310,8 +310,8 @@ function gamesOfDay<C extends Candidate>(
 }
 
 /**
- * The other games that a listing may be as well as this one: a short name fits the clubs of both, which are two,
- * for one could not play both; or nobody says of which country the clubs are.
+ * Returns the other games that the listing may be: a short name fits a club of each, and one club could not play
+ * both; or the names state no country while the other game's do.
  */
 function findOthers<C extends Candidate>(
   listing: Listing,
@@ -342,7 +342,7 @@ function findOthers<C extends Candidate>(
   })
 }
 
-/** Two names of a club, of which one says less. */
+/** Two names of a club, one of them less complete. */
 interface Shortened {
   readonly short: Side
   readonly long: Side
@@ -357,20 +357,23 @@ function shortened(one: Side, other: Side): Shortened | undefined {
   return more < 0 ? { short: one, long: other } : { short: other, long: one }
 }
 
-/** Whether a name is short for another club as well. */
+/** Returns whether a name is short for another club as well. */
 const fitsBoth = ({ short, long }: Shortened, other: Side): boolean =>
   other.parsed.words.length > short.parsed.words.length &&
   mayBeOne(short, other) &&
   (compareSides(short, other) >= likely || areRelated(short.full, other.full, true)) &&
   compareSides(long, other) === 0
 
-/** Whether a name that says no country may be that of a club whose name says one. */
+/** Returns whether a name without a country may be a club whose name states one. */
 const isNamesake = (name: Side, other: Side) =>
   name.parsed.letters === other.parsed.letters && saysNoCountry(name) && !saysNoCountry(other)
 
 const saysNoCountry = ({ parsed }: Side) => parsed.written?.from === undefined
 
-/** The other games within a day that may have a side of the listing, which this one has only in part. */
+/**
+ * Returns the other games within a day that may have a side of the listing, where the chosen game has one only in
+ * part.
+ */
 function findElsewhere<C extends Candidate>(
   listing: Listing,
   chosen: Candidate,
@@ -388,7 +391,7 @@ function findElsewhere<C extends Candidate>(
   })
 }
 
-/** Whether one of two starts may be only a date, and is the date of the other. */
+/** Returns whether one of two starts may be only a date, and is the date of the other. */
 function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: number }): boolean {
   if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
   return weeklySports.has(sport) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
@@ -399,7 +402,7 @@ function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listin
   return known !== undefined && externalId !== undefined && known !== externalId
 }
 
-/** Whether this sportsbook spelt the sides of a candidate as it does now, either way round. */
+/** Returns whether this sportsbook's last spelling of a candidate's sides is the listing's, either way round. */
 function isSpeltSo(candidate: Candidate, { sportsbook, home, away }: Listing): boolean {
   const spelt = candidate.offers?.get(sportsbook)
   if (spelt === undefined) return false

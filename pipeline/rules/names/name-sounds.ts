@@ -1,6 +1,6 @@
 /**
- * How a word sounds, for names that come from other scripts and languages: "Iekaterinbourg" and
- * "Yekaterinburg", "Kardjali" and "Kardzhali", "Pise" and "Pisa".
+ * The sound of a word, for names that come from other scripts and languages: "Iekaterinbourg" and "Yekaterinburg",
+ * "Kardjali" and "Kardzhali", "Pise" and "Pisa".
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 
@@ -28,9 +28,9 @@ function sound(plain: string, j: string): string {
 }
 
 /**
- * The sounds a word may stand for. A "j" is a vowel to some and a consonant to others, a "ch" behind a
- * vowel is a "kh" to some: Petach and Petah. Empty for a word too short to be told by its sound, or with a
- * number.
+ * Returns the sounds that a word may have. A "j" is a vowel to some and a consonant to others, a "ch" behind a vowel
+ * is a "kh" to some: Petach and Petah. Empty for a word that has a number or is too short to be identified by its
+ * sound.
  */
 export function soundsOf(word: string): readonly string[] {
   const plain = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
@@ -44,7 +44,7 @@ export function soundsOf(word: string): readonly string[] {
   return [...heard]
 }
 
-/** Whether two words sound alike, or one is the other with a French ending: Pise, Côme, Nicosie. */
+/** Returns whether two words sound alike, or one is the other with a French ending: Pise, Côme, Nicosie. */
 export function soundAlike(a: readonly string[], b: readonly string[]): boolean {
   for (const one of a)
     for (const other of b)

@@ -1,10 +1,10 @@
 /**
- * Which game a person means, who names its sides and its start, or only the day. Names and times are
- * judged by `matching.ts`, as listings of sportsbooks are; this file says which games are compared, and
- * tells a game that nobody has from one that could be two.
+ * Finds the game that a person means by its sides and its start, or only the day. `matching.ts` judges names and
+ * times, as for sportsbooks' listings. This file chooses the games to compare, and tells a game that does not exist
+ * from one that could be two.
  *
- * Many are looked up at a time, most of them among the same games and by the same names. So a spelling
- * is held against the games of a day once, and what was found for the same words is not looked for again.
+ * Many are looked up at a time, most of them among the same games and by the same names. So a spelling is compared
+ * with the games of a day once, and results for the same words are cached.
  */
 
 import { leagueById } from '../../../schemas/reference/leagues.ts'
@@ -17,42 +17,42 @@ import { sideOptionsOf } from './side-options.ts'
 export interface KnownGame extends Candidate {
   readonly sport: string
   readonly league: string
-  /** Whether it is shown with its sides the other way round. */
+  /** Whether it is shown with its sides swapped. */
   readonly flipped: boolean
 }
 
 export interface StatedGame {
   readonly home: string
   readonly away: string
-  /** Epoch ms; of a day, midnight UTC of its date. */
+  /** Epoch ms; for a day, midnight UTC of its date. */
   readonly startsAt: number
-  /** Only the date was stated, by the league's own clock: US Eastern time, or UTC. */
+  /** Whether only the date was stated, by the league's own clock: US Eastern time, or UTC. */
   readonly isDay: boolean
   readonly sport: string
-  /** Null for any of the sport. */
+  /** The league; null for any of the sport. */
   readonly league: string | null
-  /** Whose spelling of names it may be. */
+  /** The sportsbook that may spell names this way. */
   readonly sportsbook: string
 }
 
-/** What is known of spellings beyond the names themselves. */
+/** Known spellings of names. */
 export interface Spellings {
-  /** The side that a spelling stands for; the spelling itself where nothing is said of it. */
+  /** Returns the side that a spelling means; the spelling itself where none is known. */
   read(name: string, league: string, sportsbook: string): string
-  /** Whether somebody has said that a spelling never stands for a side. */
+  /** Returns whether an operator has ruled out that a spelling means a side. */
   areForbidden(league: string, sportsbook: string, spelling: string, side: string): boolean
 }
 
 export interface KnownGames {
   find(id: string): KnownGame | undefined
-  /** Those that start on a day (UTC, days since 1970-01-01), of a league or of a sport. */
+  /** Returns the games that start on a day (UTC, days since 1970-01-01), of a league or of a sport. */
   on(day: number, of: Pick<StatedGame, 'sport' | 'league'>): readonly KnownGame[]
 }
 
 export type NamedGameFound =
   | {
       readonly game: KnownGame
-      /** The person has home and away the other way round than the game's frame. */
+      /** Whether the person has home and away swapped against the game's frame. */
       readonly swapped: boolean
     }
   | 'no_such_event'
@@ -62,18 +62,18 @@ export const dayMs = 86_400_000
 
 export const dayOf = (at: number) => Math.floor(at / dayMs)
 
-/** Games that start further from the stated start, in days, are never the one that is meant. */
+/** Offsets, in days, from the stated start's day to the days whose games may be meant. */
 const daysAround = [-1, 0, 1]
 
-/** The days whose games are looked at. */
+/** Returns the days whose games are compared. */
 export const daysOf = ({ startsAt }: Pick<StatedGame, 'startsAt'>) =>
   daysAround.map((apart) => dayOf(startsAt) + apart)
 
 export type FindNamedGame = (stated: StatedGame) => NamedGameFound
 
 /**
- * Looks games up among those there are.
- * @param games all of them: what comes later is not seen
+ * Creates the look-up of games.
+ * @param games all of them: later additions are not seen
  */
 export function createGameFinder(games: KnownGames, spellings: Spellings): FindNamedGame {
   const index = createNameIndex(games)
@@ -102,17 +102,17 @@ function findNamedGame(stated: StatedGame, index: NameIndex, spellings: Spelling
   return 'no_such_event'
 }
 
-// ---- the games that a name may be of
+// ---- the games that a name may belong to
 
 interface NameIndex {
-  /** The games of the days around a stated start, by league. */
+  /** Returns the games of the days around a stated start, by league. */
   daysOf(stated: StatedGame): ReadonlyMap<string, readonly LeagueDay[]>
 }
 
 /** The games of one league that start on one day (UTC). */
 interface LeagueDay {
   readonly games: readonly KnownGame[]
-  /** Those with a side that the name may be, by the name. */
+  /** The games with a side that the name may be, by the name. */
   readonly byName: Map<string, readonly KnownGame[]>
 }
 
@@ -154,7 +154,7 @@ function byLeague(games: readonly KnownGame[]): ReadonlyMap<string, LeagueDay> {
   return leagues
 }
 
-/** The games of a day that one of two names may be of: all that `matching.ts` has to see. */
+/** Returns the games of a day that one of two names may belong to: all that `matching.ts` has to compare. */
 function gamesNamed(
   day: LeagueDay,
   home: string,
@@ -183,10 +183,10 @@ const gamesOfSide = (day: LeagueDay, side: Side, options: SideOptions): readonly
 
 // ---- in one league
 
-/** So many games of a day that the names fit cannot be told apart by its date. */
+/** More games of a day than this that fit the names cannot be told apart by its date. */
 const mostOfDay = 8
 
-/** The game of one league that is meant; several where it could be each of them. */
+/** Returns the game of one league that is meant; several where it could be each of them. */
 function matchesIn(
   stated: StatedGame,
   league: string,
@@ -208,7 +208,7 @@ function matchesIn(
   const matchAt = (startsAt: number, among: readonly KnownGame[]) =>
     findAllowedMatch({ home, away, startsAt, sportsbook }, among, options, isForbidden)
 
-  /** The first games, up to a number, that would each do alone. */
+  /** Returns the first games, up to a number, that would each match alone. */
   function fitsAlone(
     games: readonly KnownGame[],
     most: number,
@@ -233,12 +233,12 @@ function matchesIn(
   }
   const best = matchAt(stated.startsAt, candidates)
   if (best) return [best]
-  // Each would do alone: together they cannot be told apart.
+  // Each would match alone: together they cannot be told apart.
   const alone = fitsAlone(candidates, 2, () => stated.startsAt)
   return alone.length > 1 ? alone : []
 }
 
-/** The date of an instant by the clock of a league, as days since 1970-01-01. */
+/** Returns the date of a time by the clock of a league, as days since 1970-01-01. */
 function localDay(at: number, league: string): number {
   const isEastern = leagueById(league)?.clock === 'us_eastern'
   return dayOf(isEastern ? at + easternOffsetMs(at) : at)

@@ -1,20 +1,20 @@
 /**
- * A name cut into its words: what reading one gives and comparing two needs, whoever bears it. How
- * words are folded so that spellings of one sound are one text, what numbers and signs say, and how
+ * A name cut into its words: the result of reading a team's or person's name, and the input of comparing two. Also
+ * how words are folded so that spellings of one sound are one text, how numbers and signs are compared, and how
  * verdicts are ordered and remembered.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import type { Outline } from './team-outline.ts'
 
 /**
- * A side of a game is a team, or a person (two, in doubles). A team of a computer game is a kind of
- * its own, for there "Esports" is a club form and elsewhere another contest.
+ * The kind of a side: a team, or a person (two, in doubles). Teams of computer games are a kind of their own, because
+ * there "Esports" is a club form and elsewhere another contest.
  */
 export type NameKind = 'team' | 'person' | 'esports'
 
 /**
- * How sure we are that two names are one side: `same` no reasonable doubt; `likely` a usual
- * shortening or respelling; `possible` only together with other evidence; `different`.
+ * How sure it is that two names are one side: `same` no reasonable doubt; `likely` a usual shortening or respelling;
+ * `possible` only together with other evidence; `different`.
  */
 export type Verdict = 'same' | 'likely' | 'possible' | 'different'
 
@@ -23,7 +23,7 @@ export interface Word {
   readonly text: string
   /** First letters of the written words: "nyc" for New York City. */
   readonly initials: string
-  /** Set for "M'gladbach": what stands before and after the apostrophe. */
+  /** The parts before and after the apostrophe, for "M'gladbach". */
   readonly contraction?: readonly [head: string, tail: string]
   readonly sounds: readonly string[]
 }
@@ -40,7 +40,7 @@ export interface TeamName {
   readonly words: readonly Word[]
   /** The words, joined without blanks. */
   readonly joinedWords: string
-  /** Letters that are all of the name, but for forms of clubs: "PSG", "PSG Handball". */
+  /** Letters that are the whole name, apart from forms of clubs: "PSG", "PSG Handball". */
   readonly code: string | undefined
   readonly shared: readonly string[]
   readonly hasForm: boolean
@@ -48,47 +48,50 @@ export interface TeamName {
   readonly parts: readonly string[]
   /** The parts without little words and forms of club, joined. */
   readonly ownName: string
-  /** Women, age group, second or third team, what is counted in its place; sorted and joined. */
+  /**
+   * Marks for women, an age group, a second or third team, or a statistic counted instead of the game; sorted and
+   * joined.
+   */
   readonly qualifiers: string
-  /** The same name without them. */
+  /** The same name without the qualifiers. */
   readonly bare: TeamName
-  /** Which game of the day the name says it is of; 0 for not said. */
+  /** The number of the game of the day that the name states; 0 for none. */
   readonly gameNumber: number
   /** Words that are numbers, in written order. */
   readonly numbers: readonly string[]
-  /** Whether it begins with a number, and with one that is left out at will, as the "1." of clubs. */
+  /** Whether it begins with a number, or with an optional one such as the "1." of clubs. */
   readonly lead: 'number' | 'ordinal' | undefined
   /** The letters with vowel and voicing signs, which are no accents and yet not in the words. */
   readonly signs: string
-  /** What stood in brackets: a region or a player, "oh" in Miami (OH). */
+  /** The text in brackets: a region or a player, "oh" in Miami (OH). */
   readonly tag: string
-  /** The country that stood in brackets behind a club: River Plate (URU). */
+  /** The country in brackets behind a club: River Plate (URU). */
   readonly from: string | undefined
-  /** Parts that are beginnings of words, for they end in a dot or are single letters. */
+  /** Parts that are beginnings of words, because they end in a dot or are single letters. */
   readonly shortParts: ReadonlySet<string>
   readonly country: string | undefined
-  /** In doubles, the two players. */
+  /** The two players, in doubles. */
   readonly members: readonly TeamName[]
-  /** For `mayAgree`, before the words are compared. */
+  /** Used by `mayAgree`, before the words are compared. */
   readonly outline: Outline
-  /** What it was built from; a person's name is built once. */
+  /** The words it was built from; undefined for a person, whose name is never rebuilt. */
   readonly written: Written | undefined
-  /** The name as written without what it says beside it, for a table of names; '' where that is all. */
+  /** The name as written without the marks beside it, to look up in a table of names; '' where nothing is left. */
   readonly plain: string
-  /** Verdicts against names that it was compared with before, and that sort behind it. */
+  /** Cached verdicts against names that sort behind it. */
   readonly verdicts: Map<TeamName, Verdict>
 }
 
 const verdictsKept = 512
 
-/** The verdict on two names, from `compare` or as it was found before. */
+/** Returns the verdict on two names, from the cache or from `compare`. */
 export function remembered(
   a: TeamName,
   b: TeamName,
   compare: (first: TeamName, second: TeamName) => Verdict,
 ): Verdict {
   if (a === b) return a.key === '' ? 'different' : 'same'
-  // Words are paired greedily: one order of the two names, so that the verdict has no direction.
+  // Words are paired greedily, so the names are ordered to give both directions the same verdict.
   const [first, second] = a.raw < b.raw ? [a, b] : [b, a]
   const { verdicts } = first
   const before = verdicts.get(second)
@@ -103,7 +106,7 @@ const foldings: readonly (readonly [RegExp, string])[] = [
   [/kh/g, 'h'],
   [/sch/g, 'sh'],
   [/([aou])e/g, '$1'],
-  // The first letter stays as it is written: initials are made of it.
+  // The first letter is not replaced: initials are made of it.
   [/(?<=.)ph/g, 'f'],
   [/(?<=.)ou/g, 'u'],
   [/(?<=.)[cq]/g, 'k'],
@@ -113,35 +116,35 @@ const foldings: readonly (readonly [RegExp, string])[] = [
   [/([a-z])\1+/g, '$1'],
 ]
 
-/** A word as it is compared: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
+/** Folds a word for comparison: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
 export function foldWord(word: string): string {
   let folded = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
-  // Numbers and codes mean their letters: no sounds in "u21", "49ers", "II" or "OKC".
+  // Numbers and codes are read by letter: no sounds in "u21", "49ers", "II" or "OKC".
   if (/\d/.test(folded) || folded.length < 4) return folded
   for (const [sound, letter] of foldings) folded = folded.replace(sound, letter)
   return folded
 }
 
-/** The letters of a code, each as it is folded in the middle of a word. */
+/** Folds the letters of a code, each as in the middle of a word. */
 export const foldLetters = (code: string) =>
   code.replace(/[cqyw]/g, (letter) => (letter === 'y' ? 'i' : letter === 'w' ? 'v' : 'k'))
 
 export const foldSet = (list: readonly string[]) =>
   new Set(list.map((word) => word.split('-').map(foldWord).join('')))
 
-/** Every spelling to the first of its row. */
+/** Maps every spelling to the first of its row. */
 export function foldRows(rows: readonly (readonly string[])[]) {
   const first = new Map<string, string>()
   for (const row of rows) for (const word of row) first.set(foldWord(word), foldWord(row[0] ?? ''))
   return first
 }
 
-/** A name in the words it is written in, before it is said what they mean. */
+/** A name split into its written words, before they are interpreted. */
 export interface Written {
   readonly raw: string
   readonly kind: NameKind
   readonly tokens: readonly string[]
-  /** How many of them are before those that say where its town lies; 0 where none does. */
+  /** The number of words before those that say where its town lies; 0 where none does. */
   readonly townLength: number
   readonly qualifiers: readonly string[]
   readonly gameNumber: number
@@ -155,7 +158,7 @@ export interface Written {
   readonly shortParts: ReadonlySet<string>
 }
 
-/** The name with itself, or what `strip` makes of it, as the name without qualifiers. */
+/** Returns the name with its bare name: itself, or the result of `strip` if it has qualifiers. */
 export function withBare(name: Omit<TeamName, 'bare'>, strip: () => TeamName): TeamName {
   const whole = name as TeamName & { bare: TeamName }
   whole.bare = name.qualifiers === '' ? whole : strip()
@@ -175,8 +178,8 @@ export const isNumber = (word: string) => /^\d+$/.test(word)
 export const stronger = (one: Verdict, other: Verdict) => (ranks[one] < ranks[other] ? other : one)
 
 /**
- * Numbers are left out at will ("Schalke", "Schalke 04"), but "Team 1" is not "Team 2": when both
- * names carry numbers, all of the one must be in the other, in the same order.
+ * Returns whether the numbers of two names agree. Numbers are optional ("Schalke", "Schalke 04"), but "Team 1" is not
+ * "Team 2": when both names have numbers, all of the one must be in the other, in the same order.
  */
 export function numbersAgree(a: TeamName, b: TeamName): boolean {
   if (a.numbers.length === 0 || b.numbers.length === 0) return true
@@ -188,14 +191,14 @@ export function numbersAgree(a: TeamName, b: TeamName): boolean {
   return at === few.length
 }
 
-/** "04" is 4, and the year 1904. */
+/** Returns whether two texts are one number: "04" is 4, and the year 1904. */
 function isOneNumber(a: string, b: string): boolean {
   if (a.replace(/^0+/, '') === b.replace(/^0+/, '')) return true
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   return short.length === 2 && /^(?:18|19|20)\d\d$/.test(long) && long.endsWith(short)
 }
 
-/** Where marks are letters, a name is as written: all the same, or those of a shorter name in a longer. */
+/** Compares signs that are letters: both names have the same, or those of a shorter name are in the longer. */
 export function signsAgree(a: TeamName, b: TeamName): boolean {
   if (a.key === b.key) return a.signs === b.signs
   return a.signs.includes(b.signs) || b.signs.includes(a.signs)
@@ -203,7 +206,7 @@ export function signsAgree(a: TeamName, b: TeamName): boolean {
 
 const ranks: Readonly<Record<Verdict, number>> = { different: 0, possible: 1, likely: 2, same: 3 }
 
-/** 0 for different to 3 for same. */
+/** Returns 0 for different to 3 for same. */
 export const rankOf = (verdict: Verdict) => ranks[verdict]
 
 export const atMost = (limit: Verdict, verdict: Verdict) =>
@@ -226,9 +229,12 @@ const confusedLetters = new Set([
   'ai',
 ])
 
-/** One letter more, less or swapped, or a letter that sounds alike; only in longer words. */
+/**
+ * Returns whether two words differ by one letter more, less or swapped, or by a letter that sounds alike; only in
+ * longer words.
+ */
 export function isMisspelling(a: string, b: string): boolean {
-  // Most pairs end here: this runs thousands of times a new listing.
+  // Most pairs end here: this runs thousands of times per new listing.
   if (Math.min(a.length, b.length) < 6 || Math.abs(a.length - b.length) > 1) return false
   return isSlip(a, b) && !/\d/.test(a + b)
 }
@@ -242,7 +248,7 @@ function isSlip(a: string, b: string): boolean {
   const inA = a.slice(start, a.length - end)
   const inB = b.slice(start, b.length - end)
   if (inA.length + inB.length === 1) {
-    // Kuznetsov and Kuznetsova, Juventud and Juventude: a letter at the end is another word.
+    // Kuznetsov and Kuznetsova, Juventud and Juventude: an extra last letter makes another word.
     return end > 0
   }
   if (inA.length === 1 && inB.length === 1) return confusedLetters.has([inA, inB].sort().join(''))

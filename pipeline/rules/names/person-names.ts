@@ -29,11 +29,11 @@ const calledNames = new Map(
   givenNames.flatMap((row) => row.map((name) => [foldWord(name), row[0]] as const)),
 )
 
-/** What brackets say of a player, if it is neither a country nor a place in the draw. */
+/** Returns the tag of a player in brackets, if it is neither a country nor a place in the draw. */
 const tagOfPerson = (inside: string) =>
   countryInBrackets(inside) === undefined && !draws.has(inside) ? inside : ''
 
-/** How a player came into a draw: by a wild card, as a lucky loser. */
+/** How a player entered a draw: by a wild card, as a lucky loser. */
 const draws = new Set(contestWords.draws)
 
 export const personParticles = new Set([
@@ -50,12 +50,12 @@ export const personParticles = new Set([
   'der',
 ])
 
-/** The first of the names that a given name is another form of. */
+/** Returns the main name that a given name is a form of. */
 export const givenNameOf = (name: string) => calledNames.get(name)
 
 export const parsePerson = memoise((raw: string): TeamName => buildPerson(raw, true))
 
-/** "JP.Varillas", "Xun FY": two or three initials written as one word, unless they read as a name. */
+/** Splits two or three initials written as one word, unless they read as a name: "JP.Varillas", "Xun FY". */
 const initialsApart = (raw: string) =>
   /\p{Ll}/u.test(raw)
     ? raw.replace(/(?<!\p{L})(\p{Lu}{2,3})(\.?)(?!\p{L}*\p{Ll})(?!\p{L})/gu, (all, group, dot) =>
@@ -65,7 +65,7 @@ const initialsApart = (raw: string) =>
       )
     : raw
 
-/** Two players with a hyphen between them: "J.Peers-M.Venus", "H.Kontinen-J-L.Struff". */
+/** Matches the hyphen between two players: "J.Peers-M.Venus", "H.Kontinen-J-L.Struff". */
 const playersApart = /(?<=\p{L}{2}\s*)-\s*(?=(?:\p{L}{1,2}[.-]\s*)*\p{L}{1,2}\.)/u
 
 function buildPerson(raw: string, mayBePair: boolean): TeamName {
@@ -78,13 +78,13 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
       if (counted.length > 0 && counted.every((word) => countedOfPersons.has(word)))
         qualifiers.push(...counted)
       else if (counted.length > 0) tag += tagOfPerson(foldWord(inside))
-      // A plain number is a place among the seeds.
+      // A plain number is a seed.
       else if (/[+-]/.test(inside)) tag += inside.trim()
       return ' '
     })
   const pair = mayBePair ? playersOf(text) : []
   const members = pair.length > 1 ? pair.map((name) => buildPerson(name, false)) : []
-  // "Cerundolo J.M." and "J.M. Cerundolo": every letter before a dot is a name of its own.
+  // "Cerundolo J.M." and "J.M. Cerundolo": every letter before a dot is a name by itself.
   const written = text.replace(/\b(\p{L}{1,2})\./gu, '$1 ').match(/[\p{L}\p{N}]+/gu) ?? []
   const tokens = written.map(foldWord)
   while (tokens.length > 1 && countedOfPersons.has(tokens.at(-1) ?? ''))
@@ -131,7 +131,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
   })
 }
 
-/** The names of a pair; of one player, or of none that can be told apart, one or none. */
+/** Returns the two names of a pair; for one player, or names that cannot be separated, one or none. */
 function playersOf(text: string): string[] {
   const named = (names: readonly string[]) => names.filter((name) => name.trim() !== '')
   const apart = named(text.split(/\s*[/&+]\s*|\s+and\s+/))
@@ -153,7 +153,7 @@ export function comparePersons(a: TeamName, b: TeamName): Verdict {
   return verdict === 'different' || (isWhole(a, b) && isWhole(b, a)) ? verdict : 'different'
 }
 
-/** Two names written as one word, which folds otherwise than they do apart: "Aori Qileng", "Aoriqileng". */
+/** Returns whether a name is the other written as one word, which folds differently: "Aori Qileng", "Aoriqileng". */
 const isInOneWord = (one: TeamName, two: TeamName) =>
   one.words.length === 1 && inOneWord(two.words).includes(one.words[0]?.text ?? '')
 
@@ -169,7 +169,7 @@ function compareSingles(a: TeamName, b: TeamName): Verdict {
   const left = [...many]
   let surnames = 0
   let doubts = 0
-  // Full names first: an initial must not take a name that another word equals.
+  // Full names first: an initial must not take a name that equals another word.
   for (const word of [...few].sort((x, y) => y.text.length - x.text.length)) {
     const equal = left.findIndex((other) => other.text === word.text)
     const joint = equal < 0 ? findJoint(left, word) : -1
@@ -198,13 +198,13 @@ const isHeardAs = (a: Word, b: Word) =>
   isCutName(a.text, b.text) ||
   isCutName(b.text, a.text)
 
-/** "Grammatikopou": so many letters of a name are no other name. */
+/** Returns whether a name is cut off with enough letters to allow no other: "Grammatikopou". */
 const isCutName = (cut: string, whole: string) =>
   cut.length > 8 && whole.length > cut.length + 1 && whole.startsWith(cut)
 
 /**
- * Whether a name with a hyphen is not two players: "Gaston-Humbert" is not H. Gaston, "Parrizas-Diaz
- * N." is N. Parrizas. Both halves are in the other name, or something else is.
+ * Returns whether a hyphenated name is not two players: "Gaston-Humbert" is not H. Gaston, "Parrizas-Diaz N." is N.
+ * Parrizas. Both halves are in the other name, or another word is.
  */
 function isWhole(name: TeamName, other: TeamName): boolean {
   const halves = name.shared
@@ -220,7 +220,7 @@ function isWhole(name: TeamName, other: TeamName): boolean {
 
 const isShortFor = (a: string, b: string) => a.startsWith(b) || b.startsWith(a)
 
-/** Two surnames with a hyphen between them against a pair. */
+/** Compares two hyphenated surnames with a pair. */
 function compareHyphenated(one: TeamName, pair: TeamName): Verdict {
   if (one.shared.length === 0 || one.words.some(({ text }) => text.length === 1)) return 'different'
   const [first = '', second = ''] = one.raw.split('-')
@@ -235,12 +235,12 @@ function findJoint(names: readonly Word[], word: Word): number {
   })
 }
 
-/** "Yaco" of Yacoub: what is cut within a sound is not folded as the whole is. */
+/** "Yaco" of Yacoub: a name cut within a sound folds differently from the whole. */
 const isBeginningOf = (short: string, long: string) =>
   long.startsWith(short) ||
   (short.length > 3 && short.endsWith('o') && long.startsWith(`${short.slice(0, -1)}u`))
 
-/** An initial, a short form (Alex, Alexander; Coco, Cori) or a slip of the pen. */
+/** Returns whether two given names agree as an initial, a short form (Alex, Alexander; Coco, Cori) or a slip. */
 function isSameGivenName(a: string, b: string, surnames: number): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length <= 2 || long.length >= short.length + 2) {
@@ -260,7 +260,7 @@ function comparePairs(a: readonly TeamName[], b: readonly TeamName[]): Verdict {
   return rank === 3 ? 'same' : rank === 2 ? 'likely' : rank === 1 ? 'possible' : 'different'
 }
 
-/** In a pair surnames are cut short: "Kontin/Struff", and "Mattek" of Mattek-Sands. */
+/** Compares players of a pair, whose surnames are cut short: "Kontin/Struff", and "Mattek" of Mattek-Sands. */
 function rankOfPlayer(a: TeamName, b: TeamName): number {
   const rank = rankOf(remembered(a, b, comparePersons))
   return rank === 0 && (isCutPlayer(a, b) || isCutPlayer(b, a)) ? 2 : rank
@@ -278,6 +278,6 @@ function isCutPlayer(cut: TeamName, whole: TeamName): boolean {
 
 const lettersOf = (text: string) => text.match(/\p{L}/gu)?.length ?? 0
 
-/** "Van Uyt", "Vega H": cut off within its second word. */
+/** Returns whether a name is cut off within its second word: "Van Uyt", "Vega H". */
 const isCutPhrase = (cut: TeamName, whole: TeamName) =>
   cut.parts.length === 2 && cut.key.length > 5 && whole.key.includes(cut.key)

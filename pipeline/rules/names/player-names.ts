@@ -1,11 +1,11 @@
 /**
- * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, surname
- * first, with "Jr.", a team or a position beside them. Those of one event that are one player have one
- * spelling, so that their prices are prices of one selection.
+ * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, surname first,
+ * with "Jr.", a team or a position beside them. All spellings of one player in an event become one, so that their
+ * prices are prices of one selection.
  *
- * Only what a spelling may leave out or turn around is ignored: letters count. Jalen and Jaylin Williams are
- * two. What is ignored counts as soon as it tells players apart: where one sportsbook has two of the same name
- * in one market, or under two marks.
+ * Only differences of writing and order are ignored: letters count. Jalen and Jaylin Williams are two. An ignored
+ * difference counts as soon as it tells players apart: where one sportsbook has two of the same name in one market,
+ * or under two marks.
  */
 
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
@@ -13,22 +13,25 @@ import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 
 interface PlayerRead {
-  /** As it is written: "Julian Alvarez", "JJ Watt", "Gary Trent Jr". */
+  /** The readable name: "Julian Alvarez", "JJ Watt", "Gary Trent Jr". */
   readonly name: string
   /** The letters of the name proper, in order. */
   readonly key: string
   /** The same with the last word first, and with the first one last. */
   readonly turned: readonly string[]
-  /** What stands beside the name proper, the suffix included: `jr`, `okc`, `okc g`; empty for nothing. */
+  /** The text beside the name proper, with the suffix: `jr`, `okc`, `okc g`; empty for none. */
   readonly mark: string
   /** The mark without the suffix, as it is written. */
   readonly tag: string
 }
 
-/** "Julián  Álvarez" is "Julian Alvarez", "J.J. Watt" is "JJ Watt"; letters keep their case unless all have one. */
+/**
+ * Returns the readable name: "Julián Álvarez" is "Julian Alvarez", "J.J. Watt" is "JJ Watt". Letters keep their case
+ * unless all have one.
+ */
 export const playerNameOf = (stated: string): string => readPlayer(stated).name
 
-/** The same text for all spellings of a player, and for no other with another suffix, team or position. */
+/** Returns the same text for all spellings of a player, and another for another suffix, team or position. */
 export function playerKeyOf(stated: string): string {
   const { key, mark } = readPlayer(stated)
   return `${key}|${mark}`
@@ -51,7 +54,10 @@ const readPlayer: (stated: string) => PlayerRead = memoise((stated) => {
   }
 })
 
-/** Without accents and dots, of one kind of apostrophe, hyphen and blank; as it is where nothing is left. */
+/**
+ * Returns the name without accents and dots, with one kind of apostrophe, hyphen and blank; unchanged where nothing
+ * would be left.
+ */
 export function plainNameOf(stated: string): string {
   const plain = stated
     .normalize('NFD')
@@ -67,7 +73,7 @@ export function plainNameOf(stated: string): string {
 
 const lettersOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-/** A team or a position: in brackets, abbreviated at either end behind a dash, or behind a comma. */
+/** Takes off a team or a position: in brackets, abbreviated at either end behind a dash, or behind a comma. */
 function withoutTags(text: string): { named: string; tags: string[] } {
   const tags: string[] = []
   const take = (tag: string) => {
@@ -89,7 +95,7 @@ function withoutTags(text: string): { named: string; tags: string[] } {
 
 const suffixes = /^(?:jr|sr|ii|iii|iv|v)$/i
 
-/** "Hartenstein, Isaiah", "Trent Jr, Gary" and "Trent, Gary, Jr" with the given name first. */
+/** Puts the given name first: "Hartenstein, Isaiah", "Trent Jr, Gary" and "Trent, Gary, Jr". */
 function givenNameFirst(text: string): { proper: string; suffix: string } {
   const parts = text.split(',').map((part) => part.trim())
   const loose = parts.filter((part, at) => at > 0 && suffixes.test(part))
@@ -106,7 +112,7 @@ const suffixIn = (suffix: string) =>
     ? suffix.charAt(0).toUpperCase() + suffix.slice(1).toLowerCase()
     : suffix.toUpperCase()
 
-/** "OUSMANE DIENG" and "ousmane dieng" are "Ousmane Dieng". */
+/** Changes "OUSMANE DIENG" and "ousmane dieng" to "Ousmane Dieng". */
 function inMixedCase(name: string): string {
   const isMixed = /\p{Ll}/u.test(name) && /\p{Lu}/u.test(name)
   if (isMixed || !/\p{L}{3}/u.test(name)) return name
@@ -138,33 +144,33 @@ const plainLetters: Readonly<Record<string, string>> = {
   Œ: 'Oe',
 }
 
-/** The players of one event, each under the spelling he was first stated with. */
+/** The players of one event, each under his first spelling. */
 export interface PlayerNames {
   /**
-   * The one spelling of the player whom a market names.
+   * Returns the one spelling of the player whom a market names.
    * @param record all markets of the sportsbook's record: two of a name there are two players
    */
   nameIn(playerName: string, sportsbook: string, record: readonly FeedMarket[]): string
-  /** Goes on with a spelling that was given before. */
+  /** Restores a spelling that was returned before. */
   recall(name: string): void
 }
 
-/** @param sides of the event: behind a dash each is a player's team */
+/** @param sides of the event: a side behind a dash is a player's team */
 export function createPlayerNames(sides: readonly string[]): PlayerNames {
-  /** By sportsbook and what it says: nearly all that is asked, since sportsbooks repeat themselves. */
+  /** Results by sportsbook and spelling: sportsbooks repeat themselves in nearly all calls. */
   const known = new Map<string, Map<string, string>>()
   const names = new Map<string, string>()
-  /** Keys that several players have, who are told apart by their marks. */
+  /** Keys of several players, who are told apart by their marks. */
   const shared = new Set<string>()
-  /** Keys that are another player's turned around. */
+  /** Keys that are another player's with the name turned around. */
   const ordered = new Set<string>()
-  /** What each sportsbook has written beside a name. */
+  /** The last tag of each sportsbook and key. */
   const tags = new Map<string, string>()
   const ofSides = sides.map((side) => ` ${normaliseName(side)} `)
-  /** The record that was last looked through for players to tell apart. */
+  /** The record last searched for players to tell apart. */
   let lookedThrough: readonly FeedMarket[] | null = null
 
-  /** "Chet Holmgren - Thunder" as "Chet Holmgren (Thunder)". */
+  /** Reads "Chet Holmgren - Thunder" as "Chet Holmgren (Thunder)". */
   const read = (stated: string) =>
     readPlayer(
       stated.replace(/\s+\p{Pd}\s+(\S.*)$/u, (all, part: string) =>
@@ -192,7 +198,7 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
     return name
   }
 
-  /** Notes which names a sportsbook has for two players of one market. */
+  /** Notes the names that a sportsbook uses for two players of one market. */
   function tellApart(record: readonly FeedMarket[]) {
     if (record === lookedThrough) return
     lookedThrough = record
@@ -241,5 +247,5 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
   }
 }
 
-/** "Josh Allen (JAX)", where there are two of the name. */
+/** Returns "Josh Allen (JAX)", where there are two of the name. */
 const markedName = ({ name, tag }: PlayerRead) => (tag === '' ? name : `${name} (${tag})`)

@@ -1,26 +1,26 @@
 /**
- * Whether the prices of two listings are of one game: no-vig probabilities of the questions that both
- * ask, compared answer by answer. Prices of one game differ by opinion and margin; those of two games
- * agree on one question by chance, seldom on two.
+ * Whether the prices of two listings are of one game: no-vig probabilities of the questions that both have, compared
+ * outcome by outcome. Prices of one game differ by opinion and margin; those of two games agree on one question by
+ * chance, seldom on two.
  */
 
-/** No-vig probabilities of one question, the answers in the same order on both sides. */
+/** No-vig probabilities of one question, the outcomes in the same order on both sides. */
 export interface Compared {
   readonly ours: readonly number[]
   readonly theirs: readonly number[]
 }
 
 export interface PriceAgreement {
-  /** How many questions agree on every answer. */
+  /** The number of questions that agree on every outcome. */
   readonly agreeing: number
-  /** How many differ as no two opinions of one game do; sides the wrong way round do so too. */
+  /** The number of questions that differ more than two opinions of one game do, or as swapped sides do. */
   readonly contradicting: number
   readonly compared: number
 }
 
-/** Two sportsbooks seldom differ by more on a main line before the start. */
+/** The most that two sportsbooks usually differ on a main line before the start. */
 const agreeingWithin = 0.03
-/** Nor do they by this: one of them is slow by a piece of news at least, or means something else. */
+/** The least difference of a contradiction: one sportsbook at least lags behind news, or has another game. */
 const contradictingFrom = 0.2
 
 export function judgeAgreement(questions: readonly Compared[]): PriceAgreement {
@@ -34,32 +34,32 @@ export function judgeAgreement(questions: readonly Compared[]): PriceAgreement {
   return { agreeing, contradicting, compared: questions.length }
 }
 
-/** Whether the prices say that two listings are of two games. */
+/** Returns whether the prices show that two listings are two games. */
 export const isContradicted = ({ contradicting, compared }: PriceAgreement) =>
   2 * contradicting > compared
 
-/** Readings that are so far apart are two; a price seen again at once says nothing new. */
+/** The time between two separate readings; a price seen again at once is no new evidence. */
 export const readingsApartMs = 60_000
-/** So many readings of a single question say as much as a second question. */
+/** The number of readings of a single question that are as much evidence as a second question. */
 const readingsOfOneMarket = 5
 
-/** Games in a row, on days of their own, whose prices agreed, each in some question. */
+/** Games in a row, on different days, whose prices agreed, each in some question. */
 const eveningsOfDoubt = 3
 const eveningsOfPartlyNamed = 2
 
-/** How often prices have agreed by now. */
+/** How often prices have agreed so far. */
 export interface Agreed {
   /** Questions that agree in this reading. */
   readonly agreeing: number
   /** Readings of this game that agreed. */
   readonly readings: number
-  /** Games in a row, this one counted, whose prices agreed and were those of no other game of that minute. */
+  /** Games in a row, including this one, whose prices agreed and were those of no other game of that minute. */
   readonly evenings: number
 }
 
 /**
- * Whether prices agree often enough to make one game of two listings.
- * @param isPartlyNamed the names have something in common beside the opponent
+ * Returns whether prices agree often enough to make one game of two listings.
+ * @param isPartlyNamed whether the names have something in common beside the opponent
  */
 export function isEnough(
   { agreeing, readings, evenings }: Agreed,

@@ -1,16 +1,15 @@
 /**
- * The name a side is shown under, of the spellings that sportsbooks use: the one most of them use among
- * those written as names are. "Panathinaikos" is shown however many say "PANATHINAIKOS". Only what is
- * shown follows from this; which event it is does not.
+ * The name to show for a side: of the sportsbooks' spellings that are written as names are, the one most of them use.
+ * "Panathinaikos" is shown however many send "PANATHINAIKOS". This affects only the display, not which event it is.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 
-/** With single blanks, and none around. */
+/** Returns the name with single blanks, and none around. */
 export const tidyName = memoise((name: string) => name.replace(/[\s\p{Cc}]+/gu, ' ').trim())
 
 /**
- * @param spellings one a sportsbook, in any order
+ * @param spellings one per sportsbook, in any order
  * @param current the name shown so far, which stays while no other is better; '' for none
  * @returns '' where there is neither a spelling nor a current name
  */
@@ -25,7 +24,7 @@ export function shownName(spellings: readonly string[], current: string): string
   for (const name of uses.keys())
     if (best === '' || isBetter(name, best, current, uses)) best = name
   if (best === '') return current
-  // What nobody says any more is still better than what no name looks like.
+  // A well-written name that nobody uses any more is better than one badly written.
   return writtenWell(current) > writtenWell(best) ? current : best
 }
 
@@ -42,20 +41,23 @@ function isBetter(
   if (one === current || other === current) return one === current
   const accents = accentCount(one) - accentCount(other)
   if (accents !== 0) return accents > 0
-  // Longer says more; the alphabet only makes the answer the same in any order.
+  // A longer name says more; the alphabet makes the result independent of the order.
   return one.length === other.length ? one < other : one.length > other.length
 }
 
-/** Words without a blank between them, and letters that a broken encoding leaves. */
+/** Words without a blank between them, and characters from a broken encoding. */
 const slips = /\p{Ll}\p{Lu}\p{Ll}+\p{Lu}|\.\p{L}{2}|\ufffd/u
 
-/** 3 for a name as names are written, 2 with a slip, 1 in capitals or small letters, 0 for none. */
+/** Returns 3 for a well-written name, 2 with a slip, 1 in capitals or small letters, 0 for none. */
 const writtenWell = memoise((name: string): number => {
   if (name === '') return 0
   return isMixed(name) ? (slips.test(name) ? 2 : 3) : 1
 })
 
-/** Capitals and small letters; codes of up to four letters are capitals, and some scripts have neither. */
+/**
+ * Returns whether a name has capitals and small letters; codes of up to four letters are capitals, and some scripts
+ * have neither.
+ */
 function isMixed(name: string): boolean {
   const letters = name.match(/\p{L}/gu) ?? []
   const cased = letters.filter((letter) => letter.toLowerCase() !== letter.toUpperCase())
@@ -64,7 +66,7 @@ function isMixed(name: string): boolean {
   return cased.some((letter) => letter !== letter.toLowerCase())
 }
 
-/** "São Paulo" says more than "Sao Paulo". */
+/** Counts accents: "São Paulo" says more than "Sao Paulo". */
 function accentCount(name: string): number {
   const plain = foldAccents(name)
   return [...name.toLowerCase().normalize('NFC')].filter((letter) => !plain.includes(letter)).length

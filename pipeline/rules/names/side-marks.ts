@@ -1,7 +1,7 @@
 /**
- * What the names of a game's sides say beside the names: that women play, or an age group or second
- * team, or that something is counted in place of the game. Two listings whose marks differ are of
- * two games. Of a league that says so itself for all its sides nobody need repeat it.
+ * The marks beside the names of a game's sides: women, an age group or second team, or something counted in place of
+ * the game. Listings whose marks differ are two games. Where a league implies a mark for all its sides, names may
+ * omit it.
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
@@ -9,19 +9,19 @@ import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import type { TeamName } from './parsed-name.ts'
 import { parseTeamName } from './team-names.ts'
 
-/** What goes without saying in a league. */
+/** The marks that a league implies. */
 export interface LeagueMarks {
   readonly women: boolean
-  /** All are of one age, or all are reserves. */
+  /** Whether all its sides are of one age, or all are reserves. */
   readonly young: boolean
 }
 
 export interface GameMarks {
-  /** What holds of the game when one side says it: a women's team plays women. */
+  /** The marks of the game that one side alone implies: a women's team plays women. */
   readonly game: string
   readonly home: string
   readonly away: string
-  /** Which game of the day; 0 for not said. */
+  /** The number of the game of the day; 0 for not stated. */
   readonly gameNumber: number
 }
 
@@ -30,7 +30,7 @@ const womensLeagues =
 const youngLeagues =
   /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro)\b/
 
-/** What the words of a league's id and name say of all its sides. */
+/** Returns the marks that the words of a league's id and name imply for all its sides. */
 export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {
   const texts = [league, leagueById(league)?.name ?? ''].map((text) =>
     foldAccents(text).replace(/[^\p{L}\p{N}()]+/gu, ' '),
@@ -42,7 +42,7 @@ export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) =
   }
 })
 
-/** Of most games. */
+/** The marks of most games. */
 const unmarked: GameMarks = { game: '', home: '', away: '', gameNumber: 0 }
 const ofWomen: GameMarks = { ...unmarked, game: 'women' }
 
@@ -66,11 +66,11 @@ export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks)
   }
 }
 
-/** False for two numbers that differ; a number may go unsaid. */
+/** Returns false for two numbers that differ; a number may be omitted. */
 export const numbersMayAgree = ({ gameNumber: a }: GameMarks, { gameNumber: b }: GameMarks) =>
   a === b || a === 0 || b === 0
 
-/** Whether two games, their sides put side by side, are of one kind: women's, under 21, their corners. */
+/** Returns whether two games, with their sides in this order, are of one kind: women's, under 21, their corners. */
 export function marksAgree(a: GameMarks, b: GameMarks, swapped: boolean): boolean {
   if (a.game !== b.game) return false
   return swapped ? a.home === b.away && a.away === b.home : a.home === b.home && a.away === b.away

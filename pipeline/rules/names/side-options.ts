@@ -1,10 +1,10 @@
-/** How the sides of a league's games are read, by its id and its sport. */
+/** The options for reading the sides of a league's games, by its id and its sport. */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { SideOptions } from './game-sides.ts'
 
-/** One object per league and sport: matching remembers what it has read by it. */
+/** Returns one object per league and sport, because matching caches by the object. */
 const optionsIn = memoise(
   (league) =>
     memoise(

@@ -1,9 +1,9 @@
 /**
- * Countries by name, for national teams. Countries differ by one letter (Iran, Iraq) or contain
- * each other (Niger, Nigeria; Guinea, Guinea-Bissau), so their names are looked up, never guessed.
+ * Countries by name, for national teams. Countries differ by one letter (Iran, Iraq) or contain each other (Niger,
+ * Nigeria; Guinea, Guinea-Bissau), so their names are looked up, never guessed.
  *
- * The names of every ISO 3166 region come from the runtime's own tables in the languages feeds are
- * written in; what sport says differently stands here.
+ * The names of every ISO 3166 region come from the runtime's own tables in the languages of the feeds; this file has
+ * the names that differ in sport.
  */
 
 import { listOf, readDataFile, recordOf, row, textLike, texts } from '../../../schemas/data-file.ts'
@@ -16,9 +16,11 @@ const code = textLike('[A-Z]{2,3}')
 const countries = readDataFile(
   'pipeline/rules/names/words/countries.json',
   row({
-    /** By code. The game's own countries, and names that are not in the tables; they win over the tables. */
+    /**
+     * Names by code: countries that exist only in sport, and names missing from the tables; they win over the tables.
+     */
     names: recordOf(texts, code),
-    /** By code, three letters in brackets: FIFA's and the IOC's where ISO's differ, and French ones. */
+    /** Three-letter marks in brackets, by code: FIFA's and the IOC's where ISO's differ, and French ones. */
     marks: recordOf(listOf(textLike('[A-Z]{3}')), code),
   }),
   rows,
@@ -31,16 +33,16 @@ const marks: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The country that stands in brackets behind a name, as a code.
- * @param inside what stands there, in lower case
- * @param byName what the tables make of it as a name
+ * Returns the code of the country in brackets behind a name.
+ * @param inside the text in brackets, in lower case
+ * @param byName the code that the tables have for it as a name
  */
 export const countryOfMark = (inside: string, byName: string | undefined): string | undefined =>
   marks.get(inside) ?? (inside.length > 3 ? byName : undefined)
 
 /**
- * Codes by folded name.
- * @param fold how names are compared; two languages' names for one country often fold alike
+ * Returns codes by folded name.
+ * @param fold folds names for comparison; two languages' names for one country often fold alike
  */
 export function countryCodes(fold: (name: string) => string): ReadonlyMap<string, string> {
   const codes = new Map<string, string>()
@@ -53,7 +55,7 @@ export function countryCodes(fold: (name: string) => string): ReadonlyMap<string
     for (const first of letters) {
       for (const second of letters) {
         const code = first + second
-        // Withdrawn codes answer with today's name: DD is Germany again.
+        // Withdrawn codes resolve to today's name: DD is Germany again.
         if (new Intl.Locale(`und-${code}`).region !== code) continue
         const name = table.of(code)
         const key = name && !/[()]/.test(name) ? fold(name) : ''

@@ -1,7 +1,7 @@
 /**
- * What a name says beside the name: women, an age group, a second team, something that is counted in
- * place of the game, which game of the day. Two names whose marks differ are of two games, whatever
- * else they say; what follows for a game is in `side-marks.ts`.
+ * Marks beside a team's name: women, an age group, a second team, a statistic counted in place of the game, the
+ * number of the game of the day. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
+ * derives the marks of a game.
  */
 import { foldSet, foldWord, type NameKind } from './parsed-name.ts'
 import { countedInstead, reserves, reservesAtEnd, simulations, women } from './team-words.ts'
@@ -69,7 +69,7 @@ const numberBehind = new RegExp(
 )
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
-/** Which game of the day a name says it is of, 0 for not said, and the rest of the name. */
+/** Returns the number of the game of the day in a name, 0 for none, and the rest of the name. */
 export function gameOfTheDay(raw: string): { readonly number: number; readonly rest: string } {
   const behind = numberBehind.exec(raw)
   const found = behind && behind.index > 0 ? behind : numberBefore.exec(raw)
@@ -79,12 +79,12 @@ export function gameOfTheDay(raw: string): { readonly number: number; readonly r
   return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
 }
 
-/** "Haiti-23", "Malte(21)", "Spain -21": who plays, where nobody says U. */
+/** Matches an age without the U: "Haiti-23", "Malte(21)", "Spain -21". */
 export const bareAge = /\s*(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
 
 /**
- * Moves the words that say who plays, or what is counted in place of the game, from the name or from
- * its brackets into `qualifiers`.
+ * Moves the words for who plays, or for a statistic counted in place of the game, from the name or from its brackets
+ * into `qualifiers`.
  */
 export function takeQualifiers(
   written: readonly string[],
@@ -128,14 +128,14 @@ export function takeQualifiers(
   })
 }
 
-/** Whether a word of a name is what is counted in place of the game, wherever it stands. */
+/** Returns whether a word of a name is a statistic counted in place of the game, wherever it is. */
 export const isCounted = (words: readonly string[], at: number) =>
   words.length > 1 && countedWords.has(words[at] ?? '') && !isNickname(words, at)
 
-/** "Cards" are Cardinals behind their cities. */
+/** Returns whether "Cards" is the nickname Cardinals, behind a city of theirs. */
 const isNickname = (written: readonly string[], at: number) =>
   foldWord(written[at] ?? '') === 'kards' && cardinals.has(foldWord(written[at - 1] ?? ''))
 
-/** "W" stands behind the name, and LFC is a ladies' club behind one, else Liverpool. */
+/** Returns whether a word marks women: "W" behind the name; LFC behind a name is a ladies' club, else Liverpool. */
 const isWomen = (word: string, behind: boolean, last: boolean) =>
   word === 'w' || word === 'f' ? last && behind : word !== 'lfc' || behind

@@ -1,12 +1,11 @@
 /**
  * Whether two names mean the same team or person.
  *
- * A name is cut into words; words that only say what kind of club it is are dropped, words that
- * many clubs share (United, Real) are kept apart, and what says who plays (women, under 21, second
- * team) must be equal. The rest is compared word by word. When in doubt the verdict is the weaker
- * one: one game shown as two is a smaller fault than two games shown as one. Which games are one is
- * decided in `matching.ts`; teams are read in `club-names.ts` and compared in `club-comparison.ts`,
- * players in `person-names.ts`.
+ * A name is cut into words. Words that only name the kind of club are dropped, words that many clubs share (United,
+ * Real) are kept apart, and marks of who plays (women, under 21, second team) must be equal. The rest is compared
+ * word by word. When in doubt the verdict is the weaker one: one game shown as two is a smaller fault than two games
+ * shown as one. `matching.ts` decides which games are one; teams are read in `club-names.ts` and compared in
+ * `club-comparison.ts`, players in `person-names.ts`.
  */
 import { compareTeams } from './club-comparison.ts'
 import { parseSquad, parseTeam } from './club-names.ts'
@@ -18,25 +17,25 @@ const sportsOfPersons = new Set([
   ...['padel', 'pool', 'fencing', 'judo', 'wrestling'],
 ])
 
-/** Who plays in a sport: teams, unless the sport is one of single players. */
+/** Returns the kind of names in a sport: teams, unless the sport is one of single players. */
 export function nameKindOf(sport: string): NameKind {
   return sport === 'esports' ? 'esports' : sportsOfPersons.has(sport) ? 'person' : 'team'
 }
 
-/** The name cut into its words. Remembered, so that the same text gives the same object. */
+/** Cuts a name into its words. Remembered, so that the same text gives the same object. */
 export function parseTeamName(name: string, kind: NameKind = 'team'): TeamName {
   return parsers[kind](name)
 }
 
 /**
- * Whether two names are one team (or person). Symmetric; a name is `same` as itself unless it has
- * no letters at all.
+ * Returns whether two names are one team (or person). Symmetric; a name is `same` as itself unless it has no letters
+ * at all.
  */
 export function compareTeamNames(a: string, b: string, kind: NameKind = 'team'): Verdict {
   return compareNames(parseTeamName(a, kind), parseTeamName(b, kind))
 }
 
-/** The same for names already parsed, of one kind. */
+/** Compares names already parsed, of one kind. */
 export const compareNames = (a: TeamName, b: TeamName): Verdict =>
   remembered(a, b, a.kind === 'person' ? comparePersons : compareTeams)
 

@@ -1,24 +1,23 @@
 /**
- * A cheap look at two names, before they are compared word by word.
+ * A fast test of two names, before they are compared word by word.
  *
- * An outline holds what any verdict but `different` rests on: the beginnings of the words, and what
- * may stand for a whole word. Two outlines without anything in common are `different` by the full
- * rules as well; two with something in common may be anything. A rule in `club-comparison.ts` or
- * `person-names.ts` that lets names agree on new evidence must put that evidence here; the tests
- * compare the two.
+ * An outline holds the evidence that any verdict but `different` needs: the beginnings of the words, and texts that
+ * may replace a whole word. Two outlines without anything in common are `different` by the full rules as well; two
+ * with something in common may be anything. A rule in `club-comparison.ts` or `person-names.ts` that lets names agree
+ * on new evidence must put that evidence here; the tests compare the two.
  */
 import { textHash } from '../../../schemas/text-hash.ts'
 
 export interface Outline {
-  /** Hash of who plays: women, under 21. */
+  /** A hash of the qualifiers: women, under 21. */
   readonly who: number
   /** Bits of the first letters of all words. */
   readonly firsts: number
-  /** Bits of the first letters that may stand for any word that begins so: "B. Dortmund". */
+  /** Bits of first letters that may each abbreviate any word: "B. Dortmund". */
   readonly loose: number
-  /** How many letters a name has that may be the initials of another ("PSG"), else 0. */
+  /** The number of letters of a name that may be the initials of another ("PSG"), else 0. */
   readonly codeLength: number
-  /** How many letters stand for it in such initials at most. */
+  /** The most letters that the name has in such initials. */
   readonly partCount: number
   /** Ascending hashes of beginnings of words and of whole names: names with one in common may agree. */
   readonly marks: readonly number[]
@@ -29,7 +28,7 @@ export interface Outline {
   readonly bits3: number
 }
 
-/** What an outline is made of; a `TeamName` without its outline. */
+/** The input of an outline: a `TeamName` without its outline. */
 export interface Outlined {
   readonly key: string
   readonly letters: string
@@ -38,7 +37,7 @@ export interface Outlined {
   readonly joinedWords: string
   readonly shared: readonly string[]
   readonly parts: readonly string[]
-  /** Tokens that may be short for a word: single letters, and those with a point behind. */
+  /** Tokens that may be short for a word: single letters, and those followed by a dot. */
   readonly shortParts: ReadonlySet<string>
   readonly country: string | undefined
   readonly qualifiers: string
@@ -52,7 +51,7 @@ interface OutlinedWord {
   readonly contraction?: readonly [head: string, tail: string]
 }
 
-/** False only for two names, of one kind, that are `different`. */
+/** Returns false only for two names, of one kind, that are `different`. */
 export function mayAgree(a: Outline, b: Outline): boolean {
   if (a.who !== b.who) return false
   if ((a.loose & b.firsts) !== 0 || (a.firsts & b.loose) !== 0) return true
@@ -62,7 +61,7 @@ export function mayAgree(a: Outline, b: Outline): boolean {
   return common !== 0 && haveOneInCommon(a.marks, b.marks)
 }
 
-/** Of two ascending lists; it runs some thousand times a new listing. */
+/** Compares two ascending lists; it runs some thousand times per new listing. */
 function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
   let i = 0
   let j = 0
@@ -76,20 +75,23 @@ function haveOneInCommon(a: readonly number[], b: readonly number[]): boolean {
   return false
 }
 
-/** A code has a letter or two of each word, and at most one letter more than there are words. */
+/**
+ * Returns whether a code may be the name's: one or two letters of each word, and at most one letter more than there
+ * are words.
+ */
 const isCodeFor = (code: Outline, full: Outline) =>
   code.codeLength > 0 && full.partCount > 1 && code.codeLength <= full.partCount + 1
 
 /**
  * @param codeLength letters of the name when it may be the initials of another, else 0
- * @param partCount letters that stand for the name in its initials, at most
+ * @param partCount the most letters that the name has in its initials
  */
 export function outlineTeam(name: Outlined, codeLength: number, partCount: number): Outline {
   const { key, letters, spelt, words, shared, parts, shortParts, country, qualifiers } = name
   const marks = new Set([textHash(letters)])
-  // The other may write its first letter with the rest: "E Baa", "Ebaa".
+  // The other may join its first letter with the rest: "E Baa", "Ebaa".
   if (key.indexOf(' ') === 1) marks.add(headOf(letters))
-  // The other may be cut off behind so many letters.
+  // The other may be cut off after this many letters.
   if (spelt.length >= cutHead) marks.add(textHash(`^${spelt.slice(0, cutHead)}`))
   // Countries agree in any language: "Germany", "Alemania".
   if (country !== undefined) marks.add(textHash(country))
@@ -100,14 +102,14 @@ export function outlineTeam(name: Outlined, codeLength: number, partCount: numbe
   for (const { text, initials, contraction, sounds } of words) {
     if (text.length === 1 || contraction) loose |= letterBit(text)
     marks.add(headOf(text))
-    // As it sounds it mostly begins as it is written, and then this is no mark of its own.
+    // A sound mostly begins as its word is written, and then adds no mark.
     for (const sound of sounds) marks.add(headOf(sound))
     if (initials.length > 1) marks.add(headOf(initials))
-    // A slip at the second letter leaves the first and the last.
+    // A slip at the second letter keeps the first and the last.
     if (text.length >= 6)
       marks.add(pairHash(text.charCodeAt(0), text.charCodeAt(text.length - 1), 2))
   }
-  // "04 E Aa": a letter that is no word of the name may still be spelt out as the other has it.
+  // "04 E Aa": a letter that is no word of the name may still be spelt out in the other.
   for (const part of shortParts)
     if (words.every(({ text }) => text !== part)) loose |= letterBit(part)
   // A name of shared words only ("Real") may be any name that has one of them.
@@ -119,8 +121,8 @@ export function outlineTeam(name: Outlined, codeLength: number, partCount: numbe
 }
 
 /**
- * Persons agree by a name in full, which may be written as two ("De Minaur", "Deminaur"), by its
- * sound, or by what is left of a long one; in a pair also by its first letters.
+ * Makes the outline of a person. Persons agree by a name in full, which may be written as two ("De Minaur",
+ * "Deminaur"), by its sound, or by the start of a long one; in a pair also by its first letters.
  * @param wholes the words of the name as one word
  */
 export function outlinePerson(
@@ -148,11 +150,11 @@ export function outlinePerson(
   return outline(qualifiers, [...marks], nothing)
 }
 
-/** A name that is cut off has so many letters left. */
+/** The number of letters left of a name that is cut off. */
 const cutHead = 8
-/** So many letters of a name stand for it in a pair. */
+/** The number of first letters that identify a name in a pair. */
 const pairHead = 3
-/** More letters than these of a long name stand for it anywhere. */
+/** A name with more letters than this is identified by its beginning. */
 const longHead = 8
 
 type Letters = Pick<Outline, 'firsts' | 'loose' | 'codeLength' | 'partCount'>
@@ -172,7 +174,7 @@ function outline(qualifiers: string, marks: readonly number[], letters: Letters)
   }
 }
 
-/** One of the four words of bits. */
+/** Returns one of the four words of bits. */
 function bitsOf(marks: readonly number[], word: number): number {
   let bits = 0
   for (const mark of marks) {
@@ -186,6 +188,6 @@ const letterBit = (word: string) => (word === '' ? 0 : 1 << (word.charCodeAt(0) 
 
 const headOf = (word: string) => pairHash(word.charCodeAt(0), word.charCodeAt(1), 1)
 
-/** Of two letters exactly, for all but rare scripts; `|` makes the missing letter of a short word 0. */
+/** Hashes exactly two letters, except in rare scripts; `|` makes the missing letter of a short word 0. */
 const pairHash = (one: number, two: number, kind: number) =>
   ((one | 0) << 14) ^ ((two | 0) << 2) ^ kind

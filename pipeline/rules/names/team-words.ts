@@ -1,8 +1,8 @@
 /**
- * What single words mean in the names of teams: facts about language, not a list of teams.
+ * The meaning of single words in the names of teams: facts about language, not a list of teams.
  *
- * All words stand in `words/team-words.json` as people write them, in lower case; who uses them folds them the way
- * incoming names are folded, so that accents, doubled letters and c/k need no rows of their own.
+ * All words are in `words/team-words.json` as people write them, in lower case. Readers fold them the way incoming
+ * names are folded, so that accents, doubled letters and c/k need no rows of their own.
  */
 
 import {
@@ -47,17 +47,17 @@ const words = readDataFile(
 )
 
 export const {
-  /** Club forms and descriptors: they say what kind of club it is, not which. */
+  /** Club forms and descriptors: they name the kind of club only. */
   forms,
-  /** Little words that are written or left out at will; "LA" as well, its team's name says enough. */
+  /** Optional little words; "LA" as well, because its teams' names are enough. */
   particles,
   /** Words behind the name of a town that say where it lies: on a river, at the sea. */
   placing,
-  /** Words that many clubs share: alone they name nobody, but two of them that differ are two clubs. */
+  /** Words that many clubs share: alone they identify no club, but two that differ are two clubs. */
   sharedWords,
   /**
-   * Directions and the like belong to the word after them: North Melbourne is no Melbourne, New England no
-   * England. (South at the end, as in Georgia Southern, is a `tellingWord`.)
+   * Directions and the like, which belong to the word after them: North Melbourne is no Melbourne, New England no
+   * England. (South at the end, as in Georgia Southern, is one of the `tellingWords`.)
    */
   bindingWords,
   /** Words after a place that make it another team: Michigan State, Georgia Tech, Texas A&M. */
@@ -71,35 +71,37 @@ export const {
    * form ("AC Milan"), is not short for a club with a further name ("Inter Milan").
    */
   sharedCities,
-  /** Women: part of who plays, as second and youth teams are, so both names must say the same. */
+  /** Words for women: as with second and youth teams, both names must have the same. */
   women,
   /** Second and youth teams. */
   reserves,
-  /** Beside a team, what plays in its place: a simulation, old players, a selection. */
+  /** Words beside a team for another side in its place: a simulation, old players, a selection. */
   simulations,
-  /** Behind a team, what is counted in place of its game, or a part of it. */
+  /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
   countedInstead,
   /** Words that mean a second team at the end of a name only. */
   reservesAtEnd,
-  /** Sponsors whose names come and go on the shirts of basketball and hockey clubs. */
+  /** Sponsors, whose names come and go in those of basketball and hockey clubs. */
   sponsors,
-  /** Spellings of one shared word, and abbreviations that cannot be read another way. */
+  /** Spellings of one shared word, and unambiguous abbreviations. */
   synonyms,
-  /** One place (or thing) under its names in several languages; the first is how we know it. */
+  /** One place (or thing) under its names in several languages; the first is ours. */
   exonyms,
   /**
-   * Whole names that no rule of spelling can tell; the first is how we know the team.
-   * Well-known short names, renamed clubs, universities by their letters.
+   * Whole names beyond any rule of spelling; the first is ours. Well-known short names, renamed clubs, universities
+   * by their letters.
    */
   knownAs,
-  /** Given names and what their bearers are called. */
+  /** Given names and their short forms. */
   givenNames,
-  /** Words that belong together, read as one word wherever they stand, with their reading. */
+  /** Words that belong together, read as one word anywhere, with their reading. */
   phrases,
-  /** Words one slip apart and names one word apart that are nevertheless two places or two teams. */
+  /**
+   * Words that differ by one slip, and names that differ by one word, that are nevertheless two places or two teams.
+   */
   notTheSame,
   /**
-   * By country, clubs whose name others have in other countries; the best-known one is there. Without a country in
+   * By country, clubs whose name clubs of other countries have too; the best-known one is there. Without a country in
    * brackets that one is meant.
    */
   homes,

@@ -1,32 +1,32 @@
 /**
- * Prices of one market taken together: their booksum, how a stake is shared over them so that
- * every outcome pays alike, and which arbitrage to warn about. Two outcomes or more; low hold uses
- * the same sums. Which price is best, and whether all outcomes are there, is decided elsewhere.
+ * Prices of one market taken together: their booksum, how a stake is shared over them so that every outcome pays
+ * alike, and the warnings of an arbitrage. Two outcomes or more; low hold uses the same sums. Other files choose the
+ * best prices and check that all outcomes are there.
  *
- * Fractions throughout (a profit of 0.0963 is 9.63 %); only `shownShares` gives percent.
- * Source: interface supplement 5.7 and 5.9.
+ * Fractions throughout (a profit of 0.0963 is 9.63 %); only `shownShares` returns percent. Source: interface
+ * supplement 5.7 and 5.9.
  */
 import { isPossiblyStale, isVeryStale } from './confidence.ts'
 import { leastGain } from './odds.ts'
 
-/** A larger profit than this is a wrong price or a wrong match, and is left out. */
+/** A profit above this is a wrong price or a wrong match, and is left out. */
 export const highestArbitrageProfit = 0.1
 
 /**
- * What prices taken together may cost: a low hold or a middle that costs more is not listed, nor is
- * +EV against a reference market that does. Far apart on one ladder any two lines would make a middle,
- * at the price of both.
+ * The most that prices taken together may cost: a low hold or a middle that costs more is not listed, nor is +EV
+ * against a reference market that does. Otherwise any two lines far apart on one ladder would make a middle, at the
+ * price of both.
  */
 export const highestHold = 0.1
 
-/** Live, a larger profit than this is suspicious. */
+/** Live, a profit above this is suspicious. */
 export const suspiciousLiveProfit = 0.05
 
 /** An implied total below this earns a warning. */
 export const lowImpliedTotal = 0.95
 
 /**
- * Sum of the implied probabilities; 1 is fair, and below 1 the prices are an arbitrage.
+ * Returns the sum of the implied probabilities; 1 is fair, and below 1 the prices are an arbitrage.
  * @param prices decimal odds, one per outcome, each finite and > 1
  */
 export function impliedTotal(prices: ArrayLike<number>): number {
@@ -35,19 +35,19 @@ export function impliedTotal(prices: ArrayLike<number>): number {
   return total
 }
 
-/** The sportsbooks' share, as a fraction: implied total - 1. Negative for an arbitrage. */
+/** Returns the sportsbooks' share, as a fraction: implied total - 1. Negative for an arbitrage. */
 export const hold = (prices: ArrayLike<number>) => impliedTotal(prices) - 1
 
-/** The profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
+/** Returns the profit per unit staked, whatever happens; negative when the prices are no arbitrage. */
 export const arbitrageProfit = (total: number) => 1 / total - 1
 
-/** Whether a profit is more than nothing, and small enough to believe. */
+/** Returns whether a profit is above zero, and small enough to be real. */
 export const isSureProfit = (profit: number) =>
   profit >= leastGain && profit <= highestArbitrageProfit
 
 /**
- * The part of a stake that goes on each outcome so that all of them return the same.
- * These are also the fair probabilities by plain normalisation, which low hold shows.
+ * Returns the part of a stake that goes on each outcome so that all of them return the same. These are also the fair
+ * probabilities by plain normalisation, which low hold shows.
  * @param prices decimal odds, one per outcome, each finite and > 1
  * @returns fractions in the order of `prices`, summing to 1
  */
@@ -59,9 +59,9 @@ export function stakeShares(prices: ArrayLike<number>): number[] {
 }
 
 /**
- * Shares as they are shown: percent with two places that sum to exactly 100.00, each less than
- * 0.01 from its share. The hundredths that rounding down leaves over go to the largest remainders,
- * among equal remainders to the first.
+ * Returns shares as they are shown: percent with two places that sum to exactly 100.00, each less than 0.01 from its
+ * share. The hundredths that rounding down leaves over go to the largest remainders, among equal remainders to the
+ * first.
  * @param shares fractions from 0 to 1, summing to 1
  * @throws RangeError when they are not
  */
@@ -88,7 +88,7 @@ export type ArbitrageWarning =
   | 'VERY_STALE_ODDS'
 
 /**
- * The warnings of an arbitrage, in the order of the interface.
+ * Returns the warnings of an arbitrage, in the order of the interface.
  * @param about `oldestAgeMs` is the age of the oldest leg; null when no age is known
  */
 export function arbitrageWarnings(about: {

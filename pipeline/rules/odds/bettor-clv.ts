@@ -1,9 +1,9 @@
 /**
- * A bettor's own closing line value: the worth of a price by the sharp book's no-vig close.
+ * A bettor's own closing line value: the value of a price by the sharp book's no-vig close.
  *
  *     value of a bet = no-vig probability at the close x decimal odds at entry - 1
  *
- * It is the gain that a stake of 1 had, on average, if the close was right. Fractions here.
+ * It is the average gain of a stake of 1, if the close was right. Values are fractions.
  */
 
 import { clusteredMean } from './closing-line-value.ts'
@@ -18,7 +18,7 @@ export interface ValuedBet {
   readonly clv: number
 }
 
-/** A mean with the interval that holds the true one in 95 of 100 samples; null where none is known. */
+/** A mean with its 95 % confidence interval; the interval is null where none is known. */
 export interface MeanRange {
   readonly mean: number
   readonly low: number | null
@@ -26,8 +26,8 @@ export interface MeanRange {
 }
 
 /**
- * The mean value of bets, each weighted. Bets on one event rise and fall together, so the interval is
- * taken over events: `clusteredMean`, with weights in place of counts.
+ * Returns the mean value of bets, each weighted. Bets on one event rise and fall together, so the interval is taken
+ * over events: `clusteredMean`, with weights in place of counts.
  * @returns null for no bets, or only bets without weight
  */
 export function meanClv(

@@ -1,11 +1,11 @@
 /**
  * Closing-line value of many closes: its mean, and how sure the mean is.
  *
- * The samples of one event are no independent witnesses: its outcomes exclude one another, and one
- * piece of news moves them all. So the events are the clusters of the interval.
+ * The samples of one event are not independent: its outcomes exclude one another, and one piece of news moves them
+ * all. So the events are the clusters of the interval.
  */
 
-/** Of some samples, sums over their events: `n` samples of one event with the sum `s`. */
+/** Sums of samples over their events: `n` samples of one event with the sum `s`. */
 export interface SampleSums {
   readonly events: number
   /** Σ n */
@@ -20,12 +20,12 @@ export interface SampleSums {
 
 export interface Mean {
   readonly mean: number
-  /** Half of the 95 % confidence interval; null of fewer than two events. */
+  /** Half of the 95 % confidence interval; null for fewer than two events. */
   readonly margin: number | null
 }
 
 /**
- * The mean of all samples, with the interval that clusters of events give: m ± t √V, where
+ * Returns the mean of all samples, with the interval that clusters of events give: m ± t √V, where
  * V = G / (G - 1) Σ (s - m n)² / (Σ n)² over the G events, and t is Student's with G - 1 degrees.
  * @returns null for no samples
  * Source: Cameron and Miller (2015), "A practitioner's guide to cluster-robust inference",
@@ -36,7 +36,7 @@ export function clusteredMean(of: SampleSums): Mean | null {
   if (samples === 0) return null
   const mean = total / samples
   if (events < 2) return { mean, margin: null }
-  // Rounding may leave a sum of squares just below 0 where all are alike.
+  // Rounding may leave a sum of squares just below 0 where all are equal.
   const spread = Math.max(0, squares - 2 * mean * products + mean * mean * sizes)
   const deviation = Math.sqrt((events / (events - 1)) * spread) / samples
   return { mean, margin: studentT(events - 1) * deviation }
@@ -45,11 +45,11 @@ export function clusteredMean(of: SampleSums): Mean | null {
 /** The 0.975 quantile of Student's t for 1 to 9 degrees. Source: NIST/SEMATECH e-Handbook, 1.3.6.7.2 */
 const smallT = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622]
 
-/** The same of the normal distribution. */
+/** The same quantile of the normal distribution. */
 const normal = 1.959963984540054
 
 /**
- * The 0.975 quantile of Student's t, to 1e-4 or better.
+ * Returns the 0.975 quantile of Student's t, to 1e-4 or better.
  * Source: Abramowitz and Stegun 26.7.5, from ten degrees on
  */
 export function studentT(degrees: number): number {

@@ -1,10 +1,10 @@
 /**
- * How far an opportunity can be trusted: a score, the age at which its prices are suspect, and the
- * warnings of a +EV row. Such numbers are not published: all of `proposals` are proposals of the
- * interface supplement 5.6, 5.7 and 5.9; change them here.
+ * The confidence in an opportunity: a score, the age at which its prices are suspect, and the warnings of a +EV row.
+ * No published source has such numbers: all of `proposals` are proposals of the interface supplement 5.6, 5.7 and
+ * 5.9; change them here.
  *
- * Ages are those of the oldest price involved, in ms; a price of the near future, from a sportsbook
- * whose clock is ahead, is as fresh as can be.
+ * Ages are those of the oldest price involved, in ms; a price of the near future, from a sportsbook whose clock is
+ * ahead, is as fresh as possible.
  */
 
 const second = 1_000
@@ -16,15 +16,15 @@ interface ByState {
 }
 
 const proposals = {
-  /** Parts of the score; together 1. */
+  /** Parts of the score; they sum to 1. */
   weights: { bookCount: 0.35, freshness: 0.25, width: 0.2, reference: 0.2 },
-  /** More sportsbooks than this on a selection say no more. */
+  /** The number of sportsbooks on a selection beyond which more add nothing. */
   bookCountEnough: 8,
-  /** A reference market with this overround or more says nothing. */
+  /** The overround from which on a reference market tells nothing. */
   widthUseless: 0.08,
-  /** By place in the default chain of sharp books; any other book weighs as the last. */
+  /** Weights by place in the default chain of sharp books; any other book weighs as the last. */
   referenceWeights: [1, 0.8, 0.8, 0.6],
-  /** A low hold has no reference book. */
+  /** Used because a low hold has no reference book. */
   lowHoldReference: 0.8,
   freshUntilMs: 10 * second,
   uselessFromMs: { live: 30 * second, preMatch: 120 * second },
@@ -36,22 +36,22 @@ const limitOf = (limits: ByState, isLive: boolean) => (isLive ? limits.live : li
 
 const clampToOne = (part: number) => Math.min(1, Math.max(0, part))
 
-/** 1 up to 10 s of age, falling evenly to 0 at 30 s live or 120 s before the start. */
+/** Returns 1 up to 10 s of age, falling evenly to 0 at 30 s live or 120 s before the start. */
 export function freshness(ageMs: number, isLive: boolean): number {
   const uselessFromMs = limitOf(proposals.uselessFromMs, isLive)
   return clampToOne((uselessFromMs - ageMs) / (uselessFromMs - proposals.freshUntilMs))
 }
 
-/** Older than 30 s live or 120 s before the start: the price may be gone. */
+/** Returns whether it is older than 30 s live or 120 s before the start: the price may be gone. */
 export const isPossiblyStale = (ageMs: number, isLive: boolean) =>
   ageMs > limitOf(proposals.possiblyStaleAfterMs, isLive)
 
-/** Older than 120 s live or 600 s before the start: the price is hardly still there. */
+/** Returns whether it is older than 120 s live or 600 s before the start: the price is probably gone. */
 export const isVeryStale = (ageMs: number, isLive: boolean) =>
   ageMs > limitOf(proposals.veryStaleAfterMs, isLive)
 
 /**
- * How much a reference sportsbook is to be trusted, 0.6 to 1.
+ * Returns the weight of a reference sportsbook, 0.6 to 1.
  * @param position its place in the default chain of sharp books, from 0; -1 when it is not in it
  */
 export function referenceWeight(position: number): number {
@@ -67,11 +67,11 @@ export interface ConfidenceOf {
   readonly isLive: boolean
   /** Overround of the reference market, a fraction; one below 0 counts as 0. */
   readonly width: number
-  /** As `referenceWeight` says. */
+  /** The result of `referenceWeight`. */
   readonly referenceWeight: number
 }
 
-/** Confidence in a +EV row, a whole number from 0 to 100. */
+/** Returns the confidence in a +EV row, a whole number from 0 to 100. */
 export function confidenceScore(of: ConfidenceOf): number {
   const { weights, bookCountEnough, widthUseless } = proposals
   const score =
@@ -87,7 +87,7 @@ export interface LowHoldConfidenceOf extends Omit<ConfidenceOf, 'width' | 'refer
   readonly hold: number
 }
 
-/** Confidence in a low hold, a whole number from 0 to 96: no reference book stands behind it. */
+/** Returns the confidence in a low hold, a whole number from 0 to 96, because it has no reference book. */
 export const lowHoldConfidence = ({ bookCount, ageMs, isLive, hold }: LowHoldConfidenceOf) =>
   confidenceScore({
     bookCount,
@@ -113,14 +113,14 @@ export interface EvWarningsOf {
   readonly isLive: boolean
   /** Books of the default sharp chain that quote the market, the reference among them or not. */
   readonly sharpBookCount: number
-  /** Whether the consensus of other sportsbooks measures it, for want of a sharp book. */
+  /** Whether it is measured by the consensus of other sportsbooks, for lack of a sharp book. */
   readonly isOfConsensus: boolean
 }
 
 /**
- * What a reader of a +EV row should know, in alphabetical order, possibly nothing.
- * `CONSENSUS_REF` says that no sharp book quotes the market, and its sportsbooks measure each other;
- * `SINGLE_SHARP_REF` says that one sharp book alone quotes the market, so nothing checks it.
+ * Returns the warnings of a +EV row, in alphabetical order, possibly none. `CONSENSUS_REF`: no sharp book quotes the
+ * market, and its sportsbooks measure each other. `SINGLE_SHARP_REF`: only one sharp book quotes the market, so
+ * nothing checks it.
  */
 export function evWarnings({
   ageMs,

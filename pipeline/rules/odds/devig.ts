@@ -1,13 +1,13 @@
 /**
- * Devig: the probabilities of a market's outcomes with the sportsbook's margin taken out. Five
- * published ways; the power method is ours unless another is asked for.
+ * Devig: the probabilities of a market's outcomes with the sportsbook's margin taken out. Five published ways; the
+ * power method is the default.
  *
- * Whatever the method: outcomes keep their order, a lower price has the higher probability, and
- * the result does not depend on the order in which the outcomes come. Whether the market is
- * complete, fresh or too wide to be a reference is for the caller to say.
+ * In every method, outcomes keep their order, a lower price has the higher probability, and the result does not
+ * depend on the order in which the outcomes come. The caller decides whether the market is complete, fresh and narrow
+ * enough for a reference.
  *
- * Below, r = 1 / price is a raw implied probability, B the sum of all r (the booksum), n the number
- * of outcomes and p the probability looked for.
+ * Below, r = 1 / price is a raw implied probability, B the sum of all r (the booksum), n the number of outcomes and p
+ * the wanted probability.
  */
 
 import type { DevigMethod } from '../../../schemas/fair-measure.ts'
@@ -22,7 +22,7 @@ export interface Devigged {
 }
 
 /**
- * What a market's prices sum to above 1: booksum - 1, a fraction (0.048 for two outcomes at 1.909).
+ * Returns the excess of a market's implied probabilities: booksum - 1, a fraction (0.048 for two outcomes at 1.909).
  * @param prices decimal odds, one per outcome, each finite and > 1
  */
 export const overround = (prices: ArrayLike<number>) => booksumOf(prices) - 1
@@ -34,7 +34,7 @@ function booksumOf(prices: ArrayLike<number>): number {
 }
 
 /**
- * No-vig probabilities of one market at one sportsbook.
+ * Returns the no-vig probabilities of one market at one sportsbook.
  *
  * | method | p | for a booksum below 1 |
  * |---|---|---|
@@ -68,7 +68,7 @@ export function devig(prices: ArrayLike<number>, method: DevigMethod = 'power'):
   return devigged
 }
 
-/** Each takes two or more good prices, and may still answer with a number outside (0, 1). */
+/** The formula of each method. It takes two or more valid prices, and may return a number outside (0, 1). */
 const formulas: Record<DevigMethod, (prices: ArrayLike<number>) => Devigged> = {
   power: devigByPower,
   multiplicative: devigByMultiplying,
@@ -123,7 +123,10 @@ function devigByPower(prices: ArrayLike<number>): Devigged {
   return { probabilities: numbers, parameter: exponent, overround: booksum - 1 }
 }
 
-/** Markets people bet on take three or four; beyond this a price lies next to 1, so halve. */
+/**
+ * The most Newton steps. Usual markets take three or four; with more, a price lies next to 1, so the interval is
+ * halved.
+ */
 const newtonSteps = 12
 
 /**
@@ -132,7 +135,7 @@ const newtonSteps = 12
  */
 const closeStep = 1e-6
 
-/** p = r / B: every outcome bears the margin in proportion. */
+/** Devigs by p = r / B: every outcome bears the margin in proportion. */
 function devigByMultiplying(prices: ArrayLike<number>): Devigged {
   const booksum = booksumOf(prices)
   const probabilities = new Array<number>(prices.length)
@@ -142,7 +145,7 @@ function devigByMultiplying(prices: ArrayLike<number>): Devigged {
   return { probabilities, parameter: null, overround: booksum - 1 }
 }
 
-/** p = r - (B - 1) / n: every outcome bears the same share, more than a long shot may have. */
+/** Devigs by p = r - (B - 1) / n: every outcome bears the same share, more than a long shot may have. */
 function devigByAdding(prices: ArrayLike<number>): Devigged {
   const margin = overround(prices)
   const share = margin / prices.length
@@ -187,11 +190,11 @@ function devigByOddsRatio(prices: ArrayLike<number>): Devigged {
   return { ...probabilitiesAt(prices, probability, ratio), overround: overround(prices) }
 }
 
-/** The probability of a price under a method's parameter; it falls as the parameter rises. */
+/** Returns the probability of a price under a method's parameter; it falls as the parameter rises. */
 type Formula = (price: number, parameter: number) => number
 
 /**
- * The parameter > 0 at which the probabilities sum to 1, by halving, to the last digits of a double.
+ * Finds the parameter > 0 at which the probabilities sum to 1, by halving, to the last digits of a double.
  * @param formula one whose probabilities sum to more than 1 next to 0, and to less far from it
  */
 function findParameter(prices: ArrayLike<number>, formula: Formula): number {

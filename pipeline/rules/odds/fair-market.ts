@@ -1,22 +1,23 @@
 /**
  * The fair market that an opportunity is measured against: one sportsbook's without its margin, or the consensus of
- * several. Prices of several lie one sportsbook after the other, each with every answer in the same order.
+ * several. Prices of several are in one list, one sportsbook after the other, each with every outcome in the same
+ * order.
  */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import { type Devigged, devig } from './devig.ts'
 import { isValue } from './value.ts'
 
-/** Probabilities that sum to 1, and what the prices cost. */
+/** Probabilities that sum to 1, and the overround of the prices. */
 export type FairMarket = Pick<Devigged, 'probabilities' | 'overround'>
 
-/** Fewer other sportsbooks than this are no consensus. */
+/** The least number of other sportsbooks for a consensus. */
 export const leastOthers = 3
 
 /**
- * +EV by the consensus is listed from here on. Of 13,277 football matches at the close (`test/oracle/consensus.nightly.test.ts`),
- * what the median of three others or more gave 0 to 2 % was worth less than nothing by Pinnacle's close, -0.7 % on
- * average; what it gave 2 to 5 % was worth 1.1 %.
+ * The least value for +EV by the consensus. Of 13,277 football matches at the close
+ * (`test/oracle/consensus.nightly.test.ts`), prices with a value of 0 to 2 % by the median of three others or more
+ * were worth -0.7 % on average by Pinnacle's close; those with 2 to 5 % were worth 1.1 %.
  */
 export const leastConsensusValue = 0.02
 
@@ -24,7 +25,7 @@ export const leastConsensusValue = 0.02
 export const isConsensusValue = (ev: number) => ev >= leastConsensusValue && isValue(ev)
 
 /**
- * @param prices decimal odds, of every answer at the first sportsbook, then the next
+ * @param prices decimal odds, of every outcome at the first sportsbook, then the next
  * @param sources how many sportsbooks they are of, 1 or more
  * @returns null where the prices of one are no market, see `devig`
  */
@@ -46,10 +47,10 @@ export function fairMarket(
 }
 
 /**
- * The median probability of each answer, scaled to sum to 1, and the average overround. One sportsbook that is wrong
- * moves a median less than a mean; where none is, both forecast alike (Jose and Winkler (2008), "Simple robust
+ * Returns the median probability of each outcome, scaled to sum to 1, and the average overround. One wrong sportsbook
+ * moves a median less than a mean; where none is wrong, both forecast alike (Jose and Winkler (2008), "Simple robust
  * averages of forecasts", doi 10.1016/j.ijforecast.2007.06.001, and the test named above).
- * @param markets one or more, of the same answers
+ * @param markets one or more, of the same outcomes
  */
 export function consensusOf(markets: readonly FairMarket[]): FairMarket {
   const answers = markets[0]!.probabilities.length

@@ -1,7 +1,7 @@
 /**
- * Prices after the fee of an exchange: the final return of a stake, so that a price of an exchange
- * can stand beside one of a sportsbook that takes its share in the price. Which fees are counted is
- * the operator's setting; what they are is in `schemas/reference/fees.ts`.
+ * Prices after the fee of an exchange: the final return of a stake, comparable with the price of a sportsbook that
+ * includes its margin. The operator's setting chooses the fees that are counted; `schemas/reference/fees.ts` has the
+ * fees.
  */
 
 import { type Fee, standardFees } from '../../../schemas/reference/fees.ts'
@@ -12,8 +12,8 @@ export type Fees = ReadonlyMap<string, Fee>
 export const noFees: Fees = new Map()
 
 /**
- * @param rates those that the operator pays instead, or pays where none is listed: fractions of the
- * net winnings, or the rate of the listed kind
+ * @param rates the operator's own rates, in place of listed ones or where none is listed: fractions of the net
+ * winnings, or the rate of the listed kind
  */
 export function feesWith(isStandard: boolean, rates: Readonly<Record<string, number>>): Fees {
   const fees = new Map(isStandard ? standardFees : [])
@@ -24,22 +24,22 @@ export function feesWith(isStandard: boolean, rates: Readonly<Record<string, num
   return fees
 }
 
-/** A usual order size: the rounded fee of a single contract would be double. */
+/** A usual order size. A single contract would be charged up to double, because its fee is rounded up. */
 const contractsOfOrder = 100
 
 /**
- * The fee of an order of contracts that pay 1 each.
+ * Returns the fee of an order of contracts that pay 1 each.
  * @param probability price of a contract, in (0, 1)
  */
 export function orderFee({ rate, roundedUpTo }: Fee, contracts: number, probability: number) {
   const exact = rate * contracts * probability * (1 - probability)
   if (!roundedUpTo) return exact
-  // 1.75 is 175.00000000000003 hundredths, and not 176.
+  // 1.75 gives 175.00000000000003 hundredths, which must not become 176.
   return Math.ceil(exact / roundedUpTo - 1e-6) * roundedUpTo
 }
 
 /**
- * What a price comes to after the fee: decimal odds that return the same from the same outlay.
+ * Returns a price after the fee: decimal odds that return the same from the same outlay.
  * @param price decimal odds as offered, > 1; 0 where no bet is taken, and then 0
  */
 export function priceAfterFee(price: number, fee: Fee): number {
@@ -50,7 +50,7 @@ export function priceAfterFee(price: number, fee: Fee): number {
   return 1 / (probability + each)
 }
 
-/** The offered price that comes to this one after the fee, to the rounding of the fee. */
+/** Returns the offered price that gives this one after the fee, to the rounding of the fee. */
 export function priceBeforeFee(net: number, fee: Fee): number {
   if (fee.on === 'net_winnings') return 1 + (net - 1) / (1 - fee.rate)
   // 1 / net = p + rate p (1 - p), the smaller root.

@@ -1,30 +1,30 @@
 /**
- * How long an observation counts. Proposals of the interface supplement 5.10; change them here.
+ * How long an observation counts. The values are proposals of the interface supplement 5.10; change them here.
  */
 
 const second = 1_000
 const minute = 60 * second
 
-/** A sportsbook's prices on a live event leave the board after this long unseen. */
+/** Time unseen after which a sportsbook's prices on a live event leave the board. */
 export const liveExpiryMs = 90 * second
 
 /** The same before the start. */
 export const preMatchExpiryMs = 15 * minute
 
-/** How long a sportsbook's word on an event counts. */
+/** Returns how long a sportsbook's statement on an event counts. */
 export const expiryMs = (isLive: boolean) => (isLive ? liveExpiryMs : preMatchExpiryMs)
 
-/** A price last seen longer ago is no best price and part of no opportunity. */
+/** Returns the age up to which a price can be a best price or part of an opportunity. */
 export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 
-/** An event without prices stays readable this long after its start, then it is gone. */
+/** The time after its start for which an event without prices stays readable. */
 export const eventRetentionMs = 48 * 60 * minute
 
-/** The score of a game is stale once its sportsbook has been silent for longer. */
+/** The silence of its sportsbook after which the score of a game is stale. */
 export const gameStateFreshMs = 10 * second
 
-/** Scores of a sport are stale when the last report is older than this. */
+/** The age of the last report after which the scores of a sport are stale. */
 export const sportFreshMs = 30 * second
 
-/** Clocks differ: an observation may be this far ahead of ours before it is refused. */
+/** The most that an observation may be ahead of our clock before it is refused. */
 export const clockSkewMs = 5 * minute

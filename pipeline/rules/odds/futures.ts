@@ -1,11 +1,10 @@
 /**
- * Which futures markets of several sportsbooks are one, and which of their selections.
+ * Matches futures markets of several sportsbooks, and their selections.
  *
- * A market is its league, what is asked, of whom, and in which season. Each is read from what the
- * sportsbook says and compared exactly: the rule knows a list of wordings, the names of leagues and
- * teams, and nothing that is merely similar. A market whose season or question is in doubt stands
- * alone, under its sportsbook's name: shown apart it is a nuisance, joined to another season's it
- * would be a false price.
+ * A market is identified by its league, question, subject and season. Each is read from the sportsbook's words and
+ * compared exactly: the rule knows a list of wordings and the names of leagues and teams, and ignores mere
+ * similarity. A market with a doubtful season or question stays separate, under its sportsbook's name: shown apart it
+ * is a nuisance, joined to another season's it would be a false price.
  */
 
 import type { FeedFuture, FutureType } from '../../../schemas/feed-record.ts'
@@ -41,7 +40,7 @@ export type FutureIdentity = Pick<
 >
 
 /**
- * The market that a sportsbook's words mean.
+ * Identifies the market that a sportsbook's words mean.
  * @param stated its league and sport are ours already
  * @param observedAt epoch ms: a year far from it is no season
  */
@@ -65,7 +64,7 @@ export function identifyFuture(
     (subject !== null && !team && namesSeveral(subject, league, sport))
   const ofWhom = subject === null ? '' : subjectSlug(subject, team, league)
   const readable = [league, question, ofWhom, season, isAlone ? sportsbook : '']
-  // Two markets never share an id: unless all of it is of our lists, it ends in a hash.
+  // Two markets must never share an id: unless all its parts are in our lists, it ends in a hash.
   const isListed = !isAlone && known !== undefined && leagueById(league) !== undefined
   const usualType = known?.futureType ?? typeOfEntrants(sport)
   if (!isListed || futureType !== usualType) {
@@ -76,7 +75,7 @@ export function identifyFuture(
   return { marketId, sport, league, question, futureType, subject, season }
 }
 
-/** Whether the champion of a competition is a team or a player. */
+/** Returns whether the champion of a competition is a team or a player. */
 export const typeOfEntrants = (sport: string): FutureType =>
   nameKindOf(sport) === 'person' ? 'PLAYER' : 'TEAM'
 
@@ -86,7 +85,7 @@ const questions = new Map(
   ),
 )
 
-/** A question of our list; undefined for one in a sportsbook's own words. */
+/** Returns a question of our list; undefined for one in a sportsbook's own words. */
 export const listedQuestion = (id: string) => questions.get(id)
 
 // ---- the question
@@ -101,8 +100,8 @@ const abbreviations: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What is asked, without league, season and subject, one wording for those that mean the same; the id
- * of a listed question; '' when nothing is left.
+ * Returns the question without league, season and subject, one wording for all that mean the same; the id of a listed
+ * question; '' when nothing is left.
  */
 function questionWords({ name, league, subject }: FeedFuture, team: Team | undefined): string {
   let words = normaliseName(name.replace(seasonText, ' ').replace(yearText, ' '))
@@ -120,8 +119,8 @@ function questionWords({ name, league, subject }: FeedFuture, team: Team | undef
 }
 
 /**
- * What a winner wins: "afc east" of "to win the AFC East", "AFC East winner" and "AFC East champion";
- * '' for the competition itself, null where the words are about something else.
+ * Returns the title that a winner wins: "afc east" of "to win the AFC East", "AFC East winner" and "AFC East
+ * champion"; '' for the competition itself, null where the words are about something else.
  */
 function wonIn(words: string): string | null {
   const [before, what = ''] = /^to win(?: outright)?(?: (.+))?$/.exec(words) ?? []
@@ -141,7 +140,7 @@ const isTitle = (won: string, league: string) =>
 const longestFirst = (texts: readonly string[]) =>
   [...new Set(texts)].filter((text) => text !== '').sort((a, b) => b.length - a.length)
 
-/** The names of a league, without the years that some have. */
+/** Returns the names of a league, without the years that some have. */
 const namesOf = memoise((league) => {
   const known = leagueById(league)
   if (!known) return longestFirst([normaliseName(league)])
@@ -160,11 +159,11 @@ function withoutPhrase(words: string, phrase: string): string {
 
 const seasonText = /\b(20\d\d)\s?[/–-]\s?(?:20)?(\d\d)\b/g
 const yearText = /\b20\d\d\b/g
-/** Years around the observation that may be a season; others are numbers. */
+/** The distance from the observation within which a year may be a season; other years are plain numbers. */
 const yearsBack = 1
 const yearsAhead = 6
 
-/** The year in which the season ends; null when that is in doubt. */
+/** Returns the year in which the season ends; null when that is in doubt. */
 function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observedAt: number) {
   const text = `${season ?? ''} ${name}`
   const spans = new Set<string>()
@@ -185,7 +184,7 @@ function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observ
   const [year] = [...years]
   if (isOfOneYear(sport, league)) {
     if (year !== undefined) return year
-    // On New Year's Day a market may be settled whose season has long ended.
+    // A market may be settled on New Year's Day for a season that ended long before.
     const isEarly = settlesAt !== null && new Date(settlesAt).getUTCMonth() === 0
     return settled === null || isEarly ? null : String(settled)
   }
@@ -195,7 +194,7 @@ function seasonOf({ season, name, settlesAt, sport, league }: FeedFuture, observ
     : null
 }
 
-/** Leagues in which "Winner, 2026" may be of any of several tournaments. */
+/** Returns whether "Winner, 2026" may be of any of several tournaments of a league. */
 const hasManyTitles = (league: string, sport: string) =>
   leaguesOfManyTitles.has(league) ||
   (leagueById(league) === undefined && (nameKindOf(sport) !== 'team' || sport === 'motorsports'))
@@ -205,12 +204,12 @@ const isOfOneYear = (sport: string, league: string) =>
 
 // ---- names
 
-/** Names of "the field": its members differ between sportsbooks. */
+/** Names of "the field", which covers other selections at each sportsbook. */
 const others = /^(?:the )?(?:field|any other\b.*|others?|none|no winner|not listed|unlisted.*)$/
 
 /**
- * The key of a selection within its market, equal for all sportsbooks that mean the same.
- * @param selection as `shownSelection` gives it
+ * Returns the key of a selection within its market, equal for all sportsbooks that mean the same.
+ * @param selection as `shownSelection` returns it
  */
 export function selectionKey(
   selection: string,
@@ -226,12 +225,12 @@ export function selectionKey(
   return namesSeveral(selection, league, sport) ? ofItsOwn : name || selection
 }
 
-/** Whether several teams go by a name that is no team's of the league. */
+/** Returns whether several teams of the league share a name that is no team's full name. */
 const namesSeveral = (name: string, league: string, sport: string) =>
   (isNameInSport(name, sport) && !findTeamInSport(name, sport)) ||
   sharedCities(league).has(normaliseName(name))
 
-/** Cities with several teams in a league, which say of none that it is meant. */
+/** Returns the cities with several teams in a league, whose names alone identify no team. */
 const sharedCities = memoise((league): ReadonlySet<string> => {
   const seen = new Set<string>()
   const shared = new Set<string>()
@@ -244,7 +243,7 @@ const sharedCities = memoise((league): ReadonlySet<string> => {
   return shared
 }, 512)
 
-/** A selection as it is shown: a listed team by its usual name, a player without what stands behind. */
+/** Returns a selection as it is shown: a listed team by its usual name, a player without the text behind. */
 export function shownSelection(
   stated: string,
   { futureType, league }: Pick<FutureIdentity, 'futureType' | 'league'>,
@@ -261,8 +260,8 @@ export function shownSelection(
 }
 
 /**
- * "Dembélé, Ousmane (FRA) [2 goals]" is "Ousmane Dembele". A single name keeps its mark: "Danilo (BRA)"
- * and "Danilo (POR)" are two.
+ * Reads "Dembélé, Ousmane (FRA) [2 goals]" as "Ousmane Dembele". A single name keeps its mark: "Danilo (BRA)" and
+ * "Danilo (POR)" are two.
  */
 function personOf(stated: string): string {
   const bare = stated.replace(/\s*\[[^\]]*\]\s*$/, '').trim() || stated
@@ -270,7 +269,7 @@ function personOf(stated: string): string {
   return inOrder(/[\s,]/.test(unmarked) ? unmarked : bare)
 }
 
-/** A person's first name in front. */
+/** Puts a person's first name in front. */
 function inOrder(stated: string): string {
   const [last = '', first, ...more] = stated.trim().split(/\s*,\s*/)
   return plainNameOf(first && last && more.length === 0 ? `${first} ${last}` : stated)

@@ -1,16 +1,16 @@
 /**
- * Which answers cannot come true without another: over 2.5 without over 1.5, the first scorer without
- * a goal of his, a win without the bet that a draw returns. What is likelier is not longer, so a
- * sportsbook whose own prices say otherwise means something else by one of them.
+ * Outcomes that cannot come true without another: over 2.5 without over 1.5, the first scorer without a goal of his,
+ * a win without the bet that a draw returns. A likelier outcome has no longer price, so a sportsbook whose own prices
+ * contradict this means something else by one of them.
  *
- * An answer that comes true whenever another does is **implied** by it; the other is **stricter**. A
- * stake that is returned in part counts for the one who gets it back.
+ * An outcome that comes true whenever another does is **implied** by it; the other is **stricter**. A bet whose stake
+ * is returned in part counts as come true.
  */
 
 import { findMarket, mainMarketType, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { isHandicap, teamOf } from './questions.ts'
 
-/** An answer on a line, on none (null), or on the nearest line at or below one. */
+/** An outcome on a line, on none (null), or on the nearest line at or below one. */
 export interface StricterAnswer {
   readonly marketType: string
   readonly selectionType: string
@@ -19,8 +19,8 @@ export interface StricterAnswer {
 }
 
 /**
- * Which lines of the same answer are stricter, as its own side has them: over and its like on a
- * higher line, under and a handicap on a lower one.
+ * Returns which lines of the same outcome are stricter, by its own side's sign: higher for over and the like, lower
+ * for under and a handicap.
  * @returns 1 higher, -1 lower, 0 where lines have no order
  */
 export function stricterLines(marketType: string, selectionType: string): -1 | 0 | 1 {
@@ -34,8 +34,8 @@ export function stricterLines(marketType: string, selectionType: string): -1 | 0
 }
 
 /**
- * Stricter answers of other market types of the same game, period and player.
- * @param line as the answer's own side has it
+ * Returns stricter outcomes of other market types of the same game, period and player.
+ * @param line by the outcome's own side
  */
 export function stricterElsewhere(
   marketType: string,
@@ -60,7 +60,7 @@ export function stricterElsewhere(
   }
   if (selectionType !== 'home' && selectionType !== 'away') return []
 
-  // With a draw, to win is to be ahead by half a point; without, a tie returns the stake.
+  // With a draw, a win is a lead of half a point; without, a tie returns the stake.
   const isSoccer = sport === 'soccer'
   const win = typeInPeriod('moneyline', period)
   if (base === 'draw_no_bet') {
@@ -75,8 +75,8 @@ export function stricterElsewhere(
   return []
 }
 
-/** Rounding, and the odd cent of an exchange, are no contradiction. */
+/** Tolerance for rounding and for the odd cent of an exchange. */
 const tolerance = 0.02
 
-/** Whether a price contradicts that of a stricter answer at the same sportsbook. */
+/** Returns whether a price contradicts that of a stricter outcome at the same sportsbook. */
 export const contradicts = (price: number, stricter: number) => price > stricter * (1 + tolerance)

@@ -1,11 +1,11 @@
 /**
- * What is wrong with a market as it is stated: an answer that its question cannot have, a line too many
- * or too few, lines that contradict each other. The one list of it: push ingest tells the sender, the
- * processor of prices keeps such rows off the board, whoever wrote the record.
+ * The faults of a stated market: an outcome that its question cannot have, a line too many or too few, lines that
+ * contradict each other. Only this file lists them: push ingest reports them to the sender, and the processor of
+ * prices keeps such rows off the board, whatever the source.
  *
- * What cannot mean anything, or would put a price on the wrong side, is left out. What means something
- * else than most others of its type mean is kept, compared with its own kind only, and the sender hears of
- * it: a draw where there is none as a rule (`three-ways.ts` says where it is filed), a moneyline with a line.
+ * A statement that means nothing, or would put a price on the wrong side, is left out. A statement that means
+ * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: a
+ * draw where there is usually none (`three-ways.ts` has its type), a moneyline with a line.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -14,7 +14,7 @@ import { findMarket } from '../../../schemas/reference/markets.ts'
 import { homeLine, isHandicap } from './questions.ts'
 import { typeWithDraw } from './three-ways.ts'
 
-/** snake_case, for counting. */
+/** Names of the faults, in snake_case, also used for counting. */
 export type MarketFault =
   | 'answer_of_another_market'
   | 'missing_line'
@@ -22,7 +22,7 @@ export type MarketFault =
   | 'unexpected_line'
   | 'unexpected_draw'
 
-/** Why a selection has no place in its market; null where it has one, and of a type that is not listed. */
+/** Returns why a selection does not fit its market; null where it fits, and for a type that is not listed. */
 export function selectionFault(
   market: Pick<FeedMarket, 'marketType' | 'line'>,
   selection: Pick<FeedSelection, 'selectionType' | 'line'>,
@@ -38,7 +38,7 @@ export function selectionFault(
 const noSides = new Set(['home', 'away', 'draw'])
 const noCounts = new Set(['over', 'under', 'odd', 'even'])
 
-/** Answers that belong to another kind of question. Rare ones, such as `other`, belong to none. */
+/** Outcomes that belong to another kind of question. Rare ones, such as `other`, are in no set. */
 const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = {
   winner: noCounts,
   handicap: noCounts,
@@ -50,7 +50,7 @@ const foreignAnswers: Readonly<Partial<Record<Answers, ReadonlySet<string>>>> = 
   odd_even: noSides,
 }
 
-/** Market types with lines in which an answer without its line means nothing. */
+/** Kinds with lines in which an outcome without its line means nothing. */
 const countsByLine: ReadonlySet<Answers> = new Set([
   'handicap',
   'three_ways',
@@ -59,8 +59,8 @@ const countsByLine: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * Whether both sides are offered, as often the one as the other, and no two of them at one line: home
- * -1.5 beside away -1.5, over 2.5 beside under 3.5. The line of such a market is ambiguous.
+ * Returns whether both sides are offered equally often and never at one line: home -1.5 beside away -1.5, over 2.5
+ * beside under 3.5. The line of such a market is ambiguous.
  */
 export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
   const listed = findMarket(marketType)
@@ -82,7 +82,7 @@ export function hasContradictoryLines({ marketType, line, selections }: FeedMark
   )
 }
 
-/** The same of the two selections that most markets have. */
+/** Returns the same for the two selections that most markets have. */
 function isBrokenPair(
   marketType: string,
   line: number | null,
@@ -99,12 +99,12 @@ function isBrokenPair(
   return rung !== null && opposite !== null && rung !== opposite
 }
 
-/** A draw that makes another question of the market: its prices are of the type that has one. */
+/** Returns whether a draw changes the question of the market: its prices belong to the type that has one. */
 export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string): boolean =>
   typeWithDraw(marketType, sport) !== null &&
   selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
 
-/** A line on a question that has none as a rule, so that it stands beside those without. */
+/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
 export function isUnexpectedLine({ marketType, line, selections }: FeedMarket): boolean {
   const listed = findMarket(marketType)
   if (listed === undefined || listed.hasLine || !hasNoLine.has(listed.answers)) return false

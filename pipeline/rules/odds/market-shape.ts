@@ -1,30 +1,30 @@
 /**
- * What a market asks (`questions.ts`), worked out once for each market type and sport and laid
- * out for the tables of prices: a column for each answer, a group for each complete set.
+ * The question of a market (`questions.ts`), computed once for each market type and sport and laid out for the tables
+ * of prices: a column for each outcome, a group for each complete set.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { isHandicap, type MiddleKind, middleKind, outcomesOf } from './questions.ts'
 
-/** One complete set of answers. A market on each side of a game has two. */
+/** One complete set of outcomes. A market on each side of a game has two. */
 export interface OutcomeColumns {
   readonly group: number
   readonly column: number
 }
 
 export interface MarketShape {
-  /** Columns of every group: 2 or 3. */
+  /** The number of columns of every group: 2 or 3. */
   readonly columns: number
   /** Selection types by group and column. */
   readonly types: readonly (readonly string[])[]
   readonly columnOf: ReadonlyMap<string, OutcomeColumns>
-  /** Away has the line of home with its sign turned. */
+  /** Whether away has the line of home with its sign turned. */
   readonly hasOppositeLines: boolean
-  /** The unit of its lines, where two of them can make a middle. */
+  /** The unit of its lines, where two of them can make a middle; else null. */
   readonly middles: MiddleKind | null
 }
 
-/** @returns null for a market without a closed set of answers */
+/** @returns null for a market without a closed set of outcomes */
 export function marketShape(marketType: string, sport: string): MarketShape | null {
   return shapes(`${sport}|${marketType}`)
 }
@@ -50,10 +50,10 @@ const shapes = memoise((key: string): MarketShape | null => {
   }
 })
 
-/** `homeLine` of a market whose shape is known: the line that the answers beside each other share. */
+/** Returns `homeLine` of a market whose shape is known: the line that outcomes of one rung share. */
 export const sharedLine = (shape: MarketShape, selectionType: string, line: number | null) =>
   line !== null && shape.hasOppositeLines && selectionType === 'away' ? 0 - line : line
 
-/** The line that an answer's own row has, from the shared one. */
+/** Returns the line of an outcome's own row, from the shared one. */
 export const ownLine = (shape: MarketShape, column: number, line: number | null) =>
   sharedLine(shape, shape.types[0]![column]!, line)

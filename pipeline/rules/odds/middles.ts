@@ -1,15 +1,14 @@
 /**
- * A middle: two bets at different lines that both win when the result falls between the lines, or of
- * which one wins and the other is refunded when the result is a line. Here is what it costs and pays
- * and what to say of it. How likely the results between are is in results.ts; which prices are paired
- * is decided elsewhere.
+ * A middle: two bets at different lines that both win when the result falls between the lines, or of which one wins
+ * and the other is refunded when the result is a line. This file has its cost, its profits and its warnings;
+ * results.ts has the chances of the results between. Other files pair the prices.
  *
- * Both kinds have one form, an interval of results, see two-lines.ts. A total: over `low` and under
- * `high`. A margin, counted as the home side's: home at line a wins above -a, away at line b wins
- * below b, so `low` is -a and `high` is b.
+ * Both kinds have one form, an interval of results, see two-lines.ts. A total: over `low` and under `high`. A margin,
+ * counted as the home side's: home at line a wins above -a, away at line b wins below b, so `low` is -a and `high` is
+ * b.
  *
- * Fractions of the total stake throughout (0.32 is 32 per 100 staked); percent exists in JSON only.
- * Source: interface supplement 5.8.
+ * Fractions of the total stake throughout (0.32 is 32 per 100 staked); percent exists in JSON only. Source: interface
+ * supplement 5.8.
  */
 import { arbitrageProfit, impliedTotal, stakeShares } from './arbitrage.ts'
 import { type JointOutcome, returned } from './two-lines.ts'
@@ -23,26 +22,26 @@ export interface MiddleFigures {
   /** The parts of the stake on the two bets, summing to 1. */
   readonly shares: readonly [number, number]
   /**
-   * Profit when exactly one bet wins, which the shares make the same for both; negative is a loss.
-   * Nothing is worse when the lines are half a point or more apart: where a bet is refunded, whole
-   * or half, the other wins, and the refund comes on top.
+   * Profit when exactly one bet wins, which the shares make the same for both; negative is a loss. No result is worse
+   * when the lines are half a point or more apart: where a bet is refunded, whole or half, the other wins, and the
+   * refund comes on top.
    */
   readonly worst: number
   /** Profit when both win; where no result does that, at the result that pays the most. */
   readonly best: number
   /** Mean profit over all results, refunds among them. */
   readonly expectedValue: number
-  /** The probability of the best at which it makes up for the worst; below 0 when that is a profit. */
+  /** The probability of the best at which it offsets the worst; below 0 when the worst is a profit. */
   readonly breakEven: number
   /** Sum of the two implied probabilities; 1 is fair. */
   readonly impliedTotal: number
 }
 
 /**
- * What a middle pays when its stakes are shared for an equal return.
+ * Returns the figures of a middle when its stakes are shared for an equal return.
  * @param price1 decimal odds of the bet on more, finite and > 1
  * @param price2 the same of the bet on less
- * @param between the results at which not just one bet wins; at all others the profit is the worst
+ * @param between the results at which not exactly one bet wins; at all others the profit is the worst
  * @param trust the part of their chances that is believed, see `trustInModel`
  */
 export function middleFigures(
@@ -73,7 +72,7 @@ export function middleFigures(
   }
 }
 
-/** The profit of two bets where a result settles them so. @param share1 on the bet on more */
+/** Returns the profit of two bets for a result that settles them so. @param share1 on the bet on more */
 export const profitAt = (
   { over, under }: JointOutcome,
   share1: number,
@@ -82,14 +81,14 @@ export const profitAt = (
 ) => share1 * returned(price1, over) + (1 - share1) * returned(price2, under) - 1
 
 /**
- * How much of a middle's chances is believed, given the prices. No-vig prices say how likely each bet
- * wins where it is not refunded; of two bets of which one at least wins or is refunded, that says how
- * likely both win. Where the lines are alternates, priced far from even, the prices know that better
- * than a model that sees the lines alone, and it may not claim more. Where both are near even, two
- * sportsbooks disagree about the line itself; there the sum says nothing and the model stands.
+ * Returns how much of a middle's chances to believe, given the prices. No-vig prices are the chances of each bet
+ * where it is not refunded; since at least one of the two bets wins or is refunded, they imply the chance that both
+ * win. Alternate lines, priced far from even, know that better than a model that sees the lines alone, so the model
+ * may not exceed them. Where both are near even, two sportsbooks disagree about the line itself; there the sum
+ * implies nothing and the model is used unchanged.
  * @param fair1 no-vig probability of the bet on more at its own sportsbook
  * @param fair2 the same of the bet on less
- * @returns 0 to 1, by which all chances between the lines are multiplied
+ * @returns 0 to 1, a factor for all chances between the lines
  */
 export function trustInModel(
   between: readonly MiddleOutcome[],
@@ -103,8 +102,8 @@ export function trustInModel(
 }
 
 /**
- * The sum of both no-vig probabilities above 1 that these chances ask for. A bet wins with the
- * probability fair x (1 - refunded), and both of these less 1 is how much more is won than one bet.
+ * Returns how much above 1 the two no-vig probabilities would sum under these chances. A bet wins with the
+ * probability fair x (1 - refunded); the sum of both less 1 is the excess over one bet won.
  */
 function claimOf(between: readonly MiddleOutcome[], fair1: number, fair2: number): number {
   let claimed = 0
@@ -116,8 +115,8 @@ function claimOf(between: readonly MiddleOutcome[], fair1: number, fair2: number
 }
 
 /**
- * Whether the chances are well above what the two prices imply together: either the sportsbooks
- * disagree about the line, and there is something in it, or the model is wrong about the game.
+ * Returns whether the chances are well above the implied ones of the two prices: either the sportsbooks disagree
+ * about the line and the middle is good, or the model is wrong about the game.
  */
 export const exceedsPrices = (
   between: readonly MiddleOutcome[],
@@ -126,12 +125,12 @@ export const exceedsPrices = (
   fair2: number,
 ) => trust * claimOf(between, fair1, fair2) > Math.max(0, fair1 + fair2 - 1) + 0.05
 
-/** A main line's sides lie in this range. */
+/** Returns whether a probability is in the range of a main line's sides. */
 const isNearEven = (probability: number) => probability >= 0.45 && probability <= 0.55
 
 /**
- * All ways in which the two bets can go, ascending by result, their chances summing to 1. What is not
- * between the lines is divided between below and above as the prices say how often each bet loses.
+ * Returns all ways in which the two bets can go, ascending by result, their chances summing to 1. The chance outside
+ * the lines is divided between below and above by how often the prices let each bet lose.
  */
 export function allOutcomes(
   between: readonly MiddleOutcome[],
@@ -160,19 +159,19 @@ export function allOutcomes(
   ]
 }
 
-/** A middle as its score and its warnings see it. */
+/** The traits of a middle that its score and its warnings use. */
 export interface MiddleTraits {
   readonly probability: number
   readonly expectedValue: number
-  /** Points from line to line. */
+  /** Points from one line to the other. */
   readonly size: number
   /** Age of the older side; null when no age is known. */
   readonly oldestAgeMs: number | null
 }
 
 /**
- * One number to rank middles by: 40 for a probability of 25 % and more, 30 for an expected value
- * from -5 % to 15 %, 15 for a gap of five points and more, 15 for fresh prices.
+ * Returns a score to rank middles by: 40 for a probability of 25 % and more, 30 for an expected value from -5 % to 15
+ * %, 15 for a gap of five points and more, 15 for fresh prices.
  * @returns 0 to 100, not rounded
  */
 export function qualityScore({
@@ -191,11 +190,11 @@ export function qualityScore({
 
 const within01 = (value: number) => Math.min(Math.max(value, 0), 1)
 
-/** 1 up to 5 s, falling in a straight line to 0 at 60 s. An unknown age is not fresh. */
+/** Returns 1 up to 5 s, falling in a straight line to 0 at 60 s. An unknown age is not fresh. */
 const freshness = (ageMs: number | null) =>
   ageMs === null ? 0 : within01((60_000 - ageMs) / 55_000)
 
-/** Above these a middle is called out. */
+/** The values above which a middle gets a warning. */
 export const highProbability = 0.15
 export const largeGap = 3
 export const staleMiddleMs = 30_000
@@ -207,7 +206,7 @@ export type MiddleWarning =
   | 'LIVE_GAME'
   | 'GUARANTEED_PROFIT'
 
-/** The warnings of a middle, in the order of the interface. */
+/** Returns the warnings of a middle, in the order of the interface. */
 export function middleWarnings(about: {
   readonly probability: number
   readonly size: number
@@ -224,5 +223,5 @@ export function middleWarnings(about: {
   return warnings
 }
 
-/** Whether a middle loses nothing even when only one bet wins. */
+/** Returns whether a middle loses nothing even when only one bet wins. */
 export const isGuaranteed = (worst: number) => worst >= 0

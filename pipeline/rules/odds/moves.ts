@@ -1,30 +1,33 @@
 /**
- * Moves of prices. A **move** is one change of a price that stays listed, measured in implied probability. **Steam** is
- * moves of one selection in the same direction at several sportsbooks within a window of time that begins with a move;
- * windows that overlap are one movement. The archive finds past movements by the same definition
- * (`pipeline/archive/movements.ts`). A **drop** is by how much a price is below the highest it had within a window.
+ * Moves of prices. A **move** is one change of a price that stays listed, measured in implied probability. **Steam**
+ * is moves of one selection in the same direction at several sportsbooks within a window of time that begins with a
+ * move; windows that overlap are one movement. The archive finds past movements by the same definition
+ * (`pipeline/archive/movements.ts`). A **drop** is a price's distance below the highest it had within a window.
  *
- * What is kept is what lies within the window, and no more than `mostKeys` selections or prices.
+ * Only entries within the window are kept, and no more than `mostKeys` selections or prices.
  */
 
-/** A move that is shown as exactly the bound counts: binary fractions are a little off. */
+/** Slack, so that a move shown as exactly the bound counts: binary fractions are a little off. */
 export const moveSlack = 1e-9
 
-/** Implied probability that a change adds, a fraction; above 0 where the price shortened. @param before decimal odds */
+/**
+ * Returns the implied probability that a change adds, a fraction; above 0 where the price shortened. @param before
+ * decimal odds
+ */
 export const moveSize = (before: number, price: number): number => 1 / price - 1 / before
 
 export const isMove = (before: number, price: number, leastMove: number): boolean =>
   Math.abs(moveSize(before, price)) >= leastMove - moveSlack
 
-/** Selections or prices of one watch that are remembered; those that moved longest ago are forgotten first. */
+/** The most selections or prices that one watch remembers; those that moved longest ago are dropped first. */
 const mostKeys = 20_000
 
-/** Times are ms of one clock, and do not go back. */
+/** An entry with a time, in ms of one clock that does not go back. */
 interface Timed {
   readonly at: number
 }
 
-/** What happened within a window, by key, the key that was touched last at the end. */
+/** Keeps the entries within a window, by key, the key that was used last at the end. */
 function createWindows<Entry extends Timed, State extends { entries: Entry[] }>(
   windowMs: number,
   empty: () => State,
@@ -47,21 +50,21 @@ function createWindows<Entry extends Timed, State extends { entries: Entry[] }>(
 
 export interface Move<Of = unknown> extends Timed {
   readonly sportsbook: string
-  /** What the caller wants to find again. */
+  /** The caller's own data of the move. */
   readonly of: Of
 }
 
-/** A movement, told when it becomes one; it may go on. */
+/** A movement, reported when it becomes one; it may go on. */
 export interface Movement<Of = unknown> {
   readonly beganAt: number
-  /** Those of its first window so far, the first first. */
+  /** The moves of its first window so far, in order. */
   readonly moves: readonly Move<Of>[]
 }
 
 export interface SteamWatch<Of> {
   /**
-   * @param selection with the direction: what moves together
-   * @returns the movement that the move makes one; null where it is none yet, or goes on
+   * @param selection the selection with the direction: the key of moves that belong together
+   * @returns the movement that starts with the move; null where there is none yet, or it goes on
    */
   take(selection: string, move: Move<Of>): Movement<Of> | null
 }
@@ -73,11 +76,11 @@ export function createSteamWatch<Of>(of: {
   const { windowMs, leastSportsbooks } = of
   const windows = createWindows(windowMs, () => ({
     entries: [] as Move<Of>[],
-    /** When the last window that has moves at enough sportsbooks ends. */
+    /** The end of the last window with moves at enough sportsbooks. */
     hotUntil: Number.NEGATIVE_INFINITY,
   }))
 
-  /** The last move that begins a window with enough sportsbooks; -1 for none. */
+  /** Returns the index of the last move that begins a window with enough sportsbooks; -1 for none. */
   function lastStart(moves: readonly Move<Of>[]): number {
     const sportsbooks = new Set<string>()
     for (let i = moves.length - 1; i >= 0; i--) {
@@ -101,20 +104,20 @@ export function createSteamWatch<Of>(of: {
 
 /** A price that is below the highest it had within the window by the least drop or more. */
 export interface Drop {
-  /** By what part of the highest, in [0, 1). */
+  /** The drop as a part of the highest, in [0, 1). */
   readonly part: number
-  /** When it first was so: drops whose windows overlap are one. */
+  /** The time of the first drop: drops whose windows overlap are one. */
   readonly beganAt: number
 }
 
 export interface DropChange extends Timed {
-  /** The price until now, and from now on (decimal odds). */
+  /** The price before and after the change (decimal odds). */
   readonly before: number
   readonly price: number
 }
 
 export interface DropWatch {
-  /** @returns null where the price has not dropped so far */
+  /** @returns null where the price has not dropped this far */
   take(key: string, change: DropChange): Drop | null
 }
 
@@ -127,7 +130,7 @@ export function createDropWatch(of: {
   const windows = createWindows(windowMs, () => ({
     entries: [] as DropChange[],
     beganAt: 0,
-    /** When the window of the last drop ends. */
+    /** The end of the window of the last drop. */
     hotUntil: Number.NEGATIVE_INFINITY,
   }))
   return {

@@ -1,6 +1,6 @@
 /**
- * The probabilities without the margin of the closes of one sportsbook on one event: by the power
- * method, over the answers of one question at one line.
+ * The no-vig probabilities of the closes of one sportsbook on one event: by the power method, over the outcomes of
+ * one question at one line.
  */
 
 import { devig } from './devig.ts'
@@ -12,17 +12,17 @@ export interface ClosedPrice {
   readonly selectionType: string
   readonly line: number | null
   readonly playerName: string | null
-  /** Decimal odds; null where no bets were taken on it. */
+  /** Decimal odds; null where it was not active. */
   readonly price: number | null
 }
 
-/** The answers at one line of one question, by type; null for one with several prices. */
+/** The outcomes at one line of one question, by type; null for one with several prices. */
 type Rung = Map<string, { readonly at: number; readonly price: number | null } | null>
 
 /**
  * @param closes of one sportsbook on one event, all of them
- * @returns by place in `closes`: a probability in (0, 1), or null where an answer to the question has
- * no price, or more than one
+ * @returns by index in `closes`: a probability in (0, 1), or null where an outcome of the question has no price, or
+ * more than one
  */
 export function noVigCloses(closes: readonly ClosedPrice[], sport: string): (number | null)[] {
   const probabilities = new Array<number | null>(closes.length).fill(null)

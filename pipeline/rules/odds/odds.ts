@@ -1,10 +1,10 @@
 /**
- * Conversions between ways of writing a price. Inside, a price is decimal odds; American odds and
- * implied probability exist at the edges only.
+ * Conversions between ways of writing a price. Internally, a price is decimal odds; American odds and implied
+ * probability exist only at the edges.
  */
 
 /**
- * Decimal odds of American odds: 1 + A/100 for A > 0, else 1 + 100/|A|.
+ * Returns the decimal odds of American odds: 1 + A/100 for A > 0, else 1 + 100/|A|.
  * @param american |A| >= 100
  * @throws RangeError outside that range
  */
@@ -16,7 +16,7 @@ export function americanToDecimal(american: number): number {
 }
 
 /**
- * American odds of decimal odds, rounded to the nearest integer; 2.0 is +100.
+ * Returns the American odds of decimal odds, rounded to the nearest integer; 2.0 is +100.
  * @param price decimal odds, finite and > 1
  */
 export function decimalToAmerican(price: number): number {
@@ -25,17 +25,17 @@ export function decimalToAmerican(price: number): number {
   return american === -100 ? 100 : american
 }
 
-/** Beyond this the American number would be no integer we can write. */
+/** The price from which on the American number would be no exact integer. */
 const americanFinite = 2 ** 46
 
-/** Decimal odds as they are shown, with three places; with six where three would leave no more than the stake. */
+/** Returns decimal odds as they are shown, with three places; with six where three would round down to the stake. */
 export const shownPrice = (price: number) => {
   if (price >= americanFinite) return price
   const shown = Math.round(price * 1e3) / 1e3
   return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e6) / 1e6)
 }
 
-/** Implied probability as it is shown, with four places; with six where four would say that it is certain, or lost. */
+/** Returns an implied probability as it is shown, with four places; with six where four would round to 0 or 1. */
 export const shownProbability = (price: number) => {
   const shown = Math.round(1e4 / price) / 1e4
   if (shown > 0 && shown < 1) return shown
@@ -43,14 +43,14 @@ export const shownProbability = (price: number) => {
 }
 
 /**
- * The least gain, a fraction, that is shown as more than nothing: figures are percent with two places.
- * What is shown as 0.00 is no opportunity.
+ * The least gain, a fraction, that is shown as more than zero: figures are percent with two places. A gain shown as
+ * 0.00 is no opportunity.
  */
 export const leastGain = 0.5e-4
 
-/** Decimal odds lie within these, both inclusive; beyond them a number is a slip of the feed. */
+/** The bounds of decimal odds, both inclusive; a number beyond them is an error of the feed. */
 export const priceBounds = { lowest: 1.000001, highest: 1_000_000 } as const
 
-/** Whether a number can be decimal odds. */
+/** Returns whether a number can be decimal odds. */
 export const isPrice = (price: number) =>
   price >= priceBounds.lowest && price <= priceBounds.highest

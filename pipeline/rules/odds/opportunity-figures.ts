@@ -1,7 +1,7 @@
 /**
- * What the prices of an opportunity come to, by kind, and which of the figures is its worth. Prices
- * alone: whether they are one still, and whose they are, is decided elsewhere. Used where
- * opportunities are shown, and where their lives are told.
+ * The figures of an opportunity's prices, by kind, and which of them is its worth. It sees prices alone: other files
+ * check that they still make one, and choose the sportsbooks. Used where opportunities are shown, and where their
+ * lives are recorded.
  *
  * Fractions throughout (0.02 is 2 %).
  */
@@ -17,27 +17,26 @@ import { type MiddleOutlook, middleOutlook } from './results.ts'
 import { jointOutcomes, safestStakes } from './two-lines.ts'
 import { expectedValue, highestValue, isValue, kellyFraction } from './value.ts'
 
-/** The prices of an opportunity and what they are prices of. */
+/** The prices of an opportunity, with their market. */
 export interface PricesTaken {
   readonly marketType: string
   readonly sport: string
-  /** The line of each leg, as its own side has it. */
+  /** The line of each leg, by its own side. */
   readonly lines: readonly (number | null)[]
-  /** By leg, the decimal odds of a bet after its fee, where fees are counted. */
+  /** The decimal odds of each leg, after the fee where fees are counted. */
   readonly prices: readonly number[]
-  /** A middle: the same as offered, beside the other side at its sportsbook. */
+  /** For a middle: the decimal odds of each leg as offered, to compare with the other side at its sportsbook. */
   readonly offered: readonly number[]
   /**
-   * What they are measured against. +EV: the price of every answer at the sharp book, or at those of the consensus.
-   * A middle: what the
-   * sportsbook of each leg gives for the other side of its line; 0 where it gives nothing.
+   * The prices they are measured against. +EV: the price of every outcome at the sharp book, or at those of the
+   * consensus. A middle: the price of the other side of each leg's line at its sportsbook; 0 where there is none.
    */
   readonly against: readonly number[]
-  /** +EV: how many sportsbooks `against` is of, see `fairMarket`. */
+  /** +EV: the number of sportsbooks in `against`, see `fairMarket`. */
   readonly sources: number
-  /** +EV: how the fair price is made of `against`. */
+  /** +EV: the method that makes the fair price from `against`. */
   readonly measure: FairMeasure | null
-  /** +EV: which of `against` is the answer that is bet on. */
+  /** +EV: the index in `against` of the outcome that is bet on. */
   readonly answer: number
 }
 
@@ -67,17 +66,19 @@ export function evFigures({
   return { fair, ev, kelly: kellyFraction(fair, price), width: market.overround }
 }
 
-/** The sharp book's probability and overround, rounded for accounts that do not see its prices. */
+/**
+ * The steps to which the sharp book's probability and overround are rounded for accounts that do not see its prices.
+ */
 export const veil = { fair: 0.005, width: 0.01 } as const
 
-/** Keeps a figure that is a whole number of steps, but for the last bits, where it is. */
+/** Keeps a figure unchanged that is a whole number of steps up to its last bits. */
 const slack = 1e-9
 
 /**
- * What +EV comes to for those who do not see the sharp book's prices. The probability is rounded down
- * and the overround up, so that no figure promises more than the exact ones. All others follow from
- * these two and the price, and whether there is a value at all does too: whatever is put together of
- * them, over however many prices, tells no more than the two steps.
+ * Returns the +EV figures for accounts that do not see the sharp book's prices. The probability is rounded down and
+ * the overround up, so that no figure promises more than the exact ones. All others follow from these two and the
+ * price, and so does whether there is a value at all: no combination of them, over any number of prices, reveals more
+ * than the two rounded figures.
  * @returns null where the rounded figures make no value, or the exact ones might be a wrong price
  */
 export function veiledFigures({ fair, width }: EvFigures, price: number): EvFigures | null {
@@ -88,7 +89,7 @@ export function veiledFigures({ fair, width }: EvFigures, price: number): EvFigu
   return { fair: least, ev, kelly: kellyFraction(least, price), width: widest }
 }
 
-/** Steps have three places. */
+/** Rounds to three places, as the steps have. */
 const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 
 // ---- arbitrage and low hold
@@ -96,11 +97,11 @@ const rounded = (value: number) => Math.round(1_000 * value) / 1_000
 export interface ArbitrageFigures {
   /** Sum of the implied probabilities. */
   readonly total: number
-  /** On two lines, at the worst result. */
+  /** The profit; on two lines, at the worst result. */
   readonly profit: number
   /** The part of the stake on each leg. */
   readonly shares: readonly number[]
-  /** The lines, where two bets stand on two of them; null on one line. */
+  /** The lines, where the two bets are on two of them; null on one line. */
   readonly range: LineRange | null
 }
 
@@ -124,7 +125,7 @@ export interface LineRange {
   readonly high: number
 }
 
-/** @returns null but for two bets on a margin or a total */
+/** @returns null except for two bets on a margin or a total */
 function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 'lines'>) {
   const kind = lines.length === 2 ? middleKind(marketType) : null
   const [line1, line2] = lines
@@ -148,13 +149,13 @@ export interface MiddleWorth extends MiddleFigures {
   readonly outlook: MiddleOutlook
   /** The part of the outlook's chances that is believed, see `trustInModel`. */
   readonly trust: number
-  /** That both bets win, as far as it is believed. */
+  /** The probability that both bets win, times `trust`. */
   readonly probability: number
   /** No-vig probability of each side at its own sportsbook. */
   readonly fair: readonly [number, number]
-  /** Its quality score, were its prices seen just now. */
+  /** The quality score it would have with prices seen just now. */
   readonly highestQuality: number
-  /** Points from line to line. */
+  /** Points from one line to the other. */
   readonly size: number
 }
 
@@ -175,7 +176,7 @@ export function middleWorth(
   const { shares, worst, best, expectedValue, breakEven, impliedTotal } = figures
   const size = range.high - range.low
   const highestQuality = qualityScore({ probability, expectedValue, size, oldestAgeMs: 0 })
-  // By name: worked out for each price that moves, and to copy members that are not named takes as long again.
+  // Listed by name: this runs for each price that moves, and a spread of unnamed fields takes twice as long.
   return {
     shares,
     worst,
@@ -192,7 +193,7 @@ export function middleWorth(
   }
 }
 
-/** The worth of a middle of which the outlook is known. */
+/** Returns the worth of a middle whose outlook is known. */
 export function middleValue(
   { between }: MiddleOutlook,
   of: Pick<PricesTaken, 'prices' | 'offered' | 'against'>,
@@ -212,7 +213,10 @@ const fairSides = ({
     fairAtItsBook(offered[1] ?? prices[1]!, against[1]),
   ] as const
 
-/** Without the vig of its own market at its line; as it is where the other side is not offered. */
+/**
+ * Returns the probability without the vig of its own market at its line; with the vig where the other side is not
+ * offered.
+ */
 function fairAtItsBook(price: number, other: number | undefined): number {
   const raw = 1 / price
   return other ? (devig([price, other])?.probabilities[0] ?? raw) : raw
@@ -229,19 +233,19 @@ export interface FiguresOf {
 }
 
 interface KindRule<Figures> {
-  /** Whether its figures rest on what the sportsbook of each leg gives for the other side of its line. */
+  /** Whether its figures use the price of the other side of each leg's line at the leg's sportsbook. */
   readonly needsOtherSides: boolean
-  /** The figures of its prices; null where they make no opportunity. */
+  /** Returns the figures of its prices; null where they make no opportunity. */
   of(prices: PricesTaken): Figures | null
-  /** Whether they still make one. */
+  /** Returns whether they still make one. */
   isOne(figures: Figures): boolean
-  /** Its worth: the gain of a stake of 1, for sure or on average. */
+  /** Returns its worth: the gain of a stake of 1, for sure or on average. */
   worth(figures: Figures): number
-  /** Its list is sorted by this, the greatest first. Time alone must not raise it. */
+  /** Returns the sort value of its list, the greatest first. Time alone must not raise it. */
   rank(figures: Figures): number
   /**
-   * What those are told who do not see the prices it is measured against; null for nothing. Every figure of a
-   * hidden price that they get goes through here.
+   * Returns the figures for accounts that do not see the prices it is measured against; null for none. Every figure
+   * of a hidden price that they get goes through here.
    */
   veiled?(figures: Figures, price: number): Figures | null
 }
@@ -278,10 +282,10 @@ export const kindRules = {
   },
 } as const satisfies { readonly [Kind in OpportunityKind]: KindRule<FiguresOf[Kind]> }
 
-/** The rule of a kind that is known by name alone. */
+/** Returns the rule of a kind known only by name. */
 export const ruleOf = (kind: OpportunityKind) => kindRules[kind] as KindRule<object>
 
-/** The worth of these prices. @returns null where they come to nothing */
+/** Returns the worth of these prices. @returns null where they make no opportunity */
 export function worthNow(kind: OpportunityKind, prices: PricesTaken): number | null {
   const { of, worth } = ruleOf(kind)
   const figures = of(prices)

@@ -1,34 +1,31 @@
 /**
- * The phantom guard: which prices on one line of one market are not of the same question as the
- * others, so that an arbitrage, +EV or middle made of them would not exist. What it catches:
- * regulation time beside overtime, three ways filed as two, a period filed as the game, swapped
- * sides, a line with its sign turned, another statistic, a slip of a finger, a forgotten price.
+ * The phantom guard: finds prices on one line of one market that are not of the same question as the others, so that
+ * an arbitrage, +EV or middle made of them would not exist. It catches: regulation time beside overtime, three ways
+ * filed as two, a period filed as the game, swapped sides, a line with its sign turned, another statistic, a typing
+ * error, a forgotten price.
  *
- * It sees prices only, never names, and answers per sportsbook; the caller leaves a withheld
- * sportsbook out of legs and anchors of that line, counts the reason, and turns `suspected` into
- * the warning MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of
- * answers (`questions.ts`); a middle, which joins two lines, is not judged here.
+ * It sees prices only, never names, and returns a verdict per sportsbook. The caller leaves a withheld sportsbook out
+ * of legs and anchors of that line, counts the reason, and turns `suspected` into the warning
+ * MARKET_MISMATCH_SUSPECTED. It judges one line of a market with a complete set of outcomes (`questions.ts`); a
+ * middle, which joins two lines, is not judged here.
  *
- * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The
- *   middle one stays the middle one on any scale, so no logits have to be computed.
- *   The vig is taken out of the medians once, by the power method, because taking it out in
- *   proportion makes an honest longshot look 10-20 % too long.
- * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would
- *   withhold 30 beside 20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error).
- *   Only a price that is too *good* counts, and it counts as offered, with its vig in.
- * - With three others or more, a distance past the limit withholds. With two others, these must
- *   agree. With one other it is unknown which of the two is wrong: both are suspected, none withheld,
- *   unless one has a price for every answer and the other a lone one, many times what that comes to:
- *   of a lone price its own market cannot tell, as it does of others.
- *   Where one is plainly the other with home and away exchanged, one of them has the sides swapped,
- *   and both are withheld.
- * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing
- *   ("over 8" beside "under 8" where exactly 8 is a third answer).
- * - Where a third of the sportsbooks stands apart from the rest, it is unknown which question is
- *   the market's, and the whole line is withheld.
- * - What is withheld is no part of a consensus. An absurd price goes before anything is judged by it,
- *   and once a price is withheld the others are judged again: a median of two is their mean, so a
- *   price of 51 beside 3.5 would agree with 5.73, and silence the warning that those two differ.
+ * - The consensus on an outcome is the median implied probability of the *other* sportsbooks. The median is the same
+ *   on any scale, so no logits have to be computed. The vig is taken out of the medians once, by the power method,
+ *   because taking it out in proportion makes an honest longshot look 10-20 % too long.
+ * - Distance is (consensus - implied) / sqrt(consensus (1 - consensus)): a plain logit step would withhold 30 beside
+ *   20 (usual between an exchange and a shop) before 2.35 beside 1.93 (an error). Only a price that is too *good*
+ *   counts, and it counts as offered, with its vig in.
+ * - With three others or more, a distance past the limit withholds. With two others, these must agree. With one
+ *   other, either of the two may be wrong: both are suspected, none withheld. The exception is a lone price many
+ *   times the one implied by the other's complete market: a lone price has no market of its own to check it. Where
+ *   one is plainly the other with home and away exchanged, one of them has the sides swapped, and both are withheld.
+ * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing ("over 8" beside "under
+ *   8" where exactly 8 is a third outcome).
+ * - Where a large group of the sportsbooks (`campShareMin`) is apart from the rest, either question may be the
+ *   market's, and the whole line is withheld.
+ * - A withheld price is no part of a consensus. An absurd price is removed before anything is judged by it, and once
+ *   a price is withheld the others are judged again: a median of two is their mean, so a price of 51 beside 3.5 would
+ *   agree with 5.73, and hide that those two differ.
  */
 
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
@@ -36,15 +33,15 @@ import { devig } from './devig.ts'
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
-  /** How many outcomes make the market complete: 2 or 3. */
+  /** The number of outcomes of the complete market: 2 or 3. */
   readonly outcomes: number
   readonly books: number
-  /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. May be longer. */
+  /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. The array may be longer. */
   readonly prices: Float64Array
   readonly isLive: boolean
 }
 
-/** Per sportsbook, from harmless to worst. */
+/** The verdicts per sportsbook, from harmless to worst. */
 export const verdict = {
   fine: 0,
   /** Shown, with the warning. */
@@ -52,11 +49,11 @@ export const verdict = {
   farFromConsensus: 2,
   marketMismatch: 3,
   booksDisagree: 4,
-  /** Its sides stand the other way round than everyone else's. */
+  /** Its sides are swapped against everyone else's. */
   swapped: 5,
 } as const
 
-/** Why a verdict withholds, as it is counted and shown; null for one that does not. */
+/** Returns why a verdict withholds, as it is counted and shown; null for one that does not. */
 export const withheldReason = (code: number): WithheldReason | null =>
   code < verdict.farFromConsensus ? null : withheldReasons[code - verdict.farFromConsensus]!
 
@@ -65,34 +62,33 @@ interface Limits {
   readonly far: number
   /** Distance past which a price that is not withheld is suspected. */
   readonly suspect: number
-  /** The same as `far` times this, when there are two others only. */
+  /** A factor for `far` when there are two others only. */
   readonly twoOthers: number
-  /** Expected value, price times consensus less 1, that a withheld and a suspected price exceed. */
+  /** The expected value, price times consensus less 1, above which a price can be withheld, and suspected. */
   readonly farEdge: number
   readonly suspectEdge: number
-  /** No sportsbook offers an expected value this high at any distance: a longshot with a digit too many. */
+  /** The expected value from which on a price is wrong at any distance: a longshot with a digit too many. */
   readonly edgeMax: number
-  /** The same of a lone price, by one other sportsbook: a point that was lost, American odds as decimal. */
+  /** The same for a lone price, by one other sportsbook: a lost decimal point, American odds as decimal. */
   readonly loneEdgeMax: number
-  /** Distance of a sportsbook's no-vig share, either way, past which its market is another. */
+  /** The distance of a sportsbook's no-vig share, either way, past which its market is another. */
   readonly share: number
-  /** Empty distance between two camps. */
+  /** The empty distance between two camps. */
   readonly camps: number
-  /** How much longer the prices of the one camp are than those of the other, at least. */
+  /** The least factor by which the prices of one camp are longer than those of the other. */
   readonly campsEdge: number
-  /** Own prices of a sportsbook sum to no less. */
+  /** The least sum of a sportsbook's own prices. */
   readonly booksumMin: number
-  /** Own prices that sum to more say nothing (an exchange with an empty book). */
+  /** The sum of own prices above which they tell nothing (an exchange with an empty book). */
   readonly booksumMax: number
 }
 
 /**
- * Measured on recorded boards, `far` before the start at even prices: the honest ones of four
- * football seasons and NFL 2023 reach 0.079 (the best arbitrage published of them), the errors of a
- * World Cup match begin at 0.101. At long odds it is no bound on expected value: an exchange's 18.5
- * beside 13.4 is 0.03 and +19 %; at short odds it is a tight one, hence `farEdge`. A contract
- * exchange's own sum goes down to 0.9945, sums that miss an outcome lie at 0.971-0.992. In play
- * prices lag each other by a score, so there everything is about twice as wide.
+ * Limits measured on recorded boards. `far` before the start at even prices: the honest ones of four football seasons
+ * and NFL 2023 reach 0.079 (the best arbitrage published of them), the errors of a World Cup match begin at 0.101. At
+ * long odds it is no bound on expected value: an exchange's 18.5 beside 13.4 is 0.03 and +19 %; at short odds it is a
+ * tight one, hence `farEdge`. A contract exchange's own sum goes down to 0.9945, sums that miss an outcome lie at
+ * 0.971-0.992. In play prices lag each other by a score, so the distances are about twice as wide.
  */
 const beforeStart: Limits = {
   far: 0.09,
@@ -118,32 +114,32 @@ const inPlay: Limits = {
   booksumMin: 0.97,
 }
 
-/** Of the sportsbooks on a line, a camp has at least this share, and two. */
+/** The least share of a line's sportsbooks in a camp, which also has at least two. */
 const campShareMin = 0.3
 
-/** Scratch memory of a call, kept for the next one. */
+/** Scratch memory of a call, reused by the next one. */
 interface Scratch {
   booksMax: number
   implied: Float64Array
-  /** 0 for a sportsbook that does not quote every outcome. */
+  /** The booksum of each sportsbook; 0 for one that does not quote every outcome. */
   booksums: Float64Array
-  /** Implied probabilities that make up the consensus, outcome by outcome, lowest first. */
+  /** The implied probabilities of the consensus, outcome by outcome, lowest first. */
   sorted: Float64Array
-  /** The sportsbooks that make up the consensus, `pooled` of them. */
+  /** The sportsbooks of the consensus, `pooled` of them. */
   pool: Int32Array
   pooled: number
-  /** By outcome, of the pool. */
+  /** The number of prices in the pool, by outcome. */
   readonly counts: Int32Array
   readonly medians: Float64Array
-  /** No median of all but one is higher. */
+  /** An upper bound of the medians with one sportsbook left out. */
   readonly ceilings: Float64Array
-  /** Whether only sportsbooks with every outcome make up the consensus. */
+  /** Whether the consensus has only sportsbooks with every outcome. */
   completeOnly: boolean
-  /** Of the medians; 0 where they do not make up a market. */
+  /** The sum of the medians; 0 where they do not make up a market. */
   medianSum: number
 }
 
-/** More sportsbooks than there are; the arrays grow if there should be more still. */
+/** The initial capacity, more sportsbooks than exist; the arrays grow for more. */
 const firstBooksMax = 512
 
 const sizedFor = (booksMax: number) => ({
@@ -166,15 +162,15 @@ const createScratch = (): Scratch => ({
 
 /**
  * Judges every sportsbook on a line; the same for any order of sportsbooks.
- * @param verdicts takes one code of `verdict` per sportsbook; at least `books` long
- * @returns the worst code given
+ * @param verdicts receives one code of `verdict` per sportsbook; at least `books` long
+ * @returns the worst code among them
  * @throws RangeError for a line that is not of two or three outcomes
  */
 export type JudgeLine = (line: PricedLine, verdicts: Uint8Array) => number
 
 /**
- * A guard with working memory of its own, so that a call allocates nothing. Nothing of a line is
- * remembered for the next one.
+ * Creates a guard with its own working memory, so that a call allocates nothing. It keeps nothing of a line for the
+ * next one.
  */
 export function createPhantomGuard(): JudgeLine {
   const scratch = createScratch()
@@ -218,8 +214,8 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
 }
 
 /**
- * Withholds the sportsbooks of the pool with a price that is implausible at any distance, measured
- * against the lower middle one of the others, so that it takes more than one wrong price to do it.
+ * Withholds the sportsbooks of the pool with a price that is implausible at any distance, measured against the lower
+ * middle one of the others, so that it takes more than one wrong price to do it.
  * @returns whether there were any
  */
 function withholdAbsurd(
@@ -236,7 +232,7 @@ function withholdAbsurd(
     if (count < 3) continue
     const from = outcome * books
     const middleOne = sorted[from + 1 + ((count - 2) >> 1)] as number
-    // Without its vig the consensus is seldom higher, and never by as much; this ends most calls.
+    // Taking the vig out seldom raises the consensus, and never by this much; this ends most calls.
     if (middleOne <= (sorted[from] as number) * (1 + limits.edgeMax / 2)) continue
     if (power === 0) power = powerOf(outcomes, scratch)
     const highest = middleOne ** power / (1 + limits.edgeMax)
@@ -255,8 +251,8 @@ function withholdAbsurd(
 }
 
 /**
- * Withholds a lone price of the pool that is absurd by the whole market of the one other sportsbook that has a
- * price for its answer.
+ * Withholds a lone price of the pool that is absurd by the complete market of the only other sportsbook with a price
+ * for its outcome.
  * @returns whether there were any
  */
 function withholdLone(
@@ -307,7 +303,7 @@ function judgePooled(
   return isWithholding
 }
 
-/** The verdict on one sportsbook, by the pool. */
+/** Returns the verdict on one sportsbook, by the pool. */
 function codeOf(
   book: number,
   outcomes: number,
@@ -339,8 +335,8 @@ function readPrices({ outcomes, books, prices }: PricedLine, { implied, booksums
 }
 
 /**
- * Fills `pool` and `sorted`, and what is known of each outcome. A sportsbook that lists two of three
- * answers asks perhaps another question, so where two list all three, only such count.
+ * Fills `pool` and `sorted`, and the sums of each outcome. A sportsbook that lists two of three outcomes may have
+ * another question, so where two list all three, only such count.
  */
 function fillPool(
   { outcomes, books }: PricedLine,
@@ -410,22 +406,22 @@ function sortOutcome(
   return end - from
 }
 
-/** Stands for no sportsbook where one would be left out; no implied probability is as high. */
+/** An implied probability above any other, to leave out no sportsbook. */
 const nobody = 2
 
-/** The entry of a sorted stretch at `index`, once one entry of `without` is taken out of it. */
+/** Returns the entry of a sorted stretch at `index`, after removing one entry equal to `without`. */
 function entry(sorted: Float64Array, from: number, index: number, without: number): number {
   const value = sorted[from + index] as number
   return value < without ? value : (sorted[from + index + 1] as number)
 }
 
-/** The median of the `count` entries that a sorted stretch has once `without` is taken out. */
+/** Returns the median of the `count` entries of a sorted stretch after removing `without`. */
 function middle(sorted: Float64Array, from: number, count: number, without: number): number {
   const upper = entry(sorted, from, count >> 1, without)
   return count % 2 === 1 ? upper : (entry(sorted, from, (count >> 1) - 1, without) + upper) / 2
 }
 
-/** Whether on any outcome a third of the sportsbooks stands apart from the rest. */
+/** Returns whether on any outcome a large group of the sportsbooks is apart from the rest. */
 function isInCamps(
   outcomes: number,
   books: number,
@@ -447,12 +443,12 @@ function isInCamps(
   return false
 }
 
-/** The standard deviation of one bet that wins with this probability. */
+/** Returns the standard deviation of one bet that wins with this probability. */
 const deviation = (probability: number) => Math.sqrt(probability * (1 - probability))
 
 /**
- * The exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls
- * and is convex in the exponent, so Newton's steps from 1 never pass it, and three are plenty.
+ * Returns the exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls and is
+ * convex in the exponent, so Newton's steps from 1 never pass it, and three are enough.
  */
 function powerOf(outcomes: number, { medians, medianSum }: Scratch): number {
   if (medianSum === 0) return 1
@@ -518,8 +514,8 @@ function judgeBook(
 }
 
 /**
- * Whether a sportsbook is so near the medians of all that it is fine beside those of the others
- * too; nearly every one is, and this asks no more than a division of it.
+ * Returns whether a sportsbook is so near the medians of all that it is fine beside those of the others too. True of
+ * nearly all, and costs only one division.
  */
 function isPlain(
   book: number,
@@ -538,7 +534,7 @@ function isPlain(
   return true
 }
 
-/** How far the others lie apart on an outcome, with a quarter of them left out at each end. */
+/** Returns how far the others lie apart on an outcome, with a quarter of them left out at each end. */
 function spreadOf(sorted: Float64Array, from: number, others: number, without: number): number {
   const trimmed = others >> 2
   const highest = entry(sorted, from, others - 1 - trimmed, without)
@@ -546,7 +542,7 @@ function spreadOf(sorted: Float64Array, from: number, others: number, without: n
   return (highest - lowest) / deviation((highest + lowest) / 2)
 }
 
-/** Whether a price too long is so by more than its others differ from each other. */
+/** Returns whether a price is too long by more than the others differ from each other. */
 function isFar(
   distance: number,
   edge: number,
@@ -563,8 +559,8 @@ function isFar(
 }
 
 /**
- * Whether a sportsbook is shorter than the others, all as offered, on any answer: then its long one
- * is no slip, and all of its market is about something else.
+ * Returns whether a sportsbook is shorter than the others, all as offered, on any outcome: then its long price is no
+ * slip, and its whole market is another.
  */
 function isShort(
   book: number,
@@ -586,8 +582,8 @@ function isShort(
 }
 
 /**
- * Whether the prices of a sportsbook, read from the last answer to the first, are those of the others:
- * they agree on the game, and one has its sides the other way round.
+ * Returns whether the prices of a sportsbook in reverse order of outcomes are those of the others: they agree on the
+ * game, and one has its sides swapped.
  */
 function isMirrored(
   book: number,
@@ -610,8 +606,8 @@ function isMirrored(
 }
 
 /**
- * Where no outcome has more than two prices it is unknown which is wrong: suspects all sportsbooks,
- * or, where one of the two is the other turned round, says so of both.
+ * Judges a line where no outcome has more than two prices, so that either may be wrong: suspects all sportsbooks, or,
+ * where one of the two is the other turned round, marks both as swapped.
  */
 function suspectPairs(
   outcomes: number,
@@ -631,7 +627,7 @@ function suspectPairs(
   }
 }
 
-/** Whether the pool is two that are far apart, and one is the other turned round. */
+/** Returns whether the pool is two that are far apart, and one is the other turned round. */
 function areTurned(outcomes: number, books: number, limits: Limits, scratch: Scratch): boolean {
   const { implied, pool, pooled } = scratch
   const one = pool[0] as number

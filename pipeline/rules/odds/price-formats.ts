@@ -1,5 +1,5 @@
 /**
- * A price as people write it. Inside, a price is decimal odds; the other formats exist where people read and
+ * A price as people write it. Internally, a price is decimal odds; the other formats exist where people read and
  * write. With b the profit of a stake of 1 (decimal odds minus 1):
  *
  * | format | written | 2.5 | 1.5 |
@@ -23,7 +23,7 @@ import {
 } from './odds.ts'
 
 /**
- * @param text as people write it: `+150`, `EVEN`, `10/11`, `evs`, `1,91` with a decimal comma, `52.4%`
+ * @param text a price as people write it: `+150`, `EVEN`, `10/11`, `evs`, `1,91` with a decimal comma, `52.4%`
  * @returns decimal odds; null where it is no price of that format
  */
 export function readPrice(text: string, format: PriceFormat): number | null {
@@ -36,12 +36,12 @@ export const writePrice = (price: number, format: PriceFormat): string => writer
 
 const evens: ReadonlySet<string> = new Set(['even', 'evens', 'evs', 'ev'])
 
-/** A decimal point or comma; null for anything but one number. */
+/** Reads a number with a decimal point or comma; null for any other text. */
 function numberIn(text: string): number | null {
   return /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/.test(text) ? Number(text.replace(',', '.')) : null
 }
 
-/** Of a number, by `convert`. */
+/** Makes a reader of a number, by `convert`. */
 const ofNumber =
   (convert: (value: number) => number | null) =>
   (text: string): number | null => {
@@ -73,7 +73,7 @@ const readers: Readonly<Record<PriceFormat, (text: string) => number | null>> = 
   indonesian: ofNumber((value) => (Math.abs(value) < 1 ? null : 1 + turned(value))),
 }
 
-/** The profit of a stake of 1; a negative number says the stake of a profit of 1. */
+/** Returns the profit of a stake of 1; a negative number is the stake of a profit of 1. */
 const turned = (value: number) => (value < 0 ? -1 / value : value)
 
 const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
@@ -89,14 +89,14 @@ const writers: Readonly<Record<PriceFormat, (price: number) => string>> = {
   indonesian: (price) => signed(price >= 2 ? price - 1 : -1 / (price - 1)),
 }
 
-/** Three places; of less than a tenth, three figures. */
+/** Writes three places; below a tenth, three significant figures. */
 const signed = (value: number) =>
   String(Math.abs(value) < 0.1 ? Number(value.toPrecision(3)) : Math.round(value * 1e3) / 1e3)
 
-/** A fraction may differ from the price by so much of it: 10/11 stands for 1.91. */
+/** The relative difference allowed between a fraction and its price: 10/11 is 1.91. */
 const fractionTolerance = 0.0025
 
-/** The simplest fraction near enough, by its denominator. */
+/** Returns the fraction with the smallest denominator that is near enough. */
 function fractionOf(profit: number): string {
   for (let denominator = 1; denominator < 1_000; denominator++) {
     const numerator = Math.round(profit * denominator)
@@ -104,6 +104,6 @@ function fractionOf(profit: number): string {
     const error = Math.abs(numerator / denominator / profit - 1)
     if (error <= fractionTolerance) return `${numerator}/${denominator}`
   }
-  // Shorter than any above: one part in many.
+  // The profit is below all of these fractions, so the numerator is 1.
   return `1/${Math.round(1 / profit)}`
 }

@@ -1,28 +1,26 @@
 /**
- * What a market asks: which answers make it complete, which prices stand on one rung of its ladder of
- * lines, which team an answer is about, what its lines count, and how an answer reads when home and
- * away are exchanged. All of it follows from the columns of `schemas/reference/markets.json`.
+ * The question of a market: which outcomes make it complete, which prices share one rung of its ladder of lines,
+ * which team an outcome is about, what its lines count, and how an outcome changes when home and away are exchanged.
+ * All of it follows from the columns of `schemas/reference/markets.json`.
  *
- * A **question** is a market type of an event, for one player (or none) and one team (or none). A
- * **rung** is one line of a question, named by home's line.
+ * A **question** is a market type of an event, for one player (or none) and one team (or none). A **rung** is one
+ * line of a question, named by home's line.
  *
- * **Complete** is a set of answers of which exactly one comes true, or stakes are returned: betting
- * each once cannot lose to an answer that was left out. Arbitrages, low holds and no-vig prices exist
- * over such a set only. The market type and the sport decide it, never what one sportsbook lists: a
- * sportsbook that leaves the draw out has not made two answers of three.
+ * A set of outcomes is **complete** if exactly one comes true, or stakes are returned: betting each once cannot lose
+ * to an outcome that was left out. Arbitrages, low holds and no-vig prices exist over such a set only. The market
+ * type and the sport decide it, never the list of one sportsbook: a sportsbook that leaves the draw out has not made
+ * two outcomes of three.
  *
- * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered
- *   with a draw (`moneyline_3-way`, `most_corners`).
- * - *Two ways*: `moneyline` elsewhere, and handicaps: the game is played until somebody wins, or a tie
- *   returns the stakes; prices with a draw are filed under a type of three ways (`three-ways.ts`). So
- *   are `draw_no_bet`, `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and
- *   loses nothing.
- * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over
- *   or yes does not say whose and belongs to none.
- * - *None*: scores, ranges, outrights and winners of a season; double chance, whose answers overlap;
- *   types that only gather questions (`game_prop`, `binary`); whatever we do not list. Six or nine
- *   answers (result and goals, half and full time) are closed, but no opportunity that we serve has
- *   more than three legs.
+ * - *Three ways*: soccer's `moneyline`, of the game or a part of it, always; any market registered with a draw
+ *   (`moneyline_3-way`, `most_corners`).
+ * - *Two ways*: `moneyline` elsewhere, and handicaps: the game is played until somebody wins, or a tie returns the
+ *   stakes; prices with a draw are filed under a type of three ways (`three-ways.ts`). So are `draw_no_bet`,
+ *   `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and loses nothing.
+ * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over or yes names no
+ *   side and belongs to none.
+ * - *None*: scores, ranges, outrights and winners of a season; double chance, whose outcomes overlap; types that only
+ *   gather questions (`game_prop`, `binary`); and any type we do not list. Six or nine outcomes (result and goals,
+ *   half and full time) are closed, but no opportunity that we serve has more than three legs.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -33,7 +31,7 @@ import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
 export type OutcomeSet = readonly string[]
 
 /**
- * The sets of selection types that each make a market complete, at one line and for one player.
+ * Returns the sets of selection types that each make a market complete, at one line and for one player.
  * @returns null for a market without a closed set; the arrays are shared, so compared by identity
  */
 export function outcomesOf(marketType: string, sport: string): readonly OutcomeSet[] | null {
@@ -52,7 +50,7 @@ export function outcomesOf(marketType: string, sport: string): readonly OutcomeS
   }
 }
 
-/** Sports whose games may end without a score, so that "nobody" is an answer; elsewhere books differ. */
+/** Sports whose games may end without a score, so that "nobody" is an outcome; elsewhere books differ. */
 const mayEndScoreless = new Set(['soccer', 'hockey'])
 
 const twoWays: readonly OutcomeSet[] = [['home', 'away']]
@@ -63,7 +61,7 @@ const teamYesNo: readonly OutcomeSet[] = [
   ['away_yes', 'away_no'],
 ]
 
-/** The sets that depend on nothing but the market type. */
+/** The sets that depend only on the market type. */
 const closed: Readonly<
   Record<Exclude<Answers, 'winner' | 'handicap'>, readonly OutcomeSet[] | null>
 > = {
@@ -89,24 +87,23 @@ const closed: Readonly<
 // ---- rungs and teams
 
 /**
- * Whether a line gives one side points and takes them from the other, so that the two have opposite
- * lines: home -1.5 beside away +1.5. Where home and away are the answers to who is ahead, a line is
- * such a handicap, also in a market that seldom has one (`moneyline_3-way`). Any other line, such as
- * that of a race to 20 points, is the same for all answers.
+ * Returns whether a line gives one side points and takes them from the other, so that the two have opposite lines:
+ * home -1.5 beside away +1.5. Where home and away are the outcomes of who is ahead, a line is such a handicap, also
+ * in a market that seldom has one (`moneyline_3-way`). Any other line, such as that of a race to 20 points, is the
+ * same for all outcomes.
  */
 export const isHandicap = (marketType: string) => isAhead.has(questionOf(marketType).answers)
 
 const isAhead: ReadonlySet<Answers> = new Set(['winner', 'handicap', 'two_ways', 'three_ways'])
 
 /**
- * The line of an answer as home has it, which names the rung: of a handicap, away's line is turned,
- * and a draw's is told from the home side already. The same function leads from a rung to the line
- * that the answer's own row has.
+ * Returns the line of an outcome by the home side, which names the rung: in a handicap, away's line is turned, and a
+ * draw's already has home's sign. The same function leads from a rung to the line of the outcome's own row.
  */
 export const homeLine = (marketType: string, selectionType: string, line: number | null) =>
   line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
 
-/** The team whose total, or whose yes and no, an answer is about; null for the game or a player. */
+/** Returns the team whose total, or whose yes and no, an outcome is about; null for the game or a player. */
 export const teamOf: (selectionType: string) => 'home' | 'away' | null = memoise(
   (selectionType) => {
     const [, team = null] = /^(home|away)_(?:over|under|yes|no|odd|even)$/.exec(selectionType) ?? []
@@ -114,7 +111,7 @@ export const teamOf: (selectionType: string) => 'home' | 'away' | null = memoise
   },
 )
 
-/** The same text for all answers on one rung of one question, and for no others of the market. */
+/** Returns the same text for all outcomes on one rung of one question, and for no others of the market. */
 export function rungKey(
   marketType: string,
   {
@@ -136,9 +133,9 @@ export function rungKey(
 export type MiddleKind = 'margin' | 'total'
 
 /**
- * What the lines of a market count, where bets at two of them can both win: the home side's margin,
- * or a number of something.
- * @returns null for a market without such lines, and for one that is not listed: what its line means
+ * Returns the unit of a market's lines, where bets at two of them can both win: the home side's margin, or a number
+ * of something.
+ * @returns null for a market without such lines, and for one that is not listed, because the meaning of its line
  * would be a guess
  */
 export function middleKind(marketType: string): MiddleKind | null {
@@ -151,9 +148,9 @@ export function middleKind(marketType: string): MiddleKind | null {
 // ---- home and away exchanged
 
 /**
- * The selection type of the same answer with home and away exchanged: `home` to `away`,
- * `away_over` to `home_over`, the score `2_1` to `1_2`, half-time/full-time `home_away` to
- * `away_home`; types without sides, such as the range `2_3` of goals, stay as they are.
+ * Returns the selection type of the same outcome with home and away exchanged: `home` to `away`, `away_over` to
+ * `home_over`, the score `2_1` to `1_2`, half-time/full-time `home_away` to `away_home`; types without sides, such as
+ * the range `2_3` of goals, stay as they are.
  */
 export function flipSelectionType(selectionType: string, marketType: string): string {
   const { answers } = questionOf(marketType)
@@ -167,8 +164,8 @@ export function flipSelectionType(selectionType: string, marketType: string): st
 const opposite = (word: string) => (word === 'home' ? 'away' : word === 'away' ? 'home' : word)
 
 /**
- * The line of the same answer with home and away exchanged. A draw's handicap is told from the home
- * side, so it is turned; a side's own line goes with it, and any other line has no side.
+ * Returns the line of the same outcome with home and away exchanged. A draw's handicap has home's sign, so it is
+ * turned; a side's own line goes with it, and any other line has no side.
  */
 export const flipLine = (
   selectionType: string,

@@ -1,12 +1,12 @@
 /**
- * How likely each whole result is when a line is expected: the curves of results.ts. A curve is given
- * by the expected line, and answers for one result at a time.
+ * The chances of whole results for an expected line: the curves of results.ts. A curve takes the expected line and
+ * returns the chance of one result at a time.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import type { MeasuredResults } from '../../../schemas/reference/measured-results.ts'
 
-/** The chance of each whole result when this line is expected; null where it cannot be. */
+/** Returns the chance of each whole result when this line is expected; null where it cannot be. */
 export type Results = (expected: number) => ((result: number) => number) | null
 
 /** A player's statistic varies a little more than a Poisson count of the same mean. */
@@ -26,9 +26,9 @@ export const poisson: Results = (expected) =>
   expected > 0 ? (result) => poissonProbability(result, expected) : null
 
 /**
- * The margin of two independent counts (Skellam): their means differ by the expected line and sum to
- * `sum`, unless a very large one asks for more. A game that cannot end level goes on until one side
- * leads, nearly always by 1, so the chance of 0 is given to 1 and -1 in equal parts.
+ * The margin of two independent counts (Skellam): their means differ by the expected line and sum to `sum`, or more
+ * for a very large line. A game that cannot end level goes on until one side leads, nearly always by 1, so the chance
+ * of 0 goes to 1 and -1 in equal parts.
  */
 export function difference(sum: number, isLevelPossible: boolean): Results {
   return (expected) => {
@@ -42,7 +42,7 @@ export function difference(sum: number, isLevelPossible: boolean): Results {
   }
 }
 
-/** The weaker side of a difference keeps at least this part of the sum. */
+/** The least part of the sum for the weaker side of a difference. */
 const weakestShare = 0.1
 
 function meansOf(expected: number, sum: number): readonly [home: number, away: number] {
@@ -54,9 +54,8 @@ function meansOf(expected: number, sum: number): readonly [home: number, away: n
 // ---- measured
 
 /**
- * A curve with a weight for each result, as games were seen to end: the chance of a result is the
- * curve's times its weight. The curve is placed so that a bet at the expected line is even, as the
- * sportsbooks had it when they closed there.
+ * A curve with a weight for each result, measured on how games ended: the chance of a result is the curve's times its
+ * weight. The curve is placed so that a bet at the expected line is even, as it was at the sportsbooks' close.
  */
 export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
   const { least, most } = of
@@ -97,18 +96,18 @@ export function measured(of: Omit<MeasuredResults, 'sport' | 'from'>): Results {
   }
 }
 
-/** Halvings until the curve is in its place; lines come from outside, so few are remembered. */
+/** Halvings to place the curve. Lines come from outside, so only few curves are remembered. */
 const steps = 30
 const linesAtOnce = 1_024
 
-/** The win or loss of a bet on more at any line: between two half points, a part at each. */
+/** Returns the win or loss of a bet on more at any line: between two half points, a part at each. */
 function wonAt(line: number, result: number): number {
   const below = Math.floor(2 * line) / 2
   const part = 2 * (line - below)
   return (1 - part) * Math.sign(result - below) + part * Math.sign(result - below - 0.5)
 }
 
-/** A curve with its mean there, from the least result to the most; it need not sum to 1. */
+/** Returns the curve with its mean there, from the least result to the most; it need not sum to 1. */
 type Table = (
   mean: number,
   size: number,
@@ -146,7 +145,7 @@ const countsUpTo = (most: number, mean: number) =>
 
 // ---- the curves
 
-/** Chance that a standard normal value is below x, to about 1e-15 (Marsaglia 2004). */
+/** Returns the chance that a standard normal value is below x, to about 1e-15 (Marsaglia 2004). */
 function standardNormalBelow(x: number): number {
   if (Math.abs(x) > 8) return x > 0 ? 1 : 0
   let term = x
@@ -162,7 +161,7 @@ function poissonProbability(count: number, mean: number): number {
   return count < 0 ? 0 : Math.exp(count * Math.log(mean) - mean - logFactorial(count))
 }
 
-/** log n!, summed for small n, else by Stirling's series, which is then exact to 1e-12. */
+/** Returns log n!, summed for small n, else by Stirling's series, which is then exact to 1e-12. */
 function logFactorial(n: number): number {
   if (n >= logFactorials.length) {
     const series = 1 / (12 * n) - 1 / (360 * n ** 3)
@@ -177,9 +176,9 @@ const logFactorials: readonly number[] = (() => {
   return logs
 })()
 
-/** Chance that a count of mean `mean1` exceeds another of mean `mean2` by exactly `by`. */
+/** Returns the chance that a count of mean `mean1` exceeds another of mean `mean2` by exactly `by`. */
 function skellamProbability(by: number, mean1: number, mean2: number): number {
-  // Beyond this the second count does not come, so neither does the pair.
+  // The second count does not go beyond this, so neither does the pair.
   const farthest = mean2 + 12 * Math.sqrt(mean2) + 20
   let sum = 0
   for (let second = Math.max(0, -by); second <= farthest; second++) {

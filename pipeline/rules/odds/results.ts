@@ -1,16 +1,15 @@
 /**
- * How likely each whole result of a market is, for middles: the chance that the result falls between
- * two lines or on one of them, and the part of it that lies on the margins a sport most often ends with.
+ * The chances of the whole results of a market, for middles: the chance that the result falls between two lines or on
+ * one of them, and the part of it on the margins a sport most often ends with.
  *
- * Every model is centred where the two lines meet, so it says what the sportsbooks expect on average;
- * a game under way is treated as one about to start. Margins and totals of full games are measured
- * given the closing line where seasons with closes are to be had (`measured-results.json`); the other
- * models are parametric. Where no honest model exists the answer is null, and no middle is listed: sets, maps, frames and
- * legs (the length of the match is not in the row), rounds (they end early and their lines stand
- * inside a round), runs in cricket (the format decides), season wins, and any market or sport that
- * is not in the tables below.
+ * Every model is centred where the two lines meet, which is the sportsbooks' average expectation; a game under way is
+ * treated as one about to start. Margins and totals of full games are measured by closing line where seasons with
+ * closes are available (`measured-results.json`); the other models are parametric. Where no honest model exists the
+ * result is null, and no middle is listed: sets, maps, frames and legs (the length of the match is not in the row),
+ * rounds (they end early and their lines lie inside a round), runs in cricket (the format decides), season wins, and
+ * any market or sport that is not in the tables below.
  *
- * Source: interface supplement 5.8; what goes beyond it is marked "ours".
+ * Source: interface supplement 5.8; additions to it are marked "ours".
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -24,7 +23,7 @@ import { jointOutcomes } from './two-lines.ts'
 export interface MiddleOutlook {
   /** The whole results at which both bets win, ascending. */
   readonly numbers: readonly number[]
-  /** That one of them comes, 0 to 1. */
+  /** The probability of one of them, 0 to 1. */
   readonly probability: number
   /** The key numbers among them, without sign, ascending. */
   readonly keyNumbers: readonly number[]
@@ -33,11 +32,11 @@ export interface MiddleOutlook {
   /** The whole results at which a stake is refunded, whole or half, ascending. */
   readonly pushNumbers: readonly number[]
   readonly pushProbability: number
-  /** All of these by how they settle the bets, ascending; at any other result one bet wins. */
+  /** All of these by how they settle the bets, ascending; at any other result exactly one bet wins. */
   readonly between: readonly MiddleOutcome[]
 }
 
-/** A question about one middle; `low` and `high` as in middles.ts. */
+/** A query for one middle; `low` and `high` as in middles.ts. */
 export interface MiddleQuestion {
   readonly marketType: string
   readonly sport: string
@@ -46,8 +45,8 @@ export interface MiddleQuestion {
 }
 
 /**
- * The results between two lines of a market. Computed millions of times for the same few lines, so
- * the answers are remembered; they are frozen.
+ * Returns the results between two lines of a market. Computed millions of times for the same few lines, so the
+ * outlooks are cached; they are frozen.
  * @returns null where there is no model
  */
 export const middleOutlook = ({
@@ -57,7 +56,7 @@ export const middleOutlook = ({
   high,
 }: MiddleQuestion): MiddleOutlook | null => modelsOf(sport)(marketType)?.outlook(low, high) ?? null
 
-/** The chance of each whole result when a line is expected; null where there is no model. */
+/** Returns the chance of each whole result when a line is expected; null where there is no model. */
 export const resultChances = (marketType: string, sport: string, expected: number) =>
   modelsOf(sport)(marketType)?.results(expected) ?? null
 
@@ -71,7 +70,7 @@ function outlook({ results, keys }: Model, low: number, high: number): MiddleOut
   let won = 0
   let pushed = 0
   let wonOnKey = 0
-  // The first and the last are those in which one bet wins and the other loses.
+  // In the first and the last, one bet wins and the other loses.
   for (const outcome of jointOutcomes(low, high).slice(1, -1)) {
     const { from, to, over, under } = outcome
     let probability = 0
@@ -115,8 +114,8 @@ const keyMargins: Readonly<Record<string, readonly number[]>> = {
 const none: readonly number[] = Object.freeze([])
 
 /**
- * The margins among `numbers` that games of the sport most often end with, without sign,
- * ascending; none for totals.
+ * Returns the margins among `numbers` that games of the sport most often end with, without sign, ascending; none for
+ * totals.
  */
 export const keyNumbers = (sport: string, kind: MiddleKind, numbers: readonly number[]) =>
   kind === 'margin' ? among(keysOf(sport), numbers) : []
@@ -126,14 +125,14 @@ const keysOf = (sport: string) => (Object.hasOwn(keyMargins, sport) && keyMargin
 const among = (keys: readonly number[], numbers: readonly number[]) =>
   keys.filter((key) => numbers.includes(key) || numbers.includes(-key))
 
-// Which model a market has
+// The model of each market
 
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
 }
 
-/** Sports come from outside, so there is a bound to how many are remembered. */
+/** The most sports remembered, a bound because sports come from outside. */
 const sportsAtOnce = 64
 
 /** Only listed market types have a model. */
@@ -147,10 +146,10 @@ const modelsOf = memoise(
   sportsAtOnce,
 )
 
-/** Of one market type in one sport; lines come from outside too. */
+/** The most outlooks remembered per market type and sport, a bound because lines come from outside too. */
 const answersAtOnce = 4_096
 
-/** `outlook` of a model, remembered by both lines; when the memory is full it starts over. */
+/** Caches `outlook` of a model by both lines; when the cache is full it starts over. */
 function rememberOutlooks(model: Model) {
   const known = new Map<number, Map<number, MiddleOutlook | null>>()
   let count = 0
@@ -174,33 +173,32 @@ interface SportModel {
   readonly totalDeviation?: number
   /** Standard deviation of the margin about the expected one. */
   readonly marginDeviation?: number
-  /** Of counted goals, the variance of the margin, which is the sum of two Poisson means. */
+  /** For counted goals, the variance of the margin, which is the sum of two Poisson means. */
   readonly goals?: number
   /** Whether a full game can end level. */
   readonly isLevelPossible?: boolean
 }
 
 /**
- * A full game of each sport.
- * The sums of goals are the usual total of a game, except in baseball, where runs come together
- * and the margin varies about twice as much. With them an even game ends with a margin of 1 as
+ * The model of a full game of each sport. The sums of goals are the usual total of a game, except in baseball, where
+ * runs come together and the margin varies about twice as much. With them an even game ends with a margin of 1 as
  * often as published (hockey 47 %, baseball 30 %, soccer 38 %).
  */
 const sportModels: Readonly<Record<string, SportModel>> = {
   basketball: { totalDeviation: 18, marginDeviation: 12.5 },
-  // A full game is measured; the deviations, that of margins ours, serve halves and quarters.
+  // Full games are measured; the deviations, ours for the margin, serve halves and quarters.
   football: { totalDeviation: 13.5, marginDeviation: 13.5 },
   hockey: { goals: 6 },
   baseball: { goals: 15.5 },
   soccer: { goals: 2.7, isLevelPossible: true },
-  // Ours, round figures, all below.
+  // All below are ours, in round figures.
   lacrosse: { goals: 22 },
   rugby: { totalDeviation: 13, marginDeviation: 14 },
   rugby_league: { totalDeviation: 13, marginDeviation: 15 },
   australian_rules: { totalDeviation: 28, marginDeviation: 36 },
 }
 
-/** The part of a game that a period is; ours. Scoring is taken as even over the game. */
+/** The part of a game in a period; ours. Scoring is taken as even over the game. */
 const periodShares: Readonly<Record<string, number>> = {
   game: 1,
   '1st_half': 1 / 2,
@@ -229,7 +227,7 @@ function findModel(market: Market, sport: string): Model | null {
       return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
     case 'statistic':
       return plain(statistic)
-    // Of a tennis match: a set has too few for the curve, and other sports call other things games.
+    // Games of a tennis match: a set has too few for the curve, and in other sports games are something else.
     case 'games':
       return market.sports.includes(sport) ? plain(statistic) : null
     default:

@@ -19,8 +19,8 @@ export interface Sides {
 }
 
 /**
- * @param stated the sportsbook's own label, used where the type alone does not say it; a label that
- * only repeats the type and the line ("Over 220.5") says nothing more than the type
+ * @param stated the sportsbook's own label, used where the type alone is not enough; a label that only repeats the
+ * type and the line ("Over 220.5") adds nothing to the type
  */
 export function selectionLabel(
   selectionType: string,
@@ -50,13 +50,13 @@ export interface ShownSides {
   readonly listedAway?: string | null
 }
 
-/** The sides of an event in the frame of its rows. */
+/** Returns the sides of an event in the frame of its rows. */
 export const frameOf = (event: ShownSides): Sides => ({
   frameHome: event.listedHome ?? (event.flipped ? event.awayTeam : event.homeTeam),
   frameAway: event.listedAway ?? (event.flipped ? event.homeTeam : event.awayTeam),
 })
 
-/** The label of a row, which names sides as the event was first listed, as it is shown. */
+/** Returns the label of a row, which names sides as the event was first listed, as it is shown. */
 export function shownLabel(sides: ShownSides, selectionType: string, label: string): string {
   const listedHome = sides.listedHome ?? null
   const listedAway = sides.listedAway ?? null
@@ -73,7 +73,7 @@ export function shownLabel(sides: ShownSides, selectionType: string, label: stri
     : label
 }
 
-/** Whether a label is the word of its type, with or without a line behind it. */
+/** Returns whether a label is the word of its type, with or without a line behind it. */
 function repeats(label: string, word: string): boolean {
   if (label === word) return true
   return (
@@ -84,7 +84,10 @@ function repeats(label: string, word: string): boolean {
   )
 }
 
-/** `home_over` is "Leeds Over"; a double chance "Leeds or Draw"; half-time/full-time "Leeds / Draw". */
+/**
+ * Returns a compound label: `home_over` is "Leeds Over"; a double chance "Leeds or Draw"; half-time/full-time "Leeds
+ * / Draw".
+ */
 function compoundLabel(
   selectionType: string,
   marketType: string,

@@ -1,39 +1,39 @@
 /**
- * What shares of bets or money can be, as sources state them: fractions or percent, of two answers
- * that are all there are, or of two answers beside a draw; and splits with their sides turned.
+ * Shares of bets or money as sources state them: fractions or percent, of the only two outcomes, or of two outcomes
+ * beside a draw. Validates them, and swaps the sides of splits.
  */
 
 import type { Splits } from '../../../schemas/splits.ts'
 
 export type Shares = readonly [number, number]
 
-/** How far the shares of all answers may be from 1: sources round each of them. */
+/** The most that the shares of all outcomes may differ from 1: sources round each of them. */
 const tolerance = 0.021
 
 /**
- * Fractions from fractions or percent: a share above 1 tells that both are percent. Null where both are
- * zero, by which sources say that they do not know yet.
+ * Returns fractions from fractions or percent: a share above 1 means that both are percent. Null where both are zero,
+ * which sources send while they do not know yet.
  */
 export function sharesFrom([first, second]: Shares): Shares | null {
   if (first === 0 && second === 0) return null
   return Math.max(first, second) > 1 ? [ofPercent(first), ofPercent(second)] : [first, second]
 }
 
-/** With the digits of the percentage and no more: 52.87 is 0.5287. */
+/** Returns the fraction with just the digits of the percentage: 52.87 is 0.5287. */
 const ofPercent = (percent: number) => Math.round(1e6 * percent) / 1e8
 
 /**
- * Whether two fractions can be shares of one market.
- * @param isWhole whether the two answers are all there are; a moneyline may have a draw beside them
+ * Returns whether two fractions can be shares of one market.
+ * @param isWhole whether the two outcomes are the only ones; a moneyline may have a draw beside them
  */
 export function areShares([first, second]: Shares, isWhole: boolean): boolean {
-  // Written so that what is no number fails.
+  // Written so that NaN fails.
   if (!(first >= 0 && second >= 0 && first <= 1 && second <= 1)) return false
   const sum = first + second
   return sum <= 1 + tolerance && (isWhole ? sum >= 1 - tolerance : sum > 0)
 }
 
-/** The splits, with null for a market that they say nothing of; null for none at all. */
+/** Returns the splits, with null for a market that they have nothing for; null for none at all. */
 export function nonEmptySplits({ moneyline, spread, total }: Splits): Splits | null {
   const quoted = { moneyline: spoken(moneyline), spread: spoken(spread), total: spoken(total) }
   return quoted.moneyline || quoted.spread || quoted.total ? quoted : null
@@ -42,7 +42,7 @@ export function nonEmptySplits({ moneyline, spread, total }: Splits): Splits | n
 const spoken = <Market extends object>(market: Market | null): Market | null =>
   market && Object.values(market).some((value) => value !== null) ? market : null
 
-/** The same with home and away exchanged; over and under stay. */
+/** Returns the same with home and away exchanged; over and under stay. */
 export function turnedSplits({ moneyline, spread, total }: Splits): Splits {
   return {
     moneyline: moneyline && {

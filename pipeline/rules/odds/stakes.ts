@@ -1,10 +1,10 @@
 /**
- * How much to stake: on each leg so that all return alike, or on one by Kelly's rule. One rule for the API
- * and the pages. Figures are net: prices are what a bet pays after the fee of its sportsbook, in the
- * currency of the stakes, and profits are to the cent, rounded down.
+ * The amount to stake: on each leg so that all return alike, or on one by Kelly's rule. One rule for the API and the
+ * pages. Figures are net: prices are after the fee of the sportsbook, in the currency of the stakes, and profits are
+ * to the cent, rounded down.
  *
- * No stake is above what its sportsbook takes: where one leg is limited, all are smaller in the same
- * measure, for what is not covered is no longer for certain.
+ * No stake is above its sportsbook's limit: where one leg is limited, all are smaller in the same proportion, because
+ * the uncovered part would no longer be certain.
  */
 
 import { impliedTotal, stakeShares } from './arbitrage.ts'
@@ -13,7 +13,7 @@ import { expectedValue, kellyFraction } from './value.ts'
 export interface StakeLeg {
   /** Decimal odds after the fee, > 1. */
   readonly net: number
-  /** The highest stake that its sportsbook takes; null where it does not tell. */
+  /** The highest stake that its sportsbook takes; null where unknown. */
   readonly maxBet: number | null
 }
 
@@ -21,25 +21,25 @@ export interface StakePlan {
   /** Multiples of the unit, in the order of the legs. */
   readonly stakes: readonly number[]
   readonly total: number
-  /** What is left of the total when a leg wins and no other does. */
+  /** The profit when a leg wins and no other does, by leg. */
   readonly profits: readonly number[]
   /** The least of them. */
   readonly worst: number
-  /** What is left when all legs win, as those of a middle can. */
+  /** The profit when all legs win, as those of a middle can. */
   readonly all: number
-  /** The leg whose limit makes the total less than was asked; null for none. */
+  /** The leg whose limit makes the total less than requested; null for none. */
   readonly limitedBy: number | null
 }
 
-/** All ways to round their stakes are tried. */
+/** The most legs, because all ways to round their stakes are tried. */
 export const mostLegs = 10
 
 /**
- * Stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each
- * down or up, within limits and total, the one that returns most of what is staked in the worst case. Nothing at
- * all where a leg would get no unit.
+ * Returns stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each down
+ * or up, within limits and total, the one with the highest return per stake in the worst case. All are 0 where a leg
+ * would get no unit.
  * @param legs two to `mostLegs`
- * @param total what may be staked in all
+ * @param total the most to stake in all
  * @param unit stakes are multiples of it, > 0
  */
 export function equalStakes(legs: readonly StakeLeg[], total: number, unit: number): StakePlan {
@@ -75,12 +75,12 @@ export function equalStakes(legs: readonly StakeLeg[], total: number, unit: numb
 }
 
 /**
- * Stakes beside one that is made already, so that all legs return what it returns, as near as whole units allow: of all
- * ways to round each down or up, the one whose worst profit is the greatest. Where a limit keeps one leg from returning
- * as much, none of the others needs more than that one returns; where covering the others costs more than they return,
- * they get nothing.
+ * Returns stakes beside one that is made already, so that all legs return as much as it does, as near as whole units
+ * allow: of all ways to round each down or up, the one with the greatest worst profit. Where a limit keeps one leg
+ * from returning as much, the others need no more than that one returns; where covering the others costs more than
+ * they return, they get 0.
  * @param legs two to `mostLegs`
- * @param made the place of the leg whose stake stands
+ * @param made the index of the leg whose stake is made
  */
 export function stakesBeside(
   legs: readonly StakeLeg[],
@@ -138,16 +138,16 @@ function planOf(
 export interface KellyStake {
   /** A multiple of the unit. */
   readonly stake: number
-  /** Its win; the loss is the stake. */
+  /** Its profit if it wins; the loss is the stake. */
   readonly profit: number
   /** Its average gain. */
   readonly expected: number
-  /** Whether the sportsbook takes less than the rule says. */
+  /** Whether the sportsbook takes less than the rule stakes. */
   readonly isLimited: boolean
 }
 
 /**
- * The part of the bankroll that Kelly's rule stakes, in whole units, rounded down; nothing without an edge.
+ * Returns the part of the bankroll that Kelly's rule stakes, in whole units, rounded down; 0 without an edge.
  * @param fair no-vig probability of the bet
  * @param part of the full rule, as 0.25
  */
@@ -169,17 +169,17 @@ export function kellyStake(
   }
 }
 
-/** The least return of a unit staked; 0 where a leg is left out, which is no better than no stake at all. */
+/** Returns the least return of a unit staked; 0 where a leg is left out, which is no better than no stake at all. */
 const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): number =>
   units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-/** 0.3 has three units of 0.1, whatever binary fractions make of it. */
+/** Counts units: 0.3 has three units of 0.1, despite binary fractions. */
 const unitsIn = (value: number, unit: number) => Math.floor(value / unit + 1e-9)
 
-/** Without the dust of binary fractions. */
+/** Rounds away the dust of binary fractions. */
 const tidy = (value: number) => Math.round(value * 1e6) / 1e6
 
-/** Rounded down, but for that dust. */
+/** Rounds down to the cent, ignoring that dust. */
 const cents = (value: number) => Math.floor(value * 100 + 1e-6) / 100

@@ -1,6 +1,6 @@
 /**
- * A selection as a person writes it ("Knicks", "Over", "X", "2-1") in a market of any of its names, as
- * the type it has among our rows. What could mean two things means none.
+ * Reads a selection as a person writes it ("Knicks", "Over", "X", "2-1"), in a market of any of its names, into the
+ * type it has among our rows. An ambiguous text is not read.
  */
 
 import { findMarketNamed, possibleMarkets } from '../../../schemas/reference/market-names.ts'
@@ -16,12 +16,12 @@ import { typeWithDraw } from './three-ways.ts'
 export interface StatedSelection {
   readonly market: string
   readonly selection: string
-  /** Signed from the selection's own side. */
+  /** The line, signed from the selection's own side. */
   readonly line: number | null
   readonly playerName: string | null
 }
 
-/** In the frame of the game it was read for. */
+/** The selection, in the frame of the game it was read for. */
 export interface SelectionRead {
   readonly ok: true
   readonly marketType: string
@@ -36,7 +36,7 @@ export interface SelectionRefused {
   readonly message: string
 }
 
-/** @param game whose sides the selection may name; `home` is the first of them */
+/** @param game the game whose sides the selection may name; `home` is the first of them */
 export function readStatedSelection(
   { market, selection, line, playerName }: StatedSelection,
   game: NamedGame,
@@ -77,7 +77,7 @@ export function readStatedSelection(
   return { ok: true, marketType: answeredType, selectionType, line, playerName: player }
 }
 
-/** An over or under of a team's total, whose team the selection or the market names. */
+/** Reads an over or under of a team's total, whose team the selection or the market names. */
 function ofTeamTotal(
   stated: string | null,
   text: string,
@@ -98,7 +98,7 @@ function ofTeamTotal(
   return teamAnswer(count.toLowerCase(), text, ofMarket, game, options)
 }
 
-/** Whether a market that has a closed set of answers has this one. */
+/** Returns whether a market that has a closed set of outcomes has this one. */
 function isAnswer(selectionType: string, marketType: string, sport: string): boolean {
   const sets = outcomesOf(marketType, sport)
   return sets === null || sets.some((answers) => answers.includes(selectionType))
@@ -131,9 +131,9 @@ const words: ReadonlyMap<string, string> = new Map([
   ['u', 'under'],
 ])
 
-/** "Leeds over", "Under 2.5": an answer with perhaps a name before and the line behind it. */
+/** Matches "Leeds over", "Under 2.5": an outcome, perhaps with a name before it and a line behind it. */
 const answerOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
-/** "Knicks -3.5": the line behind a side. */
+/** Matches "Knicks -3.5": the line behind a side. */
 const signedNumber = /(?<=\s)[+-]\d+(?:\.\d+)?(?=\s*$)/
 const sideAnswers = /^(home|away)_(over|under|yes|no|odd|even)$/
 
@@ -152,7 +152,7 @@ function typeOf(
   const stated = text.trim().toLowerCase()
   if (sideAnswers.test(stated) || otherTypes.test(stated)) return stated
   const [, name = '', answer, number] = answerOfNamed.exec(text.trim()) ?? []
-  // Before the sides: "Knicks over" is much like the Knicks, and no bet on them.
+  // Tested before the sides: "Knicks over" resembles the Knicks, but is no bet on them.
   if (isSideExactly(text, game)) return sideNamed(text, game, options)
   if (answer === undefined) {
     const handicap = signedNumber.exec(text)?.[0]
@@ -166,10 +166,10 @@ function typeOf(
 const isSideExactly = (text: string, { home, away }: NamedGame) =>
   [home, away].some((side) => normaliseName(side) === normaliseName(text))
 
-/** Two results at once, parts of a game, and the like, which only our own words say. */
+/** Two results at once, parts of a game, and the like, accepted only in our own words. */
 const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|other)$/
 
-/** "Over" alone, of the bet's own player, or of a side. */
+/** Reads "Over" alone, of the bet's own player, or of a side. */
 function ofNamed(
   name: string,
   answer: string,

@@ -1,6 +1,6 @@
 /**
- * Whose total a team's total is, in the ways that people and sportsbooks say it: "New York Knicks Over",
- * "Over Knicks", "Home Team Total", "Total Goals by Leeds", `team_total_away`. A market whose team is unknown has none.
+ * The team of a team's total, in the spellings of people and sportsbooks: "New York Knicks Over", "Over Knicks",
+ * "Home Team Total", "Total Goals by Leeds", `team_total_away`. A market whose team is unknown has none.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -18,11 +18,11 @@ import {
 
 export type GameSide = 'home' | 'away'
 
-/** Whether a type asks of each side by itself how many. */
+/** Returns whether a type counts for each side by itself. */
 export const isTeamTotal = (marketType: string) =>
   findMarket(marketType)?.answers === 'team_over_under'
 
-/** The side of a game that a name is; null where it is neither, or could be both. */
+/** Returns the side of a game that a name means; null where it is neither, or could be both. */
 export function sideNamed(
   name: string,
   { home, away }: NamedGame,
@@ -39,7 +39,7 @@ export function sideNamed(
   return toHome > toAway ? 'home' : 'away'
 }
 
-/** The team's total that a market's own name asks, with the team: "Knicks 1st Half Team Total". */
+/** Reads the team's total and the team from a market's own name: "Knicks 1st Half Team Total". */
 export function teamTotalNamed(
   marketName: string,
   game: NamedGame,
@@ -54,11 +54,11 @@ export function teamTotalNamed(
   return null
 }
 
-/** Longer names are looked at no further. */
+/** The most words of a name that is read. */
 const mostWords = 16
 const mostOfTeam = 6
 
-/** Ways to cut a market's name into a team and the counted words, the longest team first. */
+/** Returns the ways to cut a market's name into a team and the counted words, the longest team first. */
 const splits = memoise((key: string): readonly (readonly [team: string, counted: string])[] => {
   const [sport = ''] = key.split('|', 1)
   const all = wordsOfMarket(key.slice(sport.length + 1))
@@ -84,7 +84,7 @@ const splits = memoise((key: string): readonly (readonly [team: string, counted:
 const teamTotalOf = memoise((key: string): string | null => {
   const [sport = '', counted = ''] = key.split('|', 2)
   const plain = counted.replace(/(?:^| )(?:by|for|of|the)(?= |$)/g, ' ').trim()
-  // "Home Runs" are no runs of the home side.
+  // "Home Runs" are not runs of the home side.
   if (/^runs?(?: |$)/.test(plain)) return null
   for (const name of /(?:^| )team(?: |$)/.test(plain) ? [plain] : [`team ${plain}`]) {
     const marketType = findMarketNamed(name, sport)
@@ -93,13 +93,13 @@ const teamTotalOf = memoise((key: string): string | null => {
   return null
 })
 
-/** Words of a label that are no team. */
+/** Words of a label that are part of no team's name. */
 const counting =
   /(?<=^|\s)(?:over|under|o|u|team|total|totals|points|pts|goals|runs|games|touchdowns|score|by|to|the|more|less|than)(?=\s|$)/g
 
 const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
 
-/** The side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
+/** Returns the side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
 export function statedSide(label: string, game: NamedGame, options: SideOptions): GameSide | null {
   const exactly = sideWithin(label, game)
   if (exactly !== null) return exactly
@@ -109,7 +109,7 @@ export function statedSide(label: string, game: NamedGame, options: SideOptions)
   return name === 'home' || name === 'away' ? name : sideNamed(name, game, options)
 }
 
-/** The side whose whole name a text has, words like "over" and numbers like "76" included. */
+/** Returns the side whose whole name is in a text, including words like "over" and numbers like "76". */
 function sideWithin(text: string, { home, away }: NamedGame): GameSide | null {
   const plain = ` ${normaliseName(text)} `
   const isHome = plain.includes(` ${normaliseName(home)} `)
@@ -118,10 +118,10 @@ function sideWithin(text: string, { home, away }: NamedGame): GameSide | null {
 }
 
 /**
- * `home_over` of an over or under of one team's total, from all that names the team: the answer itself
- * (`over_home`, `knicks_over`), its label, and the market.
- * @param ofMarket the side that the market is of by its name or player; null where it does not say
- * @returns null where nothing says whose it is, or two say different teams
+ * Returns `home_over` and the like for an over or under of one team's total, from all texts that name the team: the
+ * outcome itself (`over_home`, `knicks_over`), its label, and the market.
+ * @param ofMarket the side of the market by its name or player; null where it names none
+ * @returns null where no text names the team, or two name different teams
  */
 export function teamAnswer(
   answer: string,

@@ -1,10 +1,10 @@
 /**
- * Where a draw makes another question of a market: a winner or a handicap that is settled two ways pays, or
- * returns the stake, on what loses with a draw for an answer. Its prices are then of a type of their own, so
- * that the two never meet.
+ * The draw that changes the question of a market: a winner or a handicap that is settled two ways pays, or returns
+ * the stake, where a market with a draw as an outcome loses. Prices with a draw therefore have their own type, so
+ * that the two are never mixed.
  *
- * A draw belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways
- * under one name.
+ * A draw belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways under one
+ * name.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -14,7 +14,7 @@ import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { homeLine } from './questions.ts'
 
 /**
- * The type of what is asked where a draw is an answer; null where it is one already, or never is, and for a
+ * Returns the type of the question with a draw as an outcome; null where it has one already, or never has, and for a
  * type that is not listed.
  */
 export function typeWithDraw(marketType: string, sport: string): string | null {
@@ -30,19 +30,19 @@ const elsewhere = memoise((marketType: string): string | null => {
     : `${marketType}_3-way`
 })
 
-/** There the winner has a draw always. */
+/** Returns the type in soccer, where the winner always has a draw. */
 const inSoccer = memoise((marketType: string) =>
   findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
 )
 
-/** The rungs of a stated market that have a draw; all rungs where its rung is unknown. */
+/** The rungs of a stated market that have a draw; `all` where its rung is unknown. */
 export type DrawnRungs = ReadonlySet<number | null> | 'all'
 
 /**
- * Which rungs of a stated market have a draw, as far as its record says: in the market itself, or in another
- * of its type that has no side, as where each answer is a market of its own: on the rungs of this one, or on none.
+ * Returns the rungs of a stated market that have a draw, by its record. The draw is in the market itself, or in
+ * another of its type that has no side, where each outcome is its own market: on the rungs of this one, or on none.
  *
- * A draw that is withdrawn together with new prices of the sides still says what they are prices of.
+ * A draw that is withdrawn together with new prices of the sides still identifies their question.
  * @param record all markets of the record, under our types
  * @returns null for none
  */
@@ -66,11 +66,11 @@ export function drawnRungs(market: FeedMarket, record: readonly FeedMarket[]): D
   return areKnown ? drawn : 'all'
 }
 
-/** The rung that a stated selection is on. */
+/** Returns the rung that a stated selection is on. */
 export const rungOf = ({ marketType, line }: FeedMarket, stated: FeedSelection) =>
   homeLine(marketType, stated.selectionType, stated.line ?? line)
 
-/** Whether some market of the record has a draw that makes another question of it. */
+/** Returns whether some market of the record has a draw that changes its question. */
 export function hasUnusualDraw(record: readonly FeedMarket[], sport: string): boolean {
   for (const { marketType, selections } of record) {
     for (const { selectionType } of selections) {
@@ -80,7 +80,10 @@ export function hasUnusualDraw(record: readonly FeedMarket[], sport: string): bo
   return false
 }
 
-/** Whether the sides of a rung cost what a whole question does: their prices sum to 1 or more. */
+/**
+ * Returns whether the prices of a rung's sides cost as much as a complete question: their implied probabilities sum
+ * to 1 or more.
+ */
 export function isWhole(market: FeedMarket, rung: number | null): boolean {
   let sum = 0
   for (const stated of market.selections) {
@@ -90,7 +93,10 @@ export function isWhole(market: FeedMarket, rung: number | null): boolean {
   return sum >= 1
 }
 
-/** Rows of one sportsbook on one event, some kept before draws were told apart, as they are filed now. */
+/**
+ * Returns the rows of one sportsbook on one event with their current types; some may date from before draws had their
+ * own types.
+ */
 export function filedAnew(rows: readonly OddsRow[], sport: string): readonly OddsRow[] {
   const drawn = new Set<string>()
   for (const row of rows) if (row.selectionType === 'draw') drawn.add(rungOfRow(row))

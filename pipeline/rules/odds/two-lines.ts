@@ -1,23 +1,23 @@
 /**
- * Two bets on one result at two lines: over `low` and under `high`. A margin is counted as the home
- * side's: home at line a is over -a, away at line b is under b. How each result settles them, and how
- * a stake is shared so that the worst result pays the most.
+ * Two bets on one result at two lines: over `low` and under `high`. A margin is counted as the home side's: home at
+ * line a is over -a, away at line b is under b. How each result settles them, and how a stake is shared so that the
+ * worst result pays the most.
  *
  * Fractions of the stake throughout.
  */
 
 import { arbitrageProfit } from './arbitrage.ts'
 
-/** Lines further apart than this are a slip of a feed; nothing is between them. */
+/** The widest gap of two lines; a wider one is an error of a feed, and has no results. */
 export const widestGap = 200
 
 /**
- * What becomes of a bet: 1 won, 0 refunded, -1 lost; of a quarter line, which is two half bets at the
- * lines 0.25 below and above it, also 0.5 and -0.5.
+ * The settlement of a bet: 1 won, 0 refunded, -1 lost; for a quarter line, which is two half bets at the lines 0.25
+ * below and above it, also 0.5 and -0.5.
  */
 export type Settled = -1 | -0.5 | 0 | 0.5 | 1
 
-/** A bet on more than `line`; that on less has the sign turned. */
+/** Settles a bet on more than `line`; a bet on less has the sign turned. */
 export function settled(line: number, result: number): Settled {
   const gap = result - line
   return (
@@ -27,10 +27,10 @@ export function settled(line: number, result: number): Settled {
   ) as Settled
 }
 
-/** The return of a stake of 1. */
+/** Returns the return of a stake of 1. */
 export const returned = (price: number, bet: Settled) => (bet > 0 ? 1 + bet * (price - 1) : 1 + bet)
 
-/** Neighbouring results that settle both bets alike. */
+/** Adjacent results that settle both bets alike. */
 export interface JointOutcome {
   /** The least of them; -Infinity for all below. */
   readonly from: number
@@ -43,8 +43,8 @@ export interface JointOutcome {
 }
 
 /**
- * Every way in which two bets can go, by result, ascending. The first and the last are those in which
- * one bet wins and the other loses, whatever the lines.
+ * Returns every way in which two bets can go, by result, ascending. In the first and the last, one bet wins and the
+ * other loses, whatever the lines.
  * @returns empty where the lines are further apart than any two of one question
  */
 export function jointOutcomes(low: number, high: number): readonly JointOutcome[] {
@@ -65,17 +65,17 @@ export function jointOutcomes(low: number, high: number): readonly JointOutcome[
   return outcomes
 }
 
-/** How a stake is shared over two bets, and what it then gains at least. */
+/** The shares of a stake on two bets, and the least gain they give. */
 export interface SafestStakes {
-  /** Of the bets on more and on less, summing to 1. */
+  /** The shares of the bets on more and on less, summing to 1. */
   readonly shares: readonly [over: number, under: number]
   /** Profit at the worst result; negative is a loss. */
   readonly worst: number
 }
 
 /**
- * The shares whose worst result pays the most: exact. The profit of a result is linear in the share,
- * so the best of the worst lies at an end, or where the profits of two results are equal.
+ * Returns the shares whose worst result pays the most: exact. The profit of a result is linear in the share, so the
+ * best of the worst lies at an end, or where the profits of two results are equal.
  * @param priceOver decimal odds, finite and > 1
  * @param priceUnder the same of the bet on less
  */
@@ -84,7 +84,7 @@ export function safestStakes(
   priceOver: number,
   priceUnder: number,
 ): SafestStakes {
-  // Either bet alone returns as much. With lines half a point apart or more nothing is worse than that.
+  // Either bet alone returns the same. With lines half a point apart or more nothing is worse than that.
   let share = priceUnder / (priceOver + priceUnder)
   const alone = arbitrageProfit(1 / priceOver + 1 / priceUnder)
   let worst = worstAt(outcomes, priceOver, priceUnder, share)
@@ -102,10 +102,10 @@ export function safestStakes(
   return { shares: [share, 1 - share], worst }
 }
 
-/** Less than this is no difference. */
+/** The least difference that counts. */
 const rounding = 1e-12
 
-/** The least profit of all outcomes when this share is on the bet on more. */
+/** Returns the least profit of all outcomes when this share is on the bet on more. */
 function worstAt(
   outcomes: readonly JointOutcome[],
   priceOver: number,
@@ -120,7 +120,7 @@ function worstAt(
   return worst
 }
 
-/** The share at which two outcomes pay alike; not finite where they do at all, or at none. */
+/** Returns the share at which two outcomes pay alike; not finite where all shares do, or none. */
 function equalShare(a: JointOutcome, b: JointOutcome, priceOver: number, priceUnder: number) {
   const slopeOf = ({ over, under }: JointOutcome) =>
     returned(priceOver, over) - returned(priceUnder, under)

@@ -1,11 +1,11 @@
 /**
- * The texts of the rows: those of a block lie back to back in one extent of the arena, in page order, so
- * a page is a few copies of long runs. Each has a **slot**, its text and the blanks behind it, in which it
- * is rewritten in place. How long a slot is follows from what the row says, and not from what it said before or from
- * when it was written: two views of the same rows send the same bytes. `row-text.ts` has what a text says.
+ * The texts of the rows. The texts of a block lie back to back in one extent of the arena, in page order, so a page
+ * is a few copies of long runs. Each has a **slot**: its text and the blanks behind it, in which it is rewritten in
+ * place. The length of a slot depends only on the row's current values, not on earlier values or on when it was
+ * written, so two views of the same rows send the same bytes. `row-text.ts` has the format of a text.
  *
- * The texts of a block are written when they are first asked for (`write`); a block has an extent from
- * then on, until its last row has gone. Of a row without a text, only its attributes are kept here.
+ * The texts of a block are written at the first request for one of them (`write`). From then on the block has an
+ * extent, until its last row goes. For a row without a text, only its attributes are kept here.
  */
 
 import { noAttributes } from '../../../schemas/attributes.ts'
@@ -41,31 +41,33 @@ import {
   writeTail,
 } from './row-text.ts'
 
-/** What names the bets of rows that are there: `rowHead` of each. */
+/** Returns the `rowHead` of each of these rows, which must exist. */
 export type HeadsOf = (rows: readonly number[]) => readonly string[]
 
-/** All of it is about merged rows of blocks that have texts, unless it says otherwise. */
+/** The texts of the blocks. Unless noted, the methods apply to merged rows of blocks that have texts. */
 export interface BlockTexts {
   readonly heldBytes: number
-  /** Writes the texts of blocks that have none, and no pending rows. */
+  /** Writes the texts of blocks that have none. The blocks must have no pending rows. */
   write(blocks: readonly Block[]): void
-  /** Merges sorted pending rows, with their texts. */
+  /** Merges sorted pending rows and their texts. */
   merge(block: Block): void
-  /** What a row says from now on that has no text yet: what the table has no column for. */
+  /** Notes the current attributes of a row that has no text yet: the table has no column for them. */
   note(row: number, tail: TailValues): void
-  /** Rewrites what moves. */
+  /** Rewrites the parts that move. */
   update(row: number, tail: TailValues): void
-  /** Rewrites whether the row is active, as the table has it. */
+  /** Rewrites whether the row is active, from the table. */
   updateActive(row: number): void
-  /** Rewrites why the price is withheld, of a row with a text or without. @param before what it says of that */
+  /**
+   * Rewrites why the price is withheld, for rows with or without a text. @param before the reason in the current text
+   */
   judge(row: number, before: number, reason: number): void
-  /** Asks for the head anew; the tail stays. */
+  /** Rewrites the head, requested anew; the tail stays. */
   rename(row: number): void
-  /** Takes out the text of the row at `position`, which is about to go itself. */
+  /** Removes the text of the row at `position`, before the row itself is removed. */
   remove(block: Block, position: number): void
-  /** Gives up the room of a block that has no rows left. */
+  /** Frees the room of a block that has no rows left. */
   drop(block: Block): void
-  /** Writes a sighting into the rows of the list, those without a text left out. */
+  /** Writes a sighting into the rows of the list that have a text. */
   sight(list: Sighted, lastSeenAt: number): void
   /** See `OddsRows`. */
   copyText(block: Block, from: number, to: number, into: Buffer, at: number): number
@@ -76,12 +78,12 @@ export interface BlockTexts {
   parse(row: number): Record<string, unknown>
 }
 
-/** Room for texts at first; they are put together there before they have a place. */
+/** Initial room of the buffer in which texts are put together before they have a place. */
 const stagedBytes = 256 * 1024
 
 const blank = 0x20
 
-/** @param headsOf asked when texts are written, some time after the rows came */
+/** @param headsOf called when texts are written, some time after the rows came */
 export function createBlockTexts(
   records: RowRecords,
   table: Pick<RowTable<Block, Sighted>, 'block' | 'sighted' | 'price' | 'bits'>,
@@ -91,9 +93,9 @@ export function createBlockTexts(
   const { word, setWord, half, setHalf, changedAt } = records
   const { block: blockOf, sighted } = table
   const arena = createTextArena()
-  /** What tails say of attributes, of rows that are not written. */
+  /** The attributes part of the tails, for rows whose text is not written. */
   const attributeTexts: string[] = []
-  /** Texts that have no place yet, one after the other; their records say where. */
+  /** Texts that have no place yet, back to back. Their records hold the positions. */
   let staged = Buffer.allocUnsafeSlow(stagedBytes)
   let stagedWords = new Int32Array(staged.buffer)
   let stagedEnd = 0
@@ -109,7 +111,7 @@ export function createBlockTexts(
     }
   }
 
-  /** Puts the text of a row behind those that are staged. */
+  /** Appends the text of a row to the staged ones. */
   function stage(row: number, head: string) {
     const attributes = attributeTexts[row]!
     attributeTexts[row] = noAttributesText
@@ -137,7 +139,7 @@ export function createBlockTexts(
     stagedEnd += slot
   }
 
-  /** Lets the block have room for so many bytes, wherever that is. */
+  /** Reserves this many bytes for the block, at any place. */
   function reserveExtent(block: Block, bytes: number) {
     const from = block.extent
     if (from && bytes <= from.capacity) return
@@ -153,7 +155,7 @@ export function createBlockTexts(
     setWord(row, slotAtWord, word(row, slotAtWord) + bytes)
   }
 
-  /** Makes `bytes` more room at `position` of the block (fewer when negative) and moves what follows. */
+  /** Inserts `bytes` of room at `position` of the block (removes them when negative) and moves the bytes behind it. */
   function shift(block: Block, position: number, bytes: number) {
     const { count, usedBytes } = block
     const at = position === count ? usedBytes : word(block.rows[position]!, slotAtWord)
@@ -165,10 +167,9 @@ export function createBlockTexts(
   }
 
   /**
-   * Makes the row's slot longer or shorter. Its text stays as far as it fits; what is behind it is the caller's to
-   * write.
+   * Changes the length of the row's slot. The text stays as far as it fits; the caller writes the bytes behind it.
    * @param bytes of the head and of the room for its tail
-   * @returns whether it was another length
+   * @returns whether the length changed
    */
   function resize(row: number, bytes: number): boolean {
     const slot = align(bytes)
@@ -187,7 +188,7 @@ export function createBlockTexts(
     chunk.fill(blank, slot + from, slot + word(row, slotLengthWord))
   }
 
-  /** Rewrites what moves of a row that has a text. */
+  /** Rewrites the moving parts of a row that has a text. */
   function rewrite(row: number, tail: MovingValues, attributeText: string) {
     const before = half(row, textLengthHalf)
     const head = half(row, headLengthHalf)
@@ -256,7 +257,7 @@ export function createBlockTexts(
 
     updateActive(row) {
       const length = half(row, textLengthHalf)
-      // There is room: every state fits where another stands.
+      // There is room: a slot fits both states.
       const { chunk, start } = blockOf(row).extent!
       const slot = start + word(row, slotAtWord)
       const values = movingValues(row)
@@ -348,7 +349,7 @@ export function createBlockTexts(
         const at = word(rows[first]!, slotAtWord)
         const bytes = (behind < count ? word(rows[behind]!, slotAtWord) : usedBytes) - at
         reserve(into, bytes)
-        // `Buffer.copy` makes the same view, and takes a third longer for what it checks.
+        // `Buffer.copy` makes the same view, and its checks take a third longer.
         const run = new Uint8Array(chunk.buffer, chunk.byteOffset + start + at, bytes)
         into.bytes.set(run, into.length)
         into.length += bytes
@@ -375,7 +376,7 @@ export function createBlockTexts(
   }
 }
 
-/** Of a row that states none of those shown. */
+/** The text of a row that states no shown attribute. */
 const noAttributesText = attributesText(noAttributes as unknown as TailValues)
 
 /** Slots are multiples of 8 bytes. */

@@ -7,30 +7,30 @@ import { bisect } from '../../memory/bisect.ts'
 import type { Extent } from '../../memory/text-arena.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 
-/** One answer of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
+/** One outcome of a block, shared by the sportsbooks that offer it. Sides are in the event's frame. */
 export interface Selection {
   readonly label: string
   readonly selectionType: string
   readonly line: number | null
   readonly playerName: string | null
   rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
+  /** Its number in the columns while it has rows; 0 before. */
   number: number
 }
 
 /** The rows of one event and market type. */
 export interface Block {
   readonly marketType: string
-  /** Those with rows, in page order. */
+  /** The selections with rows, in page order. */
   readonly selections: Selection[]
-  /** Row numbers in page order; the first `count` count. */
+  /** Row numbers in page order; only the first `count` entries are in use. */
   rows: Int32Array
   count: number
   extent: Extent | null
   usedBytes: number
-  /** Rows whose texts are not among those of the block yet. */
+  /** Rows that are not merged into the block yet. */
   readonly pending: number[]
-  /** Stands for it in columns while it has rows; 0 before. */
+  /** Its number in the columns while it has rows; 0 before. */
   number: number
 }
 
@@ -41,7 +41,7 @@ export interface Sighted {
   /** First row of the list, or -1. */
   head: number
   rowCount: number
-  /** Stands for it in columns while it has rows; 0 before. */
+  /** Its number in the columns while it has rows; 0 before. */
   number: number
 }
 
@@ -58,7 +58,7 @@ export function createBlock(marketType: string): Block {
   }
 }
 
-/** Where the selection stands, or belongs, among those of the block. */
+/** Returns the index of the selection among those of the block, or where to insert it. */
 export function selectionPlace(
   { selections }: Pick<Block, 'selections'>,
   selection: SelectionOrder,
@@ -78,12 +78,12 @@ const typeRank: Readonly<Record<string, number>> = {
   draw: 2,
 }
 
-/** What orders selections. */
+/** The fields that order selections. */
 export type SelectionOrder = Pick<Selection, 'playerName' | 'line' | 'selectionType' | 'label'>
 
 /**
- * Page order inside a block: player, line, then home/over, away/under, draw, the rest by name.
- * Zero means that they are one selection.
+ * Compares selections in the page order of a block: player, line, then home/over, away/under, draw, the rest by name.
+ * Zero means they are the same selection.
  */
 export function compareSelections(a: SelectionOrder, b: SelectionOrder): number {
   if (a === b) return 0
@@ -96,7 +96,7 @@ export function compareSelections(a: SelectionOrder, b: SelectionOrder): number 
   )
 }
 
-/** Page order of players, those of no player first. */
+/** Compares players in page order; null comes first. */
 export function comparePlayers(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null) return -1

@@ -44,9 +44,9 @@ import { type BoardPart, createStamps } from './stamps.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 import { createWithholding } from './withholding.ts'
 
-/** An event came to another status. */
+/** A change of an event's status. */
 export interface StatusChange {
-  /** As the journal counts (epoch µs). */
+  /** In the journal's count (epoch µs). */
   readonly stamp: number
   readonly event: ViewEvent
 }
@@ -54,59 +54,58 @@ export interface StatusChange {
 export interface BoardView extends View {
   /** @param at when the records came (epoch ms); changes are stamped with it, see `journal.ts` */
   apply(records: readonly LogRecord[], upTo: Position, at: number): void
-  /** Says that nothing more came until `at` (epoch ms): the watermark moves on. */
+  /** Moves the watermark on: nothing more came until `at` (epoch ms). */
   advance(at: number): void
   /**
-   * Shows as inactive what the pipeline has to have withdrawn by now (epoch ms, the clock of the
-   * observations): where nobody does, it is the pipeline that is not there. What is seen again is shown
-   * as it is stated.
+   * Shows as inactive the prices that the pipeline must have withdrawn by now (epoch ms, the clock of the
+   * observations), because the pipeline itself may be down. Prices that are seen again are shown as stated.
    */
   withholdStale(now: number): void
   /**
-   * Where the log stood when prices last went stale or were seen again, of which it does not tell; null
-   * for never since the last reset.
+   * The log's position when prices last went stale or were seen again, which no record reports; null for never since
+   * the last reset.
    */
   readonly staleAt: Position | null
   readonly position: Position | null
-  /** Sportsbooks that measure others: all their prices are withheld. */
+  /** Reference sportsbooks, used to measure others: all their prices are withheld. */
   readonly references: ReadonlySet<string>
-  /** Everything that changed up to this stamp (epoch µs) is here, and what comes later is above it. */
+  /** The board has every change up to this stamp (epoch µs); later changes get higher stamps. */
   readonly watermark: number
-  /** When an event, a sportsbook or a market type last came or went: what a plan for reading rests on. */
+  /** The stamp when an event, a sportsbook or a market type last came or went. Plans for reading depend on it. */
   readonly shapeStamp: number
-  /** How often an event has taken another place in the lists. */
+  /** The number of times an event has moved within the lists. */
   readonly moves: number
-  /** When an event last said something else of itself. */
+  /** The stamp of the last change to an event's own row. */
   readonly eventStamp: number
   /**
-   * The stamp of the newest change, sightings included, to anything a filter on this part may show;
-   * some parts are told apart less finely than they are named. Cheap to call again and again.
+   * Returns a cheap function for the stamp of the newest change, sightings included, to anything a filter on this
+   * part may show. Some parts are tracked more coarsely than they are named.
    */
   watch(part: BoardPart): () => number
-  /** What `watch` would say now. */
+  /** Returns the current result of `watch`. */
   changeStamp(part: BoardPart): number
-  /** How rows changed; sightings alone do not count. */
+  /** The changes of rows, except sightings alone. */
   readonly journal: Journal
-  /** Which events have come to another status lately. */
+  /** The recent changes of events' statuses. */
   readonly statuses: Recent<StatusChange>
-  /** When anything here last changed (epoch ms, the clock of the observations); 0 when empty. */
+  /** The time of the last change (epoch ms, the clock of the observations); 0 when empty. */
   readonly updatedAt: number
   readonly rows: OddsRows<EventBlock, ViewOffer>
-  /** The line a row says, sides as the event is shown. */
+  /** Returns the line of a row, sides as the event is shown. */
   line(row: number): number | null
-  /** Our address that leads to a price. */
+  /** Returns our address that leads to a price. */
   linkOf(oddsId: number): string
   readonly eventCount: number
   find(eventId: string): ViewEvent | undefined
-  /** Events with rows, by `eventListKey`, in page order. */
+  /** Returns the events with rows, by `eventListKey`, in page order. */
   events(key: string): readonly ViewEvent[]
-  /** Leagues with rows, with their sport: an unlisted name may be a league of several. */
+  /** Returns the leagues with rows, with their sport: an unlisted name may be a league of several sports. */
   leagues(): readonly SportLeague[]
-  /** Market types with rows. */
+  /** Returns the market types with rows. */
   marketTypes(): readonly string[]
-  /** The number of a sportsbook in this view; undefined when it has never been seen. */
+  /** Returns the number of a sportsbook in this view; undefined when it has never been seen. */
   book(sportsbook: string): number | undefined
-  /** By number; some may have no rows now. */
+  /** The sportsbooks by number; some may have no rows now. */
   readonly sportsbooks: readonly string[]
   sportsbooksWithRows(): readonly string[]
   /** See `BookCounts`; levels are `countLevel`s. */
@@ -130,10 +129,10 @@ export const eventListKey = {
   book: (sportsbook: string) => `book:${sportsbook}`,
 }
 
-/** So many rows are written before others have their turn: some milliseconds. */
+/** Rows written before other work has its turn: some milliseconds. */
 const rowsAtOnce = 256
 
-/** The place of `countLevel.market` among the levels of a block. */
+/** The index of `countLevel.market` among the levels of a block. */
 const marketLevel = 2
 
 /** A league within its sport. */
@@ -153,11 +152,11 @@ export const countLevel = {
 }
 
 export interface BoardViewOptions {
-  /** Only these sportsbooks. */
+  /** The only sportsbooks to keep; absent for all. */
   readonly books?: ReadonlySet<string>
   /** See `BoardView.linkOf`; default: unsigned addresses. */
   readonly links?: PriceLinks
-  /** Sportsbooks that measure others: all their prices are withheld. */
+  /** Reference sportsbooks, used to measure others: all their prices are withheld. */
   readonly references?: ReadonlySet<string>
 }
 
@@ -184,7 +183,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   let rows = createOddsRows<EventBlock, ViewOffer>(sportsbooks.compare, headsOf)
   const rowsOfBook: number[] = []
   const mainLines = createMainLineTable()
-  /** By odds id; some may have no row yet. */
+  /** Reasons by odds id; some ids may have no row yet. */
   const withheldPrices = new Map<number, WithheldReason>()
   const withholding = createWithholding({
     rows: () => rows,
@@ -211,7 +210,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     block.event.offerChanges++
   }
 
-  /** Price, state and event: before the change. */
+  /** Reports a change of a row, with its price, state and event before the change. */
   function changedRow(
     row: number,
     kind: ChangeKind,
@@ -277,7 +276,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     noteOffer(block)
     event.listingChanges++
     rowsOfBook[book] = (rowsOfBook[book] ?? 0) + by
-    // Whether a scope has anything of this market type follows from its sportsbooks' rows of it.
+    // Whether a scope has this market type depends on its sportsbooks' rows of that type.
     const ofMarket = rowsOf(levels[marketLevel]!, book)
     const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
     if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) stamps.reshape()
@@ -297,8 +296,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     if (!row) {
       early.take(id)
       if (!event) return
-      // Its rows end by tombstones of their own. On a log of several partitions, or when the event is
-      // made anew under the same id, these may come later, or not be meant for the new rows.
+      // Its rows end by their own tombstones. On a log of several partitions, or when the event is created again
+      // under the same id, the tombstones may come later, or may not be meant for the new rows.
       event.isForgotten = true
       forgetEmpty(event)
       return
@@ -510,8 +509,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       stamps.reshape()
     }
     const changed = stamps.ofMarket(league, marketType)
-    // The spread comes last: behind one, members that it does not have give each object a shape of its
-    // own, and all that reads such objects is slow.
+    // The spread comes last: if a field that the spread lacks came after it, each object would have a shape of its
+    // own, and all reads of such objects would be slow.
     const block: EventBlock = {
       event,
       levels,
@@ -563,7 +562,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     forgetEmpty(block.event)
   }
 
-  /** Takes a row off the board; whether it is gone for clients is the caller's to say. */
+  /** Takes a row off the board. The caller reports whether clients lose it. */
   function takeOut(row: number) {
     const block = rows.block(row)
     const offer = rows.sighted(row)
@@ -724,7 +723,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
 
 const unlistedMarket = 1e6
 
-/** Page order of markets: as in the registry (main markets first), then by name. */
+/** Compares markets in page order: as in the registry (main markets first), then by name. */
 export function compareMarkets(a: string, b: string): number {
   return marketRank(a) - marketRank(b) || compareTexts(a, b)
 }

@@ -1,6 +1,6 @@
 /**
- * How many rows there are, by sportsbook, live state and main line, at every level a filter can name without
- * naming events: totals of a page without looking at rows.
+ * Counts of rows by sportsbook, live state and main line, at every level a filter can name without naming events.
+ * They give the totals of a page without a look at rows.
  */
 
 import { allMainBits } from './main-line-bits.ts'
@@ -8,38 +8,38 @@ import { allMainBits } from './main-line-bits.ts'
 /** The counts of one level. */
 export interface Level {
   readonly name: string
-  /** Rows, of whatever sportsbook. */
+  /** The number of rows, of all sportsbooks. */
   rows: number
   /**
-   * `perBook` counters a sportsbook, those of rows before the start and in play in turn: of all rows, then of those
-   * with each bit of main lines.
+   * `perBook` counters for each sportsbook. Counters of rows before the start and in play alternate: first of all
+   * rows, then of those with each main line bit.
    */
   counts: Int32Array
-  /** When a row last came or went, by a number that never goes back. */
+  /** A number that grows whenever a row comes or goes. */
   rowsChangedAt: number
-  /** The same, or came to be counted elsewhere. */
+  /** A number that grows whenever a row comes, goes or is counted elsewhere. */
   countsChangedAt: number
 }
 
-/** What a row is counted by. */
+/** The properties that a row is counted by. */
 export interface Counted {
   readonly book: number
   readonly isLive: boolean
-  /** Bits: see `main-line-bits.ts`. */
+  /** Bits, see `main-line-bits.ts`. */
   readonly mains: number
 }
 
 export interface BookCounts {
-  /** The level of a name, for a row about to be counted: a level is forgotten with its last row. */
+  /** Returns the level of a name, for a row about to be counted: a level is deleted with its last row. */
   level(name: string): Level
   add(levels: readonly Level[], row: Counted, by: 1 | -1): void
-  /** A counted row is counted elsewhere from now on. */
+  /** Moves a counted row from one counter to another. */
   move(levels: readonly Level[], from: Counted, to: Counted): void
   /**
-   * Rows at one level.
+   * Returns the number of rows at one level.
    * @param books allowed sportsbooks by number, each once; undefined for all
    * @param live undefined for both
-   * @param main one bit of main lines: only rows that have it
+   * @param main one main line bit that rows must have
    */
   total(
     name: string,
@@ -48,15 +48,15 @@ export interface BookCounts {
     main?: number,
   ): number
   /**
-   * Changes whenever a row comes to one of these levels or leaves it.
-   * @param isByState also when one of their rows comes to be counted elsewhere
+   * Returns a number that changes whenever a row comes to one of these levels or leaves it.
+   * @param isByState also when one of their rows is counted elsewhere
    */
   changedAt(names: readonly string[], isByState: boolean): number
 }
 
 const perBook = 2 * (1 + Math.log2(allMainBits + 1))
 
-/** How many rows of a sportsbook a level has. */
+/** Returns the number of rows of a sportsbook at a level. */
 export const rowsOf = ({ counts }: Level, book: number) =>
   counts[perBook * book]! + counts[perBook * book + 1]!
 

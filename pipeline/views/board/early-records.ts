@@ -1,21 +1,21 @@
-/** Records of prices and sightings that came before the event they are of: topics keep no order between each other. */
+/** Records of prices and sightings that came before their event: topics keep no order between each other. */
 
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
 
 export interface EarlyRecords {
   wait(eventId: string, record: LogRecord): void
-  /** Takes out what waits for an event, in the order it came. */
+  /** Removes and returns the records waiting for an event, in order of arrival. */
   take(eventId: string): readonly LogRecord[]
-  /** A price was withdrawn: it may be among those that wait. */
+  /** Drops a price that was withdrawn, if it is waiting. */
   withdraw(record: LogRecord): void
   clear(): void
 }
 
 export function createEarlyRecords(): EarlyRecords {
-  /** By event. */
+  /** Waiting records by event. */
   const waiting = new Map<string, LogRecord[]>()
-  /** The event that a price among them waits for, by its key. */
+  /** The event that each waiting price is for, by the price's key. */
   const eventOfPrice = new Map<string, string>()
   const isPrice = ({ topic }: LogRecord) => topic.name === topics.odds.name
 

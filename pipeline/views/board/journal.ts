@@ -1,9 +1,9 @@
 /**
- * The journal of a board: each change of a row, with what it was before and what it is after, in the order in which
- * they came. What was asked for before and what is asked for after is one question put twice, so nobody has to
- * reconstruct what a filter named. Beyond the journal nothing is known: who was told less takes a snapshot.
+ * The journal of a board: each change of a row, with its state before and after, in order of arrival. A filter is
+ * applied to both states, so nobody has to reconstruct which rows it matched before. Nothing is known of times before
+ * the journal: a client that is further behind takes a snapshot.
  *
- * Times are the view's own **stamps**: epoch µs, each given once, never going back.
+ * Times are the view's own **stamps**: epoch µs, each used once, never going back.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -11,31 +11,31 @@ import { bisect } from '../../memory/bisect.ts'
 import { grown } from '../../memory/grown.ts'
 import type { EventBlock } from './view-event.ts'
 
-/** Beside the bits of `row-table.ts` in what a row says: it is not there. */
+/** A bit beside those of `row-table.ts` in a row's state: the row does not exist. */
 export const absentBit = 4
 
 /**
- * Most changes that are kept: nine minutes of 1,000 a second, two of 4,000. Each takes about 70 bytes, so
- * all take 37 MB; fewer take as much less.
+ * The most changes kept: nine minutes of 1,000 a second, two of 4,000. Each takes about 70 bytes, so all take 37 MB,
+ * and fewer take proportionally less.
  */
 const mostKept = 0x80000
 
-/** What changed of a row. */
+/** The kinds of change of a row. */
 export const changeKind = {
-  /** On whose main lines it is, and nothing that it shows. */
+  /** Only its main lines changed, nothing that it shows. */
   standing: 0,
-  /** What moves. */
+  /** The moving parts changed. */
   moved: 1,
-  /** It came, or what names its bet changed. */
+  /** The row came, or the name of its bet changed. */
   whole: 2,
 } as const
 
 export type ChangeKind = (typeof changeKind)[keyof typeof changeKind]
 
-/** One change; the object is the same for each, so take from it what is to be kept. */
+/** One change. The object is reused for each change, so copy what you keep. */
 export interface RowChange {
   readonly stamp: number
-  /** The number of the row; one that has gone may be another's by now. */
+  /** The row's number. The number of a deleted row may be reused by now. */
   readonly row: number
   readonly id: number
   /** The sportsbook's number in the view. */
@@ -52,22 +52,22 @@ export interface RowChange {
 }
 
 export interface Journal {
-  /** Adds a change, whose stamp is above every one before. */
+  /** Adds a change, whose stamp is above all earlier ones. */
   add(change: RowChange): void
-  /** Forgets all: what happened up to this stamp is not known. */
+  /** Forgets all changes; nothing is known of changes up to this stamp. */
   clear(stamp: number): void
-  /** All that happened after this stamp is here. */
+  /** The journal has all changes after this stamp. */
   readonly reach: number
   /**
-   * Goes through the changes after `since`, which is not below `reach`, oldest first, until `visit` returns false.
+   * Visits the changes after `since`, which is not below `reach`, oldest first, until `visit` returns false.
    * @param until a stamp, inclusive
    */
   forEach(since: number, visit: (change: RowChange) => unknown, until?: number): void
-  /** How many there are after `since`. */
+  /** Returns the number of changes after `since`. */
   countAfter(since: number): number
-  /** When the row last changed in what it shows; 0 for one that is not there, or never has. */
+  /** Returns the stamp of the row's last visible change; 0 for a row that does not exist or never changed. */
   stamp(row: number): number
-  /** By row number. Good until the next change. */
+  /** The same by row number. Valid until the next change. */
   readonly stamps: Float64Array
 }
 
@@ -77,7 +77,7 @@ const firstWord = 8
 const stateShift = 16
 const stateMask = (1 << stateShift) - 1
 
-/** @param most so many changes are kept, a power of two */
+/** @param most changes to keep, a power of two */
 export function createJournal(most = mostKept): Journal {
   let kept = Math.min(most, 1_024)
   let doubles = new Float64Array(changeDoubles * kept)
@@ -85,7 +85,7 @@ export function createJournal(most = mostKept): Journal {
   let blocks: EventBlock[] = []
   let events: EventRow[] = []
   let eventsBefore: EventRow[] = []
-  /** Changes so far; each is kept at its number modulo `kept`. */
+  /** The number of changes so far; each is kept at its number modulo `kept`. */
   let count = 0
   let reach = 0
   let stamps = new Float64Array(1_024)
@@ -95,7 +95,7 @@ export function createJournal(most = mostKept): Journal {
 
   const stampAt = (number: number) => doubles[changeDoubles * place(number)]!
 
-  /** The number of the first kept change after `since`. */
+  /** Returns the number of the first kept change after `since`. */
   function firstAfter(since: number): number {
     const oldest = Math.max(0, count - kept)
     return oldest + bisect(0, count - oldest, (at) => stampAt(oldest + at) <= since)

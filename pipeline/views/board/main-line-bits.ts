@@ -1,6 +1,6 @@
 /**
- * On whose main lines a row is, as bits: one for each set of sportsbooks (`mainLineSets`), and one for its own
- * sportsbook. What has no line, and what is the only rung of its question, is on all of them.
+ * The main lines that a row is on, as bits: one for each set of sportsbooks (`mainLineSets`), and one for its own
+ * sportsbook. A row without a line, and the only rung of its question, has all bits.
  */
 
 import {
@@ -11,13 +11,13 @@ import {
 } from '../../../schemas/main-line.ts'
 import { homeLine, teamOf } from '../../rules/odds/questions.ts'
 
-/** @param set by place in `mainLineSets` */
+/** @param set index in `mainLineSets` */
 export const setBit = (set: number) => 1 << set
 export const ownBit = 1 << mainLineSets.length
 
 export const allMainBits = 2 * ownBit - 1
 
-/** What a row has to be known by. */
+/** The fields that identify a row's question and its place in it. */
 export interface OfQuestion {
   readonly eventId: string
   readonly marketType: string
@@ -29,7 +29,7 @@ export interface OfQuestion {
 }
 
 export interface MainLineTable {
-  /** @returns the question whose main lines are others now */
+  /** @returns the question whose main lines changed */
   take(key: string, row: MainLineRow | null): Question | null
   bits(of: OfQuestion): number
   clear(): void

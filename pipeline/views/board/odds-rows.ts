@@ -1,15 +1,15 @@
 /**
- * The rows of the odds table, kept ready to send. No row is an object; this file puts together the four
- * that own a part of them, and decides when rows are settled and texts are written:
+ * The rows of the odds table, kept ready to send. No row is an object. This file joins the modules that each own a
+ * part of the rows, and decides when rows are settled and texts are written:
  *
- * - `row-table.ts`: which row numbers there are, and what each row is of and states, in columns and in
- *   records (`row-records.ts`); `row-sources.ts`: what rows do not show;
+ * - `row-table.ts`: the row numbers in use, and the subject and values of each row, in columns and in records
+ *   (`row-records.ts`); `row-sources.ts`: values that rows do not show;
  * - `row-order.ts`: the order of the rows of one event and market, a **block**;
  * - `block-texts.ts`: the bytes; `row-text.ts` has the text itself.
  *
- * The texts of a block are **written** when somebody first asks for one of them, or with `writeSome`:
- * most of what a row costs when it comes is its text, and a board that is read from its log is needed
- * before anybody can have asked for all of it. When they were written does not show.
+ * The texts of a block are **written** at the first request for one of them, or by `writeSome`: most of the cost of a
+ * new row is its text, and a board read from its log is needed before anybody can have requested all of it. The time
+ * of writing does not affect the result.
  */
 
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
@@ -37,7 +37,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   readonly size: number
   readonly heldTextBytes: number
   find(id: number): number
-  /** Pages and `block.rows` have the row after `settle`. */
+  /** Inserts a row. Pages and `block.rows` have it after `settle`. */
   insert(
     id: number,
     block: Market,
@@ -45,95 +45,94 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
     list: List,
     odds: TailValues & NamedSource,
   ): number
-  /** Puts inserted rows in their places, many at once: each text of a block moves no more than once. */
+  /** Puts inserted rows in their places, many at once: each text of a block moves at most once. */
   settle(): void
   /**
-   * Writes texts that nobody has asked for yet, of about so many rows.
+   * Writes texts that have not been requested yet, of about this many rows.
    * @returns whether there are more
    */
   writeSome(rows: number): boolean
   /**
-   * Rewrites what moves.
-   * @returns false, and nothing is done, where the bet has another name: the row has to be put in anew
+   * Rewrites the parts that move.
+   * @returns false, and does nothing, where the bet has another name: the row must be inserted anew
    */
   update(row: number, odds: TailValues & NamedSource): boolean
   /**
-   * Shows an active row as inactive, or such a row as active again; what its sportsbook states stays
-   * known. `update` shows what is stated again.
+   * Shows an active row as inactive, or such a row as active again; the sportsbook's statement is kept. `update`
+   * shows a row as stated again.
    * @returns whether that changed what the row shows
    */
   withhold(row: number, isWithheld: boolean): boolean
   /**
-   * Shows why the guard withholds the price, or that it does not. `update` forgets it.
+   * Shows why the guard withholds the price, or that it does not. `update` resets it.
    * @returns whether that changed what the row shows
    */
   judge(row: number, reason: WithheldReason | null): boolean
-  /** What names the bet has changed: it is asked for anew; the tail stays. */
+  /** Requests the head anew, because the name of the bet changed; the tail stays. */
   rename(row: number): void
   remove(row: number): void
   /** Writes a newer sighting into every row of the list. */
   sight(list: List, lastSeenAt: number): void
   next(row: number): number
   id(row: number): number
-  /** The number of its sportsbook. */
+  /** Returns the number of its sportsbook. */
   book(row: number): number
   price(row: number): number
   changedAt(row: number): number | null
   isLive(row: number): boolean
   isActive(row: number): boolean
-  /** Why the guard withholds the price. */
+  /** Returns why the guard withholds the price, or null if it does not. */
   withheld(row: number): WithheldReason | null
-  /** Says on whose main lines the row is (`main-line-bits.ts`). @returns whether that is news */
+  /** Sets the main lines that the row is on (`main-line-bits.ts`). @returns whether they changed */
   setMains(row: number, mains: number): boolean
-  /** As bits: `liveBit`, `activeBit`, `stalePregameBit`, and from `mainShift` on those of main lines. */
+  /** Returns bits: `liveBit`, `activeBit`, `stalePregameBit`, and from `mainShift` on those of main lines. */
   state(row: number): number
   /**
-   * The attributes that the row once had and has not now, as members that are null, each followed by a
-   * comma: who merges what moves must be told.
+   * Returns the attributes that the row once had and has no longer, as null fields, each followed by a comma: a
+   * client that merges moving parts must get them.
    */
   goneText(row: number): string
   block(row: number): Market
   selection(row: number): Selection
   sighted(row: number): List
-  /** Each sportsbook names the category its own way. */
+  /** Returns the category, which each sportsbook names its own way. */
   statCategory(row: number): string | null
   source(row: number): SourceIds
-  /** Position in its block. */
+  /** Returns the row's position in its block. */
   rank(row: number): number
   /** Copies the texts of `block.rows[from..to)` to `into`, each beginning with a comma. */
   copyText(block: Market, from: number, to: number, into: Buffer, at: number): number
   /**
-   * Appends the texts of the rows at `places[from..to)` of the block, which ascend: rows that follow each other are
-   * copied at once.
+   * Appends the texts of the rows at `places[from..to)` of the block, which ascend: adjacent rows are copied at once.
    */
   copyPlaces(block: Market, places: Int32Array, from: number, to: number, into: PageBuffer): void
-  /** Copies what moves of a row, from `"last_seen_at"` to its closing brace. */
+  /** Copies the moving parts of a row, from `"last_seen_at"` to its closing brace. */
   copyTail(row: number, into: Buffer, at: number): number
-  /** Bytes that `copyTail` would write. */
+  /** Returns the number of bytes that `copyTail` would write. */
   tailBytes(row: number): number
-  /** Bytes that `copyText` would write. */
+  /** Returns the number of bytes that `copyText` would write. */
   textBytes(block: Market, from: number, to: number): number
-  /** Settles the block, which has rows, and writes their texts where nobody has asked for them before. */
+  /** Settles the block, which has rows, and writes their texts if this is the first request for them. */
   ask(block: Market): void
-  /** Adds what decides the bytes of a row whose block has been asked for. */
+  /** Hashes everything that decides the bytes of a row whose block has been requested (`ask`). */
   addContent(row: number, to: ContentHash): void
-  /** The same but for when it was last seen. */
+  /** Hashes the same, except for when the row was last seen. */
   addStanding(row: number, to: ContentHash): void
-  /** The row as an object, as a client would parse it. */
+  /** Returns the row as an object, as a client would parse it. */
   parse(row: number): Record<string, unknown>
   readonly columns: RowColumns<List>
-  /** What the numbers of blocks stand for; some stand for nothing now. */
+  /** Blocks by their numbers in the columns; unused numbers hold undefined or an old block. */
   readonly blocks: readonly (Market | undefined)[]
-  /** The number that columns have for a market type; undefined when it has never been seen. */
+  /** Returns the number of a market type in the columns; undefined when it has never been seen. */
   market(marketType: string): number | undefined
 }
 
-/** Rows there is room for at first. */
+/** Initial capacity in rows. */
 const firstRows = 1_024
 
 /**
  * @param compareBooks page order of sportsbooks, by number
- * @param headsOf asked when texts are written, some time after the rows came
+ * @param headsOf called when texts are written, some time after the rows came
  */
 export function createOddsRows<Market extends Block, List extends Sighted>(
   compareBooks: (a: number, b: number) => number,
@@ -147,7 +146,7 @@ export function createOddsRows<Market extends Block, List extends Sighted>(
   const sources = createRowSources(records)
   /** Blocks that may have pending rows. */
   let unsettled: Market[] = []
-  /** Blocks that may not be written, from `nextUnwritten` on. */
+  /** Blocks whose texts may not be written yet, from `nextUnwritten` on. */
   let unwritten: Market[] = []
   let nextUnwritten = 0
 

@@ -1,25 +1,25 @@
-/** What happened lately, oldest first: ten minutes of it, as far as that is not too much. */
+/** A memory of recent happenings, oldest first: ten minutes, within a limit on their number. */
 
 import { bisect } from '../../memory/bisect.ts'
 
-/** How long it is remembered (epoch µs; interface 8). */
+/** How long a happening is kept (epoch µs; interface 8). */
 export const recentMicros = 600_000_000
 
-/** Most that is kept; beyond it the memory reaches back less far. */
+/** The most that are kept; beyond it the memory reaches back less far. */
 const mostKept = 200_000
 
 export interface Recent<Happened extends { readonly stamp: number }> {
-  /** `stamp`, as `ChangeTimes` counts (epoch µs), is not below any before. */
+  /** Adds one whose `stamp` (epoch µs, see `stamps.ts`) is not below any before. */
   add(happened: Happened): void
-  /** Forgets what is older than the memory reaches at `now` (epoch µs). */
+  /** Drops those older than the memory's span at `now` (epoch µs). */
   expire(now: number): void
-  /** Begins anew: what happened up to `stamp` is not known. */
+  /** Starts over: nothing is known of happenings up to `stamp`. */
   clear(stamp: number): void
-  /** All that happened after this stamp is remembered. */
+  /** The memory has everything after this stamp. */
   readonly reach: number
-  /** The stamp of the newest that is not remembered; 0 while all are. */
+  /** The stamp of the newest one dropped; 0 while none is. */
   readonly forgotten: number
-  /** What happened after `since`, oldest first. */
+  /** Returns the happenings after `since`, oldest first. */
   after(since: number): Iterable<Happened>
 }
 

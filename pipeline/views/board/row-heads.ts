@@ -1,4 +1,4 @@
-/** What rows say of their bets: sides are as the event is shown. */
+/** The texts that name the bets of rows, sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../rules/odds/questions.ts'
 import { shownLabel } from '../../rules/odds/selections.ts'
@@ -11,11 +11,11 @@ import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 /** Makes the addresses that lead to prices. */
 export interface PriceLinks {
   pathOf(oddsId: number): string
-  /** Of many at once, which may be far cheaper. */
+  /** Returns the addresses of many at once, which may be far cheaper. */
   pathsOf(oddsIds: readonly number[]): readonly string[]
 }
 
-/** The heads of some rows, see `rowHead`. */
+/** Writes the heads of some rows, see `rowHead`. */
 export function writeHeads(
   rows: OddsRows<EventBlock, ViewOffer>,
   some: readonly number[],
@@ -45,7 +45,7 @@ export function writeHeads(
   })
 }
 
-/** The line of a selection, its sides as the event is shown. */
+/** Returns the line of a selection, sides as the event is shown. */
 export const shownLine = (
   { row }: ViewEvent,
   marketType: string,

@@ -1,6 +1,6 @@
 /**
- * The order of the rows in a block: `block.rows`, in the order of a page. A row that comes is `pending`
- * until it is merged, so that many of them move those behind them once.
+ * The order of the rows in a block: `block.rows`, in page order. A new row is `pending` until it is merged, so that
+ * many new rows move the rows behind them only once.
  */
 
 import { invariant } from '../../invariant.ts'
@@ -9,20 +9,20 @@ import { type Block, compareSelections, type Selection, type Sighted } from './b
 import { type RowRecords, slotAtWord } from './row-records.ts'
 
 /**
- * Told of each row that is merged, last row first, before the others make way for it.
- * @param place where it belongs among those of the block's rows that have not moved
+ * Called for each row that is merged, last row first, before the others make way for it.
+ * @param place its index among the block's rows that have not moved
  * @param stay where those end
  */
 export type OnMerge = (row: number, place: number, stay: number) => void
 
 export interface RowOrder {
-  /** Puts the pending rows of the block, of which there are some, in page order. */
+  /** Sorts the pending rows of the block, of which there must be some, in page order. */
   sortPending(block: Block): void
   /** Merges sorted pending rows into those of the block. */
   merge(block: Block, onMerge: OnMerge | null): void
-  /** Takes out the row at `position`. */
+  /** Removes the row at `position`. */
   remove(block: Block, position: number): void
-  /** The position of a row that is merged. */
+  /** Returns the position of a merged row. */
   rank(block: Block, row: number): number
 }
 
@@ -36,7 +36,7 @@ export function createRowOrder(
   const compareRows = (a: number, b: number) =>
     compareSelections(selection(a), selection(b)) || compareBooks(sighted(a).book, sighted(b).book)
 
-  /** Rows stand where their slots begin; where there are none yet, ranks stand for them. */
+  /** Numbers the rows by where their slots begin or, where there are no slots yet, by rank. */
   function number({ rows, count, extent }: Block, from: number) {
     if (extent) return
     for (let i = from; i < count; i++) setWord(rows[i]!, slotAtWord, i)

@@ -1,7 +1,7 @@
 /**
- * A record of 64 bytes for each row, one line of the processor's cache: what a change of one row needs.
- * This file owns how it is laid out, in words of four bytes, doubles of two words and halves of half a
- * word, and that there are enough of them.
+ * A record of 64 bytes for each row, one line of the processor's cache, with the data that a change of one row needs.
+ * This file owns the layout, in words of four bytes, doubles of two words and halves of half a word, and the
+ * capacity.
  */
 
 import { grown } from '../../memory/grown.ts'
@@ -14,26 +14,26 @@ const recordHalves = 2 * recordWords
 
 export const idDouble = 0
 export const changedDouble = 1
-/** A hash of the tail in two words, and one of the head. */
+/** A hash of the tail in two words, and a hash of the head. */
 export const tailHashWord = 4
 export const headHashWord = 6
 /**
- * Where the row stands in its block: where its slot begins, or its rank while the block has no texts.
- * Either way it ascends in page order.
+ * The row's place in its block: the start of its slot, or its rank while the block has no texts. Both ascend in page
+ * order.
  */
 export const slotAtWord = 7
 export const slotLengthWord = 8
 export const headLengthHalf = 18
 export const textLengthHalf = 19
-/** The shown attributes that the row states, a bit each, and those it stated once and does not now. */
+/** The shown attributes that the row states, a bit each, and those it stated once and no longer does. */
 export const statedHalf = 20
 export const lostHalf = 21
-/** Neighbours in the list that the row is seen in; of a free record, the next that is free. */
+/** The neighbours in the list that the row is seen in; in a free record, the next free record. */
 export const nextWord = 11
 export const previousWord = 12
 export const listWord = 13
 export const selectionWord = 14
-/** A hash of what its sportsbook calls it. */
+/** A hash of the sportsbook's own name for it. */
 export const sourceWord = 15
 
 export interface RowRecords {
@@ -43,9 +43,9 @@ export interface RowRecords {
   setHalf(row: number, at: number, value: number): void
   double(row: number, at: number): number
   setDouble(row: number, at: number, value: number): void
-  /** The instant of `changedDouble`; null where there is none. */
+  /** Returns the time of `changedDouble`; null where there is none. */
   changedAt(row: number): number | null
-  /** Makes room for so many. */
+  /** Makes room for this many records. */
   grow(capacity: number): void
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a sportsbook states of a row that the row does not show as it stands: the category of a player's
- * statistic, and what the sportsbook calls the bet, for links to it.
+ * The fields that a sportsbook states of a row and the row does not show unchanged: the category of a player's
+ * statistic, and the sportsbook's own ids of the bet, for links to it.
  */
 
 import { attributes, type KeptAttribute, keptAttributes } from '../../../schemas/attributes.ts'
@@ -9,14 +9,17 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { compileHash } from '../../memory/compiled-members.ts'
 import { type RowRecords, sourceWord } from './row-records.ts'
 
-/** What a sportsbook states of a price that rows do not show: what it calls it, for links to it. */
+/** The sportsbook's own ids of a price, which rows do not show, for links to it. */
 export type SourceIds = Pick<OddsRow, KeptAttribute>
-/** The same, with what names the bet and does not follow from its id. */
+/** The same, with the parts of the bet's name that do not follow from its id. */
 export type NamedSource = SourceIds & Pick<OddsRow, 'selection' | 'statCategory'>
 
 export interface RowSources {
   set(row: number, source: NamedSource): void
-  /** Whether it is what was set: hardly ever is it not, and what was set lies far from what does change. */
+  /**
+   * Returns whether the source equals the one set. It nearly always does, and the values lie far from the data that
+   * changes.
+   */
   isSame(row: number, source: NamedSource): boolean
   statCategory(row: number): string | null
   source(row: number): SourceIds
@@ -26,7 +29,7 @@ export function createRowSources({ word, setWord }: RowRecords): RowSources {
   const categories: (string | null)[] = []
   const sources = keptAttributes.map((name) => ({
     name,
-    // What the market states, its rows have in common.
+    // All rows of a market share the values that the market states.
     isShared: !('selection' in attributes[name].statedBy),
     values: [] as SourceIds[KeptAttribute][],
   }))
@@ -50,7 +53,7 @@ export function createRowSources({ word, setWord }: RowRecords): RowSources {
   }
 }
 
-/** One string for all rows that say the same. */
+/** Returns one string object for all rows with the same text. */
 const oneText = memoise((text: string) => text, 4_096)
 
 const sourceHash = compileHash<NamedSource>(['selection', 'statCategory', ...keptAttributes])

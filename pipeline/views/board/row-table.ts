@@ -1,7 +1,7 @@
 /**
- * The table of the rows: which row numbers are in use, and what each row is of and states. What filters
- * go through for very many rows lies in columns; the rest in the row's record (`row-records.ts`). It
- * knows nothing of texts, and of blocks only that selections come into them and go.
+ * The table of the rows: the row numbers in use, and the subject and values of each row. Values that filters read for
+ * very many rows lie in columns, the rest in the row's record (`row-records.ts`). The table knows nothing of texts,
+ * and of blocks only that selections are added and removed.
  */
 
 import { shownAttributes } from '../../../schemas/attributes.ts'
@@ -27,49 +27,48 @@ import {
 import { type TailValues, withheldAttributeBit } from './row-text.ts'
 
 /**
- * What the rows say, by row number, for a look at very many of them: going through a column from its
- * beginning is far cheaper than going through blocks. Good until the next change. A row number that
- * is not in use has the list 0.
+ * The rows as columns by row number, for a pass over very many of them, which is far cheaper than going through
+ * blocks. Valid until the next change. An unused row number has the list 0.
  */
 export interface RowColumns<List extends Sighted = Sighted> {
-  /** Row numbers end here. */
+  /** The end of the row numbers, exclusive. */
   readonly end: number
   readonly prices: Float64Array
-  /** What `OddsRows.state` says within `stateBits`, and from `bookShift` on the number of the sportsbook. */
+  /** `OddsRows.state` within `stateBits`, and from `bookShift` on the number of the sportsbook. */
   readonly states: Int32Array
-  /** Numbers of the lists rows are seen in, and of their selections. */
+  /** The numbers of the lists that rows are seen in, and of their selections. */
   readonly lists: Int32Array
   readonly selections: Int32Array
-  /** What the numbers of lists stand for; some stand for nothing now. */
+  /** Lists by number; some numbers are unused. */
   readonly listOf: readonly (List | undefined)[]
-  /** Numbers of selections end here. */
+  /** The end of the selections' numbers, exclusive. */
   readonly selectionEnd: number
-  /** Numbers of blocks and market types, by selection. */
+  /** The numbers of blocks and of market types, by selection. */
   readonly blocks: Int32Array
   readonly markets: Uint16Array
 }
 
-// What a row says, in a word. Beside these bits stand, for the table alone, that a row stated as active is shown as
-// inactive, and why the guard withholds the price.
+// The bits of a row's state, one word. Only the table uses `withheldBit`, for a row stated as active and shown as
+// inactive, and the bits of the reason why the guard withholds the price.
 export const liveBit = 1
 export const activeBit = 2
 const withheldBit = 4
-/** Its price is that of before the start. */
+/** Its price dates from before the start. */
 export const stalePregameBit = 16
-/** Where the bits of main lines begin. */
+/** The first bit of main lines. */
 export const mainShift = 5
 const mainBits = allMainBits << mainShift
 const reasonShift = 11
 const reasonBits = 7 << reasonShift
 const stateBits = liveBit | activeBit | stalePregameBit | mainBits
-/** Where the number of the sportsbook begins. */
+/** The first bit of the sportsbook's number. */
 export const bookShift = 16
 
-/** What being withheld, and why, does to the hash of a tail. */
+/** The value mixed into a tail's hash for being withheld and the reason. */
 const withheldHash = 0x5bd1e995
 const reasonHash = 0x27d4eb2f
 
-/** Price, time of change, and the attributes shown. */
+/** Price, time of change, and the shown attributes. */
 const tailNumbers = new Float64Array(2 + shownAttributes.length)
 const tailWords = new Int32Array(tailNumbers.buffer)
 
@@ -77,7 +76,7 @@ invariant(shownAttributes.length < 16, 'a record has a bit for each attribute th
 invariant(mainBits < 1 << reasonShift, 'main lines have room in the word of a row')
 invariant(withheldReasons.length < 8, 'reasons have room in the word of a row')
 
-/** Puts the attributes shown among the numbers above. @returns a bit for each that is stated */
+/** Puts the shown attributes into the numbers above. @returns a bit for each that is stated */
 const noteAttributes = compileLoop<(row: TailValues) => number>(
   shownAttributes,
   {
@@ -97,36 +96,37 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   readonly size: number
   /** @returns the number of the new row */
   add(block: Market, selection: Selection, list: List): number
-  /** The row's number goes to the next that comes. */
+  /** Removes the row. The next new row gets its number. */
   remove(row: number): void
-  /** What the row states from now on, and the hash of it. */
+  /** Sets the row's stated values and their hash. */
   state(row: number, tail: TailValues): void
   /** See `OddsRows.withhold`. */
   withhold(row: number, isWithheld: boolean): boolean
   /**
-   * Why the guard withholds the price: from 1, as `withheldReasons` has them, 0 for not at all. `state` forgets it.
-   * @returns whether that is news
+   * Sets why the guard withholds the price: from 1, in the order of `withheldReasons`, 0 for not at all. `state`
+   * resets it.
+   * @returns whether it changed
    */
   judge(row: number, reason: number): boolean
   reason(row: number): number
-  /** The number of its sportsbook. */
+  /** Returns the number of its sportsbook. */
   book(row: number): number
   price(row: number): number
-  /** The bits within `stateBits`. */
+  /** Returns the bits within `stateBits`. */
   bits(row: number): number
-  /** Says on whose main lines the row is. @returns whether that is news */
+  /** Sets the main lines that the row is on. @returns whether they changed */
   setMains(row: number, mains: number): boolean
   block(row: number): Market
   selection(row: number): Selection
   sighted(row: number): List
   readonly columns: RowColumns<List>
-  /** What the numbers of blocks stand for; some stand for nothing now. */
+  /** Blocks by number; some numbers are unused. */
   readonly blocks: readonly (Market | undefined)[]
-  /** The number that columns have for a market type; undefined when it has never been seen. */
+  /** Returns the number of a market type in the columns; undefined when it has never been seen. */
   market(marketType: string): number | undefined
 }
 
-/** @param capacity rows that there are records for so far */
+/** @param capacity rows that have records so far */
 export function createRowTable<Market extends Block, List extends Sighted>(
   records: RowRecords,
   capacity: number,
@@ -144,7 +144,7 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   const lists = createNumbered<List>()
   const numberedBlocks = createNumbered<Market>()
   const marketNumbers = new Map<string, number>()
-  /** By selection. */
+  /** The market type's number, by selection. */
   let marketOf = new Uint16Array(capacity)
   let blockOf = new Int32Array(capacity)
 

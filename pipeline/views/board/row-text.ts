@@ -2,12 +2,11 @@
  * The JSON of one odds row, as it is sent, in two parts:
  *
  * - the **head** names the bet; it is written when the row appears or its event is renamed;
- * - the **tail** holds what moves: the two sighting stamps at fixed places, then prices and flags.
+ * - the **tail** holds the parts that move: the two sighting stamps at fixed places, then prices and flags.
  *
- * Which members there are, and their order, is in `schemas/http/odds-columns.ts`; this file says what
- * each of them reads, and keeps the writing fast. A row's text starts with a comma and is padded with
- * blanks to the size of its slot, which JSON allows: rows lie back to back, a page is a copy of bytes,
- * and a price is rewritten in place.
+ * `schemas/http/odds-columns.ts` lists the fields and their order; this file writes their values, fast. A row's text
+ * starts with a comma and is padded with blanks to the size of its slot, which JSON allows: rows lie back to back, a
+ * page is a copy of bytes, and a price is rewritten in place.
  */
 
 import { attributes, type ShownAttribute, shownAttributes } from '../../../schemas/attributes.ts'
@@ -24,7 +23,7 @@ import { membersWriter } from '../../text/json-members.ts'
 const quoted = memoise((text: string) => JSON.stringify(text), 65_536)
 const quotedOrNull = (text: string | null) => (text === null ? null : quoted(text))
 
-// ---- the head: parts that many rows share are written once, by whoever keeps what they are about
+// ---- the head: parts that many rows share are written once, by the owner of their subject
 
 export interface SportsbookNames {
   readonly sportsbook: string
@@ -57,7 +56,7 @@ export const eventTexts = (event: EventRow): EventTexts => ({
   start: eventStart(event),
 })
 
-/** What the head of a row says. Sides are as the event is shown (`flipSelectionType` applied). */
+/** The values in the head of a row. Sides are as the event is shown (`flipSelectionType` applied). */
 export interface HeadValues {
   readonly id: number
   /** See `sportsbookText`. */
@@ -69,7 +68,7 @@ export interface HeadValues {
   readonly line: number | null
   readonly playerName: string | null
   readonly statCategory: string | null
-  /** Our address that leads to it; null where the sportsbook has none one can be led to. */
+  /** Our address that leads to it; null where the sportsbook has no such address. */
   readonly link: string | null
 }
 
@@ -86,7 +85,7 @@ const details = membersWriter<HeadValues>()(standingColumns.detail, {
   stat_category: ({ statCategory }) => quotedOrNull(statCategory),
 })
 
-/** The text up to the tail, beginning with the comma that separates it from the row before. */
+/** Returns the text up to the tail, beginning with the comma that separates it from the row before. */
 export const rowHead = (of: HeadValues): string =>
   `,{${rowId(of)}${of.sportsbook}${of.event.names}${selectionTexts(of)}${of.event.start}${details(of)}`
 
@@ -95,7 +94,7 @@ export const rowHead = (of: HeadValues): string =>
 export type MovingValues = Pick<OddsRow, 'price' | 'changedAt' | 'isLive' | 'isActive'>
 export type TailValues = MovingValues & Pick<OddsRow, ShownAttribute>
 
-/** Bytes of the tail; it is pure ASCII. @param attributes see `attributesText` */
+/** Returns the number of bytes of the tail, which is pure ASCII. @param attributes see `attributesText` */
 export function tailLength(row: MovingValues, attributes: string): number {
   return (
     stampsTemplate.length +
@@ -120,7 +119,7 @@ export function writeTail(
   rewriteTail(row, attributes, into, at)
 }
 
-/** The same over a tail whose stamps stay. */
+/** Writes a tail over another and keeps the sighting stamps. */
 export function rewriteTail(row: MovingValues, attributes: string, into: Uint8Array, at: number) {
   let to = at + stampsTemplate.length
   if (row.changedAt === null) to = put(noTime, into, to)
@@ -137,8 +136,8 @@ export function rewriteTail(row: MovingValues, attributes: string, into: Uint8Ar
 }
 
 /**
- * Writes another `is_active` into a tail; what follows it moves.
- * @param tail where the tail begins, and where its text ends
+ * Writes another `is_active` into a tail; the bytes behind it move.
+ * @param tail the start of the tail, and the end of its text
  * @returns by how many bytes the text is longer now
  */
 export function rewriteActive(
@@ -157,8 +156,9 @@ export function rewriteActive(
 }
 
 /**
- * Bytes to keep for a tail: it follows from what the row says alone, so that whoever shows the same rows sends the
- * same bytes. Any usual price, state and time of change fits where another stands; attributes have steps of 16 bytes.
+ * Returns the bytes to reserve for a tail. They depend only on the row's values, so that all views of the same rows
+ * send the same bytes. Any usual price, state and time of change fit the same room; attributes grow it in steps of 16
+ * bytes.
  *
  * @param attributesLength of `attributesText`, which is 1 where none is stated
  */
@@ -174,7 +174,7 @@ const blankTime = ' '.repeat(stampLength)
 const stamps = Object.keys(movingColumns.sighting)
   .map((name) => `"${name}":"${blankTime}",`)
   .join('')
-/** Where `last_seen_at` and `timestamp` stand, from the start of the tail. */
+/** The offsets of `last_seen_at` and `timestamp` from the start of the tail. */
 export const lastSeenAtOffset = stamps.indexOf(blankTime)
 export const timestampOffset = stamps.lastIndexOf(blankTime)
 const [changedAtName] = Object.keys(movingColumns.change)
@@ -187,13 +187,13 @@ const stateText = membersWriter<State>()(movingColumns.state, {
   status: ({ isLive }) => (isLive ? '"live"' : '"upcoming"'),
 })
 const stateTexts = [false, true].map((isLive) =>
-  // Attributes follow, each behind a comma of its own.
+  // Attributes follow, each behind its own comma.
   [false, true].map((isActive) => ascii(stateText({ isLive, isActive }).slice(0, -1))),
 )
 
 const stateBytes = ({ isLive, isActive }: MovingValues) => stateTexts[+isLive]![+isActive]!
 
-/** The end of a tail: the attributes that are stated, and the closing brace. */
+/** Returns the end of a tail: the stated attributes and the closing brace. */
 export const attributesText = compileLoop<(row: TailValues) => string>(shownAttributes, {
   before: "return ''",
   step: (value, at) =>
@@ -202,8 +202,8 @@ export const attributesText = compileLoop<(row: TailValues) => string>(shownAttr
 })
 
 /**
- * What a tail says of attributes, with another reason why the price is withheld: it is the last of them.
- * @param before the reason that it says, see `RowTable.judge`
+ * Returns the attributes of a tail with another reason why the price is withheld, which is the last of them.
+ * @param before the reason now in the text, see `RowTable.judge`
  */
 export const withReason = (attributesText: string, before: number, reason: number) =>
   attributesText.slice(0, -reasonEnds[before]!.length) + reasonEnds[reason]!
@@ -213,14 +213,14 @@ const reasonEnds = ['}', ...withheldReasons.map((reason) => `,"withheld":"${reas
 /** The bit of `withheld`, behind those of the attributes. */
 export const withheldAttributeBit = 1 << shownAttributes.length
 
-/** Attributes as members that are null, each followed by a comma. @param bits by `shownAttributes` */
+/** Returns attributes as null fields, each followed by a comma. @param bits by `shownAttributes` */
 export const goneText = memoise((bits: number) =>
   [...shownAttributes.map((name) => attributes[name].json), 'withheld']
     .map((json, i) => ((bits & (1 << i)) === 0 ? '' : `"${json}":null,`))
     .join(''),
 )
 
-/** A loop: for so few bytes, the runtime's own copy costs more than it copies. */
+/** Copies bytes in a loop: for so few bytes, the runtime's own copy has more overhead than that. */
 function put(bytes: Uint8Array, into: Uint8Array, at: number): number {
   for (let i = 0; i < bytes.length; i++) into[at + i] = bytes[i]!
   return at + bytes.length
@@ -232,11 +232,11 @@ const priceText = membersWriter<number>()(movingColumns.price, {
   odds_probability: (price) => String(shownProbability(price)),
   probability: (price) => String(shownProbability(price)),
 })
-/** Distinct prices are few, and one is written again and again. */
+/** Cached: distinct prices are few and are written again and again. */
 const priceBytes = memoise((price: number) => ascii(priceText(price)), 65_536)
-/** No price between 1.01 and 100 has a longer text. */
+/** The longest text of a price between 1.01 and 100, in bytes. */
 const usualPriceBytes = priceText(101.25).length
-/** The most that a tail takes but for price and attributes. */
+/** The most bytes of a tail without price and attributes. */
 const standingBytes =
   stampsTemplate.length +
   (stampLength + 3) +

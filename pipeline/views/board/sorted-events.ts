@@ -9,7 +9,7 @@ export interface Ordered {
 
 export interface SortedEvents<E extends Ordered> {
   add(key: string, event: E): void
-  /** `event` must still stand where it was added: take it out before its start changes. */
+  /** Removes `event`, which must still be at the place where it was added: remove it before its start changes. */
   remove(key: string, event: E): void
   list(key: string): readonly E[]
 }
@@ -34,7 +34,7 @@ export function createSortedEvents<E extends Ordered>(): SortedEvents<E> {
   }
 }
 
-/** The first position whose event does not come before `event`. */
+/** Returns the first position whose event does not come before `event`. */
 export function firstNotBefore(list: readonly Ordered[], event: Ordered): number {
   return bisect(0, list.length, (at) => compareEvents(list[at]!, event) < 0)
 }

@@ -1,4 +1,4 @@
-/** The sportsbooks of a view: their numbers, which stay theirs, and what rows say of them. */
+/** The sportsbooks of a view: their numbers, which never change, and their texts in rows. */
 
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
@@ -7,15 +7,15 @@ import { sportsbookText } from './row-text.ts'
 export interface Sportsbooks {
   /** By number. */
   readonly names: readonly string[]
-  /** One that has never been seen gets the next number. */
+  /** Returns the number of a sportsbook. A new one gets the next number. */
   numberOf(sportsbook: string): number
-  /** Undefined for one that has never been seen. */
+  /** Returns the number of a sportsbook; undefined for one that has never been seen. */
   find(sportsbook: string): number | undefined
-  /** Page order. */
+  /** Compares sportsbooks in page order. */
   compare(a: number, b: number): number
-  /** What rows say of it. */
+  /** Returns its text in rows. */
   text(book: number): string
-  /** Whether one can be led to its prices. */
+  /** Returns whether its prices have an address to lead to. */
   isLinked(book: number): boolean
 }
 

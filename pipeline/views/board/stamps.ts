@@ -1,8 +1,7 @@
 /**
- * When each part of the board last changed. **Stamps** are the board's own instants: epoch µs, each
- * given once, never going back. Each change stamps the parts of the board it belongs to, so that a
- * reader of some parts need not look at the others. The **shape** is which events, sportsbooks and
- * market types there are.
+ * The time when each part of the board last changed. **Stamps** are the board's own times: epoch µs, each used once,
+ * never going back. Each change stamps its parts of the board, so that a reader of some parts need not look at the
+ * others. The **shape** is the set of events, sportsbooks and market types.
  */
 
 /** The stamp of the newest change to something, sightings included; 0 for none yet. */
@@ -10,7 +9,7 @@ export interface Changed {
   stamp: number
 }
 
-/** Part of the board; no member names all of it. */
+/** A part of the board; without any field, all of it. */
 export interface BoardPart {
   readonly eventIds?: readonly string[] | undefined
   readonly leagues?: readonly string[] | undefined
@@ -18,16 +17,16 @@ export interface BoardPart {
   readonly marketTypes?: readonly string[] | undefined
 }
 
-/** What an event stamps with each of its changes. */
+/** The stamps that an event sets with each of its changes. */
 export interface StampedEvent {
   readonly changed: Changed
   readonly leagueChanged: Changed
   readonly sportChanged: Changed
-  /** Of the newest change in its league that is of no one market: sightings, names, starts. */
+  /** The newest change in its league that belongs to no single market: sightings, names, starts. */
   readonly leagueSeen: Changed
 }
 
-/** Keys of the parts of the board whose changes are told apart. */
+/** Keys of the parts of the board that are tracked separately. */
 const partKey = {
   sport: (sport: string) => `sport:${sport}`,
   league: (league: string) => `league:${league}`,
@@ -36,27 +35,27 @@ const partKey = {
 }
 
 export interface Stamps {
-  /** The newest stamp, or the clock where that is further. */
+  /** The newest stamp, or the clock where that is later. */
   readonly watermark: number
   readonly shapeStamp: number
-  /** Time passes. @param at epoch ms */
+  /** Moves the clock on. @param at epoch ms */
   moveTo(at: number): void
-  /** An event, a sportsbook or a market type came or went. */
+  /** Notes that an event, a sportsbook or a market type came or went. */
   reshape(): void
-  /** The stamps a new event of a league sets. */
+  /** Returns the stamps that a new event of a league sets. */
   ofEvent(league: string, sport: string): StampedEvent
   ofMarket(league: string, marketType: string): Changed
-  /** Something of the event changed. @returns the stamp */
+  /** Stamps a change of the event. @returns the stamp */
   stamp(event: StampedEvent): number
-  /** What changed is of no one market. */
+  /** Stamps a change of the event that belongs to no single market. */
   stampSeen(event: StampedEvent): void
   /** See `BoardView.watch`. */
   watch(part: BoardPart): () => number
-  /** All parts begin anew. */
+  /** Starts all parts anew. */
   clear(): void
 }
 
-/** @param findEvent the stamps of an event; undefined for one that is not there */
+/** @param findEvent returns the stamps of an event; undefined for one that does not exist */
 export function createStamps(findEvent: (id: string) => StampedEvent | undefined): Stamps {
   let watermark = 0
   let shapeStamp = 0
@@ -73,7 +72,7 @@ export function createStamps(findEvent: (id: string) => StampedEvent | undefined
     if (!changed) {
       changed = { stamp: 0 }
       parts.set(key, changed)
-      // A reader that watches the place where it would appear looks again.
+      // A reader that watches the place of a missing event must look again.
       reshape()
     }
     return changed
@@ -88,7 +87,7 @@ export function createStamps(findEvent: (id: string) => StampedEvent | undefined
     return now
   }
 
-  /** What has to be looked at for a part of the board of this shape. */
+  /** Returns the changes to watch for a part of the board of the current shape. */
   function changesOf({ eventIds, leagues, sports, marketTypes }: BoardPart): readonly Changed[] {
     const known = (keys: readonly string[]) => keys.flatMap((key) => parts.get(key) ?? [])
     if (eventIds) return eventIds.flatMap((id) => findEvent(id)?.changed ?? [])

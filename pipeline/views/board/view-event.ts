@@ -1,4 +1,4 @@
-/** An event as the board has it, with its sportsbooks and its markets. */
+/** An event on the board, with its sportsbooks and its markets. */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import type { Block, Sighted } from './block.ts'
@@ -12,20 +12,20 @@ export interface ViewOffer extends Sighted {
   readonly event: ViewEvent
   readonly sportsbook: string
   externalId: string | null
-  /** It has not been seen for so long that its rows would be withdrawn: they are shown as inactive. */
+  /** True when it has not been seen for so long that its rows should be withdrawn: they are shown as inactive. */
   isStale: boolean
 }
 
 /** The rows of one market of an event. */
 export interface EventBlock extends Block {
   readonly event: ViewEvent
-  /** The levels its rows count at. */
+  /** The levels at which its rows count. */
   readonly levels: readonly Level[]
   /** The newest change to a row of its market in its league. */
   readonly changed: Changed
-  /** How often rows came, went, or changed in whether bets are taken or they are live. */
+  /** The number of times a row came, went, became active or inactive, or became live or not. */
   offerChanges: number
-  /** The stamp of the newest time a row of it came, went or changed; sightings do not count. */
+  /** The stamp when a row of it last came, went or changed; sightings do not count. */
   pricedAt: number
 }
 
@@ -33,20 +33,20 @@ export interface ViewEvent extends Ordered, StampedEvent {
   row: EventRow
   startsAt: number
   readonly offers: Map<string, ViewOffer>
-  /** In page order: main markets first. */
+  /** The blocks in page order: main markets first. */
   readonly blocks: EventBlock[]
   rowCount: number
   liveRowCount: number
-  /** The same of its blocks together. */
+  /** The sum over its blocks. */
   offerChanges: number
-  /** How often a market came or went. */
+  /** The number of times a market came or went. */
   marketChanges: number
-  /** How often rows came or went, or a sportsbook came to call it otherwise: what lists of events say of it. */
+  /** The number of times rows came or went, or a sportsbook's id of the event changed: lists of events show both. */
   listingChanges: number
-  /** The newest of those of its blocks. */
+  /** The newest stamp of its blocks. */
   pricedAt: number
-  /** Its own row is gone; it stays while it has prices. */
+  /** True when its own row is gone; it stays while it has prices. */
   isForgotten: boolean
-  /** What its rows say of it. */
+  /** The texts about it in its rows. */
   texts: EventTexts
 }

@@ -1,6 +1,7 @@
 /**
- * Whose prices are shown as inactive, whatever they say: a sportsbook's on an event that have not been seen for so long
- * that the pipeline has to have withdrawn them, and all of one whose sources are down.
+ * The offers shown as inactive although they are stated as active: a sportsbook's prices on an event that have not
+ * been seen for so long that the pipeline must have withdrawn them, and all prices of a sportsbook whose sources are
+ * down.
  */
 
 import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
@@ -9,20 +10,20 @@ import { expiryMs, liveExpiryMs } from '../../rules/odds/freshness.ts'
 import type { OddsRows } from './odds-rows.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
 
-/** How long a pipeline may take to withdraw what has expired: a clock that differs, a rebalance. */
+/** The time a pipeline may take to withdraw expired prices: clocks differ, and rebalances take time. */
 const withdrawalMs = 15_000
 
 export interface Withholding {
   /** See `BoardView.staleAt`. */
   readonly staleAt: Position | null
-  /** Whether there is any offer of which `holds` could be true. */
+  /** Returns whether `holds` could be true for any offer. */
   isAny(): boolean
-  /** Whether its rows are shown as inactive, whatever they say. */
+  /** Returns whether the offer's rows are shown as inactive regardless of what they state. */
   holds(offer: ViewOffer): boolean
-  /** The offer was seen: it is not stale any more. */
+  /** Notes that the offer was seen: it is not stale any more. */
   seen(offer: ViewOffer): void
   applyStatus(sportsbook: string, status: SportsbookStatus): void
-  /** The records up to there are applied. */
+  /** Notes that the records up to this position are applied. */
   settle(upTo: Position): void
   /** See `BoardView.withholdStale`. @param position of the board */
   withholdStale(now: number, position: Position | null): void
@@ -31,11 +32,11 @@ export interface Withholding {
 
 export interface WithholdingParts {
   rows(): OddsRows<EventBlock, ViewOffer>
-  /** Events with rows. */
+  /** Returns the events with rows. */
   events(): readonly ViewEvent[]
-  /** Those that have rows of the sportsbook. */
+  /** Returns the events that have rows of the sportsbook. */
   eventsOf(sportsbook: string): readonly ViewEvent[]
-  /** A row is shown otherwise. @param stateBefore see `OddsRows.state` */
+  /** Called for a row that is shown differently. @param stateBefore see `OddsRows.state` */
   changed(row: number, stateBefore: number): void
 }
 
@@ -43,17 +44,17 @@ export function createWithholding(parts: WithholdingParts): Withholding {
   const { rows, events, eventsOf, changed } = parts
   /** Sportsbooks whose sources are down. */
   const down = new Set<string>()
-  /** Since when what was said last of a sportsbook's sources is so. */
+  /** The start of the newest known status of each sportsbook (epoch ms). */
   const statusSince = new Map<string, number>()
   let staleAt: Position | null = null
-  /** Whether the records that are being applied have shown that a stale one is there. */
+  /** Whether the records being applied have shown a stale offer again. */
   let isSeenAgain = false
-  /** No price is stale before (epoch ms). */
+  /** No price goes stale before this time (epoch ms). */
   let staleFrom = 0
 
   const holds = ({ isStale, sportsbook }: ViewOffer) => isStale || down.has(sportsbook)
 
-  /** Shows the rows of an offer, all of them settled, as `holds` says now. */
+  /** Shows the rows of an offer, all of them settled, as `holds` requires now. */
   function show(offer: ViewOffer) {
     const of = rows()
     const isWithheld = holds(offer)
@@ -78,7 +79,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
     },
     applyStatus(sportsbook, { status, since }) {
       const isDown = status === 'down'
-      // Each partition has a row of its own, and one that is behind says what was before.
+      // Each partition has its own row, and a partition that is behind has an older status.
       if (since < (statusSince.get(sportsbook) ?? since)) return
       statusSince.set(sportsbook, since)
       if (down.has(sportsbook) === isDown) return
@@ -94,7 +95,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
     withholdStale(now, position) {
       if (now < staleFrom) return
       rows().settle()
-      // A game that turns live meanwhile is soon stale.
+      // A game that turns live meanwhile goes stale soon.
       staleFrom = now + liveExpiryMs
       for (const event of events()) {
         for (const offer of event.offers.values()) {

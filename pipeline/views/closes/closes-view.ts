@@ -1,6 +1,6 @@
 /**
- * The closes of the last two days in memory, by event: the rows of the table of closing lines that have a
- * price. Written by its changelog alone. In typed columns, about 100 bytes a close.
+ * The closes of the last two days in memory, by event: the rows of the table of closing lines that have a price.
+ * Written only by its changelog. In typed columns, about 100 bytes a close.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
@@ -30,18 +30,18 @@ export type Close = Pick<
 export interface ClosesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
-  /** The closes of an event, in no order. */
+  /** Returns the closes of an event, in no order. */
   ofEvent(eventId: string): Close[]
-  /** How many that are, and when the last of the event's rows was captured. */
+  /** Returns the number of closes, and when the last of the event's rows was captured. */
   capturedOf(eventId: string): Captured
   readonly size: number
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
 }
 
 export interface Captured {
   readonly count: number
-  /** Of a close, or of the reason why there is none (epoch ms); 0 of none. */
+  /** The time of the last close, or of the last reason why there is none (epoch ms); 0 for none. */
   readonly lastAt: number
 }
 
@@ -67,7 +67,7 @@ export function createClosesView(): ClosesView {
   let selectionTypes = new Int32Array(firstCapacity)
   let playerNames = new Int32Array(firstCapacity)
   let statCategories = new Int32Array(firstCapacity)
-  /** When the last row of an event was captured, also of events whose closes have all become reasons. */
+  /** When the last row of each event was captured, also of events whose closes have all become reasons. */
   let lastRows = new Map<string, { at: number; startsAt: number }>()
   let newestAt = 0
   let keptRows = 0
@@ -90,7 +90,7 @@ export function createClosesView(): ClosesView {
 
   function createSlots() {
     return createLinkedSlots(firstCapacity, (capacity) => {
-      // After a reset they may be that long already.
+      // After a reset the columns may be that long already.
       if (capacity <= ids.length) return
       ids = grown(ids, capacity)
       lines = grown(lines, capacity)

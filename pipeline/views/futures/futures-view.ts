@@ -1,6 +1,6 @@
 /**
- * The tables of futures in memory: markets by id, each with what its sportsbooks offer. Written by
- * its changelogs alone. A market is here while some sportsbook offers it.
+ * The tables of futures in memory: markets by id, each with the offers of its sportsbooks. Written only by its
+ * changelogs. A market is listed while some sportsbook offers it.
  */
 
 import {
@@ -15,10 +15,10 @@ import { selectionKey } from '../../rules/odds/futures.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 
-/** What one sportsbook offers on a market. */
+/** The offer of one sportsbook on a market. */
 export interface FutureOffer {
   readonly row: FutureRow
-  /** By place in `row.prices`: equal keys at two sportsbooks are one selection. */
+  /** The keys by index in `row.prices`: equal keys at two sportsbooks are one selection. */
   readonly keys: readonly string[]
   /** Epoch ms. */
   readonly lastSeenAt: number
@@ -26,21 +26,21 @@ export interface FutureOffer {
 
 export interface FutureMarket {
   readonly id: string
-  /** By sportsbook; never empty. */
+  /** Offers by sportsbook; never empty. */
   readonly offers: ReadonlyMap<string, FutureOffer>
 }
 
 export interface FuturesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
-  /** By id. */
+  /** Returns the markets by id. */
   markets(): readonly FutureMarket[]
   find(id: string): FutureMarket | undefined
-  /** The price with an id, and the row that it stands in. */
+  /** Returns the price with an id, and the row that holds it. */
   findPrice(id: number): { readonly offer: FutureOffer; readonly price: FuturePrice } | undefined
-  /** All that have been seen since the process began. */
+  /** All sportsbooks seen since the process started. */
   readonly sportsbooks: ReadonlySet<string>
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
 }
 
@@ -51,7 +51,7 @@ interface Market extends FutureMarket {
 export function createFuturesView(): FuturesView {
   const markets = new Map<string, Market>()
   const seenAt = new Map<string, number>()
-  /** Where each price is. */
+  /** The row of each price, by price id. */
   const places = new Map<number, FutureRow>()
   const sportsbooks = new Set<string>()
   let inOrder: readonly FutureMarket[] | null = null

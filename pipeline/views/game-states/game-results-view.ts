@@ -1,4 +1,4 @@
-/** How the games of the last 30 days ended, in memory, by event. Written by its changelog alone. */
+/** How the games of the last 30 days ended, in memory, by event. Written only by its changelog. */
 
 import type { GameResultRow } from '../../../schemas/game-result.ts'
 import { topics } from '../../../schemas/topics.ts'

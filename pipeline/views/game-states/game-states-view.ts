@@ -1,6 +1,6 @@
 /**
- * Games in play in memory: what their sportsbooks' reports come to, with the names and sides that the
- * events have now. Written by its changelogs alone.
+ * Games in play in memory: the combined reports of their sportsbooks, with the current names and sides of the events.
+ * Written only by its changelogs.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -11,7 +11,7 @@ import { flipSides } from '../../rules/games/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 
-/** A game as a set of sportsbooks tells it, its sides as readers have them. */
+/** A game as reported by a set of sportsbooks, sides as readers have them. */
 export interface GameInPlay {
   readonly event: EventRow
   readonly state: GameState
@@ -21,17 +21,18 @@ export interface GameStatesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
   /**
-   * All games in play, as the row of the event says, that the set of sportsbooks tells, by sport, then by event id.
+   * Returns the games in play, by the row of the event, that the set of sportsbooks reports, by sport, then by event
+   * id.
    * @param bit the set, see `scopeBit`; 0 for none
    */
   games(bit: number): readonly GameInPlay[]
-  /** The same object while nothing of the game has changed. */
+  /** Returns a game; the same object while nothing of the game has changed. */
   find(eventId: string, bit: number): GameInPlay | undefined
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
 }
 
-/** A row and what it is shown as, by set, once that has been asked for. */
+/** A row and the games shown for it, by set, from the first request on. */
 interface Game {
   readonly row: GameStateRow
   readonly shown: Map<number, GameInPlay | undefined>

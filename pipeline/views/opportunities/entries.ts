@@ -1,4 +1,4 @@
-/** The rows of the table: by id, in no order by kind, and by event. What each comes to is written on it by others. */
+/** The rows of the table: by id, by kind in no order, and by event. Other modules write the value of each on it. */
 
 import {
   byKind,
@@ -8,35 +8,35 @@ import {
 } from '../../../schemas/opportunity.ts'
 import type { ListedOpportunity, TakenRows, Valued } from './priced.ts'
 
-/** What has to be looked at before an opportunity is worth anything. */
+/** The steps needed before an opportunity's value is current. */
 export const stale = {
   nothing: 0,
-  /** Prices of the rows that it takes. */
+  /** Read the prices of its rows. */
   prices: 1,
-  /** Which rows it takes, too. */
+  /** Look up its rows, too. */
   rows: 2,
 } as const
 
 export interface Entry extends ListedOpportunity {
-  /** Where it stands among those of its kind; below 0 once it is gone. */
+  /** Its index among those of its kind; below 0 once it is gone. */
   place: number
   readonly ofEvent: EventEntries
-  /** Of `stale`. */
+  /** One of the values of `stale`. */
   stale: number
-  /** The rows that it takes; null while one is missing, or no bets are taken on it. */
+  /** The rows that it takes; null while one is missing or inactive. */
   taken: TakenRows | null
   /** Its places among the users of these rows, in their order. */
   slots: readonly number[]
-  /** Where other sides count: of which market, and of which sportsbooks, by their numbers on the board. */
+  /** The market, and the sportsbooks by their numbers on the board, where other sides matter. */
   marketType: string
   books: readonly number[]
-  /** The lowest level that sees what it is measured against. */
+  /** The lowest visibility that sees the prices it is measured against. */
   seenFrom: number
   exact: Valued | null
   veiled: Valued | null
   /** Whether it may be bet on now. */
   stands: boolean
-  /** The levels whose lists it is in, a bit each. */
+  /** The visibilities whose lists it is in, a bit each. */
   inLists: number
 }
 
@@ -44,9 +44,9 @@ export interface EventEntries {
   readonly eventId: string
   readonly byKind: Readonly<Record<OpportunityKind, Set<Entry>>>
   count: number
-  /** None of those that stand ceases to before (epoch ms). */
+  /** Time until which every opportunity of the event that stands now still does (epoch ms). */
   standUntil: number
-  /** Some have figures and do not stand: the stamp of the event when they were last looked at, else NaN. */
+  /** The stamp of the event when those with figures that do not stand were last checked; NaN while there are none. */
   fallenAt: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * The opportunities that may be bet on, in order: a list for each kind and set of sportsbooks that somebody has asked
- * for, so that a page is read off it. They stand as of an instant, and cease to by the clock alone.
+ * The opportunities that may be bet on, in order: a list for each kind and set of sportsbooks requested so far, so
+ * that a page is read straight off it. The lists hold at one time, and entries leave them by the clock alone.
  */
 
 import { byKind, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
@@ -12,9 +12,9 @@ import type { BoardView } from '../board/board-view.ts'
 import { type Entries, type Entry, type EventEntries, stale } from './entries.ts'
 import { standsUntil, type Valued } from './priced.ts'
 
-/** Those of a kind and a set of sportsbooks that may be bet on, the greatest rank first, equals by id. */
+/** The opportunities of a kind and a set of sportsbooks that may be bet on, the greatest rank first, equals by id. */
 export interface OpportunityList extends Pick<SortedList<Valued>, 'size' | 'pieces'> {
-  /** Counts what is in it, from now on as it comes and goes. */
+  /** Counts the list's entries, now and as they come and go. */
   count(tally: Tally): void
 }
 
@@ -22,7 +22,7 @@ export interface Tally {
   add(one: Valued, by: 1 | -1): void
 }
 
-/** By rank, the greatest first; equals by id. */
+/** Compares by rank, the greatest first, then by id. */
 export const compareValued = (a: Valued, b: Valued) =>
   b.rank - a.rank || compareTexts(a.entry.row.id, b.entry.row.id)
 
@@ -30,9 +30,9 @@ export type OpportunityLists = ReturnType<typeof createLists>
 
 export function createLists(board: BoardView, entries: Entries) {
   const lists = byKind((): KeptList[] => [])
-  /** The instant as of which they stand. */
+  /** The time that the lists are valid for. */
   let clockAt = Number.NEGATIVE_INFINITY
-  /** No event has to be looked at because of the clock before. */
+  /** Time until which the clock alone changes no event's opportunities (epoch ms). */
   let standUntil = Number.POSITIVE_INFINITY
   const fallen = new Set<EventEntries>()
 
@@ -53,7 +53,7 @@ export function createLists(board: BoardView, entries: Entries) {
     }
   }
 
-  /** Whether it may be bet on as of `clockAt`; if so, its event is looked at again when it ceases to. */
+  /** Returns whether it may be bet on at `clockAt`. If so, its event is checked again when that ends. */
   function mayStand({ taken, ofEvent }: Entry): boolean {
     const until = standsUntil(board, taken!)
     if (clockAt <= until) {
@@ -79,13 +79,13 @@ export function createLists(board: BoardView, entries: Entries) {
     judgeAmong(ofEvent, true)
   }
 
-  /** @param isOfAll whether also those that stand */
+  /** @param isOfAll true to judge also those that stand */
   function judgeAmong(ofEvent: EventEntries, isOfAll: boolean) {
     ofEvent.fallenAt = Number.NaN
     fallen.delete(ofEvent)
     for (const kind of opportunityKinds) {
       for (const entry of ofEvent.byKind[kind]) {
-        // One whose prices have moved is judged when it is valued.
+        // An entry whose prices have moved is judged when it is valued.
         const hasValue = entry.exact !== null && entry.stale === stale.nothing
         if (hasValue && (isOfAll || !entry.stands)) judge(entry)
       }
@@ -106,7 +106,7 @@ export function createLists(board: BoardView, entries: Entries) {
 
   return {
     unlist,
-    /** It has been valued anew. */
+    /** Updates the lists for an entry that was valued anew. */
     relist(entry: Entry, exactBefore: Valued | null, veiledBefore: Valued | null, from: number) {
       const { exact, veiled, seenFrom } = entry
       entry.stands = exact !== null && mayStand(entry)
@@ -117,7 +117,7 @@ export function createLists(board: BoardView, entries: Entries) {
         if (before || value) list.replace(before, value)
       }
     },
-    /** Lets them be as of an instant. */
+    /** Moves the lists to another time (epoch ms). */
     moveTo(now: number) {
       if (now === clockAt && now <= standUntil && fallen.size === 0) return
       const hasGoneBack = now < clockAt
@@ -127,7 +127,7 @@ export function createLists(board: BoardView, entries: Entries) {
       }
       for (const ofEvent of fallen) {
         if (ofEvent.count === 0) fallen.delete(ofEvent)
-        // Set anew while it is gone through, it comes once more and has not changed.
+        // An event added again during the loop is visited once more, and is unchanged then.
         const stamp = board.find(ofEvent.eventId)?.changed.stamp ?? 0
         if (stamp !== ofEvent.fallenAt) judgeAmong(ofEvent, false)
       }
@@ -138,7 +138,7 @@ export function createLists(board: BoardView, entries: Entries) {
         if (ofEvent.standUntil < standUntil) standUntil = ofEvent.standUntil
       }
     },
-    /** Of a recording that begins again, what was seen is older than what was seen before. */
+    /** Handles a recording that starts again, where new sightings are older than those before. */
     noteSighting({ eventId, lastSeenAt }: Sighting) {
       const until = lastSeenAt + usableMs(true)
       const ofEvent = entries.byEvent.get(eventId)
@@ -147,7 +147,7 @@ export function createLists(board: BoardView, entries: Entries) {
       if (until < standUntil) standUntil = until
     },
     isKept: (kind: OpportunityKind) => lists[kind].length > 0,
-    /** The list, which may have to be filled yet. */
+    /** Returns the list, which may still have to be filled. */
     of(kind: OpportunityKind, level: number): KeptList {
       let list = lists[kind].find(({ bit }) => bit === 1 << level)
       if (!list) {
@@ -158,7 +158,7 @@ export function createLists(board: BoardView, entries: Entries) {
       return list
     },
     clear() {
-      // Those who read them have them in hand.
+      // Readers hold these list objects, so they are emptied and kept.
       for (const kind of opportunityKinds) for (const list of lists[kind]) list.clear()
       clockAt = Number.NEGATIVE_INFINITY
       standUntil = Number.POSITIVE_INFINITY
@@ -172,14 +172,14 @@ const filledAtOnce = 1_024
 interface KeptList extends OpportunityList {
   readonly level: number
   readonly bit: number
-  /** The rest of what there was when it was first asked for. */
+  /** The remaining work of filling the list after its first request. */
   filling: Iterator<void> | null
-  /** Puts a value in the place of another of the same opportunity; null for none. */
+  /** Replaces one value of an opportunity by another; null for none. */
   replace(before: Valued | null, value: Valued | null): void
   clear(): void
 }
 
-/** What an opportunity with these values is worth in a list; null for those who see it there not at all. */
+/** Returns the value of an opportunity in a list; null where the list's readers do not see it. */
 function valueIn(
   { bit, level }: KeptList,
   { row }: Entry,
@@ -213,7 +213,7 @@ function createList(level: number): KeptList {
       if (before && value) sorted.replace(before, value)
       else if (value) sorted.add(value)
       else if (before) sorted.remove(before)
-      // Entries are made by `entries.ts` alone.
+      // Only `entries.ts` makes entries.
       const entry = (value ?? before)!.entry as Entry
       entry.inLists = value ? entry.inLists | bit : entry.inLists & ~bit
       for (const tally of tallies) {

@@ -1,7 +1,7 @@
 /**
- * The table of opportunities in memory, and what each comes to by the prices on the board. Rows are written by their
- * changelog alone; figures are worked out when a price has moved, once for all who read them (`values.ts`), and
- * lists are kept in order (`lists.ts`).
+ * The table of opportunities in memory, with their values at the prices on the board. Rows are written only by their
+ * changelog; figures are computed when a price has moved, once for all readers (`values.ts`), and lists are kept in
+ * order (`lists.ts`).
  */
 
 import {
@@ -34,61 +34,62 @@ import { createValues } from './values.ts'
 
 export interface OpportunityView extends View {
   readonly board: BoardView
-  /** Fees that figures count. */
+  /** The fees that figures count. */
   readonly fees: Fees
   reset(): void
   apply(records: readonly LogRecord[]): void
   find(id: string): ListedOpportunity | undefined
-  /** All of a kind, in no order. */
+  /** Returns all opportunities of a kind, in no order. */
   all(kind: OpportunityKind): readonly ListedOpportunity[]
-  /** Those of a kind of one event. */
+  /** Returns the opportunities of a kind on one event. */
   ofEvent(eventId: string, kind: OpportunityKind): Iterable<ListedOpportunity>
   /**
-   * What it comes to for those who see the sportsbooks of a level. The same object until a price of it changes; null
-   * when a price is gone, or when the prices no longer make one.
+   * Returns its value for readers of a visibility. The same object until one of its prices changes; null when a price
+   * is gone, or when the prices no longer make an opportunity.
    */
   value(entry: ListedOpportunity, level: number): Valued | null
-  /** The same of a row that the table does not have. */
+  /** Returns the same for a row that is not in the table. */
   valueRow(row: OpportunityRow, level: number): Valued | null
-  /** The value that one of `list` or `listOf` has now; null when it is in none any more. */
+  /** Returns the current value of one from `list` or `listOf`; null when it is no longer in any. */
   current(of: Valued, level: number): Valued | null
-  /** Whether it may be bet on at an instant (epoch ms). */
+  /** Returns whether it may be bet on at a time (epoch ms). */
   stands(of: Valued, now: number): boolean
-  /** With its prices. */
+  /** Returns it with its prices. */
   item<Figures extends object>(of: Valued<Figures>): Item<Figures>
-  /** Lets all that stands be so as of an instant (epoch ms), see `current`. */
+  /** Moves the opportunities that stand to a time (epoch ms), see `current`. */
   moveTo(now: number): void
-  /** Those of a level, at an instant (epoch ms). Good until the board changes. */
+  /** Returns the list of a visibility at a time (epoch ms). Valid until the board changes. */
   list(kind: OpportunityKind, level: number, now: number): OpportunityList
   /**
-   * Does most of what `list` has to do first, a piece a step, while the board may change; null where that is little.
+   * Returns most of the work of `list`, a piece a step, to be done ahead while the board may change; null where that
+   * is little.
    */
   listAhead(kind: OpportunityKind, level: number): Iterator<void> | null
-  /** Those of a level of some events, in no order. */
+  /** Returns the opportunities of a visibility on some events, in no order. */
   listOf(
     kind: OpportunityKind,
     level: number,
     now: number,
     isOfEvent: (event: ViewEvent) => boolean,
   ): readonly Valued[]
-  /** Values all of a kind whose prices have moved. */
+  /** Values all opportunities of a kind whose prices have moved. */
   valueAll(kind: OpportunityKind): void
   /**
-   * Calls back for each that is valued anew, because it is new or a price of it has moved, also where it comes to
-   * nothing any more.
+   * Calls `watcher` for each opportunity valued anew, because it is new or one of its prices has moved, also where it
+   * no longer has a value.
    * @returns a function that ends it
    */
   watchValues(watcher: (entry: ListedOpportunity) => void): () => void
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
-  /** Ids whose rows changed after a version, some several times; null when that is not kept any more. */
+  /** Returns the ids whose rows changed after a version, some several times; null when that is no longer kept. */
   changedAfter(version: number): readonly string[] | null
 }
 
-/** Changes of rows whose ids are kept. */
+/** The number of changes of rows whose ids are kept. */
 const keptChanges = 0x8000
 
-/** So many are valued before others have their turn: a millisecond or two. */
+/** Opportunities valued before other work has its turn: a millisecond or two. */
 const valuedAtOnce = 128
 
 export function createOpportunityView(board: BoardView, fees: Fees = noFees): OpportunityView {
@@ -96,10 +97,10 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
   const lists = createLists(board, entries)
   const watchers = new Set<(entry: ListedOpportunity) => void>()
   const values = createValues(board, fees, entries, lists, tellWatchers)
-  /** Kinds of which all that there was at first has been valued. */
+  /** Kinds whose initial opportunities have all been valued. */
   const met = new Set<OpportunityKind>()
   let version = 0
-  /** Ids in the order they changed, each with the version it came to. */
+  /** Ids in order of change, each with the version that the change made. */
   let changed: { readonly id: string; readonly version: number }[] = []
   /** Changes up to this version are not kept. */
   let forgotten = 0
@@ -157,7 +158,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name === topics.sportsbookStatus.name) {
-          // Which opportunities stand depends on whose sources are down.
+          // Whether an opportunity stands depends on which sources are down.
           version++
           if (value) values.takeStatus(value as SportsbookStatus)
         } else if (topic.name === topics.sightings.name) {
@@ -174,7 +175,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     },
     doPutOff() {
       values.followBoard()
-      // Those that nobody asks for are valued once, so that whoever does has not to wait for all of them.
+      // Kinds that nobody requests are valued once, so that the first request need not wait for all of them.
       for (const kind of opportunityKinds) {
         if (met.has(kind) && !lists.isKept(kind)) continue
         if (values.valueSome(kind, valuedAtOnce)) return true
@@ -187,7 +188,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
     ofEvent: (eventId, kind) => entries.byEvent.get(eventId)?.byKind[kind] ?? none,
     value(entry, level) {
       values.followBoard()
-      // Entries are made here alone.
+      // Entries are made only here.
       return values.of(entry as Entry, level)
     },
     valueRow(row, level) {

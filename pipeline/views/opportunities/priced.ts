@@ -1,6 +1,6 @@
 /**
- * An opportunity with its prices as they stand on the board, and what they come to. Which rows of the board it
- * takes is looked up once a change; the prices themselves as objects are made for those that are shown.
+ * An opportunity with its current prices on the board, and its value. Its rows are looked up once a change; price
+ * objects are made only for those that are shown.
  */
 
 import type { OpportunityRow } from '../../../schemas/opportunity.ts'
@@ -12,31 +12,31 @@ import type { BoardView } from '../board/board-view.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type Quote, quoteAt, rowsOn } from '../query/quotes.ts'
 
-/** An opportunity with its prices as they stand. */
+/** An opportunity with its current prices. */
 export interface Priced {
   readonly row: OpportunityRow
   readonly event: ViewEvent
   readonly legs: readonly Quote[]
-  /** What each leg's price pays, its sportsbook's fee counted where fees are: decimal odds. */
+  /** The decimal odds of each leg, after the sportsbook's fee where fees are counted. */
   readonly nets: readonly number[]
-  /** The answers at the sharp book, or at those of the consensus one after the other; empty unless it is +EV. */
+  /** The outcomes at the sharp book, or at those of the consensus one after the other; empty unless it is +EV. */
   readonly reference: readonly Quote[]
-  /** What the same sportsbooks offer on the other side of each line; empty where that is no matter. */
+  /** The same sportsbooks' prices for the other side of each line; empty where other sides do not matter. */
   readonly others: readonly (Quote | undefined)[]
 }
 
 export type Item<Figures extends object = object> = Priced & { readonly figures: Figures }
 
-/** The rows of the board that an opportunity takes. Good while none of them changes. */
+/** The rows of the board that an opportunity takes. Valid while none of them changes. */
 export interface TakenRows {
-  /** Home before away as the event is shown, which may not be its frame. */
+  /** The legs, home before away as the event is shown, which may not be its frame. */
   readonly legs: readonly number[]
   readonly reference: readonly number[]
-  /** In the frame's order, -1 for none; empty where that is no matter. */
+  /** The other sides in the frame's order, -1 for none; empty where other sides do not matter. */
   readonly others: readonly number[]
 }
 
-/** @returns null when a price is gone, or no bets are taken on it */
+/** @returns null when a price is gone or inactive */
 export function takenRows(board: BoardView, row: OpportunityRow): TakenRows | null {
   const { rows } = board
   const legs = activeRows(board, row.legs)
@@ -54,7 +54,7 @@ export function takenRows(board: BoardView, row: OpportunityRow): TakenRows | nu
 const none: readonly number[] = []
 
 function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | null {
-  // Of its very length: an array that grows has room for many more, and there are very many.
+  // Allocated at its exact length: an array that grows reserves room for many more, and there are very many.
   const found = new Array<number>(ids.length)
   for (let at = 0; at < ids.length; at++) {
     const row = rows.find(ids[at]!)
@@ -65,8 +65,8 @@ function activeRows({ rows }: BoardView, ids: readonly number[]): number[] | nul
 }
 
 /**
- * The row of the opposite answer on the same line at the same sportsbook, where the market has two answers; -1
- * where there is none, or where it is given twice under different labels.
+ * Returns the row of the opposite outcome on the same line at the same sportsbook, where the market has two outcomes;
+ * -1 where there is none, or where it is listed twice under different labels.
  */
 function otherSide(board: BoardView, row: number): number {
   const { rows } = board
@@ -90,7 +90,7 @@ function otherSide(board: BoardView, row: number): number {
   return count === 1 ? other : -1
 }
 
-/** What a price pays after the fee of its sportsbook, where that is counted. */
+/** Returns the odds of a price after the fee of its sportsbook, where that is counted. */
 export function netOf(
   { sportsbook, price }: Pick<Quote, 'sportsbook' | 'price'>,
   fees: Fees,
@@ -134,7 +134,7 @@ export function pricesTaken(
   }
 }
 
-/** The price of the other side of a leg, at its own sportsbook; 0 for none. */
+/** Returns the price of the other side of a leg, at its own sportsbook; 0 for none. */
 function otherPrice({ rows }: BoardView, leg: number, others: readonly number[]): number {
   const offer = rows.sighted(leg)
   const other = others.find((row) => row >= 0 && rows.sighted(row) === offer)
@@ -142,7 +142,8 @@ function otherPrice({ rows }: BoardView, leg: number, others: readonly number[])
 }
 
 /**
- * Until when all of it may be bet on, if nothing is seen again (epoch ms): its prices, and that it has not begun.
+ * Returns until when all of it may be bet on if nothing is seen again (epoch ms): its prices are fresh and the event
+ * has not begun.
  */
 export function standsUntil({ rows }: BoardView, { legs, reference }: TakenRows): number {
   let until = Number.POSITIVE_INFINITY
@@ -150,13 +151,13 @@ export function standsUntil({ rows }: BoardView, { legs, reference }: TakenRows)
     const row = at < legs.length ? legs[at]! : reference[at - legs.length]!
     const isLive = rows.isLive(row)
     until = Math.min(until, rows.sighted(row).lastSeenAt + usableMs(isLive))
-    // At that very instant it has begun.
+    // At exactly `startsAt` the event has begun.
     if (!isLive) until = Math.min(until, rows.block(row).event.startsAt - 1)
   }
   return until
 }
 
-/** The prices as objects, for those who look at them. */
+/** Returns the prices as objects. */
 export function pricedOn(
   board: BoardView,
   row: OpportunityRow,
@@ -174,7 +175,7 @@ export function pricedOn(
   }
 }
 
-/** What an opportunity comes to, for those who see the prices it is measured against or for the others. */
+/** The value of an opportunity, either for readers who see the prices it is measured against or for the others. */
 export interface Valued<Figures extends object = object> {
   readonly entry: ListedOpportunity
   readonly taken: TakenRows
@@ -183,13 +184,13 @@ export interface Valued<Figures extends object = object> {
   readonly rank: number
   readonly sport: string
   readonly marketType: string
-  /** Of its first leg. */
+  /** The sportsbook of its first leg. */
   readonly sportsbook: string
-  /** Made when somebody looks at it. */
+  /** Made at the first read. */
   item: Item<Figures> | null
 }
 
-/** An opportunity whose row stands. */
+/** An opportunity that has a row in the table. */
 export interface ListedOpportunity {
   readonly row: OpportunityRow
 }
@@ -209,7 +210,9 @@ export function valued(
   return { entry, taken, figures, rank: rank(figures), sport, marketType, sportsbook, item: null }
 }
 
-/** The same for those who do not see the prices it is measured against; null where it is nothing to them. */
+/**
+ * Returns the same for readers who do not see the prices it is measured against; null where it has no value for them.
+ */
 export function veiled(exact: Valued, { prices }: PricesTaken): Valued | null {
   const rule = ruleOf(exact.entry.row.kind)
   if (!rule.veiled) return exact

@@ -1,4 +1,4 @@
-/** Which opportunities take which rows of the board. */
+/** An index from the rows of the board to the opportunities that take them. */
 
 import { grown } from '../../memory/grown.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
@@ -29,9 +29,9 @@ export function createRowUsers<User>() {
   }
 
   return {
-    /** @returns where it stands, row by row */
+    /** @returns its place among the users of each row */
     add({ legs, reference, others }: TakenRows, user: User): readonly number[] {
-      // Of its very length: an array that grows has room for many more, and there are very many.
+      // Allocated at its exact length: an array that grows reserves room for many more, and there are very many.
       const places = new Array<number>(legs.length + reference.length + others.length)
       let place = 0
       for (const row of legs) places[place++] = addTo(row, user)
@@ -39,7 +39,7 @@ export function createRowUsers<User>() {
       for (const row of others) places[place++] = addTo(row, user)
       return places
     },
-    /** @param places as `add` gave them */
+    /** @param places as `add` returned them */
     remove({ legs, reference, others }: TakenRows, places: readonly number[]) {
       let place = 0
       for (const row of legs) removeFrom(row, places[place++]!)

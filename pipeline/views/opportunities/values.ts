@@ -1,6 +1,7 @@
 /**
- * What opportunities come to by the prices on the board. The board is followed through its journal, which tells all
- * that moves a price, also what is in no log; what moved several times is valued once, in a pause or when it is asked.
+ * The values of opportunities at the prices on the board. It follows the board through its journal, which has every
+ * change of a price, also those in no log. An opportunity that moved several times is valued once, in a pause or on
+ * request.
  */
 
 import {
@@ -25,7 +26,7 @@ const none: readonly never[] = []
 
 const withOtherSides = opportunityKinds.filter((kind) => ruleOf(kind).needsOtherSides)
 
-/** @param valuedAnew called for each that has been valued, also for one that comes to nothing any more */
+/** @param valuedAnew called for each that has been valued, also for one that no longer has a value */
 export function createValues(
   board: BoardView,
   fees: Fees,
@@ -34,15 +35,15 @@ export function createValues(
   valuedAnew: (entry: Entry) => void,
 ) {
   const users = createRowUsers<Entry>()
-  /** By odds id, those that wait for a price to come, or to be taken bets on again. */
+  /** Opportunities waiting for a price to come or to become active again, by odds id. */
   const waiting = new Map<number, Set<Entry>>()
-  /** What is left of one that is gone or valued already is passed over. */
+  /** The stale entries. Those that are gone or valued already are skipped. */
   const staleOnes = byKind((): Entry[] => [])
-  /** None has been valued yet, so the board need not be followed. */
+  /** False while none has been valued, so that the board need not be followed. */
   let isFollowing = false
   /** The stamp up to which the board has been followed. */
   let followedTo = 0
-  /** Sportsbooks that only the owner sees, with since when that is so for each that anything is said of. */
+  /** Sportsbooks that only the owner sees, and the start of each sportsbook's newest known status. */
   const ownersOnly = new Set<string>()
   const statusSince = new Map<string, number>()
 
@@ -69,7 +70,7 @@ export function createValues(
     users.forEach(row, note, isPriceAlone ? stale.prices : stale.rows)
     if (isPriceAlone) return
     for (const entry of waiting.get(id) ?? none) note(entry, stale.rows)
-    // A price has come or gone that may be the other side of a leg.
+    // This price may be the other side of a leg.
     const { event, marketType } = block
     const ofEvent = entries.byEvent.get(event.id)
     if (!ofEvent) return
@@ -80,7 +81,7 @@ export function createValues(
     }
   }
 
-  /** Takes in what has changed on the board. */
+  /** Notes the changes on the board since the last call. */
   function followBoard() {
     const { watermark, journal } = board
     if (watermark === followedTo) return
@@ -151,7 +152,7 @@ export function createValues(
     valuedAnew(entry)
   }
 
-  /** The lowest level that sees all that prices are measured against. */
+  /** Returns the lowest visibility that sees all the prices it is measured against. */
   function seenFrom({ reference }: TakenRows): ScopeLevel {
     let level: ScopeLevel = 0
     for (const row of reference) {
@@ -184,23 +185,23 @@ export function createValues(
       leaveRows(entry)
       entry.stale = stale.nothing
     },
-    /** What it comes to for a level. The board has been followed. */
+    /** Returns its value for a visibility. The board must have been followed. */
     of(entry: Entry, level: number): Valued | null {
       if (entry.stale !== stale.nothing) value(entry)
       return level >= entry.seenFrom ? entry.exact : entry.veiled
     },
     valueSome,
-    /** How many of a kind have to be valued, at most. */
+    /** Returns how many of a kind have to be valued, at most. */
     countStale: (kind: OpportunityKind) => staleOnes[kind].length,
     takeStatus({ sportsbook, audience, since }: SportsbookStatus) {
-      // Each partition has a row of its own, and one that is behind says what was before.
+      // Each partition has its own row, and a partition that is behind has an older status.
       if (since < (statusSince.get(sportsbook) ?? since)) return
       statusSince.set(sportsbook, since)
       const isOwners = audience === 'owner'
       if (ownersOnly.has(sportsbook) === isOwners) return
       if (isOwners) ownersOnly.add(sportsbook)
       else ownersOnly.delete(sportsbook)
-      // Who sees what it is measured against follows from it.
+      // The audience decides who sees the prices it is measured against.
       noteAll()
     },
     clear() {

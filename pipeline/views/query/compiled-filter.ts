@@ -1,9 +1,9 @@
 /**
- * A filter of prices compiled for one board: the one answer to "is this row asked for?", now (`asks`) and as it was
- * or is by a change of the journal (`matches`).
+ * A filter of prices compiled for one board. It alone decides whether a row matches, now (`asks`) or before or after
+ * a change of the journal (`matches`).
  *
- * A walk asks the same: `events` in page order, of each event the blocks that `enter` lets in, of each block the
- * rows that `names` picks. Passes through the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work
+ * A walk applies the same tests: `events` in page order, of each event the blocks that `enter` lets in, of each block
+ * the rows that `names` picks. Passes through the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work
  * from the same parts.
  */
 
@@ -19,32 +19,32 @@ import { flagBits, type OddsFilter } from './odds-filter.ts'
 import { everyPrice, type PriceRange, pricesOfAmerican } from './price-range.ts'
 import type { RowPlace } from './row-place.ts'
 
-/** Good until the shape of the board changes: see `BoardView.shapeStamp`. */
+/** A compiled filter, valid until the shape of the board changes: see `BoardView.shapeStamp`. */
 export interface CompiledFilter {
   readonly view: BoardView
   readonly filter: OddsFilter
-  /** Of an event asked for, every row is. */
+  /** True when every row of a matching event matches. */
   readonly isOpen: boolean
-  /** Whether some events are not asked for. */
+  /** Whether the filter excludes any event. */
   readonly asksEvents: boolean
-  /** One byte a sportsbook, by number: 1 where it is allowed; undefined for all. */
+  /** One byte per sportsbook number: 1 where it is allowed; undefined for all. */
   readonly books: Uint8Array | undefined
   readonly prices: PriceRange
-  /** The bits of what a row says that are asked about, and what they have to be. */
+  /** The bits of a row's state that the filter tests, and their required values. */
   readonly bits: AskedBits
-  /** Events that may hold rows asked for, in page order, from the event of a place onwards. */
+  /** Walks the events that may hold matching rows, in page order, from the event of a place onwards. */
   events(after?: RowPlace): EventWalk
-  /** Whether an event is asked for, whatever rows it has. */
+  /** Returns whether an event matches, whatever rows it has. */
   isAsked(event: ViewEvent): boolean
-  /** Called for each block of such an event before its rows; false when it has none. */
+  /** Called for each block of such an event before its rows; returns false when none can match. */
   enter(block: EventBlock): boolean
-  /** Whether a row of the entered block is asked for. */
+  /** Returns whether a row of the entered block matches. */
   names(row: number): boolean
   /**
-   * Which of the rows of such a block are, in one pass.
-   * @param list row numbers, of which those at `from` up to `to` are looked at
-   * @param most ends with so many
-   * @param into gets their places in the list
+   * Finds the matching rows of such a block in one pass.
+   * @param list row numbers, looked at from `from` up to `to`
+   * @param most stops after this many
+   * @param into receives their places in the list
    * @returns how many there are
    */
   pick(
@@ -55,25 +55,25 @@ export interface CompiledFilter {
     most: number,
     into: Int32Array,
   ): number
-  /** Whether any row, whatever its event and block, is asked for. */
+  /** Returns whether a row of any event and block matches. */
   asks(row: number): boolean
-  /** Whether rows of an event, a market and a sportsbook may be asked for at any time. */
+  /** Returns whether rows of an event, a market and a sportsbook can ever match. */
   belongs(event: EventRow, marketType: string, book: number): boolean
   /**
-   * Whether a row is asked for while it is so. Of what has gone too: it goes by the values asked for, not by what they
-   * stand for now.
+   * Returns whether a row in this state matches. Works for deleted rows too: it compares the filter's values, not
+   * their current numbers.
    * @param state bits of `row-table.ts`, or `absentBit`
    */
   matches(event: EventRow, marketType: string, book: number, price: number, state: number): boolean
 }
 
-/** Of `row-table.ts`. */
+/** A test of the bits of `row-table.ts`. */
 export interface AskedBits {
   readonly mask: number
   readonly wanted: number
 }
 
-/** A filter that is used again on a board of the same shape is not compiled again. */
+/** Compiled filters, reused while the board has the same shape. */
 const compiled = new WeakMap<OddsFilter, { readonly stamp: number; readonly of: CompiledFilter }>()
 
 export function compile(view: BoardView, filter: OddsFilter): CompiledFilter {
@@ -112,7 +112,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   const isInState = (price: number, state: number) =>
     (state & mask) === wanted && price >= from && price < to
 
-  // Walks ask of row after row: they are not asked about what the filter does not say.
+  // Walks test row after row, so tests that the filter does not need are left out.
   const ofBooks = books ? (row: number) => books[rows.book(row)] === 1 : undefined
   const ofState =
     mask !== 0 || isPriced
@@ -131,7 +131,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     bits,
     isOpen: !books && !marketTypes && !ofState,
     asksEvents,
-    // A walk over all events asks nothing of each.
+    // A walk over all events tests none of them.
     events: (after) =>
       walkEvents(view, filter, asksEvents ? ({ row }) => isOfEvent(row) : undefined, after),
     isAsked: ({ row }) => isOfEvent(row),
@@ -182,7 +182,7 @@ function bitsOf(filter: OddsFilter): AskedBits {
 const flags = Object.keys(flagBits) as (keyof typeof flagBits)[]
 const allSet = mainLineSets.indexOf('all')
 
-/** Undefined for a list that allows everything. */
+/** Returns a test for the allowed values; undefined for a list that allows everything. */
 function among(allowed: readonly string[] | undefined): ((value: string) => boolean) | undefined {
   if (!allowed) return undefined
   const [only] = allowed
@@ -191,7 +191,7 @@ function among(allowed: readonly string[] | undefined): ((value: string) => bool
   return (value) => set.has(value)
 }
 
-/** One byte a sportsbook of the view: 1 where it is among those named. */
+/** Returns one byte per sportsbook of the view: 1 where it is among those named. */
 function bookMask(view: BoardView, sportsbooks: readonly string[]): Uint8Array {
   const mask = new Uint8Array(view.sportsbooks.length)
   for (const sportsbook of sportsbooks) {

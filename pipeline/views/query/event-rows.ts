@@ -1,10 +1,10 @@
-/** The rows of one event that a filter asks for, in page order, copied as the bytes they are kept as. */
+/** The matching rows of one event, in page order, copied as stored bytes. */
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 
-/** What was copied. */
+/** A summary of the copied rows. */
 export interface EventRows {
   readonly count: number
   /** The newest sighting among them (epoch ms); 0 for none. */
@@ -13,7 +13,7 @@ export interface EventRows {
 
 /**
  * Appends the rows, without the comma before the first.
- * @param event one of the filter's, or none that it asks for: then nothing is copied
+ * @param event one of the filter's; for any other, nothing is copied
  */
 export function writeEventRows(
   asked: CompiledFilter,
@@ -48,7 +48,7 @@ export function writeEventRows(
       copy(block, from, block.count)
     }
   }
-  // Every text begins with the comma that follows its predecessor; the first has none.
+  // Every text begins with the comma after its predecessor; the first has none.
   if (count > 0) into.bytes[start] = blank
   return { count, lastSeenAt }
 

@@ -1,4 +1,6 @@
-/** The events that may hold prices asked for, in page order, from the shortest lists that have them all. */
+/**
+ * A walk over the events that may hold matching prices, in page order, from the shortest lists that contain them all.
+ */
 
 import type { BoardView } from '../board/board-view.ts'
 import { eventListKey } from '../board/board-view.ts'
@@ -7,13 +9,12 @@ import type { ViewEvent } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import type { RowPlace } from './row-place.ts'
 
-/** The next event of a walk; undefined at its end. */
+/** Returns the next event of a walk; undefined at its end. */
 export type EventWalk = () => ViewEvent | undefined
 
 /**
- * @param isAsked what the filter asks of an event beside its sportsbooks and its live rows; undefined
- *   for nothing
- * @param after begins with the event of this place, or the first behind it
+ * @param isAsked the filter's test of an event beside its sportsbooks and its live rows; undefined for none
+ * @param after starts with the event of this place, or the first behind it
  */
 export function walkEvents(
   view: BoardView,
@@ -45,7 +46,7 @@ function hasRows({ rowCount, liveRowCount }: ViewEvent, live: boolean): boolean 
   return live ? liveRowCount > 0 : liveRowCount < rowCount
 }
 
-/** The shortest lists that hold the filter's events, each in page order. */
+/** Returns the shortest lists that hold the filter's events, each in page order. */
 export function eventLists(view: BoardView, filter: OddsFilter): readonly (readonly ViewEvent[])[] {
   if (filter.eventIds) return [eventsById(view, filter.eventIds)]
   const { leagues, sports, sportsbooks, live, isEventNamed } = filter
@@ -61,7 +62,7 @@ export function eventLists(view: BoardView, filter: OddsFilter): readonly (reado
   return choices.reduce((least, choice) => (length(choice) < length(least) ? choice : least))
 }
 
-/** What a question about events names, while no event comes, goes, or says something else of itself. */
+/** The events that a filter names, valid while no event comes, goes or changes. */
 interface NamedEvents {
   readonly view: BoardView
   readonly shapeStamp: number
@@ -94,7 +95,7 @@ function eventsById(view: BoardView, eventIds: readonly string[]): readonly View
   return [...found].sort(compareEvents)
 }
 
-/** One walk through several ordered lists; an event in two of them comes once. */
+/** Merges several ordered lists into one walk; an event in two of them comes once. */
 function merged(
   lists: readonly (readonly ViewEvent[])[],
   from: { id: string; startsAt: number } | undefined,

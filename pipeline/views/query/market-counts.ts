@@ -1,16 +1,16 @@
-/** How many selections a market of an event has at some sportsbooks. */
+/** The number of selections that a market of an event has at some sportsbooks. */
 
 import type { BoardView } from '../board/board-view.ts'
 import type { EventBlock } from '../board/view-event.ts'
 
 export interface MarketSelections {
-  /** Distinct ones; 0 where none of the sportsbooks has a price. */
+  /** The number of distinct selections; 0 where none of the sportsbooks has a price. */
   readonly count: number
   /** Whether any of them has a line. */
   readonly hasLine: boolean
 }
 
-/** @param books one byte a sportsbook: 1 where its prices count; undefined for all */
+/** @param books one byte per sportsbook: 1 where its prices count; undefined for all */
 export function countSelections(
   { rows }: BoardView,
   block: EventBlock,
@@ -19,7 +19,7 @@ export function countSelections(
   let count = 0
   let hasLine = false
   let last = 0
-  // Rows of a block that have the same selection stand together.
+  // Rows with the same selection are adjacent in a block.
   for (let i = 0; i < block.count; i++) {
     const row = block.rows[i]!
     const { number, line } = rows.selection(row)

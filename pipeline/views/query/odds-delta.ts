@@ -1,7 +1,7 @@
 /**
- * What has changed on the board since an instant, for clients that poll: rows oldest change first, and
- * ids to take out. Sightings alone are no change. A client that asks again from `completeTo` has lost
- * nothing, even when this answer was cut short.
+ * The changes on the board since a stamp, for clients that poll: rows, oldest change first, and ids to remove.
+ * Sightings alone are no change. A client that polls again from `completeTo` loses nothing, even when this response
+ * was cut short.
  */
 
 import { type PageBuffer, reserve } from '../../text/page-buffer.ts'
@@ -11,48 +11,48 @@ import { compile } from './compiled-filter.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { createOutcomes } from './outcomes.ts'
 
-/** Matches are counted up to here; beyond it a client should take a fresh snapshot. */
+/** The most matches counted; beyond it a client should take a fresh snapshot. */
 export const mostCounted = 10_000
 
-/** Most ids to take out in one answer. */
+/** The most ids to remove in one response. */
 export const mostRemoved = 1_000
 
 export interface ChangedRow {
   readonly id: number
-  /** When it changed, or came to be asked for (epoch µs); no two are the same. */
+  /** The time when it changed or began to match (epoch µs); no two are the same. */
   readonly stamp: number
 }
 
 export interface OddsDelta {
-  /** Rows asked for that changed, or came to be asked for, oldest change first; at most `mostCounted` + 1. */
+  /** Matching rows that changed or began to match, oldest change first; at most `mostCounted` + 1. */
   readonly changed: readonly ChangedRow[]
-  /** Ids of rows that were asked for since, and have gone or are asked for no more; oldest first. */
+  /** Ids of rows that matched at some time since, and are gone or match no more; oldest first. */
   readonly removed: readonly number[]
-  /** Numbers of the sportsbooks that these were at. */
+  /** The sportsbooks of the removed rows, by number. */
   readonly removedBooks: ReadonlySet<number>
-  /** There were more than `mostRemoved`. */
+  /** True when there were more than `mostRemoved`. */
   readonly removedTruncated: boolean
   /**
-   * A fresh snapshot is the shorter way: the board does not remember so far back, and who goes on with what there is
-   * keeps rows that have gone; or so many rows leave the filter that answers would fall behind.
+   * True when a client should take a fresh snapshot: the board does not remember so far back, so the client would
+   * keep rows that are gone; or so many rows leave the filter that responses would fall behind.
    */
   readonly isBeyond: boolean
-  /** What happened before is not remembered (epoch µs). */
+  /** Changes up to this stamp are not remembered (epoch µs). */
   readonly reach: number
-  /** Everything up to this stamp is in this answer (epoch µs). */
+  /** This response has everything up to this stamp (epoch µs). */
   readonly completeTo: number
 }
 
-/** A delta under way: the board may change between two steps. */
+/** A delta in progress: the board may change between two steps. */
 export interface DeltaDraft {
   readonly filter: OddsFilter
-  /** Looks at some thousand changes or rows. @returns whether that was all */
+  /** Looks at some thousand changes or rows. @returns whether it is done */
   step(): boolean
-  /** Looks at all that are left; the delta as of now. */
+  /** Looks at all that are left, and returns the delta as of now. */
   finish(): OddsDelta
 }
 
-/** So many changes, or rows, take about a millisecond. */
+/** Changes, or rows, for about a millisecond. */
 const changesOfStep = 4_096
 const rowsOfStep = 8_192
 
@@ -105,7 +105,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
   }
 }
 
-/** The delta in one go. */
+/** Returns the delta in one go. */
 export const oddsDelta = (view: BoardView, filter: OddsFilter, since: number) =>
   draftDelta(view, filter, since).finish()
 
@@ -116,18 +116,18 @@ interface KnownRow extends ChangedRow {
 
 interface KnownRows {
   step(): boolean
-  /** What changed later is not among those listed. */
+  /** Changes after this stamp are not listed. */
   readonly completeTo: number
   list(): readonly KnownRow[]
 }
 
-/** Rows asked for now that changed since, where nobody remembers what there was: the oldest of them. */
+/** Finds the matching rows that changed since a stamp that the journal no longer reaches: the oldest of them. */
 function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRows {
   const asOf = view.watermark
   const events: ViewEvent[] = []
   const next = compile(view, filter).events()
   for (let event = next(); event; event = next()) events.push(event)
-  /** One more than are told, for who asks whether there are more. */
+  /** One more than a delta lists, to know whether there are more. */
   const most = mostCounted + 2
   let found: KnownRow[] = []
   let to = asOf
@@ -165,7 +165,7 @@ function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRow
     },
     list() {
       cut()
-      // What has changed meanwhile is told by its new stamp, or not asked for any more.
+      // A row that changed meanwhile is reported with its new stamp, or no longer matches.
       const isAsItWas = ({ id, stamp }: KnownRow) => {
         const row = view.rows.find(id)
         return row >= 0 && view.journal.stamp(row) === stamp
@@ -175,7 +175,7 @@ function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRow
   }
 }
 
-/** Appends the rows of these ids that are still there, without the comma before the first. */
+/** Appends the rows of these ids that still exist, without the comma before the first. */
 export function writeRows(view: BoardView, ids: Iterable<number>, into: PageBuffer): OnPage {
   const { rows } = view
   const start = into.length
@@ -200,7 +200,7 @@ export function writeRows(view: BoardView, ids: Iterable<number>, into: PageBuff
 
 export interface OnPage {
   readonly count: number
-  /** Numbers of the sportsbooks. */
+  /** The sportsbooks by number. */
   readonly books: ReadonlySet<number>
   /** The newest sighting (epoch ms); 0 for none. */
   readonly updatedAt: number

@@ -1,42 +1,42 @@
-/** What can be asked of the prices on a board, in our ids; a member absent asks nothing. */
+/** A filter of the prices on a board, in our ids; an absent field filters nothing. */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import { liveBit, stalePregameBit } from '../board/row-table.ts'
 
-/** Filters by one bit of what a row says: true for rows that have it, false for the others. */
+/** The flags that filter by one bit of a row's state: true for rows that have it, false for the others. */
 export const flagBits = { live: liveBit, stalePregame: stalePregameBit } as const
 
 type Flags = { readonly [Flag in keyof typeof flagBits]?: boolean | undefined }
 
 export interface OddsFilter extends Flags {
-  /** Sportsbooks allowed; undefined for all in the view. */
+  /** The allowed sportsbooks; undefined for all in the view. */
   readonly sportsbooks?: readonly string[] | undefined
   readonly sports?: readonly string[] | undefined
   readonly leagues?: readonly string[] | undefined
   readonly marketTypes?: readonly string[] | undefined
   readonly eventIds?: readonly string[] | undefined
-  /** Bounds of the American price, as shown, both inclusive. */
+  /** The bounds of the American price, as shown, both inclusive. */
   readonly minAmerican?: number | undefined
   readonly maxAmerican?: number | undefined
   /** True for the main line of each question, false for the others. */
   readonly mainLine?: boolean | undefined
-  /** Whose main lines these are, by place in `mainLineSets`; those of all sportsbooks where it is absent. */
+  /** The set of sportsbooks that `mainLine` refers to, by index in `mainLineSets`; absent for all sportsbooks. */
   readonly lineSet?: number | undefined
-  /** The same of each sportsbook's own main line. */
+  /** True for each sportsbook's own main line, false for the others. */
   readonly ownMainLine?: boolean | undefined
-  /** For what has gone: whether a type that perhaps no row carries any more is one of `marketTypes`. */
+  /** For deleted rows: returns whether a type that perhaps no row has any more is one of `marketTypes`. */
   readonly isMarketNamed?: ((marketType: string) => boolean) | undefined
-  /** What else is asked of events: the same of the same row, always. */
+  /** Any other test of events; it must always return the same for the same row. */
   readonly isEventNamed?: ((event: EventRow) => boolean) | undefined
 }
 
-/** Whether the filter asks nothing but these: what is kept or scanned by some members knows no others. */
+/** Returns whether the filter uses only these fields: caches and scans by some fields cannot honour others. */
 export const asksOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilter>): boolean =>
   Object.entries(filter).every(
     ([name, value]) => value === undefined || members.has(name as keyof OddsFilter),
   )
 
-/** Members by which what is asked for follows from which rows there are, not from their prices. */
+/** Fields that match by which rows exist, not by their prices. */
 export const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
   'sportsbooks',
   'sports',
@@ -46,6 +46,6 @@ export const followsOffers: ReadonlySet<keyof OddsFilter> = new Set([
   'eventIds',
   'isEventNamed',
   'live',
-  // Alone it asks nothing.
+  // `lineSet` alone filters nothing.
   'lineSet',
 ])

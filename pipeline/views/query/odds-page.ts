@@ -1,9 +1,9 @@
 /**
- * Pages of the odds table: which rows a filter names, in page order (event start, event id, market,
- * selection, sportsbook), copied as the bytes they are kept as.
+ * Pages of the odds table: the rows that a filter names, in page order (event start, event id, market, selection,
+ * sportsbook), copied as stored bytes.
  *
- * No page looks at the whole table: events come from the shortest lists that have them, and totals
- * say which events are worth a look (`totals.ts`).
+ * No page looks at the whole table: events come from the shortest lists that contain them, and totals show which
+ * events to look at (`totals.ts`).
  */
 
 import { type ContentHash, createContentHash } from '../../memory/content-hash.ts'
@@ -18,41 +18,41 @@ export interface PageRange {
   /** 1 to some hundreds. */
   readonly limit: number
   readonly offset: number
-  /** Start behind this place instead of at `offset`. */
+  /** Starts behind this place instead of at `offset`. */
   readonly after?: RowPlace | undefined
   /**
-   * Ends the page behind so many rows that are looked at, also where few of them are named, and does not count
-   * how many there are: for readers that take all of them, a page after the other.
+   * The most rows to look at: the page ends behind them even where few match, and the total is not counted. For
+   * readers that read all rows, page after page.
    */
   readonly mostLooked?: number
 }
 
-/** Good until the next page. */
+/** A page, valid until the next page. */
 export interface OddsPage {
   readonly count: number
-  /** All rows the filter names; 0 where they are not counted. */
+  /** The number of rows the filter names; 0 where they are not counted. */
   readonly total: number
-  /** With `mostLooked`, that there may be more. */
+  /** Whether there are more; with `mostLooked`, whether there may be. */
   readonly hasMore: boolean
-  /** The last row, with `mostLooked` the last one looked at; -1 where there is none. */
+  /** The last row, or with `mostLooked` the last one looked at; -1 for none. */
   readonly last: number
-  /** By number, 1 for the sportsbooks on the page. */
+  /** One byte per sportsbook number: 1 for those on the page. */
   readonly books: Uint8Array
   /** The newest sighting on the page (epoch ms); 0 when empty. */
   readonly updatedAt: number
-  /** What the page says so far; whoever adds to the answer adds to it. */
+  /** The hash of the page so far; code that adds to the response adds to it. */
   readonly content: ContentHash
 }
 
-/** The rows of a page as they were when it was last written or looked at. */
+/** The rows of a page when it was last written or checked. */
 export interface ShownRows {
-  /** Of each page as it is made. @param digest of its rows */
+  /** Notes a page as it is made. @param digest of its rows */
   note(totals: Totals, rows: Int32Array, count: number, digest: string): void
-  /** Whether the page would come out the same. False where nobody can tell without making it. */
+  /** Returns whether the page would come out the same. False where only making it would tell. */
   stand(): boolean
 }
 
-/** @param filter of the pages, while the shape of the board stays */
+/** @param filter returns the filter of the pages, while the shape of the board stays */
 export function createShownRows(view: BoardView, filter: () => OddsFilter): ShownRows {
   let shown = new Int32Array(0)
   let count = 0
@@ -75,7 +75,7 @@ export function createShownRows(view: BoardView, filter: () => OddsFilter): Show
     stand() {
       if (rowsChangedAt === undefined || shapeStamp !== view.shapeStamp || moves !== view.moves)
         return false
-      // None has come or gone, so the numbers still stand for the same rows.
+      // No row came or went, so the numbers still belong to the same rows.
       if (totalsOf(compile(view, filter())).rowsChangedAt !== rowsChangedAt) return false
       content.begin()
       for (let i = 0; i < count; i++) view.rows.addContent(shown[i]!, content)
@@ -84,15 +84,15 @@ export function createShownRows(view: BoardView, filter: () => OddsFilter): Show
   }
 }
 
-// Of the page that is being made: pages are made one after the other.
+// Scratch space of the page in progress: pages are made one after the other.
 const content = createContentHash()
 let places = new Int32Array(1_024)
 let found = new Int32Array(1_024)
 let onPage = new Uint8Array(64)
 
 /**
- * Appends the rows of a page to `into`, without the comma before the first. Without `into` nothing
- * is copied: the page is only looked at.
+ * Appends the rows of a page to `into`, without the comma before the first. Without `into` the page is only checked
+ * and nothing is copied.
  */
 export function writeOddsPage(
   view: BoardView,
@@ -112,10 +112,10 @@ export function writeOddsPage(
   const next = asked.events(after)
   const start = into?.length ?? 0
   let skip = after ? 0 : range.offset
-  // The total says when the last row has been met, but not how many lie before a cursor.
+  // The total shows when the last row is reached, but not how many lie before a cursor.
   const isKnown = isCounting && !after
   const mostLeft = isCounting ? Math.max(0, total - skip) : Number.POSITIVE_INFINITY
-  /** One more tells whether there are more, where the total does not. */
+  /** One more shows whether there are more, where the total does not. */
   const sought = isKnown ? limit : limit + 1
   if (shown && found.length < sought) found = new Int32Array(2 * sought)
   if (onPage.length < view.sportsbooks.length) onPage = new Uint8Array(2 * view.sportsbooks.length)
@@ -173,7 +173,7 @@ export function writeOddsPage(
       }
     }
   }
-  // Every text begins with the comma that follows its predecessor; the first has none.
+  // Every text begins with the comma after its predecessor; the first has none.
   if (into && count > 0) into.bytes[start] = blank
   shown?.note(totals, found, count, content.digest())
   content.add(total)

@@ -1,21 +1,21 @@
 /**
- * What became of the rows of a filter since a stamp: one fold over the journal of the board, of whether each row was
- * asked for before each change and is after it.
+ * The outcomes of a filter's rows since a stamp: one fold over the journal of the board, over whether each row
+ * matched before each change and after it.
  */
 
 import { changeKind, type RowChange } from '../board/journal.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 
-/** Of one row, which was asked for at some time since. */
+/** The outcome of one row that matched at some time since. */
 export interface Outcome {
   readonly id: number
   /** Its sportsbook's number in the view. */
   readonly book: number
-  /** Whether it is asked for now. */
+  /** Whether it matches now. */
   readonly is: boolean
-  /** Whether it came, came to be asked for, or its bet is named anew: who has it merged before has it whole. */
+  /** Whether it came, began to match, or its bet was renamed, so that clients need the whole row. */
   readonly isWhole: boolean
-  /** Of the newest change by which it came, went, or shows something else. */
+  /** The stamp of the newest change by which it came, went or shows something else. */
   readonly stamp: number
 }
 
@@ -24,7 +24,7 @@ interface Folded {
   readonly book: number
   is: boolean
   isWhole: boolean
-  /** Whether it shows something else, or came to be asked for. */
+  /** Whether it shows something else, or began to match. */
   isNews: boolean
   stamp: number
 }
@@ -33,18 +33,18 @@ interface Folded {
 export interface Outcomes {
   /**
    * Folds the changes after those folded before.
-   * @param most ends after so many
+   * @param most stops after this many
    * @param until a stamp, inclusive
-   * @returns whether it came to an end; false where there are more
+   * @returns whether it reached the end; false where there are more
    */
   step(most: number, until?: number): boolean
-  /** The newest stamp that is folded, which the journal must still reach back to when the next is. */
+  /** The newest folded stamp. The journal must still reach back to it at the next step. */
   readonly upTo: number
   list(): Iterable<Outcome>
 }
 
 /**
- * A row that came and went again is among them: a client may have been told of it meanwhile.
+ * Includes rows that came and went again, because a client may have received them meanwhile.
  * @param since a stamp that the journal reaches back to; the changes after it are folded
  */
 export function createOutcomes(asked: () => CompiledFilter, since: number): Outcomes {
@@ -75,7 +75,7 @@ export function createOutcomes(asked: () => CompiledFilter, since: number): Outc
   }
 }
 
-/** The outcomes of the changes after `since`, oldest first, up to `until`. */
+/** Returns the outcomes of the changes after `since`, oldest first, up to `until`. */
 export function outcomesSince(
   asked: CompiledFilter,
   since: number,
@@ -100,7 +100,7 @@ function fold(found: Map<number, Folded>, { matches }: CompiledFilter, change: R
   of.is = is
   if (is && was && kind === changeKind.standing) return
   if (of.stamp !== stamp) {
-    // The newest stands last.
+    // The newest comes last.
     found.delete(id)
     found.set(id, of)
     of.stamp = stamp

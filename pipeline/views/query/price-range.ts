@@ -1,12 +1,12 @@
 /**
- * Bounds on another form of the price, such as American odds, as a range of decimal prices. Each form
- * rises or falls with the price, so the bounds are converted once instead of every price.
+ * Bounds on another form of the price, such as American odds, as a range of decimal prices. Each form rises or falls
+ * with the price, so only the bounds are converted instead of every price.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { decimalToAmerican } from '../../rules/odds/odds.ts'
 
-/** Prices from `from`, below `to`. */
+/** A range of prices from `from`, below `to`. */
 export interface PriceRange {
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ export interface PriceRange {
 
 export const everyPrice: PriceRange = { from: 0, to: Number.POSITIVE_INFINITY }
 
-/** Prices whose American form, as shown, is within the bounds, both inclusive. */
+/** Returns the prices whose American form, as shown, is within the bounds, both inclusive. */
 export function pricesOfAmerican(least: number | undefined, most: number | undefined): PriceRange {
   return {
     from: least === undefined ? 0 : firstFrom(least),
@@ -27,11 +27,11 @@ const firstFrom = memoise((least: number) =>
 )
 const firstAbove = memoise((most: number) => firstPrice((price) => decimalToAmerican(price) > most))
 
-/** The lowest price for which `test` holds, when it then holds for all above; Infinity for none. */
+/** Returns the lowest price for which `test` holds, if it then holds for all above; Infinity for none. */
 export function firstPrice(test: (price: number) => boolean): number {
   const numbers = new Float64Array(2)
   const bits = new BigInt64Array(numbers.buffer)
-  // Doubles above zero are in the order of their bits.
+  // Positive doubles are in the order of their bits.
   numbers[0] = 1
   numbers[1] = Number.POSITIVE_INFINITY
   let low = bits[0]!

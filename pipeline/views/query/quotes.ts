@@ -1,6 +1,6 @@
 /**
- * Prices for readers that need not know how the board keeps its rows: one by its id, those of an event
- * that a filter asks for, those of one sportsbook on an answer.
+ * Prices for readers that do not know how the board stores its rows: one by its id, those of an event that match a
+ * filter, those of one sportsbook on an outcome.
  */
 
 import { selectionText } from '../../../schemas/ids.ts'
@@ -15,7 +15,7 @@ import { activeBit, bookShift, mainShift, liveBit as stateLiveBit } from '../boa
 import type { EventBlock, ViewEvent } from '../board/view-event.ts'
 import type { CompiledFilter } from './compiled-filter.ts'
 
-/** What one sportsbook says of one event; its sighting is the newest, whenever it is asked. */
+/** One sportsbook's offer on one event. Its sighting is always the newest. */
 export interface Offer {
   readonly sportsbook: string
   /** The sportsbook's number in the view. */
@@ -24,7 +24,7 @@ export interface Offer {
   readonly lastSeenAt: number
 }
 
-/** A price of a sportsbook, as it stood when it was read. */
+/** A price of a sportsbook at the time it was read. */
 export interface Quote {
   readonly id: number
   readonly event: ViewEvent
@@ -40,10 +40,10 @@ export interface Quote {
   readonly isLive: boolean
   /** Whether bets are taken on it. */
   readonly isActive: boolean
-  /** Why the phantom guard withholds it. */
+  /** The reason why the phantom guard withholds it, or null. */
   readonly withheld: WithheldReason | null
   readonly changedAt: number | null
-  /** Each sportsbook names the category its own way. */
+  /** The category, which each sportsbook names its own way. */
   readonly statCategory: string | null
   /** The stamp of its newest change. */
   readonly stamp: number
@@ -70,13 +70,13 @@ export function quoteAt({ rows, journal }: BoardView, row: number): Quote {
   }
 }
 
-/** The price of an odds id; undefined when it is gone. */
+/** Returns the price of an odds id; undefined when it is gone. */
 export function findQuote(view: BoardView, id: number): Quote | undefined {
   const row = view.rows.find(id)
   return row < 0 ? undefined : quoteAt(view, row)
 }
 
-/** What the sportsbook itself calls a price. */
+/** Returns the sportsbook's own ids of a price. */
 export function sourceOf({ rows }: BoardView, { id }: Quote): SourceIds {
   const row = rows.find(id)
   return row < 0 ? noSource : rows.source(row)
@@ -88,14 +88,14 @@ const noSource: SourceIds = {
   deepLink: null,
 }
 
-/** What is bet on, whatever the label. */
+/** An outcome to bet on, whatever its label. */
 export type Answer = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
 
-/** The rows of one market of an event; undefined where it has none. */
+/** Returns the rows of one market of an event; undefined where it has none. */
 export const blockOf = (event: ViewEvent, marketType: string): EventBlock | undefined =>
   event.blocks.find((block) => block.marketType === marketType)
 
-/** The rows that give an answer, whatever their labels. Good until the board changes. */
+/** Returns the rows of an outcome, whatever their labels. Valid until the board changes. */
 export function rowsOn(
   { rows }: BoardView,
   { rows: list, count }: EventBlock,
@@ -113,7 +113,7 @@ export function rowsOn(
   return list.slice(from, to)
 }
 
-/** The prices one sportsbook gives for an answer: more than one where it does so under several labels. */
+/** Returns one sportsbook's prices for an outcome: several where it lists the outcome under several labels. */
 export function quotesAt(
   view: BoardView,
   block: EventBlock,
@@ -129,7 +129,7 @@ export function quotesAt(
   return quotes
 }
 
-/** Whether any of these sportsbooks takes bets on the very answer at the very price of a row. */
+/** Returns whether any of these sportsbooks takes bets on the same outcome at the same price as a row. */
 export function isPriceOf(view: BoardView, of: number, sportsbooks: ReadonlySet<string>): boolean {
   const { rows } = view
   const price = rows.price(of)
@@ -141,7 +141,7 @@ export function isPriceOf(view: BoardView, of: number, sportsbooks: ReadonlySet<
   )
 }
 
-/** Adds the sportsbooks that take bets on the same answer at the same line, in or before play alike. */
+/** Adds the sportsbooks that take bets on the same outcome at the same line, both in play or both before play. */
 export function addSportsbooksOn(view: BoardView, quote: Quote, sportsbooks: Set<string>) {
   const { rows } = view
   for (const row of rowsOn(view, quote.block, quote.selection)) {
@@ -151,8 +151,8 @@ export function addSportsbooksOn(view: BoardView, quote: Quote, sportsbooks: Set
 }
 
 /**
- * The price that the sportsbook of a quote gives for an answer on the nearest line above (1) or below
- * (-1) the answer's own; of those that bets are taken on, in or before play as the quote is.
+ * Returns the price of a quote's sportsbook for an outcome on the nearest line above (1) or below (-1) the outcome's
+ * own. Only active prices count, in or before play as the quote is.
  */
 export function nearestQuote(
   view: BoardView,
@@ -163,7 +163,7 @@ export function nearestQuote(
 ): Quote | undefined {
   const { rows } = view
   if (line === null) return undefined
-  // Of one player lines ascend, whatever the answers on them.
+  // The lines of one player ascend, whatever their outcomes.
   const from = bisect(0, block.count, (i) => {
     const other = rows.selection(block.rows[i]!)
     const byPlayer = comparePlayers(other.playerName, playerName)
@@ -188,7 +188,7 @@ export function nearestQuote(
   return undefined
 }
 
-/** Whether a price is on the main line of its question, by place of the set in `mainLineSets`. */
+/** Returns whether a price is on the main line of its question, by index of the set in `mainLineSets`. */
 export function isOnMainLine({ rows }: BoardView, id: number, set: number): boolean {
   const row = rows.find(id)
   return row >= 0 && (rows.state(row) & (setBit(set) << mainShift)) !== 0
@@ -197,24 +197,24 @@ export function isOnMainLine({ rows }: BoardView, id: number, set: number): bool
 // ---- walks
 
 /**
- * The prices of one event after the other that a filter asks for: market by market, selection by
- * selection, price by price, in page order. What it says is of the place it stands at; nothing is made
- * for a price that is only looked at. Good until the board changes.
+ * A walk over the matching prices of one event after the other: market by market, selection by selection, price by
+ * price, in page order. The fields describe the current place; nothing is allocated for a price that is only looked
+ * at. Valid until the board changes.
  */
 export interface QuoteWalk {
-  /** Goes to the beginning of an event, which is to be one of the filter's. */
+  /** Goes to the beginning of an event, which must be one of the filter's. */
   enter(event: ViewEvent): void
-  /** Each of these goes on within the one above; false at its end. */
+  /** Each of these moves on within the one above; false at its end. */
   nextMarket(): boolean
-  /** Selections come whether or not they have a price asked for. */
+  /** Moves to the next selection, whether or not it has a matching price. */
   nextSelection(): boolean
   nextQuote(): boolean
   /**
-   * The rows of the selection's prices that bets are taken on, all in one pass.
-   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`;
-   *   undefined for all
-   * @param most ends with so many
-   * @param into gets them, from its beginning
+   * Picks the rows of the selection's active prices, in one pass.
+   * @param counts by sportsbook number, bits: `preMatchBit` where its prices before play count, `liveBit`; undefined
+   * for all
+   * @param most stops after this many
+   * @param into receives them, from its beginning
    * @returns how many there are
    */
   pickActive(counts: Uint8Array | undefined, most: number, into: number[]): number
@@ -223,7 +223,7 @@ export interface QuoteWalk {
   readonly block: EventBlock
   readonly marketType: string
 
-  // Of the selection: as the first sportsbook says it; another may have a label of its own.
+  // Of the selection, with the label of its first sportsbook; another may have its own.
   readonly selection: Selection
 
   // Of the price.
@@ -233,7 +233,7 @@ export interface QuoteWalk {
   readonly isLive: boolean
   readonly isActive: boolean
   quote(): Quote
-  /** As `/odds` shows it. */
+  /** Returns the price as `/odds` shows it. */
   shown(): Record<string, unknown>
 }
 
@@ -333,10 +333,10 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
   }
 }
 
-/** The index behind the last row of the block that quotes the selection of the row at `from`. */
+/** Returns the index behind the last row of the block that quotes the selection of the row at `from`. */
 function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
   const first = rows.selection(block.rows[from]!)
-  // The rows of one selection object lie together, so nobody has to look for their end.
+  // The rows of one selection object are adjacent, so their end is known.
   let to = from + first.rowCount
   while (to < block.count) {
     const next = rows.selection(block.rows[to]!)
@@ -346,13 +346,13 @@ function selectionEnd(rows: OddsRows, block: EventBlock, from: number): number {
   return to
 }
 
-/** A sportsbook with a label of its own ("Leeds" for "Leeds United") keeps it, but the bet is the same. */
+/** A sportsbook's own label ("Leeds" for "Leeds United") does not make another bet. */
 const isSame = (a: Selection, b: Selection) =>
   a.selectionType === b.selectionType &&
   a.line === b.line &&
   a.playerName === b.playerName &&
   identity(a) === identity(b)
 
-/** What odds ids go by: a label counts only where the type does not say the answer. */
+/** The key behind odds ids: a label counts only where the type does not identify the outcome. */
 const identity = ({ line, playerName, selectionType, label }: Selection) =>
   selectionText('', line, playerName, selectionType, label)

@@ -1,4 +1,4 @@
-/** Where a row stands in page order: event start, event id, market, selection, sportsbook. */
+/** The place of a row in page order: event start, event id, market, selection, sportsbook. */
 
 import { bisect } from '../../memory/bisect.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
@@ -7,7 +7,7 @@ import { type BoardView, compareMarkets } from '../board/board-view.ts'
 import { compareEvents } from '../board/sorted-events.ts'
 import type { EventBlock } from '../board/view-event.ts'
 
-/** A row's place in page order, which holds when the row itself is gone. */
+/** A row's place in page order, still valid when the row itself is gone. */
 export interface RowPlace {
   readonly startsAt: number
   readonly eventId: string
@@ -28,7 +28,7 @@ export function placeOf(view: BoardView, row: number): RowPlace {
   }
 }
 
-/** The index of the first row of the block behind a place; 0 where the whole block is. */
+/** Returns the index of the first row of the block behind a place; 0 where the whole block is. */
 export function firstAfter(view: BoardView, block: EventBlock, after: RowPlace): number {
   if (block.event.id !== after.eventId) return 0
   const market = compareMarkets(block.marketType, after.marketType)
@@ -36,7 +36,7 @@ export function firstAfter(view: BoardView, block: EventBlock, after: RowPlace):
   return bisect(0, block.count, (at) => compareWithinMarket(view, block.rows[at]!, after) <= 0)
 }
 
-/** Whether the row stands before (negative), at (0) or behind a place. */
+/** Compares the row with a place: negative before it, 0 at it, positive behind it. */
 export function compareToPlace(view: BoardView, row: number, place: RowPlace): number {
   const { event, marketType } = view.rows.block(row)
   const { eventId: id, startsAt } = place

@@ -1,8 +1,8 @@
 /**
- * Looks at very many rows: counts those a filter names, and finds the first of them by a price or
- * another column. Where a filter names events that hold few rows, these are gathered block by block;
- * else the columns are gone through from their beginning, and what is asked of events, sportsbooks,
- * markets and lines is worked out beforehand for the lists and selections rows belong to.
+ * Scans very many rows: counts those a filter names, and finds the first of them by a price or another column. Where
+ * a filter names events with few rows, these are gathered block by block. Otherwise the columns are read from their
+ * beginning, and the tests of events, sportsbooks, markets and lines are computed beforehand for the rows' lists and
+ * selections.
  */
 
 import { createFirstN } from '../../memory/first-n.ts'
@@ -13,21 +13,21 @@ import { eventLists } from './event-walk.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
 
-/** Numbers from `from`, below `to`. */
+/** A range of numbers from `from`, below `to`. */
 export interface Range {
   readonly from: number
   readonly to: number
 }
 
-/** Good until the next change. */
+/** A scan, valid until the next change. */
 export interface RowScan {
-  /** How many named rows each list has that rows are seen in, by its number. */
+  /** Returns the number of named rows in each list that rows are seen in, by the list's number. */
   counts(): Int32Array
-  /** How many named rows there are. */
+  /** Returns the number of named rows. */
   total(): number
   /**
-   * The value of the last of the first `count` named rows, by value; undefined when there are fewer.
-   * @param test what else is asked of them
+   * Returns the value of the `count`th named row in order of value; undefined when there are fewer.
+   * @param test any other test of them
    */
   nth(
     values: Float64Array,
@@ -36,16 +36,16 @@ export interface RowScan {
     order: 'rising' | 'falling',
     test?: (row: number) => boolean,
   ): number | undefined
-  /** Named rows whose value is in the range, in no order. */
+  /** Returns the named rows whose value is in the range, in no order. */
   gather(values: Float64Array, range: Range, test?: (row: number) => boolean): number[]
-  /** Named rows of some lists, in no order. */
+  /** Returns the named rows of some lists, in no order. */
   ofLists(lists: readonly Sighted[]): number[]
 }
 
-/** How many rows are gone through in the time in which one is looked up. */
+/** The number of rows scanned in the time of one look-up. */
 const lookUpCost = 16
 
-/** Whether going through all rows takes less time than looking up those of the filter's events. */
+/** Returns whether scanning all rows takes less time than looking up those of the filter's events. */
 export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
   const most = view.rows.columns.end / lookUpCost
   const { marketTypes } = filter
@@ -71,7 +71,7 @@ export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
   return isManyRows(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
 }
 
-/** The rows given, whatever they are. */
+/** Scans the given rows, without a filter. */
 export function scanRows(view: BoardView, given: readonly number[]): RowScan {
   const { listOf } = view.rows.columns
   const lists = new Uint8Array(listOf.length).fill(1)
@@ -95,10 +95,10 @@ function namedRows(asked: CompiledFilter): number[] {
 interface Looked {
   /** The rows to look at; undefined for all. */
   readonly given: readonly number[] | undefined
-  /** One byte a list and one a selection: 1 where its rows are named. */
+  /** One byte per list and one per selection: 1 where its rows are named. */
   readonly lists: Uint8Array
   readonly selections: Uint8Array | undefined
-  /** Of `states`. */
+  /** The test of `states`. */
   readonly bits: AskedBits
 }
 
@@ -111,7 +111,7 @@ function scanColumns(asked: CompiledFilter): RowScan {
   return createScan(view, { given: undefined, lists, selections, bits }, prices)
 }
 
-/** One byte a list, by number: 1 where it is of an event and of a sportsbook asked for. */
+/** Returns one byte per list number: 1 where its event and its sportsbook match. */
 function markedLists(asked: CompiledFilter): Uint8Array {
   const { books } = asked
   const { listOf } = asked.view.rows.columns
@@ -133,7 +133,7 @@ function markedLists(asked: CompiledFilter): Uint8Array {
   return lists
 }
 
-/** One byte a selection, by number: 1 where the filter's markets have it; undefined for all. */
+/** Returns one byte per selection number: 1 where its market matches; undefined for all. */
 function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
   const { view, filter } = asked
   const { marketTypes } = filter
@@ -149,7 +149,7 @@ function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
   return named
 }
 
-/** Rows gone through at a time. */
+/** Rows scanned at a time. */
 const stretch = 16_384
 
 function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
@@ -162,10 +162,10 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   const isPriced = price.from > 0 || price.to < Number.POSITIVE_INFINITY
   const isWhole = !given && !selections && bits.mask === 0 && !isPriced
 
-  /** A page is counted and sorted by the same. */
+  /** Cached, because a page is counted and sorted by the same counts. */
   let counted: Int32Array | undefined
 
-  /** Puts the next rows that are named, and whose value is in the range, into `selected`. */
+  /** Puts the next named rows whose value is in the range into `selected`. */
   function select(at: number, values: Float64Array | undefined, range: Range): number {
     const stop = Math.min(end, at + stretch)
     let count = stop - at
@@ -220,7 +220,7 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
         for (let i = 0; i < count; i++) {
           const row = selected[i]!
           const value = sign * values[row]!
-          // Most values come too late: they are compared here, without a call.
+          // Most values come too late, so they are compared here, without a call.
           if (value >= bound || test?.(row) === false) continue
           first.add(value)
           bound = first.last ?? Number.POSITIVE_INFINITY
@@ -261,8 +261,8 @@ function createScan(view: BoardView, looked: Looked, price: Range): RowScan {
   }
 }
 
-// Loops of one test each, over rows that stay in the processor's cache from one to the next: all of
-// the tests in one loop take several times as long.
+// Loops of one test each, over rows that stay in the processor's cache from one loop to the next: one loop with all
+// of the tests takes several times as long.
 
 function selectInRange(
   into: Int32Array,
@@ -296,7 +296,7 @@ function keepInRange(
   return count
 }
 
-/** Keeps rows whose number in the column is marked with 1, without a branch for each. */
+/** Keeps the rows whose number in the column is marked with 1, without a branch for each. */
 function keepMarked(
   rows: Int32Array,
   length: number,

@@ -1,9 +1,9 @@
 /**
- * Pages of the odds table in another order than its own. Rows that sort alike keep page order.
+ * Pages of the odds table in another order than its own. Rows with equal sort values keep page order.
  *
- * Only what the page needs is sorted. By price, every row the filter names is compared, in one pass
- * over the columns. All other sort values are the same for all rows of a sportsbook on an event, so
- * these lists of rows are compared instead.
+ * Only the rows that the page needs are sorted. By price, every row the filter names is compared, in one pass over
+ * the columns. All other sort values are the same for all rows of a sportsbook on an event, so these lists of rows
+ * are compared instead.
  */
 
 import { createContentHash } from '../../memory/content-hash.ts'
@@ -38,25 +38,25 @@ export interface OddsSort {
   readonly descending: boolean
 }
 
-/** Where a sorted page ended: the last row's sort value and its place in page order. */
+/** The end of a sorted page: the last row's sort value and its place in page order. */
 export interface SortedPlace {
   readonly value: number | string
   readonly place: RowPlace
 }
 
 export interface SortedPage extends Omit<OddsPage, 'last'> {
-  /** Where it ends, if there are more. */
+  /** The end of the page, if there are more rows; else null. */
   readonly last: SortedPlace | null
 }
 
 interface Found {
   readonly value: number | string
   readonly block: EventBlock
-  /** Position in the block. */
+  /** The position in the block. */
   readonly index: number
 }
 
-/** As `writeOddsPage`, in the order of `sort`; `after` starts behind a place instead of at the offset. */
+/** Writes as `writeOddsPage`, in the order of `sort`; `after` starts behind a place instead of at the offset. */
 export function writeSortedOdds(
   view: BoardView,
   filter: OddsFilter,
@@ -111,7 +111,7 @@ export function writeSortedOdds(
   }
 }
 
-/** The ids of rows that are still there, in the order of `sort`. */
+/** Returns the ids of rows that still exist, in the order of `sort`. */
 export function sortRowIds(view: BoardView, ids: readonly number[], sort: OddsSort): number[] {
   const { rows } = view
   const sortValue = valueReader(view, sort.field)
@@ -155,7 +155,7 @@ function valueReader(
 const compareValues = (a: number | string, b: number | string) =>
   typeof a === 'number' && typeof b === 'number' ? a - b : compareTexts(String(a), String(b))
 
-/** Page order, of rows that sort alike. */
+/** Compares rows with equal sort values in page order. */
 const compareFound = (a: Found, b: Found) =>
   compareEvents(a.block.event, b.block.event) ||
   compareMarkets(a.block.marketType, b.block.marketType) ||
@@ -167,7 +167,7 @@ function foundOf(view: BoardView, row: number, value: number | string): Found {
 
 // ---- by price
 
-/** What rises, or falls, with the price. */
+/** A form of the price that rises, or falls, with it. */
 interface PriceForm {
   of(price: number): number
   readonly rises: boolean
@@ -179,7 +179,7 @@ const priceForms: Partial<Record<OddsSort['field'], PriceForm>> = {
   odds_probability: { of: shownProbability, rises: false },
 }
 
-/** Prices of one value. */
+/** Returns the prices of one value. */
 function pricesOf({ of, rises }: PriceForm, value: number): PriceRange {
   const sign = rises ? 1 : -1
   return {
@@ -198,7 +198,7 @@ function firstByPrice(
   const { prices } = view.rows.columns
   const isRising = form.rises !== form.descending
   const sign = form.descending ? -1 : 1
-  /** The first rows of one value, in page order. */
+  /** Returns the first rows of one value, in page order. */
   const alike = (rows: readonly number[], value: number, wanted: number, place?: SortedPlace) =>
     firstByList(view, scanRows(view, rows), listsAlike(value), wanted, place)
 
@@ -230,7 +230,7 @@ function firstByPrice(
 
 const nothing: PriceRange = { from: 0, to: 0 }
 
-// ---- by what a sportsbook's rows on an event have in common
+// ---- by a value that a sportsbook's rows on an event have in common
 
 interface ListOrder {
   value(offer: ViewOffer): number | string
@@ -256,7 +256,7 @@ function listOrder({ sportsbooks }: BoardView, { field, descending }: OddsSort):
   }
 }
 
-/** The first `count` rows, by the value of their list, then in page order. */
+/** Returns the first `count` rows, by the value of their list, then in page order. */
 function firstByList(
   view: BoardView,
   scan: RowScan,
@@ -267,10 +267,10 @@ function firstByList(
   const counts = scan.counts()
   const { listOf } = view.rows.columns
   const sign = descending ? -1 : 1
-  /** Rows of lists that stand alike here are mixed on a page. */
+  /** Compares lists. The rows of lists that are equal here are mixed on a page. */
   const compareLists = (a: ListPlace, b: ListPlace) =>
     sign * compareValues(a.value, b.value) || compareEvents(a.offer.event, b.offer.event)
-  /** Whether a list stands before the event of a place (negative), at it (0) or behind. */
+  /** Returns whether a list comes before the event of a place (negative), at it (0) or behind it. */
   const sideOf = (list: ListPlace, at: SortedPlace) =>
     sign * compareValues(list.value, at.value) ||
     compareEvents(list.offer.event, { id: at.place.eventId, startsAt: at.place.startsAt })
@@ -294,9 +294,9 @@ function firstByList(
     .sort((a, b) => sign * compareValues(a.value, b.value) || compareFound(a, b))
     .slice(0, count)
 
-  /** The list with the last row; undefined when all are needed. */
+  /** Returns the list with the last row; undefined when all are needed. */
   function lastNeeded(): ListPlace | undefined {
-    // Each has a row at least; of those where the page before ended, there may be no more.
+    // Each list has at least one row. Those where the page before ended may have no more.
     const first = createFirstN(count + view.sportsbooks.length, compareLists)
     for (const list of lists) first.add(list)
     let sum = 0

@@ -1,7 +1,7 @@
 /**
- * How many prices a filter asks for. Where the counts kept by level can tell, from those. Else they are counted
- * once: of many rows by one pass through the columns, and of few row by row. From then on the journal says what
- * has come to be asked for and what has ceased to.
+ * The number of prices that match a filter. Where the counts kept by level suffice, they are used. Otherwise prices
+ * are counted once: many rows by one pass through the columns, few row by row. From then on the journal shows which
+ * rows begin to match and which cease to.
  */
 
 import { type BoardView, countLevel } from '../board/board-view.ts'
@@ -14,16 +14,16 @@ import { createRowScan, isManyRows } from './row-scan.ts'
 
 export interface Totals {
   readonly total: number
-  /** How many of them an event has, where that is known. Good until the next change. */
+  /** Returns how many of them an event has; absent where unknown. Valid until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
-  /** Of a filter that is `isCounted`: the same number as long as the same rows are asked for. */
+  /** Of a filter that `isCounted`: a number that stays the same as long as the same rows match. */
   readonly rowsChangedAt?: number
 }
 
-/** How each compiled filter is counted that levels can tell. */
+/** The counter of each compiled filter that the counts by level suffice for. */
 const counters = new WeakMap<CompiledFilter, () => Totals>()
 
-/** What the filter comes to now. */
+/** Returns the current totals of the filter. */
 export function totalsOf(asked: CompiledFilter): Totals {
   if (isCounted(asked)) {
     let counter = counters.get(asked)
@@ -40,11 +40,11 @@ export function totalsOf(asked: CompiledFilter): Totals {
   return { total, rowsOf: (event) => event.rowCount }
 }
 
-/** All rows the filter names. */
+/** Returns the number of rows the filter names. */
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
 
-/** Of a filter that levels can tell. */
+/** Creates the counter of a filter that the counts by level suffice for. */
 function createCounter(asked: CompiledFilter): () => Totals {
   const { view, filter, isOpen } = asked
   const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
@@ -64,7 +64,7 @@ function createCounter(asked: CompiledFilter): () => Totals {
   }
 }
 
-/** What the counts kept by level go by; the others pick neither rows nor levels. */
+/** The fields that the counts kept by level cover; the others select neither rows nor levels. */
 const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
   'leagues',
   'sports',
@@ -77,16 +77,18 @@ const countedBy: ReadonlySet<keyof OddsFilter> = new Set([
   'isMarketNamed',
 ])
 
-/** The bits of main lines that are asked about; undefined for none. */
+/** Returns the main line bits that the filter tests; undefined for none. */
 const mainOf = ({ bits }: CompiledFilter) => bits.mask >> mainShift || undefined
 
-/** Whether the counts kept by level can tell the total: those of main lines are kept of one bit at a time. */
+/**
+ * Returns whether the counts kept by level suffice for the total: those of main lines are kept for one bit at a time.
+ */
 export function isCounted(asked: CompiledFilter): boolean {
   const main = mainOf(asked) ?? 0
   return asksOnly(asked.filter, countedBy) && (main & (main - 1)) === 0
 }
 
-/** Levels that do not overlap and together are the filter. */
+/** Returns levels that do not overlap and together make up the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
   const markets = marketTypes && [...new Set(marketTypes)]
   if (leagues || (sports && markets)) {
@@ -107,7 +109,7 @@ function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly 
   return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
 }
 
-/** How many rows of an event that the filter asks for it names. */
+/** Counts the rows that the filter names on a matching event. */
 export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
   if (asked.isOpen) return event.rowCount
   let sum = 0
@@ -122,18 +124,18 @@ export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
 
 interface Counts extends Totals {
   total: number
-  /** All that changed up to here is counted. */
+  /** Changes up to this stamp are counted. */
   stamp: number
-  /** How many rows were looked at to count them. */
+  /** The number of rows that counting looked at. */
   readonly looked: number
   readonly ofEvents: Map<ViewEvent, number>
 }
 
-/** Of each board, for the filters asked about last. Each may name every event of its board, so there are few. */
+/** The counts of each board's most recently used filters. Each may name every event of its board, so few are kept. */
 const countsOfViews = new WeakMap<BoardView, Map<OddsFilter, Counts>>()
 const mostCounts = 64
 
-/** A change takes as long as so many rows that are gone through. */
+/** The cost of a change, in rows scanned. */
 const changeCost = 16
 
 function countsOf(asked: CompiledFilter): Counts {
@@ -147,9 +149,9 @@ function countsOf(asked: CompiledFilter): Counts {
   const isStanding = known !== undefined && isWithinReach(view, known)
   if (isStanding) follow(asked, known)
   const counts = isStanding ? known : count(asked)
-  // Of such a filter `matches` holds for more than is there now.
+  // For such a filter, `matches` also holds for markets that no row has now.
   if (filter.isMarketNamed) return counts
-  // The last in line was asked for last.
+  // The most recently used comes last.
   ofView.delete(filter)
   ofView.set(filter, counts)
   if (ofView.size > mostCounts) ofView.delete(ofView.keys().next().value!)

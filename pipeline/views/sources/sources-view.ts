@@ -1,6 +1,6 @@
 /**
- * How the sources are, and what that means for sportsbooks: the tables `sources` and
- * `sportsbook-status` in memory, written by their changelogs alone.
+ * The state of the sources, and its effect on sportsbooks: the tables `sources` and `sportsbook-status` in memory,
+ * written only by their changelogs.
  */
 
 import {
@@ -19,23 +19,23 @@ export interface SourcesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
   /**
-   * The sources that run, by name. One whose process has ended counts as down, and is forgotten after a
+   * Returns the running sources, by name. A source whose process has ended counts as down, and is dropped after a
    * while.
    * @param now epoch ms
    */
   list(now: number): readonly SourceRow[]
   sportsbook(sportsbook: string): SportsbookStatus | undefined
-  /** Sportsbooks none of whose sources is up: their prices take part in nothing. */
+  /** Sportsbooks without any source that is up: their prices take part in nothing. */
   readonly down: ReadonlySet<string>
-  /** Sportsbooks that only the owner's accounts may see; another set whenever it has changed. */
+  /** Sportsbooks that only the owner's accounts may see. Each change makes a new set. */
   readonly ownersOnly: ReadonlySet<string>
-  /** Sources whose state has changed since the last call, in order. */
+  /** Returns the sources whose state has changed since the last call, in order of change. */
   takeTurns(now: number): readonly SourceRow[]
-  /** Grows with every change of a sportsbook's status. */
+  /** A number that grows with every change of a sportsbook's status. */
   readonly version: number
 }
 
-/** Turns that nobody takes are not kept for ever. */
+/** The most turns kept when nobody takes them. */
 const mostTurns = 1_000
 
 export function createSourcesView(): SourcesView {
@@ -50,7 +50,7 @@ export function createSourcesView(): SourcesView {
 
   function takeStatus(status: SportsbookStatus) {
     const { sportsbook, audience, since } = status
-    // Each partition has a row of its own, and one that is behind says what was before.
+    // Each partition has its own row, and a partition that is behind has an older status.
     if (since < (sportsbooks.get(sportsbook)?.since ?? since)) return
     sportsbooks.set(sportsbook, status)
     if (status.status === 'down') down.add(sportsbook)
@@ -73,11 +73,11 @@ export function createSourcesView(): SourcesView {
     sources.set(key, row)
     if (told.get(key) === row.state) return
     told.set(key, row.state)
-    // What was so before this process began is no news.
+    // States from before this process started are no news.
     if (!isReplaying && turns.length < mostTurns) turns.push(row)
   }
 
-  /** The row as it counts now. */
+  /** Returns the row with its current state. */
   function seenAt(row: SourceRow, now: number): SourceRow {
     if (now - row.updatedAt <= sourceSilentMs || row.state === 'paused') return row
     const isDown = !isServing(row.state)

@@ -1,6 +1,5 @@
 /**
- * The table `splits` in memory, each row with the game it is of, by start. Written by its changelogs
- * alone.
+ * The table `splits` in memory, each row with its game, by start. Written only by its changelogs.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
@@ -11,25 +10,25 @@ import { turnedSplits } from '../../rules/odds/splits.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import type { View } from '../view.ts'
 
-/** Splits as they are shown. */
+/** The splits of a game, as shown. */
 export interface EventSplits {
   readonly event: EventRow
-  /** Its sides are those of `event`. */
+  /** The row. Its sides are those of `event`. */
   readonly row: SplitsRow
 }
 
 export interface SplitsView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
-  /** By start, event and sportsbook. */
+  /** Returns the splits by start, event and sportsbook. */
   list(): readonly EventSplits[]
-  /** All that have been seen since the process began. */
+  /** All sportsbooks seen since the process started. */
   readonly sportsbooks: ReadonlySet<string>
-  /** Grows with every change. */
+  /** A number that grows with every change. */
   readonly version: number
 }
 
-/** What is shown of a row; the object stays while the row does. */
+/** The shown form of a row; the object stays while the row does. */
 interface Shown extends EventSplits {
   event: EventRow
   row: SplitsRow
@@ -40,10 +39,10 @@ export function createSplitsView(): SplitsView {
   const events = new Map<string, EventRow>()
   /** Keys of rows by event. */
   const keysOf = new Map<string, Set<string>>()
-  /** By key, the rows whose event is on the board. */
+  /** The shown splits whose event is on the board, by key. */
   const shown = new Map<string, Shown>()
   const sportsbooks = new Set<string>()
-  /** Null when one came, went or has another start; most changes are of shares and move nothing. */
+  /** The sorted list; null after one came, went or has another start. Most changes are of shares and keep the order. */
   let inOrder: readonly EventSplits[] | null = null
   let version = 0
 
@@ -70,7 +69,7 @@ export function createSplitsView(): SplitsView {
     for (const key of keysOf.get(id) ?? []) show(key)
   }
 
-  /** Brings what is shown under a key up to date. */
+  /** Updates the shown splits of a key. */
   function show(key: string) {
     version++
     const stated = rows.get(key)

@@ -14,6 +14,6 @@ export const opportunityContracts = {
   low_hold: lowHoldContract,
 } as const satisfies Readonly<Record<OpportunityKind, OpportunityContract>>
 
-/** What every stream takes of their bounds, and what an SSE stream takes besides. */
+/** The bounds that every stream takes, and those that an SSE stream takes besides. */
 export const streamBoundsQuery = { ...evContract.streamQuery, ...arbitrageContract.streamQuery }
 export const sseBoundsQuery = { ...middlesContract.sseQuery, ...lowHoldContract.sseQuery }

@@ -146,7 +146,7 @@ const query = {
   }),
 } as const
 
-/** Streams tell what is worth a look; a list has what there is. In percent. */
+/** The bounds by default, in percent: streams send only the better opportunities, a list has all. */
 const bounds = {
   min_ev: { ofLists: 0, ofStreams: 2 },
   max_hold: { ofLists: 5, ofStreams: 5 },

@@ -159,11 +159,11 @@ export const middlesContract = {
   },
 } as const satisfies OpportunityContract
 
-/** `/middles/summary`: all of them in figures. */
+/** The response of `/middles/summary`: totals of all middles. */
 export const middlesSummary = {
   query: summaryQuery,
   schema: summaryObject,
 } as const
 
-/** `/middles/{id}`: one of them. */
+/** The response of `/middles/{id}`: one of them. */
 export const oneMiddle = objectOf(item)

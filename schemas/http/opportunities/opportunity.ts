@@ -1,6 +1,6 @@
 /**
- * What all opportunities, and all lists of them, have in common (interface 2.6 to 2.9 and 4.9,
- * supplement 3.11, 5.6 to 5.9 and 6.4). What each kind adds is in a file of its own.
+ * The parts that all opportunities, and all lists of them, have in common (interface 2.6 to 2.9 and 4.9, supplement
+ * 3.11, 5.6 to 5.9 and 6.4). Each kind has a file for its own parts.
  */
 
 import { z } from 'zod'
@@ -10,7 +10,7 @@ import { example } from '../example.ts'
 import { boardQuery, oddsQuery } from '../odds-query.ts'
 import { choice, decimal, offsetUpTo, type QueryShape } from '../query.ts'
 
-/** What a kind of opportunity looks like to clients. */
+/** The contract of a kind of opportunity. */
 export interface OpportunityContract {
   readonly kind: OpportunityKind
   /** The name of an item in the documents. */
@@ -19,22 +19,22 @@ export interface OpportunityContract {
   readonly item: z.ZodType<object>
   /** A page of them. */
   readonly list: z.ZodType
-  /** The same as CSV, where `format=csv` asks for that. */
+  /** The same as CSV, for `format=csv`. */
   readonly csv?: string
   readonly query: typeof opportunityQuery
-  /** What `sort` may say, and which key of the kind it means. */
+  /** The values of `sort`, with the kind's key for each. */
   readonly sorts: Readonly<Record<string, string>>
   readonly defaultSort: string
-  /** Parameters that leave items out of lists and streams even where a client does not name them. */
+  /** Parameters that exclude items from lists and streams even where a client does not send them. */
   readonly bounds: Readonly<Record<string, BoundDefaults>>
-  /** Those of the bounds that every stream takes, and those that only an SSE stream takes. */
+  /** The bounds that every stream takes, and those that only an SSE stream takes. */
   readonly streamQuery?: QueryShape
   readonly sseQuery?: QueryShape
-  /** What the events of the streams say. */
+  /** The descriptions of the streams' events. */
   readonly events: { readonly detected: string; readonly expired: string }
 }
 
-/** What holds where a client does not say it; in percent, sizes in points. */
+/** The defaults of a bound; in percent, sizes in points. */
 export interface BoundDefaults {
   readonly ofLists: number
   readonly ofStreams: number
@@ -62,7 +62,7 @@ const warnings = z
     ].join(' '),
   )
 
-/** What every opportunity says of its event and player. */
+/** The fields of every opportunity about its event and player. */
 export const about = {
   id: example(id, '7c1e40b95ad2f386'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
@@ -85,7 +85,7 @@ export const about = {
   ),
 }
 
-/** Where the prices come from. */
+/** The origin of the prices. */
 export const source = z.string()
 
 // ---- requests
@@ -94,7 +94,7 @@ export const maxOpportunityOffset = 5_000
 
 export const dateRanges = ['today', 'tomorrow', 'week'] as const
 
-/** Words to sort by, each upwards, or with `-` downwards. */
+/** Returns words to sort by, each ascending, or with `-` descending. */
 export function sortedBy<const Sorts extends Readonly<Record<string, string>>>(
   sorts: Sorts,
   of: { readonly description: string; readonly example: string },
@@ -103,10 +103,10 @@ export function sortedBy<const Sorts extends Readonly<Record<string, string>>>(
   return choice([...names, ...names.map((name) => `-${name}`)], of)
 }
 
-/** Milliseconds that clients may ask for: an hour. */
+/** The most milliseconds a client may request: an hour. */
 export const mostMs = 3_600_000
 
-/** Of lists and streams. */
+/** A parameter of lists and streams. */
 export const minAge = decimal({
   description:
     'Only opportunities that are at least so many milliseconds old, by `detected_at`, so that short-lived ones do not show. A stream sends one when it reaches that age.',
@@ -115,7 +115,7 @@ export const minAge = decimal({
   example: 2_000,
 })
 
-/** For every list of opportunities. */
+/** The parameters of every list of opportunities. */
 export const opportunityQuery = {
   sport: boardQuery.sport,
   league: boardQuery.league,
