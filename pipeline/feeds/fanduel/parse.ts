@@ -92,13 +92,14 @@ function gameOfEvent(
   league: string | undefined,
 ): FeedEvent | Skip {
   const sides = sidesIn(event.name, /^(.+?) (@|v) (.+)$/)
+  const sport = sportName && findSport(sportName)?.id
   return gameOf(
     {
       externalId: String(event.eventId),
-      sport: sportName && findSport(sportName)?.id,
+      sport,
       league,
-      homeTeam: sides && withoutStarter(sides.homeTeam),
-      awayTeam: sides && withoutStarter(sides.awayTeam),
+      homeTeam: sides && teamIn(sides.homeTeam, sport),
+      awayTeam: sides && teamIn(sides.awayTeam, sport),
       startsAt: instantOf(event.openDate),
       isLive: event.inPlay,
     },
@@ -107,8 +108,14 @@ function gameOfEvent(
   )
 }
 
-/** Removes brackets at the end of a name, in baseball the starting pitcher: "New York Yankees (W Warren)". */
-const withoutStarter = (name: string) => name.replace(/ \([^)]*\)$/, '').trim()
+/**
+ * Returns the team without the starting pitcher that baseball has behind it: "New York Yankees (W Warren)". Other
+ * brackets stay, because they name another contest: "(W)", "(U21)", "(Game 2)".
+ */
+const teamIn = (name: string, sport: string | undefined) =>
+  (sport === 'baseball' ? name.replace(startingPitcher, '') : name).trim()
+
+const startingPitcher = / \((?:(?:\p{Lu}\.?){1,2} \p{L}[^)]*|TBD|TBA|Undecided)\)$/u
 
 /** The results that may be named, by the outcomes of our market. */
 const resultTypes: Readonly<Partial<Record<Answers, readonly string[]>>> = {
@@ -149,8 +156,8 @@ const isDraw = (runner: unknown) =>
   (runner as { result?: { type?: unknown } } | null)?.result?.type === 'DRAW'
 
 /** Returns whether the runner's name is the other side's. */
-function contradicts(type: string, runnerName: string, { homeTeam, awayTeam }: FeedEvent) {
-  const name = withoutStarter(runnerName)
+function contradicts(type: string, runnerName: string, { sport, homeTeam, awayTeam }: FeedEvent) {
+  const name = teamIn(runnerName, sport)
   return (type === 'HOME' && name === awayTeam) || (type === 'AWAY' && name === homeTeam)
 }
 

@@ -52,6 +52,11 @@ const payload = (
   },
 })
 
+const eventNamed = (name: string, sport = 'American Football') =>
+  oddsOf(
+    parseFanDuel(payload({ runners: [runner('HOME')] }, { name, sport }), observedAt).records,
+  )[0]?.event
+
 describe('FanDuel parser', () => {
   it.each([
     ['American Football', 'MATCH_HANDICAP_(2-WAY)', ['HOME', 'AWAY'], 'point_spread'],
@@ -82,14 +87,33 @@ describe('FanDuel parser', () => {
   })
 
   it('reads the away side before "@" and the home side before "v"', () => {
-    const event = (name: string) =>
-      oddsOf(parseFanDuel(payload({ runners: [runner('HOME')] }, { name }), observedAt).records)[0]
-        ?.event
-    expect(event('Stanford @ Colorado')).toMatchObject({ homeTeam: 'Colorado' })
-    expect(event('Leeds v Brentford')).toMatchObject({ homeTeam: 'Leeds', awayTeam: 'Brentford' })
-    expect(event('Boston Red Sox (L Giolito) @ New York Yankees (W Warren)')).toMatchObject({
-      homeTeam: 'New York Yankees',
-      awayTeam: 'Boston Red Sox',
+    expect(eventNamed('Stanford @ Colorado')).toMatchObject({ homeTeam: 'Colorado' })
+    expect(eventNamed('Leeds v Brentford')).toMatchObject({
+      homeTeam: 'Leeds',
+      awayTeam: 'Brentford',
+    })
+  })
+
+  it.each([
+    [
+      'Boston Red Sox (L Giolito)',
+      'New York Yankees (W Warren)',
+      'Boston Red Sox',
+      'New York Yankees',
+    ],
+    ['Rays (J.P. Sears)', 'Mets (TBD)', 'Rays', 'Mets'],
+    ['Pirates (Game 2)', 'Cubs (G2)', 'Pirates (Game 2)', 'Cubs (G2)'],
+  ])(
+    'takes starting pitchers off baseball teams, and no other brackets: %s',
+    (away, home, awayTeam, homeTeam) => {
+      expect(eventNamed(`${away} @ ${home}`, 'Baseball')).toMatchObject({ homeTeam, awayTeam })
+    },
+  )
+
+  it.each(['(W)', '(U21)', '(Bo3)', '(W Warren)'])('keeps %s outside baseball', (label) => {
+    expect(eventNamed(`Arsenal ${label} v Chelsea ${label}`, 'Football')).toMatchObject({
+      homeTeam: `Arsenal ${label}`,
+      awayTeam: `Chelsea ${label}`,
     })
   })
 
