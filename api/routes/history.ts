@@ -1,6 +1,6 @@
 /**
- * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /movements,
- * /historical/changes and /historical/closes. JSON in pages, or a file that is sent while ClickHouse writes it.
+ * The history of prices, from the archive: GET /odds/:id/history, /events/:eventId/history, /historical/prices,
+ * /movements, /historical/changes and /historical/closes. JSON in pages, or a file that is sent while ClickHouse writes it.
  */
 
 import {
@@ -23,7 +23,7 @@ import {
   instantOf,
   type Point,
   pageOf,
-  pricesOfEvent,
+  pricesOfEvents,
 } from '../../pipeline/archive/price-history.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -33,6 +33,8 @@ import {
   closeLine,
   eventHistoryList,
   eventHistoryQuery,
+  eventsHistoryList,
+  eventsHistoryQuery,
   fileTypes,
   historyFiles,
   movementsList,
@@ -75,6 +77,7 @@ export function createHistoryRoutes(archive: ArchiveAccess, now: () => number): 
   return [
     priceHistory(ask),
     eventHistory(ask),
+    eventsHistory(ask),
     listMovements(ask, now),
     changesFile(ask),
     closesFile(ask),
@@ -133,7 +136,7 @@ function priceJson(price: ArchivedPrice) {
   return { sportsbook, ...eventJson(price), ...selectionJson(price), stat_category }
 }
 
-// ---- one event
+// ---- events
 
 const eventHistory = (ask: ArchiveQuestions) =>
   keyAction({
@@ -173,10 +176,8 @@ const eventHistory = (ask: ArchiveQuestions) =>
         const changes = changesOf(asked, format === 'csv')
         return ask.file(changes, format, 'event_history', caller)
       }
-      const prices = pricesOfEvent({
-        ...{ eventId: event.event_id, sportsbooks, marketTypes },
-        points: points === undefined ? undefined : Math.floor(points),
-      })
+      const eventIds = [event.event_id]
+      const prices = pricesOfEvents({ eventIds, sportsbooks, marketTypes, points: whole(points) })
       const pricesAt = (page: PageQuery) => pageOf(prices, page)
       const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
       return {
@@ -192,9 +193,43 @@ const eventHistory = (ask: ArchiveQuestions) =>
     },
   })
 
+const whole = (points: number | undefined) =>
+  points === undefined ? undefined : Math.floor(points)
+
+const eventsHistory = (ask: ArchiveQuestions) =>
+  keyAction({
+    ...shared,
+    path: '/api/v1/historical/prices',
+    summary: 'How the prices of several events opened, moved and closed',
+    description:
+      'The items of `/events/{eventId}/history` for up to 120 events, by event and market. Events that the archive does not have are left out.',
+    query: eventsHistoryQuery,
+    answers: { 200: { description: 'A page of prices.', schema: eventsHistoryList } },
+    errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
+    async handle({ query, caller, scope }) {
+      const { event, points } = query
+      const filters = readFilters(query, scope)
+      const { eventIds, marketTypes } = changesAsked(event, filters)
+      if (!eventIds) throw invalid(['event'], 'event is required.')
+      const sportsbooks = seenThen(scope, filters)
+      const prices = pricesOfEvents({ eventIds, sportsbooks, marketTypes, points: whole(points) })
+      const pricesAt = (page: PageQuery) => pageOf(prices, page)
+      const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
+      const items = rows.map(eventPriceJson)
+      return {
+        body: listBody(items, {
+          pagination: paginationOf(query, items.length, total),
+          updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
+          meta: { filters: { ...filters.echo, ...given({ event, points }) } },
+        }),
+      }
+    },
+  })
+
 function eventPriceJson(price: EventPrice) {
   const { close_at, close_price, close_no_vig } = price
   return {
+    event_id: price.event_id,
     id: price.id,
     sportsbook: price.sportsbook,
     ...selectionJson(price),

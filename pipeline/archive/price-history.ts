@@ -1,5 +1,5 @@
 /**
- * The history of prices: every change of one price; the prices of one event with open, moves and close;
+ * The history of prices: every change of one price; the prices of events with open, moves and close;
  * the changes of many events as a file.
  */
 
@@ -104,11 +104,11 @@ export const pageOf = (
   parameters: { ...parameters, limit, offset },
 })
 
-// ---- one event
+// ---- events
 
-/** A query for the prices of an event. */
+/** A query for the prices of events. */
 export interface EventPrices {
-  readonly eventId: string
+  readonly eventIds: readonly string[]
   readonly sportsbooks: SeenSportsbooks
   /** Undefined for all. */
   readonly marketTypes: readonly string[] | undefined
@@ -178,9 +178,11 @@ const priceCourses = (condition: string) => `
   )
   GROUP BY odds_id`
 
-/** Returns the prices of an event, by market, selection and sportsbook, each with its open, moves and close. */
-export function pricesOfEvent(query: EventPrices): Statement {
-  const { eventId, sportsbooks, marketTypes, points } = query
+const ofEvents = 'event_id IN {events:Array(String)}'
+
+/** Returns the prices of events, by event, market, selection and sportsbook, each with its open, moves and close. */
+export function pricesOfEvents(query: EventPrices): Statement {
+  const { eventIds, sportsbooks, marketTypes, points } = query
   const seen = seenParameters(sportsbooks)
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
@@ -201,29 +203,29 @@ export function pricesOfEvent(query: EventPrices): Statement {
         toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,
         toUInt32(countIf(${moved})) AS move_count,
         ${points === undefined ? newestMoves : '[]'} AS moves
-      FROM price_changes WHERE event_id = {event:String} GROUP BY odds_id
+      FROM price_changes WHERE ${ofEvents} GROUP BY odds_id
     ) AS c
     INNER JOIN ${shownPrices(
-      `event_id = {event:String} AND ${seenCondition} AND ${ofMarkets}`,
-      'event_id = {event:String}',
+      `${ofEvents} AND ${seenCondition} AND ${ofMarkets}`,
+      ofEvents,
     )} AS p USING (odds_id)
     ${
       points === undefined
         ? ''
-        : `INNER JOIN (${priceCourses(`event_id = {event:String} AND odds_id IN (
-      SELECT odds_id FROM prices WHERE event_id = {event:String} AND ${ofMarkets}
+        : `INNER JOIN (${priceCourses(`${ofEvents} AND odds_id IN (
+      SELECT odds_id FROM prices WHERE ${ofEvents} AND ${ofMarkets}
     )`)}) AS k USING (odds_id)`
     }
     LEFT JOIN (
       SELECT odds_id, priced_at, price, no_vig, missing FROM closing_lines
-      WHERE event_id = {event:String} ORDER BY ${newestClose} LIMIT 1 BY odds_id
+      WHERE ${ofEvents} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l USING (odds_id)
-    ORDER BY market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
+    ORDER BY event_id, market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
       shown_selection, sportsbook`,
     parameters: {
       ...shownParameters,
       ...seen,
-      event: eventId,
+      events: eventIds,
       markets: marketTypes ?? [],
       ...(points !== undefined && { points }),
     },
@@ -268,7 +270,7 @@ export interface ChangesQuery {
 
 const eventConditionOf = ({ eventIds, leagues, sports }: ChangesQuery) => {
   const conditions = [
-    ...(eventIds ? ['event_id IN {events:Array(String)}'] : []),
+    ...(eventIds ? [ofEvents] : []),
     ...(leagues ? ['league IN {leagues:Array(String)}'] : []),
     ...(sports ? ['sport IN {sports:Array(String)}'] : []),
   ]

@@ -127,6 +127,7 @@ export const eventHistoryQuery = {
 const quote = z.object({ at: example(timestamp, '2027-01-13T09:00:00.120Z'), ...odds })
 
 export const eventHistoryItem = z.object({
+  event_id: eventOf.event_id,
   id: example(z.string(), '310778204665018'),
   sportsbook: example(slug, 'pinnacle'),
   ...selection,
@@ -175,6 +176,23 @@ export const eventHistoryItem = z.object({
 export const eventHistoryList = listOf(eventHistoryItem, {
   event: z.object({ ...eventOf, status: example(z.string(), 'live') }),
 })
+
+// ---- several events
+
+const { format: _, ...ofEvent } = eventHistoryQuery
+
+export const eventsHistoryQuery = {
+  event: boardQuery.event,
+  ...ofEvent,
+  limit: pageLimit({
+    description: 'Items of one answer.',
+    example: 200,
+    max: 1_000,
+    fallback: 200,
+  }),
+} as const
+
+export const eventsHistoryList = listOf(eventHistoryItem)
 
 // ---- movements
 

@@ -1021,6 +1021,9 @@ describe('archived data of the owner alone', () => {
           books.map((book) => `/events/${id}/history?format=${format}${book}`),
         ),
       ),
+      '/historical/prices': eventIds.flatMap((id) =>
+        books.map((book) => `?event=${id},unknown_1&limit=1000${book}`),
+      ),
       '/movements': [2, 4].flatMap((least) =>
         forms.flatMap((format) =>
           books.map((book) => `?min_books=${least}&${day}&format=${format}${book}`),

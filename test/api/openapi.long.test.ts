@@ -136,6 +136,7 @@ describe('the document', () => {
         "getGamestateBySport",
         "getOddsHistory",
         "getEventHistory",
+        "getHistoricalPrices",
         "getMovements",
         "getHistoricalChanges",
         "getHistoricalCloses",
@@ -595,6 +596,7 @@ describe('real answers are as described, without a member that is not:', () => {
     for (const tier of tiers)
       expect((await call('getAccount', '', {}, keyOf[tier])).status).toBe(200)
     const archived = [
+      ['getHistoricalPrices', `event=${archivedKnicks.id}&points=40`],
       ['getHistoricalClv', 'from=2026-11-01T00:00:00Z&group_by=day&sport=basketball&league=nba'],
       ['getHistoricalClv', 'to=2026-11-20&sportsbook=fanduel'],
       ['getHistoricalClv', 'league=epl'],
@@ -869,6 +871,7 @@ describe('real answers are as described, without a member that is not:', () => {
       ['getHistoricalChanges', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getHistoricalCloses', 'league=nbaa&from=2026-11-19T00:00:00Z&to=2026-11-20T00:00:00Z'],
       ['getEventHistory', 'sportsbook=pinacle'],
+      ['getHistoricalPrices', 'event=none&sportsbook=pinacle'],
       ['getSplits', 'sportsbook=pinacle'],
       ['getSplitsHistory', 'event_id=none&sportsbook=pinacle'],
     ] as const

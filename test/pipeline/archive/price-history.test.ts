@@ -12,7 +12,7 @@ import {
   closesOf,
   type EventPrice,
   instantOf,
-  pricesOfEvent,
+  pricesOfEvents,
 } from '../../../pipeline/archive/price-history.ts'
 import { shownPrice } from '../../../pipeline/rules/odds/odds.ts'
 import { type InProcess, startInProcess } from '../../api/service-in-process.ts'
@@ -83,8 +83,8 @@ afterAll(async () => {
 })
 
 it('is the later on the log, of an event', async () => {
-  const { statement, parameters } = pricesOfEvent({
-    eventId: 'e',
+  const { statement, parameters } = pricesOfEvents({
+    eventIds: ['e'],
     sportsbooks,
     marketTypes: undefined,
   })
@@ -202,8 +202,8 @@ describe('the course of a price in few points', () => {
   it.each([8, 40, 200, 1_000])(
     'has the extremes of each of its parts, of %i points',
     async (points) => {
-      const { statement, parameters } = pricesOfEvent({
-        ...{ eventId: 'c', sportsbooks, marketTypes: ['moneyline'], points },
+      const { statement, parameters } = pricesOfEvents({
+        ...{ eventIds: ['c'], sportsbooks, marketTypes: ['moneyline'], points },
       })
       const rows = await engine.archive.query<EventPrice>(statement, parameters, limits)
       expect(rows).toHaveLength(4)
@@ -217,6 +217,26 @@ describe('the course of a price in few points', () => {
       }
     },
   )
+
+  it('is the same among the prices of several events', async () => {
+    const one = await service.get('/events/c/history?market=moneyline&points=40')
+    const path = '/historical/prices?event=c,e,unknown_1&market=moneyline&points=40'
+    const { status, body } = await service.get(path)
+    expect([status, body.pagination.total]).toEqual([200, 6])
+    const prices = body.data as { event_id: string }[]
+    expect(prices.map(({ event_id }) => event_id)).toEqual(['c', 'c', 'c', 'c', 'e', 'e'])
+    expect(prices.slice(0, 4)).toEqual(one.body.data)
+    const [second] = (await service.get(`${path}&limit=1&offset=1`)).body.data
+    expect(second).toEqual(prices[1])
+  })
+
+  it('is required to name its events', async () => {
+    const { status, body } = await service.get('/historical/prices?market=moneyline')
+    expect([status, body.code, body.parameters ?? body.error?.parameters]).toEqual([
+      ...[400, 'validation_error'],
+      ['event'],
+    ])
+  })
 
   it('is returned with at most as many, and the count of all its moves', async () => {
     for (const points of [8, 40, 200]) {

@@ -1,21 +1,21 @@
 /**
- * Opening prices and their moves, read from the archive for visible rows, one request at a time. Stops at the first
- * response that there is no archive or that the key may not read it.
+ * Opening prices and their moves, read from the archive for the rows in sight: one request for all games of a market and
+ * sportsbook. Stops at the first response that there is no archive or that the key may not read it.
  */
 
 import type { Question } from './price-store.ts'
 import type { RefusedError } from './refused.ts'
-import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
 interface PriceHistory {
+  readonly event_id: string
   readonly selection_type: string
   readonly line: number | null
   readonly open: { readonly at: string; readonly odds_decimal: number }
-  readonly moves: readonly { readonly at: string; readonly odds_decimal: number }[]
+  readonly course: readonly { readonly odds_decimal: number | null }[]
 }
 
-/** Prices by outcome, oldest first, starting with the opener. */
+/** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
 
 export interface Openers {
@@ -24,32 +24,44 @@ export interface Openers {
   close(): void
 }
 
-/** Pause between requests, so that the board uses little of the key's rate limit. */
-const paceMs = 250
-const mostWaiting = 40
+interface Wanted {
+  readonly question: Question
+  readonly sportsbook: string
+}
 
+/** Pause before each request, so that the board uses little of the key's rate limit, and rows gather. */
+const paceMs = 250
+const mostWaiting = 400
+/** Events of one request: their ids have to fit in its address. */
+const mostEvents = 60
+const pageItems = 1_000
+
+/** @param read requests a path of the API */
 export function createOpeners(
   onCourse: (question: Question, course: Course) => void,
   onMissing: () => void,
+  read: <Body>(path: string) => Promise<Body>,
 ): Openers {
   const requested = new Set<string>()
-  let waiting: { readonly question: Question; readonly sportsbook: string }[] = []
+  let waiting: readonly Wanted[] = []
   let isClosed = false
   let isBusy = false
 
   async function next() {
-    const wanted = waiting.pop()
-    if (isClosed || !wanted) {
+    const newest = waiting.at(-1)
+    if (isClosed || !newest) {
       isBusy = false
       return
     }
     isBusy = true
+    const batch = batchWith(newest, waiting)
+    waiting = waiting.filter((one) => !batch.includes(one))
     try {
-      const { question, sportsbook } = wanted
-      const query = `market=${question.market}&sportsbook=${sportsbook}&limit=200`
-      const page = await get<Page<PriceHistory>>(`/events/${question.eventId}/history?${query}`)
-      const course = courseOf(page.data, question)
-      if (course.size > 0) onCourse(question, course)
+      const prices = await readPrices(batch, read)
+      for (const { question } of isClosed ? [] : batch) {
+        const course = courseOf(prices, question)
+        if (course.size > 0) onCourse(question, course)
+      }
     } catch (error) {
       const { status = 0, reason = '' } = error as Partial<RefusedError>
       const isMissing = status === 403 || reason === 'off' || reason === 'absent'
@@ -57,9 +69,10 @@ export function createOpeners(
         isClosed = true
         onMissing()
       }
-      // The archive is starting or busy: the history is requested again when the game is next drawn. A missing
-      // history is not.
-      if (status === 503 || status === 429) requested.delete(wanted.question.key)
+      // Starting or busy: request them again when the games are next drawn. A missing history is not requested again.
+      if (status === 503 || status === 429) {
+        for (const { question } of batch) requested.delete(question.key)
+      }
     }
     setTimeout(next, paceMs)
   }
@@ -69,7 +82,9 @@ export function createOpeners(
       if (isClosed || question.player !== null || requested.has(question.key)) return
       requested.add(question.key)
       waiting = [...waiting, { question, sportsbook }].slice(-mostWaiting)
-      if (!isBusy) next()
+      if (isBusy) return
+      isBusy = true
+      setTimeout(next, paceMs)
     },
     close() {
       isClosed = true
@@ -77,12 +92,40 @@ export function createOpeners(
   }
 }
 
+/** Returns what one request can ask for together with `newest`, the newest first. */
+function batchWith(newest: Wanted, waiting: readonly Wanted[]): readonly Wanted[] {
+  const { question, sportsbook } = newest
+  return waiting
+    .filter((one) => one.question.market === question.market && one.sportsbook === sportsbook)
+    .slice(-mostEvents)
+}
+
+async function readPrices(
+  batch: readonly Wanted[],
+  read: <Body>(path: string) => Promise<Body>,
+): Promise<readonly PriceHistory[]> {
+  const [{ question, sportsbook }] = batch as readonly [Wanted]
+  const events = batch.map((one) => encodeURIComponent(one.question.eventId)).join(',')
+  const query = `event=${events}&market=${question.market}&sportsbook=${sportsbook}&points=40&limit=${pageItems}`
+  const prices: PriceHistory[] = []
+  let hasMore = true
+  while (hasMore) {
+    const path = `/historical/prices?${query}&offset=${prices.length}`
+    const { data, pagination } = await read<Page<PriceHistory>>(path)
+    prices.push(...data)
+    hasMore = pagination.has_more && data.length > 0
+  }
+  return prices
+}
+
 function courseOf(prices: readonly PriceHistory[], question: Question): Course {
-  const course = new Map<string, readonly number[]>()
-  for (const { selection_type: answer, line, open, moves } of prices) {
+  const byAnswer = new Map<string, readonly number[]>()
+  for (const { event_id, selection_type: answer, line, open, course } of prices) {
+    if (event_id !== question.eventId) continue
     const [first] = question.cells.get(answer)?.values() ?? []
     if (!first || first.line !== line) continue
-    course.set(answer, [open.odds_decimal, ...moves.map((move) => move.odds_decimal)])
+    const moves = course.flatMap(({ odds_decimal }) => odds_decimal ?? [])
+    byAnswer.set(answer, [open.odds_decimal, ...moves])
   }
-  return course
+  return byAnswer
 }

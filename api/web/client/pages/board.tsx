@@ -87,6 +87,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         ? createOpeners(
             (question, course) => board.seed(question, course),
             () => setOpeners(false),
+            get,
           )
         : null
     const board = createBoardGrid(host.current!, store, {
