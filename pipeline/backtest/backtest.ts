@@ -3,6 +3,7 @@
 import type { GameResultRow } from '../../schemas/game-result.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { WithheldPrice, WithheldReason } from '../../schemas/withheld-price.ts'
 import { type Close, createCloses } from './closes.ts'
 import { createLives, type Life } from './lives.ts'
 import { answerKey, createPricedBoard } from './priced-board.ts'
@@ -22,6 +23,8 @@ export interface Backtest {
   readonly events: number
   /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
+  /** Counts of prices that the guard withheld from opportunities, by its first reason for each. */
+  readonly withheld: ReadonlyMap<WithheldReason, number>
   /** In order of birth. */
   readonly lives: readonly Life[]
   /** In order of the events' starts. */
@@ -37,7 +40,7 @@ export interface BacktestProgress {
 }
 
 /**
- * @param chain sharp books that +EV and closes are measured against, the preferred first
+ * @param chain sharp books that +EV and closes are measured against, the preferred first; the consensus may be last
  * @throws RecordingError when the path holds no recording
  */
 export async function backtest(
@@ -52,6 +55,8 @@ export async function backtest(
   const closes = createCloses(board, chain)
   const eventIds = new Set<string>()
   const results = new Map<string, SaidResult>()
+  const withheldIds = new Set<string>()
+  const withheld = new Map<WithheldReason, number>()
   let from: number | null = null
   let to: number | null = null
 
@@ -63,6 +68,11 @@ export async function backtest(
       if (topic.name === topics.events.name) eventIds.add(key)
       if (topic.name === topics.gameResults.name && value) {
         results.set(key, { row: value as GameResultRow, at: moment.at })
+      }
+      if (topic.name === topics.withheldPrices.name && value && !withheldIds.has(key)) {
+        const { reason } = value as WithheldPrice
+        withheldIds.add(key)
+        withheld.set(reason, (withheld.get(reason) ?? 0) + 1)
       }
       if (topic.name === topics.odds.name) {
         const row = (value as OddsRow | null) ?? board.price(Number(key))
@@ -81,7 +91,7 @@ export async function backtest(
   const inOrder = [...closes.all()].sort((a, b) => a.startsAt - b.startsAt)
   const settlement = settleLives(lives.all(), results, staking)
   return {
-    ...{ from, to, events: eventIds.size, counts, settlement },
+    ...{ from, to, events: eventIds.size, counts, withheld, settlement },
     lives: lives.all(),
     closes: inOrder,
   }

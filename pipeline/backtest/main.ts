@@ -5,7 +5,7 @@
 
 import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
-import { sharpChain } from '../rules/odds/sharp-books.ts'
+import { sharpChain, withConsensus } from '../rules/odds/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { toJson, writeReport } from './report.ts'
 import { usualStaking } from './settlement.ts'
@@ -18,6 +18,8 @@ bets on the +EV came to, where the recording has final scores.
 
   --json              as JSON, with each opportunity and each close
   --sharp <book>      the sportsbook that +EV and closes are measured against first (pinnacle)
+  --no-consensus      +EV by sharp books alone, not by the consensus where none quotes a market
+  --references <books>  these only measure others, comma-separated; no bet is made at them
   --without <books>   leaves out these sportsbooks, comma-separated
   --league <league>   for files that do not name theirs
   --kelly <fraction>  part of the full Kelly stake (0.25)
@@ -29,6 +31,8 @@ fixtures, multibook seasons; plain or gzipped.`
 const options = {
   json: { type: 'boolean', default: false },
   sharp: { type: 'string', default: 'pinnacle' },
+  'no-consensus': { type: 'boolean', default: false },
+  references: { type: 'string', default: '' },
   without: { type: 'string', default: '' },
   league: { type: 'string' },
   kelly: { type: 'string', default: String(usualStaking.kelly) },
@@ -48,12 +52,15 @@ if (values.help || path === undefined || positionals.length > 1) {
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 try {
-  const without = new Set(values.without.split(',').filter((book) => book !== ''))
+  const without = booksOf(values.without)
+  const references = booksOf(values.references)
   const { league, sharp } = values
-  const recording = { path, without, ...(league !== undefined && { league }) }
+  const recording = { path, without, references, ...(league !== undefined && { league }) }
+  const sharps = sharpChain(sharp)
+  const chain = values['no-consensus'] ? sharps : withConsensus(sharps)
   const staking = { kelly: fractionOf('kelly'), cap: fractionOf('cap') }
   const progress = createProgressLine()
-  const result = await backtest(recording, sharpChain(sharp), stop.signal, progress, staking)
+  const result = await backtest(recording, chain, stop.signal, progress, staking)
   if (stop.signal.aborted) process.exit(130)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
@@ -62,6 +69,10 @@ try {
   if (!(error instanceof RecordingError || error instanceof UnsupportedRecordingError)) throw error
   console.error(error.message)
   process.exit(2)
+}
+
+function booksOf(text: string): ReadonlySet<string> {
+  return new Set(text.split(',').filter((book) => book !== ''))
 }
 
 /** Reads a fraction; ends the command for any other value. */

@@ -28,10 +28,12 @@ export interface Moment {
   readonly changes: readonly Append[]
 }
 
-/** A recording, and the sportsbooks to leave out. */
+/** A recording, and what to make of its sportsbooks. */
 export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
   /** Ids of sportsbooks to leave out. */
   readonly without?: ReadonlySet<string>
+  /** Ids of sportsbooks that only measure the others. */
+  readonly references?: ReadonlySet<string>
 }
 
 export interface RunOfRecording {
@@ -46,13 +48,13 @@ export interface RunOfRecording {
  * @throws DecisionError when a record breaks the processor, which is a bug
  */
 export async function runRecording(
-  { without, ...recording }: RecordingToRun,
+  { without, references, ...recording }: RecordingToRun,
   chain: readonly string[],
   signal: AbortSignal,
   take: (moment: Moment) => void,
 ): Promise<RunOfRecording> {
   const counts = new Map<string, number>()
-  const state = serviceProcessor(chain).create(counts)
+  const state = serviceProcessor(chain, { ...(references && { references }) }).create(counts)
   let offset = 0
   let now: number | null = null
 

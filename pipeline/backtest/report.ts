@@ -41,6 +41,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
     ...head,
     ...(kinds.length === 0 ? ['', 'No opportunities.'] : kindTable(kinds)),
     ...kinds.flatMap(kindDetails),
+    ...withheldNote(result.withheld),
     ...settlementTables(result.settlement),
     ...closeTable(summariseCloses(result.closes)),
     ...leftOut(result.counts),
@@ -50,7 +51,7 @@ export function writeReport(path: string, { from, to, ...result }: Backtest): st
 /** Returns everything as JSON: figures by kind, each life, figures of closes and each close. */
 export function toJson(
   path: string,
-  { from, to, events, counts, lives, closes, settlement }: Backtest,
+  { from, to, events, counts, withheld, lives, closes, settlement }: Backtest,
 ): object {
   return {
     recording: path,
@@ -58,6 +59,7 @@ export function toJson(
     to: to === null ? null : isoTime(to),
     events,
     counts: Object.fromEntries(counts),
+    withheld: Object.fromEntries(withheld),
     kinds: summariseLives(lives, bestCount).map(({ best: _, ...summary }) => ({
       kind: summary.kind,
       births: summary.births,
@@ -139,6 +141,16 @@ function shownLife(life: Life): string {
   const player = playerName === null ? '' : ` ${playerName}`
   const flag = isSuspected ? ' (flagged)' : ''
   return `${shownTime(bornAt)}  ${homeTeam} v ${awayTeam}, ${marketType}${player}: ${legTexts.join(' + ')}${flag}`
+}
+
+function withheldNote(withheld: Backtest['withheld']): string[] {
+  const all = [...withheld.values()].reduce((sum, count) => sum + count, 0)
+  if (all === 0) return []
+  const reasons = [...withheld].map(([reason, count]) => `${reason.replaceAll('_', ' ')} ${count}`)
+  return [
+    '',
+    `Withheld as wrong, and so in no opportunity: ${all.toLocaleString('en')} prices (${reasons.join(', ')})`,
+  ]
 }
 
 function settlementTables({ bets, unsettled, plans, halves, ...of }: Settlement): string[] {

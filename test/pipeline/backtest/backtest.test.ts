@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../../pipeline/backtest/backtest.ts'
 import { toJson, writeReport } from '../../../pipeline/backtest/report.ts'
 import { RecordingError } from '../../../pipeline/feeds/replay/recording.ts'
+import { withConsensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 
 const minute = 60_000
 const noon = Date.parse('2026-05-02T12:00:00Z')
@@ -172,6 +173,41 @@ describe('a backtest', () => {
     )
     expect(lives).toEqual([])
     expect(counts.get('odds')).toBe(2)
+  })
+
+  it('counts the prices that the guard withheld, once each', async () => {
+    const others = ['pinnacle', 'fanduel', 'betmgm', 'caesars', 'bet365']
+    const fair = (minutes: number) => others.map((book) => offers(book, minutes, [1.9, 2]))
+    const slip = (minutes: number) => offers('draftkings', minutes, [19, 2])
+    const result = await run(...fair(0), slip(0), ...fair(2), slip(2))
+    expect(Object.fromEntries(result.withheld)).toEqual({ market_mismatch: 2 })
+    expect(result.lives).toEqual([])
+    expect(writeReport('x', result)).toContain(
+      'Withheld as wrong, and so in no opportunity: 2 prices (market mismatch 2)',
+    )
+    expect(toJson('x', result)).toMatchObject({ withheld: { market_mismatch: 2 } })
+  })
+
+  it('bets at no sportsbook that only measures others', async () => {
+    const path = recording(...born)
+    const kinds = async (references: readonly string[]) => {
+      const { lives } = await backtest({ path, references: new Set(references) }, ['pinnacle'])
+      return [...new Set(lives.map(({ kind }) => kind))].sort()
+    }
+    expect(await kinds([])).toEqual(['arbitrage', 'ev', 'low_hold'])
+    // It still measures the other sportsbook's price.
+    expect(await kinds(['pinnacle'])).toEqual(['ev'])
+  })
+
+  it('is measured by the consensus where no sharp book quotes, if the chain ends with it', async () => {
+    const books = ['betmgm', 'caesars', 'bet365', 'betrivers']
+    const path = recording(
+      ...books.map((book) => offers(book, 0, [1.9, 1.9])),
+      offers('fanduel', 0, [2.1, 1.75]),
+    )
+    const count = async (chain: readonly string[]) =>
+      (await backtest({ path }, chain)).lives.filter(({ kind }) => kind === 'ev').length
+    expect([await count(['pinnacle']), await count(withConsensus(['pinnacle']))]).toEqual([0, 1])
   })
 
   it('refuses a file that is no recording', async () => {
