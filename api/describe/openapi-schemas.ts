@@ -4,7 +4,9 @@
  */
 
 import { z } from 'zod'
+import { ruleTypes } from '../../schemas/alert.ts'
 import { adminAccount, keyItem, oldKey, usageOfDay } from '../../schemas/http/account.ts'
+import { alertCreation } from '../../schemas/http/alerts.ts'
 import { aliasItem } from '../../schemas/http/aliases.ts'
 import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
@@ -151,14 +153,25 @@ const sharedInBodies: Readonly<Record<string, z.ZodType>> = {
   IngestSideShares: statedSideShares,
   IngestTotalShares: statedTotalShares,
   BetStatement: betStatement,
+  // Generators of Python name the objects inside a variant twice, unless the variant has a name.
+  ...Object.fromEntries(
+    alertCreation.options.map((variant, i) => [`New${words(ruleTypes[i]!)}Alert`, variant]),
+  ),
   StatedPrice: toolPrice,
   McpMessage: mcpMessage,
 }
 
 /** Returns the schema name of a record type: `IngestGameStateRecord` of `game_state`. */
 function recordName(type: string): string {
-  const words = type.split('_').map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-  return `Ingest${words.join('')}Record`
+  return `Ingest${words(type)}Record`
+}
+
+/** Returns `GameState` for `game_state`. */
+function words(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join('')
 }
 
 export const errorSchema = refTo('schemas', 'ErrorAnswer')

@@ -26,6 +26,14 @@ const filtersOf = (what: string) =>
 const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)
 const secretText = printable(500).meta({ maxLength: 500 })
 
+const isMailAddress = z.email()
+/** Without the format `email`: models that Python generators make of it need a further package. */
+const mailAddress = z
+  .string()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'is a mail address')
+  .refine((text) => isMailAddress.safeParse(text).success, 'is a mail address')
+
 const target = z
   .discriminatedUnion('type', [
     z.strictObject({ type: z.literal('webhook'), url: address }),
@@ -42,7 +50,7 @@ const target = z
       url: address.describe('With the topic: `https://ntfy.sh/my-odds`.'),
       token: secretText.optional(),
     }),
-    z.strictObject({ type: z.literal('email'), to: z.email('is a mail address').max(254) }),
+    z.strictObject({ type: z.literal('email'), to: mailAddress }),
     z.strictObject({ type: z.literal('browser') }),
   ])
   .describe(

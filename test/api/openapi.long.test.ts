@@ -278,6 +278,20 @@ describe('the document', () => {
     for (const ref of new Set(refs)) expect(resolve(ref)).toBeDefined()
   })
 
+  it('has names for the variants of a record, and formats that need no further package, for generators', () => {
+    for (const [name, { oneOf = [], anyOf = [] }] of Object.entries<Json>(
+      document.components.schemas,
+    )) {
+      const variants: Json[] = [...oneOf, ...anyOf]
+      expect(
+        variants.filter(({ properties }) => properties),
+        name,
+      ).toEqual([])
+    }
+    const formats = [...text.matchAll(/"format":"([^"]*)"/g)].map(([, format]) => format!)
+    expect([...new Set(formats)].sort()).toEqual(['binary', 'date', 'date-time', 'uri'])
+  })
+
   it('has a chapter for every operation, each with a sentence', () => {
     const names = document.tags.map(({ name }: Json) => name)
     const described = Object.values<Json>(document.paths).flatMap((path) =>

@@ -58,8 +58,16 @@ describe.skipIf(!isOurs)('while the log is away', () => {
       },
       early: true,
     })
+    // Else the next tests would wait for a process that is gone.
+    for (const one of [api, pipeline]) {
+      void one.ended.then((code) => {
+        if (!isStopping)
+          console.error(`a process ended with ${code}:\n${one.output().slice(-5_000)}`)
+      })
+    }
   })
   afterAll(async () => {
+    isStopping = true
     await Promise.all([api?.kill(), pipeline?.kill()])
     await cluster?.stop()
     await source?.close()
@@ -112,8 +120,14 @@ describe.skipIf(!isOurs)('while the log is away', () => {
       body: `${JSON.stringify({ type: 'book_status', sportsbook: 'pinnacle', observed_at: new Date().toISOString(), status: 'up' })}\n`,
     })
 
-  const expectAlive = () => {
-    for (const { pid } of [api, pipeline]) expect(() => process.kill(pid, 0)).not.toThrow()
+  let isStopping = false
+  /** @throws Error with what a process wrote that has ended */
+  const expectAlive = async () => {
+    for (const { ended, output } of [api, pipeline]) {
+      const code = await Promise.race([ended, delay(1, 'alive')])
+      if (code !== 'alive')
+        throw new Error(`a process ended with ${code}:\n${output().slice(-5_000)}`)
+    }
   }
 
   /** Reads for some ms, with writes that are refused. */
@@ -134,7 +148,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
         refused.push(answer.ms)
       }
     }
-    expectAlive()
+    await expectAlive()
     expect(reads).toBeGreaterThan(10)
     console.log(`${reads} reads, writes refused within ${Math.max(...refused).toFixed(0)} ms`)
     expect(Math.max(...refused)).toBeLessThan(refusedWithinMs)
@@ -176,7 +190,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     expect((await ask('/livez')).status).toBe(200)
     const refused = await ask('/api/v1/odds')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expectAlive()
+    await expectAlive()
     await mendAll()
     await expect.poll(async () => (await ask('/readyz').catch(() => null))?.status).toBe(200)
     await expect.poll(async () => (await asAdmin({ name: 'Reader', tier: 'pro' })).status).toBe(201)
@@ -205,6 +219,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
 
   it('all usage is in the log, once', async () => {
     // A graceful stop writes the counted usage, and the next start reads it.
+    isStopping = true
     expect(await api.stop()).toBe(0)
     api = await startService({ env: apiEnv() })
     const { body } = await read('/api/v1/account/usage')
