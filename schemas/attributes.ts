@@ -48,7 +48,7 @@ export const attributes = {
     statedBy: { selection: 'maxBet', market: 'maxBet' },
     json: 'max_bet',
     taken: z.number().min(0),
-    shown: z.number().describe('Highest stake in USD, where the sportsbook tells.'),
+    shown: z.number().describe('Highest stake in USD, if reported.'),
   },
   /** Share of tickets on this selection, 0..1. */
   publicBetPct: {

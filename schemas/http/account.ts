@@ -14,7 +14,7 @@ const name = printable(100).meta({ maxLength: 100, examples: ['backend'] })
 const tier = z.enum(Object.keys(tierBooks) as Tier[])
 const isOwner = z
   .boolean()
-  .describe('Whether it is the operator’s own account: it sees sources for the owner.')
+  .describe('Whether it is the operator’s own account, which sees owner-only sources.')
 
 const addOnList = z
   .array(z.enum(addOns))
@@ -30,7 +30,7 @@ const expiresAt = z
       .datetime({ offset: true, error: 'is an RFC 3339 date and time with a zone, or null' })
       .nullable(),
   )
-  .describe('From then on the keys of the account are refused; null for never.')
+  .describe('When the keys of the account expire; null for never.')
 
 /** The body of `POST /account/keys`. */
 export const keyCreation = z.strictObject({ name })
@@ -42,7 +42,7 @@ export const keyGrant = keyCreation.extend({
     .min(0)
     .max(1_000_000)
     .optional()
-    .describe('Streams at once, in place of those of the tier, where the account may stream.'),
+    .describe('Streams at once, in place of the tier’s, if the account may stream.'),
 })
 
 /** The body of a key's rotation; without one the old value is revoked at once. */
@@ -53,7 +53,7 @@ export const keyRotation = z
       .min(0)
       .max(72)
       .optional()
-      .describe('Hours that the value so far goes on working, 0 to 72; default 0.'),
+      .describe('Hours that the old value keeps working, 0 to 72; default 0.'),
     name: name.optional().describe('A new name of the key.'),
   })
   .optional()
@@ -81,7 +81,7 @@ export const accountChange = z
       .min(0)
       .max(8_760)
       .optional()
-      .describe('Starts a streaming trial of so many hours now; 0 ends the one that runs.'),
+      .describe('Starts a streaming trial of this many hours; 0 ends a running one.'),
   })
   .refine((change) => Object.keys(change).length > 0, 'names at least one change')
   .meta({ minProperties: 1 })
@@ -90,7 +90,7 @@ export const accountChange = z
 
 const streamingTrial = z.object({
   active: z.boolean(),
-  eligible: z.boolean().describe('A trial could be given: there was none, and no right to stream.'),
+  eligible: z.boolean().describe('Whether a trial is possible: none yet, and no right to stream.'),
   used: z.boolean(),
   activated_at: timestamp.optional(),
   expires_at: timestamp.optional(),
@@ -110,7 +110,7 @@ export const accountAnswer = objectOf(
     key: z.object({ id: z.string(), tier, user_id: z.string() }),
     limits,
     features: z.record(z.string(), z.boolean()),
-    addons: z.array(z.enum(addOns)).describe('Those in force.'),
+    addons: z.array(z.enum(addOns)).describe('In effect now.'),
     add_ons: z.array(z.enum(addOns)),
     key_id: z.string(),
     tier,
@@ -141,7 +141,7 @@ export const usageAnswer = objectOf(
 const maxStreams = z
   .int()
   .optional()
-  .describe('Streams at once, in place of those of the tier; absent where those count.')
+  .describe('Streams at once, in place of the tier’s; absent if the tier’s apply.')
 
 const key = z.object({
   id: z.string(),
@@ -162,7 +162,7 @@ export const keysAnswer = listOf(keyItem, {
   max_keys: z.int().describe('Keys the tier allows.'),
 })
 
-const keyValue = z.string().describe('The whole key; it is shown this once.')
+const keyValue = z.string().describe('The whole key, shown only once.')
 const newKey = z.object({
   id: z.string(),
   key: keyValue,
@@ -194,7 +194,7 @@ export const keyRotationAnswer = objectOf(
     status: z.literal('active'),
     rotated_at: timestamp,
     previous_key_revoked: z.boolean(),
-    old_key_expires_at: timestamp.nullable().describe('When the value so far stops working.'),
+    old_key_expires_at: timestamp.nullable().describe('When the old value stops working.'),
     new_key: newKey,
     old_key: oldKey,
   }),
@@ -223,7 +223,7 @@ export const usageByDayQuery = {
   from: day({ description: 'The first day, UTC. 30 days ago when absent.', example: '2026-11-01' }),
   to: day({ description: 'The last day, UTC. Today when absent.', example: '2026-11-20' }),
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items per response.',
     example: 100,
     max: 1_000,
     fallback: 100,
@@ -235,11 +235,11 @@ export const usageOfDay = z.object({
   account_id: z.string(),
   day: z.string().describe('`YYYY-MM-DD`, UTC.'),
   family: z.string().describe('Routes by chapter: `odds`, `events`, `opportunities`, `streams`, …'),
-  requests: z.int().describe('Those of test keys not counted.'),
+  requests: z.int().describe('Without those of test keys.'),
 })
 
 export const usageByDayAnswer = listOf(usageOfDay, {
-  requests: z.int().describe('Of all items that the question names.'),
+  requests: z.int().describe('Of all matching items.'),
 })
 
 export const adminCreationAnswer = objectOf(

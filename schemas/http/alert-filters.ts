@@ -11,11 +11,11 @@ const ofAnswers = {
   market: oddsQuery.market,
   selection: list({
     description:
-      'What is bet on: `home`, `away`, `draw`, `over`, `under`, `yes`, `no`, or a part of its name.',
+      'The selection: `home`, `away`, `draw`, `over`, `under`, `yes`, `no`, or a part of its name.',
     example: 'knicks',
     most: 20,
   }),
-  player: text({ description: 'A part of the name of the player.', example: 'brunson' }),
+  player: text({ description: 'A part of the player’s name.', example: 'brunson' }),
 }
 
 /** The filters of the type `price`. */
@@ -36,14 +36,14 @@ export const moveFilters = {
   is_main_line: rowQuery.is_main_line,
   seconds: movementsQuery.seconds,
   min_drop: decimal({
-    description: 'A price falls by at least so many percent of itself within `seconds`.',
+    description: 'A price falls by at least this many percent within `seconds`.',
     example: 5,
     min: 0.1,
     max: 99,
   }),
   of: choice(['offer', 'best'], {
     description:
-      'With `min_drop`: whether each `offer` is followed (the default), or the `best` price of a selection among the sportsbooks named.',
+      'With `min_drop`: follows each `offer` (the default), or the `best` price of a selection at the named sportsbooks.',
   }),
   min_books: whole({
     description:
@@ -55,7 +55,7 @@ export const moveFilters = {
   }),
   min_move: movementsQuery.min_move,
   direction: choice(['shortened', 'drifted'], {
-    description: 'With `min_books`: only this way. Default: both.',
+    description: 'With `min_books`: the direction. Default: both.',
   }),
 } as const
 

@@ -54,7 +54,7 @@ const target = z
     z.strictObject({ type: z.literal('browser') }),
   ])
   .describe(
-    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text that they show. `email` needs a service that sends mail. `browser`: the browsers of the account show them while they have a page of this service open.',
+    'Where messages go. `webhook` gets JSON signed by the Standard Webhooks scheme; the others get a text to show. `email` needs a service that sends mail. `browser`: browsers of the account show them while a page of this service is open.',
   )
 
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is a time, HH:MM')
@@ -86,7 +86,7 @@ const stakes = z
     kelly: z.number().min(0).max(1).optional(),
   })
   .describe(
-    'What the stakes of a message are figured with, as `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
+    'Inputs for the stakes of a message: `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
   )
 
 /** The fields of rules of every type. */
@@ -111,12 +111,12 @@ const ofType = {
   opportunity: {
     kind: z.enum(familyNames as [Family, ...Family[]]),
     filters: filtersOf(
-      'Parameters of the list of its kind, `/opportunities/{kind}`, by the same names and with the same meaning, but for `limit`, `offset`, `sort`, `format`, `group`, `devig_book`, `devig_books` and `devig_method`.',
+      'The parameters of `/opportunities/{kind}`, with the same names and meanings, except `limit`, `offset`, `sort`, `format`, `group`, `devig_book`, `devig_books` and `devig_method`.',
     ),
     once_per: z
       .enum(alertOccasions)
       .describe(
-        'What is told once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
+        'Sent once: the best of an `event` (the default), of a `market` of an event, or each `opportunity`.',
       ),
     improvement: z
       .number()
@@ -129,7 +129,7 @@ const ofType = {
   },
   price: {
     filters: filtersOf(
-      `Which prices are wanted: ${namesOf(priceFilters)}, as \`/odds\` takes those it has. \`market\` and one of ${namesOf(boundsOfPrice)} are required. \`selection\` is a side, or a part of a name; \`min_line\` and \`max_line\` bound the line as it is shown.`,
+      `The wanted prices: ${namesOf(priceFilters)}, as in \`/odds\` if it has them. \`market\` and one of ${namesOf(boundsOfPrice)} are required. \`selection\` is a side, or a part of a name; \`min_line\` and \`max_line\` bound the line as it is shown.`,
     ),
     improvement: z
       .number()
@@ -141,12 +141,12 @@ const ofType = {
   },
   move: {
     filters: filtersOf(
-      `Which prices are followed, and which moves are told: ${namesOf(moveFilters)}. Either \`min_drop\` (percent of the price, with \`of\`) or \`min_books\` (steam, with \`min_move\` and \`direction\`) is required.`,
+      `The prices to follow and the moves to send: ${namesOf(moveFilters)}. Either \`min_drop\` (percent of the price, with \`of\`) or \`min_books\` (steam, with \`min_move\` and \`direction\`) is required.`,
     ),
   },
   source: {
     filters: filtersOf(
-      `Which sportsbooks: ${namesOf(sourceFilters)}. Without any, all that the account sees, and the sources too where the account is the operator's own.`,
+      `The sportsbooks: ${namesOf(sourceFilters)}. Without any, all that the account sees, and the sources too for the operator's own account.`,
     ),
   },
 } as const satisfies { readonly [Type in RuleType]: z.ZodRawShape }
@@ -159,7 +159,7 @@ const usual = {
 /** The body of `POST /account/alerts`. */
 export const alertCreation = z.discriminatedUnion('type', [
   z.strictObject({
-    type: z.literal('opportunity').optional().describe('May be left out.'),
+    type: z.literal('opportunity').optional().describe('Optional.'),
     ...ofEveryRule,
     ...usual,
     ...ofType.opportunity,
@@ -215,17 +215,17 @@ const deliveryShape = {
   title: example(
     z.string().nullable(),
     '+EV 4.07 %: Chicago Bulls @ New York Knicks',
-    'Null once its message is not kept any more.',
+    'Null once its message is deleted.',
   ),
   page: example(
     z.string().nullable(),
     'https://odds.example.com/opportunities?kind=ev&league=nba',
-    'The page of the message; null once the message is not kept any more.',
+    'The page of the message; null once the message is deleted.',
   ),
   state: example(
     z.enum(deliveryStates),
     'delivered',
-    '`pending` ones are tried again; `failed`: a test that did not arrive, or one of a rule that is gone.',
+    '`pending`: tried again. `failed`: a test that did not arrive, or a message of a deleted rule.',
   ),
   attempts: example(z.int(), 1),
   decided_at: timestamp,
@@ -235,14 +235,14 @@ const deliveryShape = {
   gone_at: example(
     timestamp.nullable(),
     '2027-01-14T21:05:40.000Z',
-    'When its opportunity or price was found to be gone; null while it stands, and for messages about moves and sources.',
+    'When its opportunity or price was found gone; null while it exists, and for moves and sources.',
   ),
   edited_at: example(
     timestamp.nullable(),
     '2027-01-14T21:05:40.180Z',
-    'When the message was edited to say so; null where its target cannot edit messages.',
+    'When the message was edited to say so; null if its target cannot edit messages.',
   ),
-  can_redeliver: example(z.boolean(), true, 'Whether its message is kept still.'),
+  can_redeliver: example(z.boolean(), true, 'Whether its message is still kept.'),
 }
 
 export const deliveryItem = z.object(deliveryShape)
@@ -254,28 +254,24 @@ export const alertItem = z.object({
   kind: example(
     z.enum(familyNames as [Family, ...Family[]]).nullable(),
     'ev',
-    'Of opportunities; null for other types.',
+    'For opportunities; null for others.',
   ),
   filters: example(
     z.record(z.string(), z.string()),
     { league: 'nba', min_ev: '3' },
-    'As `list` asks for them.',
+    'As in `list`.',
   ),
   list: example(
     z.string(),
     '/api/v1/opportunities/ev?league=nba&min_ev=3',
-    'The list of what it names now.',
+    'The list of current matches.',
   ),
   once_per: example(
     z.enum(alertOccasions).nullable(),
     'event',
-    'Of opportunities; null for other types.',
+    'For opportunities; null for others.',
   ),
-  improvement: example(
-    z.number().nullable(),
-    1,
-    'Of opportunities and prices; null for other types.',
-  ),
+  improvement: example(z.number().nullable(), 1, 'Null for moves and sources.'),
   per_hour: example(z.int(), 20),
   quiet_hours: z
     .object({
@@ -293,37 +289,37 @@ export const alertItem = z.object({
       })
       .nullable(),
     { total: 1_000, unit: 5, kelly: 0.25 },
-    'Of opportunities; null for other types.',
+    'For opportunities; null for others.',
   ),
   target: z.object({
     type: example(z.enum(targetTypes), 'webhook'),
     url_preview: example(
       z.string(),
       'https://hooks.example.com/…9f2c',
-      'Its host, and its end to recognise it by.',
+      'Its host and last characters.',
     ),
     secret: example(
       z.string().optional(),
       undefined,
-      'What webhooks are signed with. Only in the answer that sets the target.',
+      'Signs webhooks. Only in the response that sets the target.',
     ),
   }),
   state: example(
     z.enum(['active', 'paused', 'blocked']),
     'active',
-    '`blocked`: it tells nothing, because the account may not see what it asks for, or a filter has lost its meaning.',
+    '`blocked`: sends nothing, because the account may not see what it names, or a filter is no longer valid.',
   ),
   reason: z
     .string()
     .nullable()
-    .describe('Why it is blocked, or why the service paused it; null where neither is so.'),
-  pending: example(z.int(), 0, 'Messages that have not arrived yet.'),
+    .describe('Why it is blocked, or why the service paused it; else null.'),
+  pending: example(z.int(), 0, 'Messages not delivered yet.'),
   created_at: timestamp,
   updated_at: timestamp,
 })
 
 export const alertsAnswer = listOf(alertItem, {
-  max_alerts: example(z.int(), 50, 'Alerts that the account may have.'),
+  max_alerts: example(z.int(), 50, 'Most alerts of the account.'),
 })
 export const alertAnswer = objectOf(alertItem)
 export const alertSecretAnswer = objectOf(alertItem, {
@@ -341,7 +337,7 @@ const links = z.object({
   list: example(
     z.string(),
     'https://odds.example.com/api/v1/opportunities/ev?league=nba',
-    'What the alert names now, as JSON; needs a key.',
+    'The current matches, as JSON; needs a key.',
   ),
   page: example(
     z.string(),
@@ -402,22 +398,22 @@ export const alertMessage = z.discriminatedUnion('type', [
     edge_percent: example(
       z.number(),
       4.07,
-      'Net of fees: expected value, profit, or, of low hold, what is lost with a minus sign.',
+      'Net of fees: expected value, profit, or for low hold the loss, negative.',
     ),
     told_before_percent: z
       .number()
       .nullable()
-      .describe('The best told before of the same occasion; null for the first.'),
+      .describe('The best sent before for the same occasion; null for the first.'),
     legs: z.array(
       z.object({
         ...offerShape,
-        stake: example(z.number(), 10, 'Net of fees, within the highest bet, rounded.'),
+        stake: example(z.number(), 10, 'Net of fees, within `max_bet`, rounded.'),
       }),
     ),
     stake_total: example(z.number(), 10),
     worst_profit: example(z.number(), -10),
     detected_at: timestamp,
-    age_seconds: example(z.number(), 0.4, 'Of the opportunity, when the message was decided.'),
+    age_seconds: example(z.number(), 0.4, 'Age of the opportunity at `timestamp`.'),
     warnings: example(z.array(z.string()), []),
     opportunity_id: example(z.string(), '7c1e40b95ad2f386'),
     links: links.extend({
@@ -435,14 +431,14 @@ export const alertMessage = z.discriminatedUnion('type', [
     told_before_decimal: z
       .number()
       .nullable()
-      .describe('The best price told before of the same answer; null for the first.'),
+      .describe('The best price sent before for this outcome; null for the first.'),
   }),
   message('alert.move', {
     what: example(z.enum(['drop', 'steam']), 'steam'),
     direction: example(
       z.enum(['shortened', 'drifted']),
       'shortened',
-      'shortened: the prices fell, the selection is thought likelier.',
+      'shortened: the prices fell, the selection looks likelier.',
     ),
     event,
     market_type: example(z.string(), 'total_points'),
@@ -451,17 +447,17 @@ export const alertMessage = z.discriminatedUnion('type', [
       .array(
         z.object({
           ...offerShape,
-          from_decimal: example(price, 2.02, 'Of a drop, the highest price within `seconds`.'),
+          from_decimal: example(price, 2.02, 'For a drop, the highest price within `seconds`.'),
           at: timestamp,
         }),
       )
-      .describe('In order of time. Of a drop, the one price.'),
+      .describe('Oldest first. For a drop, the one price.'),
   }),
   message('alert.source', {
     subject: example(z.enum(['sportsbook', 'source']), 'sportsbook'),
     name: example(z.string(), 'draftkings'),
     state: example(z.enum(['up', 'down']), 'down'),
-    reason: example(z.string().nullable(), null, 'Of sources that are down.'),
+    reason: example(z.string().nullable(), null, 'For sources that are down.'),
     since: timestamp,
   }),
   message('alert.test', {}),

@@ -16,7 +16,7 @@ const sportsbook = name('bet365').describe(
   `Id or name of the sportsbook; ${anySportsbook} for all.`,
 )
 const spelling = name('R. Vallecano').describe('The side as the sportsbook writes it.')
-const team = name('Rayo Vallecano').describe('The side it stands for, or never stands for.')
+const team = name('Rayo Vallecano').describe('The side it means, or never means.')
 
 /** The most aliases in one request. */
 export const mostAliases = 1_000
@@ -32,7 +32,7 @@ export const aliasOrders = z.strictObject({
         team,
         state: z
           .enum(['confirmed', 'forbidden'])
-          .describe('`confirmed`: the two are one side; `forbidden`: they never are.'),
+          .describe('`confirmed`: both are one side. `forbidden`: they never are.'),
       }),
     )
     .min(1)
@@ -57,22 +57,20 @@ export const aliasItem = z.object({
   team: z.string(),
   state: z
     .enum(aliasStates)
-    .describe('Those learnt or confirmed are in force, and forbidden pairs stay apart.'),
+    .describe('Learnt or confirmed ones are used; forbidden pairs stay apart.'),
   decided_by: z.enum(['prices', 'operator']),
   readings: z
     .int()
     .describe('Readings of the last game’s prices that agreed, a minute or more apart.'),
-  evenings: z.int().describe('Games in a row, on days of their own, whose prices agreed.'),
+  evenings: z.int().describe('Games in a row, on different days, whose prices agreed.'),
   event_id: z
     .string()
     .nullable()
-    .describe(
-      'The event whose prices agreed; of an ambiguous spelling the event that stands alone.',
-    ),
-  teams: z.array(z.string()).describe('The teams that an ambiguous spelling may be; else none.'),
+    .describe('The event whose prices agreed; for an ambiguous spelling the unmatched event.'),
+  teams: z.array(z.string()).describe('The teams that an ambiguous spelling may mean, if any.'),
   event_ids: z
     .array(z.string())
-    .describe('The events that its game may be; none where other games have those teams.'),
+    .describe('The events that its game may be; none if other games have those teams.'),
   created_at: timestamp,
   updated_at: timestamp,
 })

@@ -15,7 +15,7 @@ export const batchBody = z.strictObject({
   event_ids: z
     .array(word.min(1))
     .min(1)
-    .describe('Each counts once. How many there may be is the tier’s: 10, 10, 50, 50 or 100.'),
+    .describe('Each counts once. The tier sets the limit: 10, 10, 50, 50 or 100.'),
   sportsbook: word.optional().describe('One sportsbook of the tier; all of the tier when absent.'),
   market: word.optional().describe('One market type or alias; all when absent.'),
 })
@@ -37,8 +37,8 @@ export const batchEvent = z.object({
   is_live: z.boolean(),
   game_state: briefGameState
     .optional()
-    .describe('Of games in play whose score is known, as `/events` has it.'),
-  odds: z.array(oddsItem).describe('In page order, as `/odds` has them.'),
+    .describe('For games in play with a known score, as in `/events`.'),
+  odds: z.array(oddsItem).describe('In page order, as in `/odds`.'),
 })
 
 /** The fields of the first row, at the top level for clients that want one row. */
@@ -60,15 +60,15 @@ export const headline = oddsItem.pick({
 
 export const batch = z
   .object({
-    events: z.array(batchEvent).describe('In the order asked for.'),
+    events: z.array(batchEvent).describe('In the requested order.'),
     missing_events: example(
       z.array(z.string()),
       missing,
-      'Ids of no event, or of one without such odds.',
+      'Unknown ids, or events without such odds.',
     ),
     ...headline.partial().shape,
   })
-  .describe('Optional fields are those of the first row; absent if no event was found.')
+  .describe('Optional fields are of the first row; absent if no event was found.')
 
 export const batchObject = objectOf(batch, {
   requested: example(z.int(), 2, 'Distinct ids.'),

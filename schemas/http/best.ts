@@ -14,7 +14,7 @@ const offered = z.object({
   edge: example(
     z.number(),
     1.83,
-    'Implied probability of the worst of these prices less that of this one, in points; of those that are not withheld. 0 for one that is.',
+    'Implied probability of the worst price that is not withheld less that of this one, in points. 0 for a withheld price.',
   ),
   line: z.number().nullable(),
   last_seen_at: example(timestamp, '2027-01-14T21:03:10.000Z'),
@@ -23,7 +23,7 @@ const offered = z.object({
 })
 
 export const bestItem = z.object({
-  id: example(z.string(), '661209344712850', 'Of the best price; as `/odds` has it.'),
+  id: example(z.string(), '661209344712850', 'Of the best price, as in `/odds`.'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
   event_name: example(z.string(), 'Chicago Bulls @ New York Knicks'),
   sport: example(slug, 'basketball'),
@@ -40,9 +40,9 @@ export const bestItem = z.object({
     odds_probability: example(z.number(), 0.3817),
     probability: example(z.number(), 0.3817),
   }),
-  best_book: example(slug, 'caesars', 'Of several with the best price, the first by slug.'),
+  best_book: example(slug, 'caesars', 'If several have the best price, the first by slug.'),
   all_books: z.array(offered).describe('Best price first, then by slug; withheld ones last.'),
-  last_seen_at: timestamp.describe('The newest of all_books.'),
+  last_seen_at: timestamp.describe('The latest of all_books.'),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
   sportsbook: example(slug, 'caesars', 'The same as best_book.'),
@@ -51,8 +51,8 @@ export const bestItem = z.object({
   odds_probability: example(z.number(), 0.3817),
   probability: example(z.number(), 0.3817),
   event_start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
-  is_live: z.boolean().describe('Whether the best price is one in play.'),
-  withheld: withheld.optional().describe('Where all prices of the selection are withheld.'),
+  is_live: z.boolean().describe('Whether the best price is in play.'),
+  withheld: withheld.optional().describe('If all prices of the selection are withheld.'),
 })
 
 export const bestList = listOf(bestItem, {

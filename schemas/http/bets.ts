@@ -25,9 +25,7 @@ const start = z.union([instant, z.iso.date()], {
 export const betStatement = z.strictObject({
   id: printable
     .nullish()
-    .describe(
-      'Ours, of a bet that you send again without a `reference`. Any other is as if it were not there.',
-    ),
+    .describe('Our id, for a bet sent again without a `reference`. Any other value is ignored.'),
   placed_at: instant.describe('When the bet was made.'),
   event_id: printable
     .nullish()
@@ -36,46 +34,41 @@ export const betStatement = z.strictObject({
     ),
   home_team: printable
     .nullish()
-    .describe("As the sportsbook spells it; which side is `home` is the bet's own."),
+    .describe('As the sportsbook spells it; `home` is as the bet has it.'),
   away_team: printable.nullish(),
   start_time: start
     .nullish()
     .describe(
       'The start, or only its date by the clock of the league: US Eastern time in US leagues, UTC in others.',
     ),
-  league: printable.nullish().describe('Id or name; may be left out where `sport` is given.'),
+  league: printable.nullish().describe('Id or name; optional if `sport` is given.'),
   sport: printable.nullish(),
   market: printable.describe('Id or any name of the market: `moneyline`, `spread`, `Over/Under`.'),
   selection: printable.describe(
     '`home`, `away`, `draw`, `over`, `under`, … or the name of a side.',
   ),
-  line: line.nullish().describe("Signed from the selection's own side."),
-  player_name: printable.nullish().describe("Of a player's market."),
+  line: line.nullish().describe("With the selection's own sign."),
+  player_name: printable.nullish().describe('For a player market.'),
   odds_decimal: z.number().nullish().describe('One of the two.'),
   odds_american: z.number().nullish(),
-  stake: z.number().positive().max(1e12).describe('In your own money; sums take all as one.'),
+  stake: z.number().positive().max(1e12).describe('In your own currency; sums do not convert.'),
   sportsbook: printable,
   reference: z
     .string()
     .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
     .nullish()
-    .describe('Your own name of the bet. Sent again with the same name it is kept once.'),
+    .describe('Your own name for the bet. A bet sent again with it is kept once.'),
   result: z
     .enum(betOutcomes)
     .nullish()
-    .describe('How it ended, if you know; the score settles it otherwise.'),
-  returned: z
-    .number()
-    .nonnegative()
-    .max(1e15)
-    .nullish()
-    .describe('What came back, with the stake.'),
+    .describe('How it ended, if you know; else the score settles it.'),
+  returned: z.number().nonnegative().max(1e15).nullish().describe('The payout, with the stake.'),
   shared_by: z
     .int()
     .min(2)
     .max(1_000)
     .nullish()
-    .describe('Of a dead heat: how many shared the place.'),
+    .describe('For a dead heat: how many shared the place.'),
   result_reason: printable.nullish().describe('Your own words for the result.'),
 })
 export type StatedBet = z.output<typeof betStatement>
@@ -178,7 +171,7 @@ const statedMembers = {
   event_id: z.string().nullable().describe('As stated.'),
   home_team: example(z.string().nullable(), 'NY Knicks'),
   away_team: example(z.string().nullable(), 'Brooklyn Nets'),
-  start_time: example(z.string().nullable(), '2026-11-21T00:30:00.000Z', 'An instant, or a date.'),
+  start_time: example(z.string().nullable(), '2026-11-21T00:30:00.000Z', 'A time, or a date.'),
   league: example(z.string().nullable(), 'nba', 'Id.'),
   sport: example(z.string().nullable(), 'basketball'),
   market: example(z.string(), 'spread'),
@@ -194,8 +187,8 @@ const statedMembers = {
 
 const verdict = z.object({
   outcome: example(z.enum(betOutcomes), 'won'),
-  returned: example(z.number().nullable(), null, 'With the stake; null where the outcome says it.'),
-  shared_by: example(z.int().nullable(), null, 'Of a dead heat.'),
+  returned: example(z.number().nullable(), null, 'With the stake; null if the outcome implies it.'),
+  shared_by: example(z.int().nullable(), null, 'In a dead heat.'),
   reason: example(z.string().nullable(), 'settled by the sportsbook'),
   at: example(timestamp, '2026-11-21T09:00:00.000Z'),
 })
@@ -218,32 +211,32 @@ export const betItem = z.object({
   placed_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   created_at: example(timestamp, '2026-11-20T12:00:00.000Z'),
   ...statedMembers,
-  found: found.nullable().describe('What the bet is on; null while it is not known.'),
-  by_hand: verdict.nullable().describe('How it ended, as you stated it; null where you did not.'),
+  found: found.nullable().describe('The matched selection; null while unknown.'),
+  by_hand: verdict.nullable().describe('How it ended, as you stated it; else null.'),
 })
 
 export const betsAnswer = listOf(betItem, {
-  max_bets: z.int().describe('Bets that the tier lets an account keep.'),
+  max_bets: z.int().describe('Most bets an account of the tier keeps.'),
 })
 
 export const betsAddedAnswer = objectOf(
   z.object({
-    accepted: example(z.int(), 1, 'Those kept now, and those that were there already.'),
-    duplicates: example(z.int(), 0, 'Those that were there, under the same reference.'),
+    accepted: example(z.int(), 1, 'Bets stored now or before.'),
+    duplicates: example(z.int(), 0, 'Bets stored before, with the same reference.'),
     bets: z.array(
       z.object({
-        line: example(z.int(), 1, 'In the file, or the place in the array; from 1.'),
+        line: example(z.int(), 1, 'Line of the file, or place in the array; from 1.'),
         id: example(z.string(), 'bet_482107733915460'),
         status: example(
           z.enum(['stored', 'duplicate', 'settled']),
           'stored',
-          '`settled`: it was there, and its result is kept now.',
+          '`settled`: stored before; its result is stored now.',
         ),
         reference: example(z.string().nullable(), 'slip-1042'),
         event_id: example(
           z.string().nullable(),
           'nba_nets_knicks_2026-11-20_b3',
-          'Null where it is not found yet.',
+          'Null while not found.',
         ),
         reason: z.enum(betReasons).nullable().describe('Why it is not found.'),
       }),
@@ -266,13 +259,13 @@ export const betDeletionAnswer = objectOf(
 
 const close = z.object({
   sportsbook: example(z.string(), 'pinnacle'),
-  start_time: example(timestamp, '2026-11-21T00:30:00.000Z', 'The start it is the close for.'),
+  start_time: example(timestamp, '2026-11-21T00:30:00.000Z', 'The start this close is for.'),
   odds_decimal: example(z.number().nullable(), 1.87),
   odds_american: example(z.int().nullable(), -115),
   no_vig_probability: example(
     z.number().nullable(),
     0.52384,
-    'By the power method; null where an answer of the market has no close.',
+    'By the power method; null if an outcome of the market has no close.',
   ),
   missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
 })
@@ -283,12 +276,8 @@ export const betClvItem = betItem.extend({
     2.148,
     "No-vig probability of the sharp book's close x decimal odds of the bet - 1.",
   ),
-  reason: example(
-    z.enum(betReasons).nullable(),
-    null,
-    'Why there is no value; null where there is.',
-  ),
-  close: close.nullable().describe('Of the sharp book that the value is measured against.'),
+  reason: example(z.enum(betReasons).nullable(), null, 'Why there is no value; else null.'),
+  close: close.nullable().describe("The sharp book's close behind the value."),
   sportsbook_clv_percent: example(
     percent.nullable(),
     0.6,
@@ -306,18 +295,18 @@ const meanOf = (what: string) =>
   betMean
     .nullable()
     .describe(
-      `${what}, with the interval of 95 %, taken over events; without one for a single event.`,
+      `${what}, with its 95 % interval, events as clusters; null bounds for a single event.`,
     )
 
 const sum = z.object({
   bets: example(z.int(), 1),
-  with_clv: example(z.int(), 1, 'Those with a value: the sample.'),
+  with_clv: example(z.int(), 1, 'Bets with a value: the sample.'),
   events: example(z.int(), 1, 'Different events among them.'),
-  beat_close: example(z.int(), 1, 'Those whose value is above 0.'),
+  beat_close: example(z.int(), 1, 'Bets whose value is above 0.'),
   stake: example(z.number(), 50, 'Of all bets.'),
   stake_with_clv: example(z.number(), 50),
   avg_clv: example(meanOf('The mean, each bet alike'), { percent: 2.148, low: null, high: null }),
-  stake_weighted_clv: example(meanOf('The mean, each bet by its stake'), {
+  stake_weighted_clv: example(meanOf('The mean, weighted by stake'), {
     percent: 2.148,
     low: null,
     high: null,
@@ -339,8 +328,8 @@ const resultSum = sum.omit({ stake: true }).extend({
   lost: ended(0),
   dead_heat: ended(0),
   cashed_out: ended(0),
-  settled_stake: example(z.number(), 50, 'Of settled bets, refunded ones among them.'),
-  returned: example(z.number(), 97.5, 'With the stakes.'),
+  settled_stake: example(z.number(), 50, 'Of settled bets, including refunded ones.'),
+  returned: example(z.number(), 97.5, 'Including stakes.'),
   profit: example(z.number(), 47.5),
   roi: example(meanOf('Profit by stake of settled bets (yield)'), {
     percent: 95,
@@ -356,12 +345,12 @@ export const betResultItem = betItem.extend({
   settled_by: example(
     z.enum(['score', 'hand']).nullable(),
     'score',
-    'What you state by hand counts before the score.',
+    'Your own statement overrides the score.',
   ),
   outcome_by_score: example(
     z.enum(betOutcomes).nullable(),
     'won',
-    'What the final score says, also where you stated another.',
+    'By the final score, even if you stated another.',
   ),
   score: z
     .object({
@@ -385,7 +374,7 @@ export const betResultsAnswer = objectOf(
     by_league: z.array(betResultGroup),
     by_month: z.array(betResultGroup).describe('Of `placed_at`, UTC.'),
     open_reasons: example(z.record(z.string(), z.int()), {}, 'How many bets are open, by reason.'),
-    bets: z.array(betResultItem).describe('One page of them.'),
+    bets: z.array(betResultItem).describe('One page of bets.'),
   }),
   {
     pagination: pagination,
@@ -396,13 +385,13 @@ export const betResultsAnswer = objectOf(
 
 /** The bettor's own outcome of a bet; an outcome of null takes it back. */
 export const betVerdict = z.strictObject({
-  outcome: z.enum(betOutcomes).nullable().describe('Null takes back what you stated.'),
+  outcome: z.enum(betOutcomes).nullable().describe('Null removes your statement.'),
   returned: z
     .number()
     .nonnegative()
     .max(1e15)
     .nullish()
-    .describe('What came back, with the stake; needed for `cashed_out`.'),
+    .describe('The payout, with the stake; needed for `cashed_out`.'),
   shared_by: z
     .int()
     .min(2)
@@ -420,12 +409,12 @@ export const betsClvAnswer = objectOf(
     sharp_reference: example(
       z.array(z.string()),
       ['pinnacle', 'circa'],
-      'Who is asked, the first with a close counts.',
+      'Sharp books; the first with a close counts.',
     ),
     sharp_references: example(
       z.record(z.string(), z.int()),
       { pinnacle: 1 },
-      'How many bets were measured against whom.',
+      'Bets measured against each sharp book.',
     ),
     total: sum,
     by_sportsbook: z.array(betClvGroup),
@@ -435,9 +424,9 @@ export const betsClvAnswer = objectOf(
     reasons: example(
       z.record(z.string(), z.int()),
       {},
-      'How many bets have no value, by reason. They count in no mean.',
+      'How many bets have no value, by reason. No mean includes them.',
     ),
-    bets: z.array(betClvItem).describe('One page of them.'),
+    bets: z.array(betClvItem).describe('One page of bets.'),
   }),
   {
     pagination: pagination,
@@ -459,20 +448,20 @@ export const betFilters = {
 /** Options of writing a CSV file. */
 const exportOptions = {
   separator: choice(['comma', 'semicolon', 'tab'], {
-    description: 'Of a CSV file. Excel opens one by the separator of its country. Default: comma.',
+    description: 'For CSV. Excel expects the separator of its country. Default: comma.',
   }),
-  decimal: choice(['point', 'comma'], { description: 'Of a CSV file. Default: point.' }),
-  bom: flag({ description: 'Whether a CSV file begins with a mark by which Excel knows UTF-8.' }),
+  decimal: choice(['point', 'comma'], { description: 'For CSV. Default: point.' }),
+  bom: flag({ description: 'Whether a CSV file begins with the UTF-8 mark that Excel needs.' }),
 } as const
 
 export const betResultFilters = {
   ...betFilters,
   ...exportOptions,
   format: choice(['json', 'csv'], {
-    description: 'csv: a file of all bets that are named, with how they ended, for a spreadsheet.',
+    description: 'csv: a spreadsheet file of all matching bets, with how they ended.',
   }),
   state: choice(['open', 'settled'], {
-    description: 'The page has only those. Sums are of all that the other filters name.',
+    description: 'The page has only those. Sums are of all that match the other filters.',
   }),
 } as const
 
@@ -484,7 +473,7 @@ export const importOptions = {
     example: 'dmy',
   }),
   time_zone: formed({
-    description: 'IANA name of the zone of times without one. Without it such times are refused.',
+    description: 'IANA time zone for times without one. Without it such times are refused.',
     pattern: /^[A-Za-z0-9_+/-]{1,64}$/,
     problem: 'is the name of a time zone, such as Europe/Berlin',
     example: 'America/New_York',
@@ -493,20 +482,20 @@ export const importOptions = {
     description: 'The decimal mark. Default: what the file shows.',
   }),
   odds_format: choice(priceFormats, {
-    description: 'Of the column `odds`. Default: what each price shows; others are refused.',
+    description: 'For the column `odds`. Default: what each price shows; others are refused.',
   }),
-  sportsbook: text({ description: 'Of a file without such a column.', example: 'draftkings' }),
-  league: text({ description: 'Of a file without such a column.', example: 'nba' }),
+  sportsbook: text({ description: 'If the file has no such column.', example: 'draftkings' }),
+  league: text({ description: 'If the file has no such column.', example: 'nba' }),
   other_columns: choice(['refuse', 'ignore'], {
-    description: 'What becomes of columns that nobody knows. Default: refuse.',
+    description: 'What happens to unknown columns. Default: refuse.',
   }),
 } as const
 
 export const betListFilters = {
   ...betFilters,
   ...exportOptions,
-  found: flag({ description: 'Only those whose event is known, or is not.' }),
+  found: flag({ description: 'Only bets whose event is known, or unknown.' }),
   format: choice(['json', 'csv'], {
-    description: 'csv: a file with all that the filters name, which can be sent again.',
+    description: 'csv: a file with all matching bets, which can be sent again.',
   }),
 } as const

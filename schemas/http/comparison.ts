@@ -46,7 +46,7 @@ const selection = z.object({
   ),
   withheld: withheld
     .optional()
-    .describe('Where all prices are withheld: then the best and the worst are of them.'),
+    .describe('If all prices are withheld: the best and worst are then of those.'),
 })
 
 export const comparedMarket = z.object({
@@ -54,10 +54,10 @@ export const comparedMarket = z.object({
   line: example(
     z.number().nullable(),
     null,
-    'Of the whole question: of a handicap, as the home side has it. Null without one.',
+    'Of the whole market; a handicap is that of the home side. Null without one.',
   ),
-  team: z.enum(['home', 'away']).optional().describe('Whose total, or whose yes and no, it is.'),
-  player_name: z.string().optional().describe('Of whom it asks.'),
+  team: z.enum(['home', 'away']).optional().describe('The team of the total or the yes and no.'),
+  player_name: z.string().optional().describe('The player.'),
   hold: z
     .object({
       best_available: example(z.number().nullable(), 2.45),
@@ -105,6 +105,6 @@ export const comparison = z
   .describe('Optional fields are the best price of the first selection, if there is one.')
 
 export const comparisonObject = objectOf(comparison, {
-  market_filter: example(z.array(z.string()).nullable(), null, 'The market types asked for.'),
+  market_filter: example(z.array(z.string()).nullable(), null, 'The requested market types.'),
   ...pastMeta,
 })

@@ -17,7 +17,7 @@ export const deepLinksObject = objectOf(
     redirect: example(
       z.string(),
       '/api/v1/deeplink/b04d5f1182e9c37a-5f0c1a9be271',
-      'Our address that leads there, for who has no key.',
+      'Our address that leads there, without a key.',
     ),
   }),
 )

@@ -19,7 +19,7 @@ export const pastMeta = {
     .nullable()
     .optional()
     .describe(
-      'When the newest change in the archive was observed: the answer is whole up to there. Null for an archive without any.',
+      'When the newest change in the archive was observed: the response is complete up to it. Null if the archive is empty.',
     ),
 }
 
@@ -39,21 +39,21 @@ export const archiveMeta = {
 export const pagination = z.object({
   limit: example(z.int(), 50),
   offset: example(z.int(), 0),
-  count: example(z.int(), 1, 'Items in this answer.'),
-  total: example(z.int(), 1, 'Items the filters name.'),
+  count: example(z.int(), 1, 'Items in `data`.'),
+  total: example(z.int(), 1, 'All matching items.'),
   has_more: z.boolean(),
   next_offset: z.int().nullable(),
 })
 
 /** The pagination of a list that can also be walked by cursor. */
 export const walkPagination = pagination.extend({
-  next_cursor: z.string().nullable().describe('Continue here; good for the same filters.'),
+  next_cursor: z.string().nullable().describe('Continue here, with the same filters.'),
 })
 
 /** The time of the last update; null when nothing has been seen yet. */
 export const updatedAt = timestamp
   .nullable()
-  .describe('When the data behind the answer last changed; null before the first data.')
+  .describe('When the data behind this last changed; null before the first data.')
 
 /** The filters as understood: canonical ids, not the spelling sent. */
 export const filters = example(
@@ -101,8 +101,8 @@ const seconds = z.int().describe('Seconds to wait before the next try.')
 /** Fields that are inside `error` and beside it, because clients look in either place. */
 const repeated = {
   tier: z.string().optional().describe('The tier of the key.'),
-  required_tier: z.string().nullable().optional().describe('The lowest tier that would do.'),
-  addon: z.string().optional().describe('The add-on that would do.'),
+  required_tier: z.string().nullable().optional().describe('The lowest sufficient tier.'),
+  addon: z.string().optional().describe('The sufficient add-on.'),
   retry_after: seconds.optional(),
   max_offset: z.int().optional(),
   correct_endpoint: z.string().optional().describe('Below the same base address.'),
@@ -117,12 +117,12 @@ const values = z.record(z.string(), z.string())
 /** The schema of every response that is neither 2xx nor 3xx (interface 7). */
 export const errorAnswer = z.object({
   error: z.object({
-    code: z.string().describe('What to branch on; `message` is for people.'),
+    code: z.string().describe('For programs; `message` is for people.'),
     message: z.string(),
     ...repeated,
     retryAfter: seconds.optional(),
-    parameters: z.array(z.string()).optional().describe('Query parameters that are at fault.'),
-    reference: z.string().optional().describe('Where the ids there are can be read.'),
+    parameters: z.array(z.string()).optional().describe('Invalid query parameters.'),
+    reference: z.string().optional().describe('Where the known ids are listed.'),
     max_books: z.int().optional(),
     requested_books: z.int().optional(),
     max_batch: z.int().optional(),
@@ -131,10 +131,10 @@ export const errorAnswer = z.object({
     reason: z
       .string()
       .optional()
-      .describe('Of a position that cannot be gone on from, or of an archive that is not ready.'),
+      .describe('Why a position cannot be resumed, or why the archive is not ready.'),
     details: z
       .object({
-        fields: z.record(z.string(), z.array(z.string())).describe('Values nobody knows.'),
+        fields: z.record(z.string(), z.array(z.string())).describe('Unknown values.'),
         reference: values.describe('Where the known ones are listed.'),
         did_you_mean: z.array(
           z.object({

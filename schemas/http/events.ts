@@ -42,7 +42,7 @@ export const briefGameState = z.object({
   away_score: z.int().nullable(),
   period: z.string().nullable(),
   clock: z.string().nullable(),
-  score_type: z.string().describe('What scores count: `goals`, `points`, `runs`, `games`, …'),
+  score_type: z.string().describe('Unit of scores: `goals`, `points`, `runs`, `games`, …'),
   possession: side.nullable(),
   is_timeout: z.boolean().nullable(),
   power_play: side.nullable(),
@@ -64,7 +64,7 @@ export const eventItem = z.object({
   books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with prices, by slug.'),
   game_state: briefGameState
     .optional()
-    .describe('Of games in play whose score is known; not on the free tier.'),
+    .describe('For games in play with a known score; not on the free tier.'),
 })
 
 export const eventDetail = z.object({

@@ -13,7 +13,7 @@ const { devig_book, devig_books, devig_method } = evContract.query
 
 export const explainQuery = {
   total: decimal({
-    description: 'What `stakes` may take in all, in USD; of +EV the bankroll. Default 100.',
+    description: 'Total of `stakes` in USD; for +EV the bankroll. Default 100.',
     example: 1000,
     min: 0,
     max: 1e9,
@@ -36,7 +36,7 @@ export const explainQuery = {
   devig_method,
   event: text({
     description:
-      'The event of a +EV that the list has only with these `devig_book`, `devig_books` or `devig_method`.',
+      'The event of a +EV listed only with these `devig_book`, `devig_books` or `devig_method`.',
     maxLength: 200,
   }),
 } as const
@@ -45,17 +45,17 @@ const stakes = z
   .object({
     rule: z
       .enum(['equal_return', 'kelly'])
-      .describe('Whichever leg wins returns alike, or the Kelly stake of the bankroll.'),
-    asked: z.number().describe('`total` of the question.'),
+      .describe('Equal return whichever leg wins, or the Kelly stake of the bankroll.'),
+    asked: z.number().describe('The requested `total`.'),
     unit: z.number(),
     kelly_part: z.number().nullable(),
-    total: z.number().describe('What is staked in all, after rounding and limits.'),
+    total: z.number().describe('The total stake, after rounding and limits.'),
     legs: z.array(
       z.object({
         sportsbook: z.string(),
         selection: z.string(),
-        max_bet: z.number().nullable().describe('Its highest stake in USD, where it tells.'),
-        stake: z.number().describe('What is paid, the fee of a contract with it.'),
+        max_bet: z.number().nullable().describe('Its highest stake in USD, if known.'),
+        stake: z.number().describe('Amount paid, with the fee of a contract.'),
         profit: z.number().describe('Net, when this leg alone wins.'),
       }),
     ),
@@ -73,14 +73,14 @@ const stakes = z
 const method = z
   .object({
     parameter: z.number().nullable().describe('Exponent, share of insiders or odds ratio.'),
-    fair_probabilities: z.array(z.number()).describe('Empty where the prices are hidden.'),
+    fair_probabilities: z.array(z.number()).describe('Empty if the prices are hidden.'),
     fair_odds_decimal: z.number().optional(),
     ev_percentage: z.number().optional(),
     kelly_percent: z.number().optional(),
   })
   .nullable()
   .describe(
-    'Null where the method has no answer for these prices, and, but for power, where these are hidden.',
+    'Null if the method has no result for these prices, and, except for power, if these are hidden.',
   )
 
 const explanation = z.object({
@@ -98,14 +98,14 @@ const explanation = z.object({
     position: z
       .object({ epoch: z.string(), offsets: z.record(z.string(), z.array(z.number())) })
       .nullable()
-      .describe('Of the log, where the board stands.'),
+      .describe("The board's position in the log."),
   }),
   quotes: z.array(
     z.object({
       role: z.enum(['leg', 'reference', 'other_side']),
       sportsbook: z.string(),
       selection: z.string(),
-      selection_type: z.string().describe('With `line` what a bet of your own log is on.'),
+      selection_type: z.string().describe('With `line`, the selection of your own bets.'),
       line: z.number().nullable(),
       is_hidden: z.boolean().describe('The tier does not see this sportsbook’s prices.'),
       odds_id: z.string().optional(),
@@ -116,15 +116,15 @@ const explanation = z.object({
         .object({
           on: z.enum(['net_winnings', 'contract']),
           rate: z.number(),
-          odds_after_fee: z.number().describe('What the figures are computed with.'),
+          odds_after_fee: z.number().describe('The basis of all figures.'),
         })
         .optional()
-        .describe('Of a leg at an exchange, where the service counts fees (`OVERROUND_FEES`).'),
+        .describe('For a leg at an exchange, if the service counts fees (`OVERROUND_FEES`).'),
       max_bet: z
         .number()
         .nullable()
         .optional()
-        .describe('Of a leg: its highest stake in USD; null where the sportsbook does not tell.'),
+        .describe('For a leg: its highest stake in USD; null if not reported.'),
       last_seen_at: timestamp.optional(),
       age_seconds: z.number().optional(),
       odds_changed_at: timestamp.nullable().optional(),
@@ -147,7 +147,7 @@ const explanation = z.object({
       devig_method: z
         .enum(devigMethods)
         .nullable()
-        .describe('The method of the fair price; null where there is none.'),
+        .describe('The method of the fair price; null if there is none.'),
       methods: z.object({
         power: method,
         multiplicative: method,
@@ -168,8 +168,8 @@ const explanation = z.object({
       ]),
       sportsbook: z.string().nullable(),
       odds_id: z.string().nullable(),
-      to_odds_decimal: z.number().nullable().describe('At this price and below it ends.'),
-      at: timestamp.nullable().describe('When the clock would end it, were nothing else to.'),
+      to_odds_decimal: z.number().nullable().describe('It ends at this price or below.'),
+      at: timestamp.nullable().describe('When time alone would end it.'),
     }),
   ),
   is_mismatch_suspected: z.boolean(),

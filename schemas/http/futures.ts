@@ -11,10 +11,10 @@ const slug = z.string()
 const marketId = z.string().describe('The same at every sportsbook, for as long as it is offered.')
 const futureType = z
   .enum(futureTypes)
-  .describe('What its answers are: teams, players, Over and Under, or Yes and No.')
+  .describe('Kind of outcomes: teams, players, Over and Under, or Yes and No.')
 const settlesAt = timestamp
   .nullable()
-  .describe('When it is decided, as the sportsbook says; null where it does not.')
+  .describe('When it is decided, by the sportsbook; null if not given.')
 const deepLink = z.string().optional().describe('Our redirect to the bet at the sportsbook.')
 
 // ---- requests
@@ -29,7 +29,7 @@ export const futuresQuery = {
   sportsbook,
   add_sportsbook,
   future_type: choice(futureTypes, {
-    description: 'Markets with answers of this kind. All when absent.',
+    description: 'Markets with outcomes of this kind. All when absent.',
     example: 'TEAM',
   }),
   limit,
@@ -75,7 +75,7 @@ export const futureOddsItem = z.object({
   odds_decimal: example(z.number(), 10),
   probability: example(z.number(), 0.1),
   odds_probability: example(z.number(), 0.1),
-  line: z.number().optional().describe('Of an Over or Under.'),
+  line: z.number().optional().describe('For Over or Under.'),
   is_active: example(z.boolean(), true, 'False while the sportsbook takes no bets on it.'),
   future_type: example(futureType, 'TEAM'),
   future_market_id: example(marketId, 'nba_champion_2027'),
@@ -126,7 +126,7 @@ export const futureComparison = z.object({
       best_book: example(
         slug.nullable(),
         'fanduel',
-        'Of the prices that bets are taken on, were seen in the last five minutes and whose source is up; null for none.',
+        'Among active prices seen in the last five minutes whose source is up; null for none.',
       ),
       best_odds: example(z.int().nullable(), 900),
       worst_book: example(slug.nullable(), 'draftkings'),

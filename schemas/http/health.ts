@@ -24,23 +24,23 @@ const archiveHealth = z
       .int()
       .min(0)
       .nullable()
-      .describe('Records of the log that it does not have yet; null before the first look.'),
+      .describe('Records of the log not archived yet; null before the first check.'),
     seconds_behind: z
       .number()
       .min(0)
       .nullable()
       .describe(
-        'How long the oldest record that it does not have yet has waited; 0 only when there is none, null before the first look.',
+        'Wait of the oldest record not archived; 0 only if there is none, null before the first check.',
       ),
   })
-  .describe('What answers history and closing lines; absent where the service keeps no archive.')
+  .describe('The store of history and closing lines; absent if the service keeps no archive.')
 
 export const healthAnswer = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   version: z.literal('v1'),
   timestamp,
   checks: z.object({
-    redis: check.describe('The store that answers come from: the board in memory.'),
+    redis: check.describe('The board in memory.'),
     data: check.describe('The age of the newest price, and whether live sources answer.'),
     schema: check.describe('Whether all records of the log can be decoded.'),
   }),
@@ -51,12 +51,12 @@ export const healthAnswer = z.object({
 /** The checks of the parts behind the API, beside those of `/health`. */
 export const partChecks = z.object({
   storage: check.describe('Whether the log has room for more.'),
-  log: check.describe('Whether the log, where it is on other machines, answers.'),
+  log: check.describe('Whether the log responds, if it is on other machines.'),
   pipelines: check
     .optional()
-    .describe('Whether somebody decides; absent while the log has not said.'),
-  clock: check.describe('Whether the service goes by the time of the system.'),
-  archive: check.optional().describe('Where the service keeps an archive.'),
+    .describe('Whether pipelines process all prices; absent until the log reports it.'),
+  clock: check.describe("Whether the service follows the system's clock."),
+  archive: check.optional().describe('If the service keeps an archive.'),
 })
 
 export const livenessAnswer = z.object({ status: z.literal('ok') })

@@ -23,18 +23,18 @@ const interval = z
   .object({ low: z.number(), high: z.number() })
   .nullable()
   .describe(
-    'The 95 percent confidence interval of the mean before it, with events as clusters; null of fewer than two events.',
+    'The 95 percent confidence interval of the mean before it, events as clusters; null for fewer than two events.',
   )
 
 export const clvGroup = z.object({
   group_key: z.string().describe('A day when grouped by day.'),
-  samples: count.describe('Closes that were compared.'),
-  events: count.describe('Events they are of.'),
+  samples: count.describe('Compared closes.'),
+  events: count.describe('Their events.'),
   avg_clv_percent: z
     .number()
     .describe('(no-vig probability of the reference - own) / own, in percent, on average.'),
   avg_clv_interval: interval,
-  avg_abs_clv_percent: z.number().describe('The same without the signs.'),
+  avg_abs_clv_percent: z.number().describe('The mean of absolute values.'),
   avg_abs_clv_interval: interval,
   distinct_books: count,
   distinct_sports: count,
@@ -46,12 +46,11 @@ export const clvQuery = {
     example: '2027-05-01',
   }),
   to: dayOrInstant({
-    description:
-      'The last day of starts, or a time before which they lie; default and latest: today.',
+    description: 'The last day of starts, or a time they are before; default and latest: today.',
     example: '2027-05-08',
   }),
   group_by: choice(clvGroupings, {
-    description: 'What each group is of; `sportsbook` when absent.',
+    description: 'What to group by; `sportsbook` when absent.',
     example: 'sportsbook',
   }),
   sport: boardQuery.sport,
@@ -66,9 +65,7 @@ export const clvQuery = {
 }
 
 export const closingDayQuery = {
-  date: required(
-    day({ description: 'The day of UTC the events start on.', example: '2027-05-02' }),
-  ),
+  date: required(day({ description: 'The day (UTC) of the starts.', example: '2027-05-02' })),
   sport: required(
     text({ description: 'One sport, by id or another usual name.', example: 'baseball' }),
   ),
@@ -111,7 +108,7 @@ export const clv = z.object({
   comparable_events: example(count, 71, 'Those with samples.'),
   not_comparable_events: z
     .object({
-      no_close: example(count, 3, 'No sportsbook asked for has a close with a no-vig probability.'),
+      no_close: example(count, 3, 'No requested sportsbook has a close with a no-vig probability.'),
       no_reference: example(count, 20, 'No sharp book has one.'),
       no_equal_line: example(count, 2, 'Not of one selection at one line.'),
     })
@@ -119,7 +116,7 @@ export const clv = z.object({
   sharp_reference: example(
     slug,
     'pinnacle',
-    'The one most samples were compared with; of none, the first choice.',
+    'The one most samples were compared with; else the first choice.',
   ),
   references: z
     .array(
@@ -132,12 +129,12 @@ export const clv = z.object({
       }),
     )
     .describe(
-      'Who the reference was: of each selection the first sharp book with a close. One that ends before the range does has ended to quote.',
+      'The references: for each selection the first sharp book with a close. One that ends before the range has stopped quoting.',
     ),
   missing_closes: example(
     z.partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count),
     { withdrawn: 40, suspended: 12, incomplete: 9 },
-    'Prices without a close to compare, by reason. `incomplete`: there is a close, and another answer of its market has none.',
+    'Prices without a close to compare, by reason. `incomplete`: there is a close, but another outcome of its market has none.',
   ),
 })
 
@@ -165,7 +162,7 @@ const closingLine = z.object({
   no_vig_probability: example(
     z.number().nullable(),
     0.4214,
-    'By the power method; null where an answer of the market has no close.',
+    'By the power method; null if an outcome of the market has no close.',
   ),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),

@@ -61,7 +61,7 @@ const eventOf = {
 export const priceHistoryQuery = {
   ...period,
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items per response.',
     example: 200,
     max: 1_000,
     fallback: 200,
@@ -74,18 +74,14 @@ export const priceHistoryQuery = {
 export const changedNames = ['listed', 'price', 'live', 'active', 'details', 'withdrawn'] as const
 
 export const priceChange = z.object({
-  at: example(
-    timestamp,
-    '2027-01-14T20:12:31.004Z',
-    'When the statement that changed it was observed.',
-  ),
+  at: example(timestamp, '2027-01-14T20:12:31.004Z', 'When the change was observed.'),
   ...odds,
   is_live: z.boolean(),
   is_active: example(z.boolean(), true, 'Whether bets were taken.'),
   changed: example(
     z.array(z.enum(changedNames)),
     ['price'],
-    '`listed`: on the board, or there again. `withdrawn`: off it; the price is the last.',
+    '`listed`: on the board, or back on it. `withdrawn`: off it; the price is the last.',
   ),
 })
 
@@ -108,7 +104,7 @@ export const eventHistoryQuery = {
   add_sportsbook: boardQuery.add_sportsbook,
   market: oddsQuery.market,
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items per response.',
     example: 50,
     max: 200,
     fallback: 50,
@@ -116,7 +112,7 @@ export const eventHistoryQuery = {
   offset,
   points: decimal({
     description:
-      'For a chart: each item has its whole `course` in so many points at most, and no `moves`. At least 8, at most 1,000.',
+      'For a chart: each item has its whole `course` in at most this many points, and no `moves`. From 8 to 1,000.',
     example: 200,
     min: 8,
     max: 1_000,
@@ -142,19 +138,16 @@ export const eventHistoryItem = z.object({
       z.object({
         at: timestamp,
         odds_american: z.int().nullable(),
-        odds_decimal: z
-          .number()
-          .nullable()
-          .describe('From then on; null: no bet was taken until the next.'),
+        odds_decimal: z.number().nullable().describe('From then on; null: no bets until the next.'),
         is_live: z.boolean(),
       }),
     )
     .optional()
     .describe(
-      'With `points`: the first and last change, the lowest and the highest price of each of equal parts of the time; all changes where they are no more.',
+      'With `points`: first and last change, lowest and highest price of each of equal parts of the time; all changes if they fit.',
     ),
   move_count: example(z.int(), 1),
-  last: quote.describe('The newest change of any sort.'),
+  last: quote.describe('The newest change of any kind.'),
   is_withdrawn: example(z.boolean(), true, 'Whether it is off the board.'),
   close: quote
     .extend({
@@ -165,11 +158,11 @@ export const eventHistoryItem = z.object({
       ),
     })
     .nullable()
-    .describe('The last price before the start; null where there is none, or none yet.'),
+    .describe('The last price before the start; null if there is none, or none yet.'),
   close_missing: example(
     z.string().nullable(),
     null,
-    'Why there is no close, once the start has come: withdrawn, suspended, …',
+    'Why there is no close, after the start: withdrawn, suspended, …',
   ),
 })
 
@@ -185,7 +178,7 @@ export const eventsHistoryQuery = {
   event: boardQuery.event,
   ...ofEvent,
   limit: pageLimit({
-    description: 'Items of one answer.',
+    description: 'Items per response.',
     example: 200,
     max: 1_000,
     fallback: 200,
@@ -205,14 +198,14 @@ export const movementsQuery = {
   market: oddsQuery.market,
   live: oddsQuery.live,
   min_books: whole({
-    description: 'Sportsbooks that have to move within `seconds`.',
+    description: 'Sportsbooks that must move within `seconds`.',
     example: 3,
     min: 2,
     max: 50,
     fallback: 3,
   }),
   seconds: whole({
-    description: 'Within how many seconds of one another.',
+    description: 'Length of the window, in seconds.',
     example: 60,
     min: 1,
     max: 3_600,
@@ -244,7 +237,7 @@ export const movementItem = z.object({
   direction: example(
     z.enum(['shortened', 'drifted']),
     'shortened',
-    'shortened: the prices fell, the selection is thought likelier.',
+    'shortened: the prices fell, the selection looks likelier.',
   ),
   began_at: example(timestamp, '2027-01-14T20:12:31.004Z'),
   ended_at: example(timestamp, '2027-01-14T20:12:40.000Z'),
@@ -266,7 +259,7 @@ export const movementItem = z.object({
         is_live: z.boolean(),
       }),
     )
-    .describe('In order of time: who moved first stands first.'),
+    .describe('Oldest first.'),
 })
 
 export const movementsList = listOf(movementItem, {
@@ -305,7 +298,7 @@ export const changeLine = z.object({
   ...odds,
   is_live: z.boolean(),
   is_active: example(z.boolean(), true),
-  changed: example(z.string(), 'price', 'Names with blanks between them.'),
+  changed: example(z.string(), 'price', 'Names separated by spaces.'),
 })
 
 /** One line of a file of closes; the odds are null where there is no close. */
