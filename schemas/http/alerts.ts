@@ -26,13 +26,14 @@ const filtersOf = (what: string) =>
 const address = z.url({ protocol: /^https?$/, error: 'is an https address' }).max(2_000)
 const secretText = printable(500).meta({ maxLength: 500 })
 
-const isMailAddress = z.email()
 /** Without the format `email`: models that Python generators make of it need a further package. */
 const mailAddress = z
   .string()
   .max(254)
-  .regex(/^[^\s@]+@[^\s@]+$/, 'is a mail address')
-  .refine((text) => isMailAddress.safeParse(text).success, 'is a mail address')
+  .regex(
+    /^[A-Za-z0-9_+-]+(?:[.'][A-Za-z0-9_+-]+)*@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/,
+    'is a mail address',
+  )
 
 const target = z
   .discriminatedUnion('type', [

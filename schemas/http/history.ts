@@ -175,7 +175,7 @@ export const eventHistoryList = listOf(eventHistoryItem, {
 const { format: _, ...ofEvent } = eventHistoryQuery
 
 export const eventsHistoryQuery = {
-  event: boardQuery.event,
+  event: required(boardQuery.event),
   ...ofEvent,
   limit: pageLimit({
     description: 'Items per response.',
