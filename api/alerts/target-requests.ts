@@ -31,8 +31,8 @@ export function remoteIdOf(target: AlertTarget, reply: string): string | null {
   const { idIn } = services[target.type]
   if (!idIn) return null
   try {
-    const id = idIn(JSON.parse(reply))
-    return typeof id === 'string' || typeof id === 'number' ? `${fingerprint(target)} ${id}` : null
+    const id = String(idIn(JSON.parse(reply)) ?? '')
+    return isMessageId.test(id) ? `${fingerprint(target)} ${id}` : null
   } catch {
     return null
   }
@@ -119,6 +119,9 @@ const services: Readonly<Record<TargetType, Service>> = {
   },
   browser: { send: () => null },
 }
+
+/** The reply is the target's: an id of another form would be kept, and would lead elsewhere in an address. */
+const isMessageId = /^[\w-]{1,64}$/
 
 const fingerprint = ({ type, url, secret, chatId }: AlertTarget) =>
   createHash('sha256').update([type, url, secret, chatId].join('|')).digest('hex').slice(0, 12)

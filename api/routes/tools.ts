@@ -436,7 +436,7 @@ const parlays: Tool<typeof parlayQuestion> = {
         probability: probabilityIn(of, odds_format),
       })),
     )
-    // Whatever price was offered, one lost leg loses the parlay.
+    // One lost leg loses the parlay at any price.
     const price = offered == null || whole.price === 0 ? whole.price : priceIn(offered, odds_format)
     const isKnown = whole.isOpen && whole.probability !== null
     const back = cents(stake * price)

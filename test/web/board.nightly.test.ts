@@ -602,7 +602,7 @@ describe.skipIf(!executablePath)(
             expect(await page.getByLabel('Bankroll').inputValue()).toBe('2000')
             expect(await page.getByLabel('DraftKings: highest stake').inputValue()).toBe('250')
             expect(await hidden.isChecked()).toBe(true)
-            // What is no number of the field is not saved.
+            // A number out of range is not saved.
             await page.getByLabel('Part of the full Kelly stake').fill('3')
             await page.getByLabel('Currency').focus()
             await page.getByRole('button', { name: 'Remove DraftKings' }).click()

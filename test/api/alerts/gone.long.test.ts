@@ -121,8 +121,8 @@ describe('a message whose opportunity is gone', () => {
     const replies = {
       // A server before 2.16, which would show another message.
       ntfy: { id: 'x' },
-      // Not Discord itself: it does not say which message it is.
-      discord: {},
+      // Not Discord itself: this is no id of a message.
+      discord: { id: '../../elsewhere' },
       slack: { id: '1' },
       webhook: { id: '1', sequence_id: '1' },
     }

@@ -44,5 +44,5 @@ function kept<Kept extends object>(name: string) {
 }
 
 export const keptChoices = kept<KeptChoices>('overround.choices')
-/** What the reader says of the profile where the account is shared. */
+/** The reader's changes of the profile, where the account is shared. */
 export const keptProfile = kept<ProfileEdit>('overround.profile')
