@@ -12,7 +12,6 @@ import type { Log } from '../pipeline/log/log.ts'
 import { sharpChain, withConsensus } from '../pipeline/rules/odds/sharp-books.ts'
 import type { Config } from '../pipeline/settings/config.ts'
 import type { PriceOrigin } from '../schemas/deployment.ts'
-import { topics } from '../schemas/topics.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
 import { openAliases } from './access/aliases.ts'
 import type { Keyring } from './access/keys.ts'
@@ -242,8 +241,7 @@ export function openApp(options: AppOptions): App {
     log,
     aliases,
     sink: createSink(log, clock),
-    pause: (value) =>
-      log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: value.source, value }]),
+    isLive: prices === null || prices === 'live',
     cursors: createCursors(secret),
     clock,
     chain,

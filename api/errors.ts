@@ -29,7 +29,7 @@ export const errorCodes = {
   forbidden: {
     status: 403,
     means:
-      'A sandbox account cannot be changed, nor a key by its old value; pages of other origins cannot call tools; while the sandbox keys work, requests for another host name are refused.',
+      'A sandbox account cannot be changed, nor a key by its old value; sources of the settings file are changed there, and none is added to simulated prices; pages of other origins cannot call tools; while the sandbox keys work, requests for another host name are refused.',
   },
   feature_required: { status: 403, means: 'The account lacks the feature.' },
   not_found: { status: 404, means: 'Nothing has this id or path.' },

@@ -9,7 +9,8 @@ import type { Logger } from 'pino'
 import { aborted } from './async/abort-signals.ts'
 import { runEach } from './async/run-each.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
-import { openFeeds } from './feeds/open-feeds.ts'
+import { findLiveSource } from './feeds/live-sources.ts'
+import { openFeeds, openLive } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
 import { type Lease, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 import type { ServiceClock } from './process/clock.ts'
@@ -17,6 +18,7 @@ import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
 import { sharpChain, withConsensus } from './rules/odds/sharp-books.ts'
+import { addedSourcesName, runAddedSources } from './run/added-sources.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
 import { retryWhileAway } from './run/retry-while-away.ts'
@@ -59,7 +61,13 @@ export async function runPipeline(
   if (isTicking) await Promise.race([publishFirstTick(openedLog, clock.now), aborted(signal)])
   if (signal.aborted) return
   watcher.started()
-  const names = [...new Set(feeds.map(({ name }) => name)), ...(isTicking ? [clockName] : [])]
+  // Invented and recorded prices are not mixed with real ones.
+  const maySourcesBeAdded = feeds.every(({ source }) => source)
+  const names = [
+    ...new Set(feeds.map(({ name }) => name)),
+    ...(isTicking ? [clockName] : []),
+    ...(maySourcesBeAdded ? [addedSourcesName] : []),
+  ]
   await runTogether(signal, [
     (whileRunning) =>
       retryWhileAway(
@@ -82,26 +90,38 @@ export async function runPipeline(
       watchDeployment(config, log, {
         ...{ logger, signal: whileRunning, onStranger: watcher.strangerCame },
       }),
-    ...(feeds.some(({ source }) => source) ? [sources.keep] : []),
+    ...(maySourcesBeAdded || feeds.some(({ source }) => source) ? [sources.keep] : []),
   ])
 
   /** Runs the feeds of a name, or the clock, while this process holds the lease. */
   async function runLeased(lease: Lease, whileAll: AbortSignal) {
     const { append, ended, name } = lease
-    const sink = createSink({ append, partitionCount: log.partitionCount }, clock.now)
+    const openSink = () => createSink({ append, partitionCount: log.partitionCount }, clock.now)
     const whileHeld = AbortSignal.any([whileAll, ended])
+    const runHere = (feed: Feed, signal: AbortSignal) =>
+      runFeed(feed, sources, { append, sink: openSink() }, logger, signal)
     try {
-      if (name === clockName) await tick(sink, clock.now, whileHeld, watcher)
-      const held = feeds.filter((feed) => feed.name === name)
-      await Promise.all(
-        held.map((feed) => runFeed(feed, sources, { append, sink }, logger, whileHeld)),
-      )
+      if (name === clockName) await tick(openSink(), clock.now, whileHeld, watcher)
+      else if (name === addedSourcesName) {
+        const { remove } = sources
+        await runAddedSources({ log, logger, open: openAdded, run: runHere, remove }, whileHeld)
+      } else {
+        const held = feeds.filter((feed) => feed.name === name)
+        await Promise.all(held.map((feed) => runHere(feed, whileHeld)))
+      }
     } catch (error) {
       // Writes in progress when the lease moved are refused.
       if (!ended.aborted) throw error
     }
     if (name === clockName) watcher.clockReleased()
     if (ended.aborted && !whileAll.aborted) logger.info({ name }, 'name given up')
+  }
+
+  /** Opens a source that the operator added, unless the settings of this process name it. */
+  function openAdded(name: string, settings: unknown): Feed | null {
+    const source = findLiveSource(name)
+    if (!source || feeds.some((feed) => feed.name === name)) return null
+    return openLive(source, settings, logger, clock.now)
   }
 }
 

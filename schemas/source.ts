@@ -1,7 +1,7 @@
 /**
  * A source: one feed that this service fetches prices from, such as `the-odds-api`. Rows of the table `sources` have
  * its state, and are written by the pipeline that runs it; rows of `source-pauses` have the operator's setting, and
- * are written by the API.
+ * are written by the API, and so are the settings of added sources, in `added-sources`.
  */
 
 /**
@@ -69,6 +69,15 @@ export interface SourcePause {
   readonly source: string
   readonly isPaused: boolean
   /** When it was set (epoch ms). */
+  readonly at: number
+}
+
+/** A source that the operator added through the API. The newest row wins; a tombstone removes the source. */
+export interface AddedSource {
+  readonly source: string
+  /** Its settings as JSON, with its keys and passwords. */
+  readonly settings: string
+  /** When it was added or changed (epoch ms). */
   readonly at: number
 }
 

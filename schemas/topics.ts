@@ -33,7 +33,7 @@ import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
-import type { SourcePause, SourceRow } from './source.ts'
+import type { AddedSource, SourcePause, SourceRow } from './source.ts'
 import type { SplitSnapshot, SplitsRow } from './splits.ts'
 import type { SportsbookStatus } from './sportsbook-status.ts'
 import type { TracesRow } from './trace.ts'
@@ -150,6 +150,8 @@ export const topics = {
   sources: topic<SourceRow>('sources', 'sources', 'compacted'),
   /** By source, all in partition 0. */
   sourcePauses: topic<SourcePause>('source-pauses', 'source-pauses', 'compacted'),
+  /** By source, all in partition 0; a tombstone is a source that was removed. */
+  addedSources: topic<AddedSource>('added-sources', 'added-sources', 'compacted'),
   /** By `accountsKey`, all in partition 0. */
   accounts: topic<AccountsRow>('accounts', 'accounts', 'compacted'),
   /** By `usageKey`, partitioned by account; rows of old days get tombstones. */

@@ -6,7 +6,6 @@ import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import type { LogLevel } from '../../schemas/log-level.ts'
-import type { SourcePause } from '../../schemas/source.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { Profiles } from '../access/profiles.ts'
@@ -87,11 +86,14 @@ export interface RouteParts {
   readonly alertTargets: AllowedTargets
   readonly sendsMail: boolean
   readonly profiles: Profiles
-  readonly log: Pick<Log, 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'>
+  readonly log: Pick<
+    Log,
+    'append' | 'isFull' | 'outage' | 'registryOutage' | 'stuck' | 'undecodable'
+  >
   readonly aliases: AliasDesk
   readonly sink: CountingSink
-  /** Requests that a source be paused or resumed. */
-  readonly pause: (pause: SourcePause) => Promise<void>
+  /** Whether prices are real: neither simulated nor recorded. */
+  readonly isLive: boolean
   readonly cursors: Cursors
   readonly clock: () => number
   /** Sharp books in order of preference. +EV is measured by the first. */
@@ -129,7 +131,7 @@ export function createRoutes({
   log,
   aliases,
   sink,
-  pause,
+  isLive,
   cursors,
   clock,
   clockAheadMs,
@@ -204,7 +206,7 @@ export function createRoutes({
     ...createAdminRoutes({ accounts, archive, clock }),
     ...createLogLevelRoutes(logger, logLevel, clock),
     ...createAliasRoutes(aliases, clock),
-    ...createSourcesRoutes({ boards, pause, clock }),
+    ...createSourcesRoutes({ boards, log, logger, clock, isLive }),
     ...createStatusRoutes({ ...health, ...status }),
     createIngest(sink, now, logger),
     getAsyncApi,

@@ -1,27 +1,94 @@
-/** `/api/v1/sources`: the states of live sources, and pausing them. Needs the admin token. */
+/** `/api/v1/sources`: the states of live sources; pausing, testing, adding and removing one. Needs the admin token. */
 
+import type { Logger } from 'pino'
 import type { z } from 'zod'
+import { type LiveSource, SettingsError } from '../../pipeline/feeds/kit/source.ts'
 import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
+import { findLiveSource, liveSources } from '../../pipeline/feeds/live-sources.ts'
+import { openLive } from '../../pipeline/feeds/open-feeds.ts'
+import { type Trial, tryFeed } from '../../pipeline/feeds/trial.ts'
+import type { Log } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
-import { pausedSource, sourceChange, sourceItem } from '../../schemas/http/sources.ts'
-import type { SourcePause, SourceRow } from '../../schemas/source.ts'
+import {
+  addedSource,
+  availableSource,
+  pausedSource,
+  sourceChange,
+  sourceItem,
+  sourceTrial,
+  statedSource,
+} from '../../schemas/http/sources.ts'
+import { type AddedSource, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
+import { topics } from '../../schemas/topics.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer } from '../answer/list-page.ts'
 import type { Boards } from '../boards.ts'
-import { ApiError, writeErrors } from '../errors.ts'
+import { ApiError, retryAfter, writeErrors } from '../errors.ts'
 import { openAction, type Route } from '../route.ts'
 
 export interface SourcesRoutesOptions {
   readonly boards: Boards
-  /** Sends the request to the process that runs the source. */
-  readonly pause: (pause: SourcePause) => Promise<void>
+  readonly log: Pick<Log, 'append'>
+  readonly logger: Logger
   readonly clock: () => number
+  /** Whether prices are real: sources are not added to invented or recorded ones. */
+  readonly isLive: boolean
 }
+
+/** The longest test of a source. */
+const trialMs = 15_000
 
 const tag = 'Admin'
 
-export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptions): Route[] {
+export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
+  const { boards, log, logger, clock, isLive } = options
+  const { sources } = boards
+  let isTrying = false
+
+  /** Returns all sources: those that run, and those that were added and have not begun yet. */
+  function allRows(now: number): readonly SourceRow[] {
+    const rows = sources.list(now)
+    const known = new Set(rows.map(({ source }) => source))
+    const waiting = [...sources.added.values()]
+      .filter(({ source }) => !known.has(source))
+      .map((added) => waitingRow(added, now))
+    return [...rows, ...waiting].sort((a, b) => (a.source < b.source ? -1 : 1))
+  }
+
+  /**
+   * Returns a source with its settings, complete with the keys that are stored.
+   * @throws ApiError
+   */
+  function settingsOf({ source: name, settings }: z.output<typeof statedSource>) {
+    const source = findLiveSource(name)
+    if (!source) {
+      throw new ApiError('validation_error', `There is no source ${name}.`, {
+        parameters: ['source'],
+        reference: '/api/v1/sources/available',
+      })
+    }
+    return {
+      source,
+      settings: { ...splitSettings(name, sources.added.get(name)).secret, ...settings },
+    }
+  }
+
+  /** @throws ApiError for settings that do not fit */
+  const openOf = ({ source, settings }: ReturnType<typeof settingsOf>) => {
+    try {
+      return openLive(source, settings, logger, clock)
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error
+      throw new ApiError('validation_error', `The settings do not fit: ${error.message}`, {
+        parameters: ['settings'],
+      })
+    }
+  }
+
+  const write = (source: string, value: AddedSource | null) =>
+    log.append([{ topic: topics.addedSources, partitionKey: 0, key: source, value }])
+
   return [
     openAction({
       method: 'get',
@@ -40,10 +107,112 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
       },
       errors: [],
       handle({ query }) {
-        const rows = boards.sources.list(clock())
+        const rows = allRows(clock())
         const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
         const around = { updatedAt, meta: { filters: {} } }
-        return { body: listAnswer(rows, query, sourceJson, around) }
+        const shown = (row: SourceRow) => sourceJson(row, sources.added.get(row.source))
+        return { body: listAnswer(rows, query, shown, around) }
+      },
+    }),
+
+    openAction({
+      method: 'get',
+      path: '/api/v1/sources/available',
+      access: 'admin',
+      tag,
+      summary: 'The live sources that can be added, with their settings.',
+      query: listQuery,
+      answers: {
+        200: { description: 'The sources, or a page of them.', schema: listOf(availableSource) },
+      },
+      errors: [],
+      handle({ query }) {
+        const around = { updatedAt: 0, meta: { filters: {} } }
+        return { body: listAnswer(liveSources, query, availableJson, around) }
+      },
+    }),
+
+    openAction({
+      method: 'post',
+      path: '/api/v1/sources/test',
+      access: 'admin',
+      tag,
+      summary: 'Reads a source once with these settings, and shows what came.',
+      description:
+        'Nothing is stored. The process of the API reads it, for at most 15 seconds; a metered source counts the calls. One test runs at a time.',
+      query: {},
+      body: { as: 'json', schema: statedSource, maxBytes: maxSettingsBytes },
+      answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
+      errors: ['rate_limited'],
+      async handle({ body }) {
+        const feed = openOf(settingsOf(body))
+        if (isTrying) {
+          throw new ApiError('rate_limited', 'Another test of a source runs.', retryAfter(5))
+        }
+        isTrying = true
+        const from = clock()
+        try {
+          const trial = await tryFeed(feed, AbortSignal.timeout(trialMs), clock)
+          return { body: objectBody(trialJson(feed.name, trial, clock() - from), clock()) }
+        } finally {
+          isTrying = false
+        }
+      },
+    }),
+
+    openAction({
+      method: 'post',
+      path: '/api/v1/sources',
+      access: 'admin',
+      tag,
+      summary: 'Adds a live source, or changes the settings of one that was added.',
+      description:
+        'A pipeline begins to read it within a second, and again after a restart. Its settings are kept in the log, with its keys. A source of `OVERROUND_FEEDS` is changed in `OVERROUND_FEEDS_FILE` only, and none is added to simulated or recorded prices.',
+      query: {},
+      body: { as: 'json', schema: statedSource, maxBytes: maxSettingsBytes },
+      answers: { 202: { description: 'It is added.', schema: objectOf(addedSource) } },
+      errors: ['forbidden', ...writeErrors],
+      async handle({ body }) {
+        if (!isLive) {
+          throw new ApiError(
+            'forbidden',
+            'Prices of this service are simulated or recorded, and real ones are not mixed with them. Restart it with OVERROUND_FEEDS=none, then add the source.',
+          )
+        }
+        const stated = settingsOf(body)
+        openOf(stated)
+        const now = clock()
+        const { name } = stated.source
+        if (!sources.added.has(name) && sources.list(now).some(({ source }) => source === name)) {
+          throw new ApiError(
+            'forbidden',
+            `${name} is named in OVERROUND_FEEDS: change its settings in OVERROUND_FEEDS_FILE.`,
+          )
+        }
+        await write(name, { source: name, settings: JSON.stringify(stated.settings), at: now })
+        return { status: 202, body: objectBody({ id: name, added: true }, now) }
+      },
+    }),
+
+    openAction({
+      method: 'delete',
+      path: '/api/v1/sources/:sourceId',
+      access: 'admin',
+      tag,
+      summary: 'Removes a source that was added.',
+      description: 'It is read no more within a second, and its prices are inactive.',
+      query: {},
+      pathParameters: { sourceId: 'Its id.' },
+      answers: { 202: { description: 'It is removed.', schema: objectOf(addedSource) } },
+      errors: ['not_found', ...writeErrors],
+      async handle({ path: { sourceId = '' } }) {
+        if (!sources.added.has(sourceId)) {
+          throw new ApiError('not_found', 'No source with this id was added.', {
+            reference: '/api/v1/sources',
+          })
+        }
+        await write(sourceId, null)
+        return { status: 202, body: objectBody({ id: sourceId, added: false }, clock()) }
       },
     }),
 
@@ -67,20 +236,77 @@ export function createSourcesRoutes({ boards, pause, clock }: SourcesRoutesOptio
       errors: ['not_found', ...writeErrors],
       async handle({ path: { sourceId = '' }, body }) {
         const now = clock()
-        const isKnown = boards.sources.list(now).some(({ source }) => source === sourceId)
-        if (!isKnown) {
+        if (!allRows(now).some(({ source }) => source === sourceId)) {
           throw new ApiError('not_found', 'No source has this id.', {
             reference: '/api/v1/sources',
           })
         }
-        await pause({ source: sourceId, isPaused: body.paused, at: now })
+        const value = { source: sourceId, isPaused: body.paused, at: now }
+        await log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: sourceId, value }])
         return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
       },
     }),
   ]
 }
 
-export function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
+const maxSettingsBytes = 64 * 1_024
+
+/** Returns the row of an added source that no process runs yet. */
+function waitingRow({ source, at }: AddedSource, now: number): SourceRow {
+  const isLate = now - at > sourceSilentMs
+  return {
+    source,
+    state: isLate ? 'down' : 'degraded',
+    reason: isLate ? 'not_running' : 'starting',
+    ...{ since: at, lastSuccessAt: null, nextTryAt: null, rows: 0, unmatched: 0, skipped: {} },
+    ...{ creditsLeft: null, creditsUsed: null, creditsPerMonth: null, audience: 'all' },
+    isExperimental: !(findLiveSource(source)?.isOfficial ?? true),
+    ...{ sportsbooks: [], holder: null, cursor: null, updatedAt: at },
+  }
+}
+
+/** Returns the settings of an added source: those that may be shown, and its keys and passwords. */
+function splitSettings(name: string, added: AddedSource | undefined) {
+  const all = Object.entries((added ? JSON.parse(added.settings) : {}) as Record<string, unknown>)
+  const properties = findLiveSource(name)?.settings.properties
+  // Without its source nobody knows which ones are secret.
+  const isSecret = (key: string) => properties?.[key]?.writeOnly ?? properties === undefined
+  return {
+    shown: Object.fromEntries(all.filter(([key]) => !isSecret(key))),
+    secret: Object.fromEntries(all.filter(([key]) => isSecret(key))),
+  }
+}
+
+const availableJson = (source: LiveSource): z.output<typeof availableSource> => ({
+  id: source.name,
+  official: source.isOfficial,
+  settings: source.settings,
+})
+
+function trialJson(id: string, trial: Trial, tookMs: number): z.output<typeof sourceTrial> {
+  const { health, credits, isWholeRound, examples, ...counts } = trial
+  return {
+    id,
+    state: health.state,
+    reason: health.reason,
+    advice: adviceOn(health),
+    round_ended: isWholeRound,
+    took_ms: tookMs,
+    ...counts,
+    sportsbooks: [...trial.sportsbooks],
+    credits_left: credits?.left ?? null,
+    examples: examples.map(({ sportsbook, league, awayTeam, homeTeam, startsAt, prices }) => ({
+      ...{ sportsbook, league, away_team: awayTeam, home_team: homeTeam },
+      start_time: new Date(startsAt).toISOString(),
+      prices,
+    })),
+  }
+}
+
+export function sourceJson(
+  row: SourceRow,
+  added: AddedSource | undefined,
+): z.output<typeof sourceItem> {
   const { state, reason } = row
   return {
     id: row.source,
@@ -100,6 +326,7 @@ export function sourceJson(row: SourceRow): z.output<typeof sourceItem> {
     experimental: row.isExperimental,
     sportsbooks: [...row.sportsbooks],
     held_by: row.holder,
+    settings: added ? splitSettings(row.source, added).shown : null,
     updated_at: new Date(row.updatedAt).toISOString(),
   }
 }

@@ -107,7 +107,7 @@ async function statusNow(parts: StatusParts): Promise<Status> {
     streams: Object.fromEntries(
       transports.map((transport) => [transport, openStreams(transport)]),
     ) as Status['streams'],
-    sources: boards.sources.list(clock()).map(sourceJson),
+    sources: boards.sources.list(clock()).map((row) => sourceJson(row, undefined)),
   }
 }
 

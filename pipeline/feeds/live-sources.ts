@@ -32,3 +32,5 @@ export const liveSources: readonly LiveSource[] = [
   prophetX,
   betfairExchange,
 ]
+
+export const findLiveSource = (name: string) => liveSources.find((source) => source.name === name)

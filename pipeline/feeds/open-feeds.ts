@@ -3,6 +3,8 @@
  * the JSON file named by OVERROUND_FEEDS_FILE, under the feed's name:
  *
  *     { "the-odds-api": { "apiKey": "…", "sports": ["basketball_nba"] } }
+ *
+ * The operator can add more through the API while the service runs (`run/added-sources.ts`).
  */
 
 import { readFileSync } from 'node:fs'
@@ -10,9 +12,8 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Config, ConfigError } from '../settings/config.ts'
 import type { Feed } from './feed.ts'
-import { issueOf } from './kit/payload-issue.ts'
-import type { Ports } from './kit/source.ts'
-import { liveSources } from './live-sources.ts'
+import { type LiveSource, SettingsError } from './kit/source.ts'
+import { findLiveSource, liveSources } from './live-sources.ts'
 import { RecordingError } from './replay/recording.ts'
 import { openReplay, parseReplaySpec, ReplaySpecError, realClock } from './replay/replay.ts'
 import { openSimulator, systemClock } from './simulator/simulator.ts'
@@ -23,13 +24,6 @@ import { openSimulator, systemClock } from './simulator/simulator.ts'
  */
 export function openFeeds(config: Config, logger: Logger, now: () => number): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
-  const portsOf = (feed: string): Ports => ({
-    // Its state is logged once; this has every round of it, for debugging.
-    onFailure: (target, error) =>
-      logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
-    onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
-    http: { now, onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
-  })
 
   const feeds = config.feeds
     .filter((name) => name !== 'none')
@@ -37,7 +31,7 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
       if (name === 'simulator')
         return openSimulator({ ...config.simulator, clock: { ...systemClock, now } })
       if (name.startsWith('replay:')) return replayOf(name, now)
-      const live = liveSources.find((source) => source.name === name)
+      const live = findLiveSource(name)
       if (!live) {
         throw new ConfigError(
           `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
@@ -49,15 +43,12 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
             `that holds {"${name}": {…}}`,
         )
       }
-      if (!live.isOfficial) {
-        logger.warn({ feed: name }, 'feed is experimental: its operator offers no such access')
-      }
       try {
-        return live.openBy(settings[name], portsOf(name))
+        return openLive(live, settings[name], logger, now)
       } catch (error) {
-        if (!(error instanceof z.ZodError)) throw error
+        if (!(error instanceof SettingsError)) throw error
         throw new ConfigError(
-          `OVERROUND_FEEDS_FILE: correct "${name}" in ${config.feedsFile}: ${issueOf(error)}`,
+          `OVERROUND_FEEDS_FILE: correct "${name}" in ${config.feedsFile}: ${error.message}`,
         )
       }
     })
@@ -68,6 +59,26 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
     )
   }
   return feeds
+}
+
+/** @throws SettingsError for settings that do not fit */
+export function openLive(
+  source: LiveSource,
+  settings: unknown,
+  logger: Logger,
+  now: () => number,
+): Feed {
+  const feed = source.name
+  if (!source.isOfficial) {
+    logger.warn({ feed }, 'feed is experimental: its operator offers no such access')
+  }
+  return source.openBy(settings, {
+    // Its state is logged once; this has every round of it, for debugging.
+    onFailure: (target, error) =>
+      logger.debug({ feed, target, error: messageOf(error) }, 'feed target failed'),
+    onEstimate: (estimate) => logger.info({ feed, ...estimate }, 'source costs'),
+    http: { now, onPauseCut: (cut) => logger.warn({ feed, ...cut }, 'feed pause cut') },
+  })
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

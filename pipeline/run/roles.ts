@@ -16,6 +16,7 @@ const writtenByApi: readonly Topic[] = [
   topics.profiles,
   topics.feedAliases,
   topics.sourcePauses,
+  topics.addedSources,
 ]
 
 const apiOnly: readonly Topic[] = [

@@ -45,6 +45,11 @@ export interface Sources {
    * @throws LogUnavailableError also when the source's last row cannot be read
    */
   run(feed: Feed, holder: SourceHolder, signal: AbortSignal): Promise<void>
+  /**
+   * Stops a running source for good: its sportsbooks are down, unless another source has their prices, and its row goes
+   * when its run has ended.
+   */
+  remove(name: string): Promise<void>
   /** Follows and writes the tables until `signal` aborts, even while the log is away. */
   keep(signal: AbortSignal): Promise<void>
 }
@@ -80,6 +85,7 @@ interface Watched extends SourceDescription {
   readonly sportsbooks: Set<string>
   /** When it was paused; null when it is not. */
   pausedAt: number | null
+  isRemoved: boolean
   /** Stops the feed when it is paused, and lets it restart when it is resumed. */
   changed: AbortController
 }
@@ -185,6 +191,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       // Prices from before this process are still on the board.
       sportsbooks: new Set(former?.sportsbooks),
       pausedAt: pause?.isPaused ? pause.at : null,
+      isRemoved: false,
       changed: new AbortController(),
     }
     watched.set(name, one)
@@ -235,14 +242,18 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
 
   function setPause({ source, isPaused, at }: SourcePause) {
     const one = watched.get(source)
-    if (!one || (one.pausedAt !== null) === isPaused) return
-    one.pausedAt = isPaused ? at : null
+    if (!one || one.isRemoved || (one.pausedAt !== null) === isPaused) return
+    stopOrResume(one, isPaused ? at : null)
+    logger.info({ source }, isPaused ? 'source is paused' : 'source is resumed')
+    wake()
+  }
+
+  function stopOrResume(one: Watched, pausedAt: number | null) {
+    one.pausedAt = pausedAt
     one.health = startingHealth(clock())
     const { changed } = one
     one.changed = new AbortController()
     changed.abort()
-    logger.info({ source }, isPaused ? 'source is paused' : 'source is resumed')
-    wake()
   }
 
   /** Returns the sink of a source: it counts records, and publishes the states of sportsbooks before their prices. */
@@ -344,6 +355,16 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       } finally {
         if (signal.aborted) end(one)
       }
+      if (!one.isRemoved) return
+      left.delete(one.name)
+      await holder.append([rowChange(one.name, null)])
+    },
+    async remove(name) {
+      const one = watched.get(name)
+      if (!one) return
+      one.isRemoved = true
+      stopOrResume(one, clock())
+      await tellSportsbooks(one)
     },
     async keep(signal) {
       await Promise.all([follow(signal), writeRegularly(signal)])

@@ -1,4 +1,4 @@
-/** The state of the operator's sources, as `/sources` sends it. */
+/** The operator's live sources: their state, tests of settings, and adding one (`/sources`). */
 
 import { z } from 'zod'
 import { audiences, sourceStates } from '../source.ts'
@@ -15,7 +15,11 @@ export const sourceState = z
   )
 
 export const sourceItem = z.object({
-  id: example(z.string(), 'the-odds-api', 'Its name in `OVERROUND_FEEDS`.'),
+  id: example(
+    z.string(),
+    'the-odds-api',
+    'Its name in `OVERROUND_FEEDS` and `/sources/available`.',
+  ),
   state: example(sourceState, 'out_of_credits'),
   reason: example(
     z.string().nullable(),
@@ -64,7 +68,83 @@ export const sourceItem = z.object({
     'odds-1 4711',
     'The pipeline that runs it, by host and process id: of several, one.',
   ),
-  updated_at: example(timestamp, '2026-11-20T12:00:00.000Z', 'When its process last said so.'),
+  settings: example(
+    z.record(z.string(), z.unknown()).nullable(),
+    null,
+    'If it was added here: its settings, without keys and passwords. Null for a source of `OVERROUND_FEEDS`.',
+  ),
+  updated_at: example(timestamp, '2026-11-20T12:00:00.000Z', 'When its process last reported.'),
+})
+
+export const availableSource = z.object({
+  id: example(z.string(), 'kalshi'),
+  official: example(z.boolean(), true, 'Whether its operator offers this access.'),
+  settings: example(
+    z.record(z.string(), z.unknown()),
+    { type: 'object', properties: { leagues: { type: 'array', items: { type: 'string' } } } },
+    'JSON Schema of its settings. Keys and passwords are `writeOnly`.',
+  ),
+})
+
+/** Settings that are tested or added. */
+export const statedSource = z.strictObject({
+  source: example(z.string(), 'kalshi', 'Its id in `/sources/available`.'),
+  settings: example(
+    z.record(z.string(), z.unknown()),
+    { leagues: ['NBA', 'NFL'] },
+    'As in `OVERROUND_FEEDS_FILE`. Of a source that was added before, absent keys and passwords stay.',
+  ),
+})
+
+export const addedSource = z.object({
+  id: example(z.string(), 'kalshi'),
+  added: example(z.boolean(), true),
+})
+
+export const sourceTrial = z.object({
+  id: example(z.string(), 'kalshi'),
+  state: example(sourceState, 'up'),
+  reason: example(z.string().nullable(), null, 'Why it is not up, as in `http_401`.'),
+  advice: example(z.string().nullable(), null),
+  round_ended: example(
+    z.boolean(),
+    true,
+    'Whether all of it was read. False for a stream, and for a source that takes longer than the test.',
+  ),
+  took_ms: example(count, 1840),
+  events: example(count, 14),
+  prices: example(count, 168),
+  sportsbooks: example(z.array(z.string()), ['kalshi']),
+  leagues: example(
+    z.record(z.string(), count),
+    { NBA: 14 },
+    'Events by league, by the source’s name of it.',
+  ),
+  skipped: example(z.record(z.string(), count), {}, 'Left out, by reason.'),
+  credits_left: example(credits, null, 'Of a metered source, behind this test.'),
+  examples: example(
+    z.array(
+      z.object({
+        sportsbook: example(z.string(), 'kalshi'),
+        league: example(z.string(), 'NBA'),
+        away_team: example(z.string(), 'Los Angeles Lakers'),
+        home_team: example(z.string(), 'Boston Celtics'),
+        start_time: example(timestamp, '2026-11-21T00:30:00.000Z'),
+        prices: example(count, 12),
+      }),
+    ),
+    [
+      {
+        sportsbook: 'kalshi',
+        league: 'NBA',
+        away_team: 'Los Angeles Lakers',
+        home_team: 'Boston Celtics',
+        start_time: '2026-11-21T00:30:00.000Z',
+        prices: 12,
+      },
+    ],
+    'The first events that came, to compare with the source’s own page.',
+  ),
 })
 
 export const sourceChange = z.strictObject({

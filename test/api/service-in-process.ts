@@ -12,6 +12,7 @@ import { serviceProcessor } from '../../pipeline/processors/service-processor.ts
 import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import { run } from '../../pipeline/run/run.ts'
 import { readConfig } from '../../pipeline/settings/config.ts'
+import type { PriceOrigin } from '../../schemas/deployment.ts'
 import { patienceMs } from '../patience.ts'
 
 export const ingestToken = 'a token of some length'.replaceAll(' ', '-')
@@ -62,6 +63,8 @@ export interface InProcessOptions
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
   readonly consensus?: boolean
+  /** The origin of the log's prices; by default unknown. */
+  readonly prices?: PriceOrigin
   /** Allowed targets; by default any, because receivers are on this machine. */
   readonly alertTargets?: 'public' | 'any'
   /** The mail server; by default alerts send no mail. */
@@ -117,6 +120,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
     monotonic: options.monotonic ?? (() => 0),
     ...(options.alertPausesMs && { alertPausesMs: options.alertPausesMs }),
     ...(options.server && { server: options.server }),
+    ...(options.prices && { prices: options.prices }),
     ...(options.archive && { archive: options.archive }),
     ...(options.archiveHealth && { archiveHealth: options.archiveHealth }),
     ...(options.pages && { pages: options.pages }),

@@ -1,9 +1,12 @@
 /** The effects of a failing source on lists, health, sportsbooks and streams. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { liveSources } from '../../pipeline/feeds/live-sources.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import type { SourceRow } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
+import { answering, openSource } from '../pipeline/feeds/loopback-source.ts'
+import { sourceCases } from '../pipeline/feeds/source-cases.ts'
 import { adminToken, type InProcess, oddsRecord, startInProcess } from './service-in-process.ts'
 import { sourceRow } from './source-row.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
@@ -20,6 +23,12 @@ const write = (more: Partial<SourceRow>) => {
   const value = sourceRow({ updatedAt: service.clock(), ...more })
   const row = { topic: topics.sources, partitionKey: 0, key: value.source, value }
   return service.log.append([row as Append])
+}
+const betfairHalf = {
+  source: 'betfair-exchange',
+  settings: {
+    ...{ appKey: 'a', username: 'b', password: 'c', certFile: '/x.pem', marketFilter: {} },
+  },
 }
 const sources = async () => {
   const headers = { Authorization: `Bearer ${adminToken}` }
@@ -64,6 +73,143 @@ describe('a source', () => {
     await write({ state: 'up', updatedAt: service.clock() - 601_000 })
     await expect.poll(sources).toEqual([])
     await expect.poll(async () => (await health()).sources).toBeUndefined()
+  })
+})
+
+describe('a source to add', () => {
+  const one = sourceCases.find(({ source: { name } }) => name === 'pinnacle')!
+  const authorized = { Authorization: `Bearer ${adminToken}`, 'Content-Type': 'application/json' }
+  let source: Awaited<ReturnType<typeof openSource>>
+  beforeAll(async () => {
+    source = await openSource(answering(one.answers))
+  })
+  afterAll(() => source.close())
+
+  const call = (method: string, path: string, body?: object, to = service) =>
+    to.request(path, {
+      ...{ method, headers: authorized },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const stated = (more: object = {}) => ({
+    source: 'pinnacle',
+    settings: { ...one.settings, baseUrl: source.baseUrl, ...more },
+  })
+  const shown = async () =>
+    (await sources()).find(({ id }: { readonly id: string }) => id === 'pinnacle')
+  const stored = () => service.boards.sources.added.get('pinnacle')
+
+  it('is listed with the schema of its settings, keys marked', async () => {
+    const { body } = await call('GET', '/sources/available')
+    const listed = new Map(body.data.map((item: { readonly id: string }) => [item.id, item]))
+    expect([...listed.keys()]).toEqual(liveSources.map(({ name }) => name))
+    expect(listed.get('pinnacle')).toMatchObject({
+      official: false,
+      settings: {
+        type: 'object',
+        required: ['apiKey', 'leagues'],
+        properties: {
+          apiKey: { type: 'string', writeOnly: true },
+          leagues: { type: 'array', items: { type: 'integer' } },
+          audience: { enum: ['all', 'owner'], default: 'all' },
+        },
+      },
+    })
+  })
+
+  it('is read once by a test, and nothing is stored', async () => {
+    const { status, body } = await call('POST', '/sources/test', stated())
+    expect({ status, data: body.data }).toMatchObject({
+      status: 200,
+      data: {
+        id: 'pinnacle',
+        state: 'up',
+        reason: null,
+        round_ended: true,
+        events: 1,
+        prices: 2,
+        sportsbooks: ['pinnacle'],
+        leagues: { NFL: 1 },
+        examples: [{ home_team: 'Home', away_team: 'Away', prices: 2 }],
+      },
+    })
+    expect(stored()).toBeUndefined()
+    source.answerWith((_path, response) => response.writeHead(401).end())
+    const refused = (await call('POST', '/sources/test', stated())).body.data
+    expect(refused).toMatchObject({
+      state: 'needs_key',
+      reason: 'http_401',
+      events: 0,
+      examples: [],
+    })
+    expect(refused.advice).toContain('The key or login is refused')
+    source.answerWith(answering(one.answers))
+  })
+
+  it.each([
+    ['an unknown source', { source: 'nobody', settings: {} }, 'There is no source nobody.'],
+    ['a missing key', { source: 'pinnacle', settings: { leagues: [1] } }, 'apiKey: '],
+    [
+      'a field that it does not have',
+      { source: 'bovada', settings: { leagues: ['/x'], leages: [] } },
+      'leages',
+    ],
+    ['two settings that belong together', betfairHalf, 'certFile: is needed with keyFile'],
+    [
+      'an operator that is not known',
+      { source: 'kambi', settings: { operator: 'zz', paths: ['a'] } },
+      'operator: zz is not known',
+    ],
+  ])('is refused with %s, tested or added', async (_, body, says) => {
+    for (const path of ['/sources/test', '/sources']) {
+      const answer = await call('POST', path, body)
+      expect(answer.status).toBe(400)
+      expect(answer.body.error).toMatchObject({ code: 'validation_error' })
+      expect(answer.body.error.message).toContain(says)
+    }
+  })
+
+  it('is added, shown without its key, changed without it, and removed', async () => {
+    expect((await call('POST', '/sources', stated({ apiKey: 'secret-1' }))).status).toBe(202)
+    await expect.poll(shown).toMatchObject({
+      state: 'degraded',
+      reason: 'starting',
+      experimental: true,
+      settings: { leagues: [889], baseUrl: source.baseUrl },
+    })
+    expect(JSON.stringify(await shown())).not.toContain('secret-1')
+    const { apiKey: _, ...changed } = stated({ leagues: [2] }).settings as Record<string, unknown>
+    await call('POST', '/sources', { source: 'pinnacle', settings: changed })
+    await expect.poll(() => stored()?.settings).toContain('[2]')
+    expect(JSON.parse(stored()!.settings)).toMatchObject({ apiKey: 'secret-1', leagues: [2] })
+    expect(
+      JSON.stringify((await service.request('/status', { headers: authorized })).body),
+    ).not.toContain(source.baseUrl)
+    // No pipeline runs it.
+    service.advance(31_000)
+    expect(await shown()).toMatchObject({ state: 'down', reason: 'not_running' })
+    expect((await call('DELETE', '/sources/pinnacle')).status).toBe(202)
+    await expect.poll(shown).toBeUndefined()
+    expect((await call('DELETE', '/sources/pinnacle')).status).toBe(404)
+  })
+
+  it('is refused if the settings of a pipeline name it, or prices are not real', async () => {
+    await write({ source: 'pinnacle' })
+    await expect.poll(shown).toMatchObject({ state: 'up', settings: null })
+    const answer = await call('POST', '/sources', stated())
+    expect(answer.status).toBe(403)
+    expect(answer.body.error.message).toContain('OVERROUND_FEEDS_FILE')
+    const simulated = await startInProcess({ prices: 'simulated' })
+    const beside = await call('POST', '/sources', stated(), simulated)
+    expect(beside.status).toBe(403)
+    expect(beside.body.error.message).toContain('OVERROUND_FEEDS=none')
+    await simulated.close()
+  })
+
+  it('needs the admin token', async () => {
+    for (const path of ['/sources', '/sources/test']) {
+      const request = { method: 'POST', body: JSON.stringify(stated()) }
+      expect((await service.request(path, request)).status).toBe(401)
+    }
   })
 })
 

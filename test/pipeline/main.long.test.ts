@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import {
+  type Append,
   type Lease,
   type Log,
   LogUnavailableError,
@@ -16,8 +17,10 @@ import { createClock } from '../../pipeline/process/clock.ts'
 import { readConfig } from '../../pipeline/settings/config.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import type { SourceRow } from '../../schemas/source.ts'
-import { topics } from '../../schemas/topics.ts'
+import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
+import { type Topic, topics } from '../../schemas/topics.ts'
 import { openLiveSource } from '../live-source.ts'
+import { answerJson, openSource } from './feeds/loopback-source.ts'
 
 let dir: string
 beforeEach(() => {
@@ -222,6 +225,95 @@ describe('a live source', () => {
     await expect.poll(pipeline.state, often).toBe('up')
     await pipeline.stop()
     expect(pipeline.outcome()).toBe('stopped')
+  })
+})
+
+describe('a source that is added while the pipeline runs', () => {
+  const often = { interval: 20 }
+
+  it('is read, read anew by other settings, read after a restart, and down once it is removed', async () => {
+    const paths = new Set<string>()
+    const source = await openSource((path, response, request) => {
+      paths.add(path)
+      answerJson([])(path, response, request)
+    })
+    const config = configOf({ OVERROUND_FEEDS: 'none', OVERROUND_ARCHIVE: 'off' })
+    const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
+    const logger = pino({ level: 'silent' })
+    const name = 'bovada'
+
+    const add = (leagues: readonly string[] | null) => {
+      const settings = JSON.stringify({ baseUrl: source.baseUrl, leagues, intervalMs: 500 })
+      const value = leagues && { source: name, settings, at: Date.now() }
+      return log.append([
+        { topic: topics.addedSources, partitionKey: 0, key: name, value } as Append,
+      ])
+    }
+    const start = () => {
+      const stop = new AbortController()
+      const running = runPipeline(config, log, logger, createClock(), stop.signal)
+      return async () => {
+        stop.abort()
+        await running
+      }
+    }
+    async function newest<Row>(topic: Topic, key: string): Promise<Row | null> {
+      let row: Row | null = null
+      const signal = AbortSignal.timeout(2 ** 31 - 1)
+      for await (const records of log.replay([topic], { partitions: [0], signal })) {
+        for (const one of records) if (one.key === key) row = one.value as Row
+      }
+      return row
+    }
+    const state = async () => (await newest<SourceRow>(topics.sources, name))?.state ?? null
+    const sportsbook = async () =>
+      (await newest<SportsbookStatus>(topics.sportsbookStatus, name))?.status ?? null
+    const has = (league: string) => [...paths].some((path) => path.includes(league))
+
+    let stop = start()
+    await add(['/soccer'])
+    await expect.poll(state, often).toBe('up')
+    await expect.poll(sportsbook, often).toBe('up')
+    await add(['/tennis'])
+    await expect.poll(() => has('/tennis'), often).toBe(true)
+    // Settings that do not fit end the former run, and nothing else.
+    await add([])
+    await stop()
+    paths.clear()
+
+    stop = start()
+    await add(['/cricket'])
+    await expect.poll(() => has('/cricket'), often).toBe(true)
+    expect(has('/soccer')).toBe(false)
+    await stop()
+    paths.clear()
+
+    stop = start()
+    await expect.poll(() => has('/cricket'), often).toBe(true)
+    await expect.poll(sportsbook, often).toBe('up')
+    await add(null)
+    await expect.poll(sportsbook, often).toBe('down')
+    await expect.poll(state, often).toBe(null)
+    await stop()
+    await log.close()
+    await source.close()
+  })
+
+  it('is not read beside simulated prices', async () => {
+    const config = configOf({ OVERROUND_FEEDS: 'simulator', OVERROUND_ARCHIVE: 'off' })
+    const log = await openEmbeddedLog({ path: join(config.dataDir, 'log') })
+    const leased: string[][] = []
+    const lease: Log['lease'] = (names, options) => {
+      leased.push([...names])
+      return log.lease(names, options)
+    }
+    const stop = new AbortController()
+    const logger = pino({ level: 'silent' })
+    const running = runPipeline(config, { ...log, lease }, logger, createClock(), stop.signal)
+    await expect.poll(() => leased, often).toEqual([['simulator', 'clock']])
+    stop.abort()
+    await running
+    await log.close()
   })
 })
 

@@ -449,6 +449,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     updatedAt: long,
   }),
   sourcePauses: fc.record({ source: text, isPaused: flag, at: long }),
+  addedSources: fc.record({ source: text, settings: text, at: long }),
   sportsbookStatus: fc.record({
     sportsbook: text,
     status: fc.constantFrom('up', 'down'),

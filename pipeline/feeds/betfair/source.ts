@@ -15,10 +15,16 @@ import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
 import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
-import { ConfigError } from '../../settings/config.ts'
 import type { Feed } from '../feed.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
-import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
+import {
+  baseUrl,
+  defineSource,
+  type Ports,
+  SettingsError,
+  type SettingsOf,
+  secret,
+} from '../kit/source.ts'
 import {
   createStreamFeed,
   StreamError,
@@ -71,22 +77,36 @@ export interface BetfairConfig
 }
 
 const settings = {
-  appKey: z.string().min(1),
-  /** A session starts by its token, or by signing in, best with a client certificate. */
-  sessionToken: z.string().min(1).optional(),
+  appKey: secret.describe('The application key.'),
+  marketFilter: z
+    .record(z.string(), z.unknown())
+    .describe(
+      'Betfair’s market filter: `{"eventTypeIds": ["1"], "marketTypeCodes": ["MATCH_ODDS"]}`.',
+    ),
+  sessionToken: secret.optional().describe('A session token, instead of user name and password.'),
   username: z.string().min(1).optional(),
-  password: z.string().min(1).optional(),
-  certFile: z.string().min(1).optional(),
-  keyFile: z.string().min(1).optional(),
+  password: secret.optional(),
+  certFile: z.string().min(1).optional().describe('The file of the client certificate.'),
+  keyFile: z.string().min(1).optional().describe('The file of its key.'),
   loginUrl: z.url().optional(),
   certificateLoginUrl: z.url().optional(),
-  keepAliveMs: z.number().int().min(60_000).optional(),
-  baseUrl: z.url().optional(),
-  host: z.string().min(1).optional(),
+  keepAliveMs: z
+    .number()
+    .int()
+    .min(60_000)
+    .optional()
+    .describe('Milliseconds between two calls that keep the session. Default 600000.'),
+  baseUrl,
+  host: z.string().min(1).optional().describe('The host of the stream.'),
   port: z.number().int().min(1).max(65_535).optional(),
-  marketFilter: z.record(z.string(), z.unknown()),
-  heartbeatMs: z.number().int().min(500).max(5_000).optional(),
-  conflateMs: z.number().int().min(0).max(120_000).optional(),
+  heartbeatMs: z.number().int().min(500).max(5_000).optional().describe('Default 5000.'),
+  conflateMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(120_000)
+    .optional()
+    .describe('The server joins changes within this time. Default 0.'),
 }
 
 export const betfairExchange = defineSource({
@@ -96,7 +116,7 @@ export const betfairExchange = defineSource({
   open: openBetfair,
 })
 
-/** @throws ConfigError for incomplete access settings, or a certificate that cannot be read */
+/** @throws SettingsError for incomplete access settings, or a certificate that cannot be read */
 function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = options
   const config = {
@@ -108,10 +128,10 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
     return createBetfairFeed({ ...config, session: async () => sessionToken })
   }
   if (username === undefined || password === undefined) {
-    throw refused('needs username and password, or a sessionToken')
+    throw new SettingsError('username: is needed with password, or a sessionToken')
   }
   if ((certFile === undefined) !== (keyFile === undefined)) {
-    throw refused('needs certFile and keyFile together')
+    throw new SettingsError('certFile: is needed with keyFile')
   }
   const session = createBetfairSession({
     ...config,
@@ -131,16 +151,12 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   })
 }
 
-const refused = (why: string) => new ConfigError(`OVERROUND_FEEDS_FILE: "betfair-exchange" ${why}`)
-
 function readPem(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new ConfigError(
-      `OVERROUND_FEEDS_FILE: "betfair-exchange": ${path} cannot be read (${code})`,
-    )
+    throw new SettingsError(`${path} cannot be read (${code})`)
   }
 }
 

@@ -11,8 +11,7 @@ export const bovada = definePolledSource({
   name: 'bovada',
   isOfficial: false,
   settings: {
-    /** Paths on the site, such as `/soccer/africa/rwanda/national-league`. */
-    leagues: names,
+    leagues: names.describe('Paths on the site: `/soccer/africa/rwanda/national-league`.'),
   },
   baseUrl: 'https://www.bovada.lv',
   intervalMs: 10_000,

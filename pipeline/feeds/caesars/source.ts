@@ -9,18 +9,22 @@ import { definePolledSource, names, state } from '../kit/source.ts'
 import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseCaesars } from './parse.ts'
 
-/** `sportId` is the source's own word: `football` is soccer. */
 const competition = z.strictObject({ sportId: z.string(), competitionId: z.string() })
 
 export const caesars = definePolledSource({
   name: 'caesars',
   isOfficial: false,
   settings: {
-    /** The US state whose prices are read. */
     state,
-    competitions: z.array(competition).min(1),
-    /** Tabs to request of each event, by the source's own names. Default `['Popular']`. */
-    tabs: names.optional(),
+    competitions: z
+      .array(competition)
+      .min(1)
+      .describe(
+        '`{"sportId", "competitionId"}` each, by the source’s own ids; `football` is soccer.',
+      ),
+    tabs: names
+      .optional()
+      .describe('Tabs that are read of each event, by the source’s names. Default `Popular`.'),
   },
   baseUrl: 'https://api.americanwagering.com',
   intervalMs: 10_000,

@@ -8,7 +8,6 @@ import { z } from 'zod'
 import { definePolledSource, state } from '../kit/source.ts'
 import { parseDraftKings } from './parse.ts'
 
-/** The tabs to request of one league, by the source's own ids. */
 const league = z.strictObject({
   leagueId: z.string(),
   subcategories: z.array(z.strictObject({ categoryId: z.string(), id: z.string() })).min(1),
@@ -18,9 +17,13 @@ export const draftKings = definePolledSource({
   name: 'draftkings',
   isOfficial: false,
   settings: {
-    /** The US state whose prices are read. */
     state,
-    leagues: z.array(league).min(1),
+    leagues: z
+      .array(league)
+      .min(1)
+      .describe(
+        '`{"leagueId", "subcategories": [{"categoryId", "id"}]}` each: the tabs that are read, by the source’s own ids.',
+      ),
   },
   baseUrl: 'https://sportsbook-nash.draftkings.com',
   intervalMs: 10_000,

@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod'
-import { definePolledSource, names, state } from '../kit/source.ts'
+import { definePolledSource, names, secret, state } from '../kit/source.ts'
 import { MalformedPayloadError } from '../kit/withdrawals.ts'
 import { parseFanDuel } from './parse.ts'
 
@@ -13,14 +13,10 @@ export const fanDuel = definePolledSource({
   name: 'fanduel',
   isOfficial: false,
   settings: {
-    /** The US state whose prices are read. */
     state,
-    /** The public key of the source's own web page, sent with every request. */
-    applicationKey: z.string().min(1),
-    /** The source's own page names, such as `nfl`. */
-    pages: names,
-    /** Tabs to request of each event. Default `['popular']`. */
-    tabs: names.optional(),
+    applicationKey: secret.describe('The public key of the source’s own web page (`_ak`).'),
+    pages: names.describe('The source’s own names of pages: `nfl`.'),
+    tabs: names.optional().describe('Tabs that are read of each event. Default `popular`.'),
   },
   baseUrl: ({ state }) => `https://sbapi.${state.toLowerCase()}.sportsbook.fanduel.com`,
   intervalMs: 10_000,

@@ -13,12 +13,20 @@ export const kalshi = definePolledSource({
   name: 'kalshi',
   isOfficial: true,
   settings: {
-    /** Leagues by their names in series: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`. */
-    leagues: names,
-    /** The series of a league that are read. Default `['GAME', 'SPREAD', 'TOTAL']`; soccer also has `BTTS`. */
-    kinds: names.optional(),
-    /** Whether the book of every open market is read, for markets that state no sizes. Default false. */
-    orderBooks: z.boolean().optional(),
+    leagues: names.describe(
+      'Leagues by their names in series: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`.',
+    ),
+    kinds: names
+      .optional()
+      .describe(
+        'Series that are read of a league. Default `GAME`, `SPREAD`, `TOTAL`; soccer also has `BTTS`.',
+      ),
+    orderBooks: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the book of each open market is read, for markets that state no sizes. Default no.',
+      ),
   },
   /** This host serves all categories. */
   baseUrl: 'https://api.elections.kalshi.com',

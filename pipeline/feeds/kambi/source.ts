@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
-import { definePolledSource, names } from '../kit/source.ts'
+import { definePolledSource, names, SettingsError } from '../kit/source.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
 const livePath = 'live'
@@ -16,15 +16,14 @@ export const kambi = definePolledSource({
   name: 'kambi',
   isOfficial: false,
   settings: {
-    /** Kambi's code of the operator: `ub`, `rsiusnj`. */
-    operator: z.string().min(1),
-    /** Our slug of the operator; needed for a code that `sportsbookByOperator` does not list. */
-    sportsbook: z.string().optional(),
-    /** List view paths such as `baseball/mlb`. */
-    paths: names,
-    /** Whether to read games in play as well. Default true. */
-    live: z.boolean().optional(),
-    market: z.string().optional(),
+    operator: z.string().min(1).describe('Kambi’s code of the operator: `ub`, `rsiusnj`.'),
+    sportsbook: z
+      .string()
+      .optional()
+      .describe('The id of the sportsbook, for an operator whose sportsbook is not known.'),
+    paths: names.describe('Paths of list views: `baseball/mlb`.'),
+    live: z.boolean().optional().describe('Whether games in play are read too. Default yes.'),
+    market: z.string().optional().describe('Kambi’s code of the country. Default `GB`.'),
   },
   baseUrl: 'https://eu-offering-api.kambicdn.com',
   intervalMs: 10_000,
@@ -62,9 +61,9 @@ export const kambi = definePolledSource({
   },
 })
 
-/** @throws RangeError for an operator that is not listed and names no sportsbook */
+/** @throws SettingsError for an operator that is not listed and names no sportsbook */
 function sportsbookOf({ operator, sportsbook }: { operator: string; sportsbook?: string }) {
   const known = sportsbook ?? sportsbookByOperator[operator]
   if (known !== undefined) return known
-  throw new RangeError(`Kambi operator ${operator} is not listed: name its sportsbook`)
+  throw new SettingsError(`operator: ${operator} is not known; name its sportsbook too`)
 }

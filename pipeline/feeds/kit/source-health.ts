@@ -148,12 +148,12 @@ function enter(
 export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): string | null {
   switch (state) {
     case 'needs_key':
-      return 'The key or login is refused: correct it in the file of OVERROUND_FEEDS_FILE, and restart.'
+      return 'The key or login is refused: correct it on the page /sources, or in the file of OVERROUND_FEEDS_FILE, and restart.'
     case 'out_of_credits':
       return 'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.'
     case 'down':
       return reason === 'http_429'
-        ? 'Too many requests: raise intervalMs in the file of OVERROUND_FEEDS_FILE.'
+        ? 'Too many requests: raise intervalMs in its settings.'
         : 'We retry automatically: at least every five minutes, or when the source allows it. Check the network or proxy to it.'
     default:
       return null

@@ -4,10 +4,11 @@
  */
 
 import { z } from 'zod'
-import { audiences } from '../../../schemas/source.ts'
+import { type Audience, audiences } from '../../../schemas/source.ts'
 import type { Feed, Parsed } from '../feed.ts'
 import { type Ask, createAsk } from './ask.ts'
 import type { GetJson, HttpSourceOptions } from './http-source.ts'
+import { issueOf } from './payload-issue.ts'
 import { createPollingFeed, type PollingFeedOptions, type TargetReader } from './polling-feed.ts'
 import { createSession, type SessionOptions } from './session.ts'
 import { createPageReader, type PageSource } from './withdrawals.ts'
@@ -34,8 +35,21 @@ export interface LiveSource {
    * them, which may end any day: they are experimental.
    */
   readonly isOfficial: boolean
-  /** @throws ZodError for settings that do not fit */
+  /** The JSON Schema of its settings: descriptions for people, and `writeOnly` for keys and passwords. */
+  readonly settings: SettingsSchema
+  /** @throws SettingsError for settings that do not fit */
   openBy(settings: unknown, ports: Ports): Feed
+}
+
+/** A JSON Schema of an object, as forms and documents need it. */
+export interface SettingsSchema {
+  readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>>
+  readonly [keyword: string]: unknown
+}
+
+/** Settings that a source cannot be opened with: which, and what is wrong, in one line. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
 }
 
 export interface Source<Settings> extends LiveSource {
@@ -43,7 +57,12 @@ export interface Source<Settings> extends LiveSource {
 }
 
 /** Settings of every live source. */
-const ofEverySource = z.object({ audience: z.enum(audiences).default('all') })
+const ofEverySource = {
+  audience: z
+    .enum(audiences)
+    .default('all')
+    .describe('Who sees its prices: `all` accounts, or only the `owner`’s.'),
+}
 
 export function defineSource<Shape extends z.ZodRawShape>(source: {
   readonly name: string
@@ -52,16 +71,20 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
   readonly open: (settings: SettingsOf<Shape> & Ports) => Feed
 }): Source<SettingsOf<Shape>> {
   const { name, isOfficial, open } = source
-  const schema = z.strictObject(source.settings)
+  const schema = z.strictObject({ ...source.settings, ...ofEverySource })
   return {
     name,
     isOfficial,
     open,
+    get settings() {
+      return z.toJSONSchema(schema, { io: 'input' }) as SettingsSchema
+    },
     openBy(settings, ports) {
-      const { audience } = ofEverySource.parse(settings)
-      const { audience: _, ...own } = settings as Record<string, unknown>
-      const read = schema.parse(own) as unknown as SettingsOf<Shape>
-      return { ...open({ ...read, ...ports }), source: { audience, isExperimental: !isOfficial } }
+      const read = schema.safeParse(settings)
+      if (!read.success) throw new SettingsError(issueOf(read.error))
+      const { audience, ...own } = read.data as SettingsOf<Shape> & { readonly audience: Audience }
+      const feed = open({ ...(own as unknown as SettingsOf<Shape>), ...ports })
+      return { ...feed, source: { audience, isExperimental: !isOfficial } }
     },
   }
 }
@@ -69,12 +92,25 @@ export function defineSource<Shape extends z.ZodRawShape>(source: {
 /** Fields that settings of several sources have. */
 export const names = z.array(z.string().min(1)).min(1)
 export const ids = z.array(z.number().int().positive()).min(1)
-/** A US state, two letters. */
-export const state = z.string().length(2)
+/** A key or a password: never shown again. */
+export const secret = z.string().min(1).meta({ writeOnly: true })
+export const state = z
+  .string()
+  .length(2)
+  .describe('The US state whose prices are read, two letters: `nj`.')
+export const baseUrl = z
+  .url()
+  .optional()
+  .describe('The address instead of the source’s own, for a proxy or another country.')
 
 export const polled = {
-  baseUrl: z.url().optional(),
-  intervalMs: z.number().int().min(500).optional(),
+  baseUrl,
+  intervalMs: z
+    .number()
+    .int()
+    .min(500)
+    .optional()
+    .describe('Milliseconds from the start of one round to the start of the next.'),
 }
 
 /** The ways to read the targets of a polled source. */

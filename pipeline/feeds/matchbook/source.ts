@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { createAsk, readPages } from '../kit/ask.ts'
-import { definePolledSource, ids } from '../kit/source.ts'
+import { definePolledSource, ids, secret } from '../kit/source.ts'
 import { eventsPage, parseMatchbook } from './parse.ts'
 
 const eventsPerPage = 100
@@ -15,9 +15,8 @@ export const matchbook = definePolledSource({
   isOfficial: true,
   settings: {
     username: z.string().min(1),
-    password: z.string().min(1),
-    /** Their sport ids, as `/edge/rest/lookups/sports` lists them: 15 is soccer. */
-    sports: ids,
+    password: secret,
+    sports: ids.describe('Ids of sports, as `/edge/rest/lookups/sports` lists them: 15 is soccer.'),
   },
   baseUrl: 'https://api.matchbook.com',
   intervalMs: 10_000,

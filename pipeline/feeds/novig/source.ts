@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { createAsk, inGroups, readPages } from '../kit/ask.ts'
-import { definePolledSource, names } from '../kit/source.ts'
+import { definePolledSource, names, secret } from '../kit/source.ts'
 import { eventIdsOf, parseNovig } from './parse.ts'
 
 const statuses = ['OPEN_PREGAME', 'OPEN_INGAME']
@@ -17,9 +17,8 @@ export const novig = definePolledSource({
   isOfficial: true,
   settings: {
     clientId: z.string().min(1),
-    clientSecret: z.string().min(1),
-    /** Their names of leagues: `NFL`, `NBA`. */
-    leagues: names,
+    clientSecret: secret,
+    leagues: names.describe('Novig’s names of leagues: `NFL`, `NBA`.'),
   },
   baseUrl: 'https://api.novig.us',
   intervalMs: 10_000,

@@ -4,19 +4,16 @@
  * markets reveal.
  */
 
-import { z } from 'zod'
 import { FetchError } from '../kit/http-source.ts'
-import { definePolledSource } from '../kit/source.ts'
+import { definePolledSource, ids, secret } from '../kit/source.ts'
 import { parseLeague, versionsOf } from './parse.ts'
 
 export const pinnacle = definePolledSource({
   name: 'pinnacle',
   isOfficial: false,
   settings: {
-    /** The guest key that the public site sends. */
-    apiKey: z.string().min(1),
-    /** League ids: 889 is the NFL. */
-    leagues: z.array(z.number().int()).min(1),
+    apiKey: secret.describe('The guest key that the public site sends.'),
+    leagues: ids.describe('Ids of leagues: 889 is the NFL.'),
   },
   baseUrl: 'https://guest.api.arcadia.pinnacle.com',
   intervalMs: 8_000,

@@ -16,7 +16,7 @@ import type { Skip } from '../feed.ts'
 import { createAsk, readPages } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
-import { defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
+import { baseUrl, defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
 import {
   createStreamFeed,
   StreamError,
@@ -36,15 +36,21 @@ import {
 const codes = Object.keys(polymarketLeagues) as [PolymarketLeague, ...PolymarketLeague[]]
 
 const settings = {
-  /** Gamma. Default `https://gamma-api.polymarket.com`. */
-  baseUrl: z.url().optional(),
-  /** Default `wss://ws-subscriptions-clob.polymarket.com`. */
-  streamUrl: z.url().optional(),
+  baseUrl,
+  streamUrl: z.url().optional().describe('The address of the stream instead of the source’s own.'),
   leagues: z.array(z.enum(codes)).min(1),
-  /** The time between two readings of Gamma. Default 60 s. */
-  refreshMs: z.number().int().min(5_000).optional(),
-  /** The time between two publications of all games. Default 15 s. */
-  repeatMs: z.number().int().min(1_000).optional(),
+  refreshMs: z
+    .number()
+    .int()
+    .min(5_000)
+    .optional()
+    .describe('Milliseconds between two readings of the list of games. Default 60000.'),
+  repeatMs: z
+    .number()
+    .int()
+    .min(1_000)
+    .optional()
+    .describe('Milliseconds between two publications of all games. Default 15000.'),
 }
 
 /** For tests. */

@@ -3,9 +3,8 @@
  * fifty of them at a time. All of an event's markets come in one response, so the records are snapshots.
  */
 
-import { z } from 'zod'
 import { inGroups } from '../kit/ask.ts'
-import { definePolledSource, ids } from '../kit/source.ts'
+import { definePolledSource, ids, secret } from '../kit/source.ts'
 import { eventIdsOf, eventsAnswer, marketsAnswer, marketsByEvent, parseProphetX } from './parse.ts'
 
 const eventsPerRequest = 50
@@ -14,9 +13,8 @@ export const prophetX = definePolledSource({
   name: 'prophetx',
   isOfficial: true,
   settings: {
-    apiKey: z.string().min(1),
-    /** Their ids, as `/affiliate/get_tournaments` lists them. */
-    tournaments: ids,
+    apiKey: secret.describe('The key of the Market Data API.'),
+    tournaments: ids.describe('Ids of tournaments, as `/affiliate/get_tournaments` lists them.'),
   },
   baseUrl: 'https://cash.api.prophetx.co/partner',
   intervalMs: 15_000,

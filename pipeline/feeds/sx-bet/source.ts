@@ -15,10 +15,11 @@ export const sxBet = definePolledSource({
   name: 'sx-bet',
   isOfficial: true,
   settings: {
-    /** Their league ids, as `/leagues/active` lists them. */
-    leagues: ids,
-    /** Whether only main lines are read. Default true: a league has hundreds of others. */
-    mainLinesOnly: z.boolean().optional(),
+    leagues: ids.describe('Ids of leagues, as `/leagues/active` lists them: 1 is the NBA.'),
+    mainLinesOnly: z
+      .boolean()
+      .optional()
+      .describe('Whether only main lines are read. Default yes: a league has hundreds of others.'),
   },
   baseUrl: 'https://api.sx.bet',
   intervalMs: 15_000,

@@ -12,7 +12,7 @@ import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import { createPollingFeed } from '../kit/polling-feed.ts'
-import { defineSource, names, type Ports, polled, type SettingsOf } from '../kit/source.ts'
+import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
   eventIdsOf,
@@ -33,21 +33,33 @@ type LastUpdates = Map<string, number>
 
 const settings = {
   ...polled,
-  apiKey: z.string().min(1),
-  /** Keys such as `basketball_nba`. */
-  sports: names,
-  /** Default `us`. */
-  regions: names.optional(),
-  /** Default `h2h`, `spreads`, `totals`. */
-  markets: names.optional(),
-  /** Markets of the per-event call, one call per event and round. Default none. */
-  eventMarkets: names.optional(),
-  /** The days back for which scores are read as well. Default none. */
-  scoresDaysFrom: z.number().int().min(1).max(3).optional(),
-  /** The allowance of a month; null reads everything every `intervalMs`. Default that of the free plan. */
-  creditsPerMonth: z.number().int().min(1).nullable().default(500),
-  /** The part of it for `eventMarkets`, when there are some. Default half. */
-  propsCreditsPerMonth: z.number().int().min(0).optional(),
+  apiKey: secret,
+  sports: names.describe('Keys of sports: `basketball_nba`.'),
+  regions: names.optional().describe('Default `us`. Each region costs credits.'),
+  markets: names.optional().describe('Default `h2h`, `spreads`, `totals`. Each costs credits.'),
+  eventMarkets: names
+    .optional()
+    .describe('Markets of the call for one event, such as `player_points`. Default none.'),
+  scoresDaysFrom: z
+    .number()
+    .int()
+    .min(1)
+    .max(3)
+    .optional()
+    .describe('Days back for which scores are read too. Default none.'),
+  creditsPerMonth: z
+    .number()
+    .int()
+    .min(1)
+    .nullable()
+    .default(500)
+    .describe('Credits of a month; null for no budget. Default 500, the free plan.'),
+  propsCreditsPerMonth: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe('The part of them for `eventMarkets`. Default half.'),
 }
 
 export const theOddsApi = defineSource({

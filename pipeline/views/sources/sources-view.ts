@@ -1,9 +1,10 @@
 /**
- * The state of the sources, and its effect on sportsbooks: the tables `sources` and `sportsbook-status` in memory,
- * written only by their changelogs.
+ * The state of the sources, and its effect on sportsbooks: the tables `sources`, `added-sources` and
+ * `sportsbook-status` in memory, written only by their changelogs.
  */
 
 import {
+  type AddedSource,
   isServing,
   type SourceRow,
   type SourceState,
@@ -24,6 +25,8 @@ export interface SourcesView extends View {
    * @param now epoch ms
    */
   list(now: number): readonly SourceRow[]
+  /** The sources that the operator added through the API, by name. */
+  readonly added: ReadonlyMap<string, AddedSource>
   sportsbook(sportsbook: string): SportsbookStatus | undefined
   /** Sportsbooks without any source that is up: their prices take part in nothing. */
   readonly down: ReadonlySet<string>
@@ -40,6 +43,7 @@ const mostTurns = 1_000
 
 export function createSourcesView(): SourcesView {
   const sources = new Map<string, SourceRow>()
+  const added = new Map<string, AddedSource>()
   const sportsbooks = new Map<string, SportsbookStatus>()
   const down = new Set<string>()
   const told = new Map<string, SourceState>()
@@ -86,9 +90,10 @@ export function createSourcesView(): SourcesView {
   }
 
   return {
-    tables: [topics.sportsbookStatus, topics.sources],
+    tables: [topics.sportsbookStatus, topics.sources, topics.addedSources],
     reset() {
       sources.clear()
+      added.clear()
       sportsbooks.clear()
       down.clear()
       told.clear()
@@ -100,7 +105,10 @@ export function createSourcesView(): SourcesView {
     apply(records) {
       for (const { topic, key, value } of records) {
         if (topic.name === topics.sources.name) takeSource(key, value as SourceRow | null)
-        else if (topic.name === topics.sportsbookStatus.name && value) {
+        else if (topic.name === topics.addedSources.name) {
+          if (value) added.set(key, value as AddedSource)
+          else added.delete(key)
+        } else if (topic.name === topics.sportsbookStatus.name && value) {
           takeStatus(value as SportsbookStatus)
         }
       }
@@ -113,6 +121,7 @@ export function createSourcesView(): SourcesView {
         .filter(({ updatedAt }) => now - updatedAt <= sourceForgottenMs)
         .map((row) => seenAt(row, now))
         .sort((a, b) => (a.source < b.source ? -1 : 1)),
+    added,
     sportsbook: (sportsbook) => sportsbooks.get(sportsbook),
     down,
     get ownersOnly() {

@@ -1,10 +1,14 @@
-/** `/sources`: the state of each live source, for the operator, who can pause it. */
+/** `/sources`: the state of each live source, for the operator, who can pause, add, change and remove one. */
 
+import { useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { useNow } from '../shell/polled.ts'
+import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { SourceForm } from './source-form.tsx'
 import { WithToken } from './with-token.tsx'
 
 interface Source {
@@ -19,6 +23,8 @@ interface Source {
   readonly credits_left: number | null
   readonly credits_per_month: number | null
   readonly sportsbooks: readonly string[]
+  /** Its settings without keys; null if it is named in the service's settings. */
+  readonly settings: object | null
 }
 
 export const SourcesPage = () => (
@@ -35,20 +41,60 @@ interface SourcesProps {
   readonly refetch: () => void
 }
 
+/** The open form: of a new source, or of one that was added. */
+type Open = 'new' | { readonly id: string; readonly settings: object } | null
+
 function Sources({ sources, refetch }: SourcesProps) {
+  const [open, setOpen] = useState<Open>(null)
+  const [refusal, act] = useAction(refetch)
+  const close = () => setOpen(null)
+  return (
+    <>
+      {sources.length === 0 ? (
+        <p class="hint">
+          No live source runs. Add one here, or name some in OVERROUND_FEEDS and restart:{' '}
+          <a href="/docs/sources">live sources</a>. The simulator, recordings and pushed prices are
+          not listed here.
+        </p>
+      ) : (
+        <SourceList sources={sources} act={act} onChange={setOpen} />
+      )}
+      <Refusal message={refusal} />
+      {open === null ? (
+        <p>
+          <button type="button" class="primary" onClick={() => setOpen('new')}>
+            Add a source
+          </button>
+        </p>
+      ) : (
+        <SourceForm
+          key={open === 'new' ? '' : open.id}
+          changed={open === 'new' ? null : open}
+          onClose={close}
+          onAdded={() => {
+            close()
+            refetch()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+interface SourceListProps {
+  readonly sources: readonly Source[]
+  readonly act: (work: () => Promise<unknown>) => Promise<void>
+  readonly onChange: (open: Open) => void
+}
+
+function SourceList({ sources, act, onChange }: SourceListProps) {
   const now = useNow()
-  if (sources.length === 0) {
-    return (
-      <p class="hint">
-        No live source runs. To start some, name them in OVERROUND_FEEDS and restart:{' '}
-        <a href="/docs/sources">live sources</a>. The simulator, recordings and pushed prices are
-        not listed here.
-      </p>
-    )
-  }
-  const pause = async ({ id, state }: Source) => {
-    await administer(`/sources/${encodeURIComponent(id)}`, 'PATCH', { paused: state !== 'paused' })
-    refetch()
+  const path = ({ id }: Source) => `/sources/${encodeURIComponent(id)}`
+  const pause = (source: Source) =>
+    act(() => administer(path(source), 'PATCH', { paused: source.state !== 'paused' }))
+  const remove = (source: Source) => {
+    if (confirm(`Remove ${source.id}? Its prices and its settings go.`))
+      act(() => administer(path(source), 'DELETE'))
   }
   return (
     <Figures
@@ -62,7 +108,7 @@ function Sources({ sources, refetch }: SourcesProps) {
         'Unmatched',
         'Credits left',
         'Sportsbooks',
-        'Pause',
+        '',
       ]}
     >
       {sources.map((source) => (
@@ -84,9 +130,32 @@ function Sources({ sources, refetch }: SourcesProps) {
           </td>
           <td>{source.sportsbooks.length}</td>
           <td>
-            <button type="button" onClick={() => pause(source)}>
+            <button
+              type="button"
+              aria-label={`${source.state === 'paused' ? 'Resume' : 'Pause'} ${source.id}`}
+              onClick={() => pause(source)}
+            >
               {source.state === 'paused' ? 'Resume' : 'Pause'}
             </button>
+            {source.settings && (
+              <>
+                {' '}
+                <button
+                  type="button"
+                  aria-label={`Settings of ${source.id}`}
+                  onClick={() => onChange({ id: source.id, settings: source.settings! })}
+                >
+                  Settings
+                </button>{' '}
+                <button
+                  type="button"
+                  aria-label={`Remove ${source.id}`}
+                  onClick={() => remove(source)}
+                >
+                  Remove
+                </button>
+              </>
+            )}
           </td>
         </tr>
       ))}

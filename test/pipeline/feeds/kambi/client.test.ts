@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { kambi } from '../../../../pipeline/feeds/kambi/source.ts'
+import { SettingsError } from '../../../../pipeline/feeds/kit/source.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
 
@@ -65,7 +66,7 @@ describe('the feed of Kambi', () => {
   })
 
   it('requires the sportsbook of an operator that is not listed', () => {
-    expect(() => kambi.open({ operator: 'zz', paths: [] })).toThrow(RangeError)
+    expect(() => kambi.open({ operator: 'zz', paths: [] })).toThrow(SettingsError)
     expect(kambi.open({ operator: 'zz', sportsbook: 'unibet', paths: [] }).name).toBe('kambi')
   })
 

@@ -22,6 +22,7 @@ describe('roles', () => {
     expect(may('api', 'Write').toSorted()).toEqual(
       [
         'accounts',
+        'added-sources',
         'alert-deliveries',
         'alerts',
         'api-processes',

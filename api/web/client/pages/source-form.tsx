@@ -1,0 +1,268 @@
+/** The form of `/sources` that tests the settings of a live source, adds it, or changes one that was added. */
+
+import { useEffect, useState } from 'preact/hooks'
+import { administer } from '../data/rest.ts'
+import {
+  type Field,
+  fieldsOf,
+  type SettingsSchema,
+  settingsOf,
+  textOf,
+} from '../data/source-settings.ts'
+import type { Page } from '../data/wire.ts'
+import { startText } from '../format/time.ts'
+import { useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
+
+interface Available {
+  readonly id: string
+  readonly official: boolean
+  readonly settings: SettingsSchema
+}
+
+interface Trial {
+  readonly state: string
+  readonly reason: string | null
+  readonly advice: string | null
+  readonly round_ended: boolean
+  readonly took_ms: number
+  readonly events: number
+  readonly prices: number
+  readonly sportsbooks: readonly string[]
+  readonly leagues: Readonly<Record<string, number>>
+  readonly skipped: Readonly<Record<string, number>>
+  readonly credits_left: number | null
+  readonly examples: readonly {
+    readonly sportsbook: string
+    readonly league: string
+    readonly away_team: string
+    readonly home_team: string
+    readonly start_time: string
+    readonly prices: number
+  }[]
+}
+
+interface SourceFormProps {
+  /** The source that is changed, with its settings; null to add one. */
+  readonly changed: { readonly id: string; readonly settings: object } | null
+  readonly onClose: () => void
+  readonly onAdded: () => void
+}
+
+export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
+  const [available, setAvailable] = useState<readonly Available[]>([])
+  const [id, setId] = useState(changed?.id ?? '')
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [trial, setTrial] = useState<Trial | 'running' | null>(null)
+  const [refusal, act] = useAction(() => {})
+  useEffect(() => {
+    act(async () => {
+      const { data } = await administer<Page<Available>>('/sources/available')
+      setAvailable(data)
+      const one = data.find((source) => source.id === changed?.id)
+      if (!one || !changed) return
+      const shown = Object.entries(changed.settings).flatMap(([name, value]) => {
+        const field = fieldsOf(one.settings).find((each) => each.name === name)
+        return field ? [[name, textOf(field, value)]] : []
+      })
+      setTexts(Object.fromEntries(shown))
+    })
+  }, [])
+
+  const source = available.find((one) => one.id === id)
+  const fields = source ? fieldsOf(source.settings) : []
+  const stated = () => ({ source: id, settings: settingsOf(fields, texts) })
+  const test = () =>
+    act(async () => {
+      setTrial('running')
+      try {
+        const { data } = await administer<{ data: Trial }>('/sources/test', 'POST', stated())
+        setTrial(data)
+      } catch (error) {
+        setTrial(null)
+        throw error
+      }
+    })
+  const add = () =>
+    act(async () => {
+      await administer('/sources', 'POST', stated())
+      onAdded()
+    })
+  const setText = (name: string, text: string) => setTexts({ ...texts, [name]: text })
+  const input = (field: Field) => (
+    <SettingInput
+      key={field.name}
+      field={field}
+      text={texts[field.name] ?? ''}
+      isStored={changed !== null && field.kind === 'secret'}
+      onChange={(text) => setText(field.name, text)}
+    />
+  )
+  return (
+    <form
+      class="calculator source-form"
+      aria-label={changed ? `Settings of ${id}` : 'Add a source'}
+      onSubmit={(event) => {
+        event.preventDefault()
+        add()
+      }}
+    >
+      <h2>{changed ? `Settings of ${id}` : 'Add a source'}</h2>
+      {!changed && (
+        <label class="field">
+          Source
+          <select
+            required
+            value={id}
+            onChange={(event) => {
+              setId(event.currentTarget.value)
+              setTexts({})
+              setTrial(null)
+            }}
+          >
+            <option value="">Choose…</option>
+            {available.map((one) => (
+              <option key={one.id} value={one.id}>
+                {one.id}
+                {!one.official && ' (experimental)'}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {source && (
+        <>
+          <p class="hint">
+            You are responsible for whether you may read a source and how you may use its prices:{' '}
+            <a href="/docs/sources">live sources</a>.
+            {!source.official &&
+              ' This one is read the way its own web page reads it, and may stop working any day.'}
+          </p>
+          <fieldset>
+            <legend>Settings</legend>
+            {fields.filter(({ isRequired }) => isRequired).map(input)}
+          </fieldset>
+          <details>
+            <summary>More settings</summary>
+            <fieldset>{fields.filter(({ isRequired }) => !isRequired).map(input)}</fieldset>
+          </details>
+        </>
+      )}
+      <Refusal message={refusal} />
+      <p>
+        <button type="button" disabled={!source || trial === 'running'} onClick={test}>
+          Test
+        </button>{' '}
+        <button type="submit" class="primary" disabled={!source}>
+          {changed ? 'Save' : 'Add'}
+        </button>{' '}
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+      {trial === 'running' && <p role="status">Reading it once; at most 15 seconds…</p>}
+      {trial !== null && trial !== 'running' && <TrialResult trial={trial} />}
+    </form>
+  )
+}
+
+interface SettingInputProps {
+  readonly field: Field
+  readonly text: string
+  /** Whether a value is stored that is not shown. */
+  readonly isStored: boolean
+  readonly onChange: (text: string) => void
+}
+
+function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
+  const { name, kind, values, description, isRequired } = field
+  const choices = kind === 'flag' ? ['true', 'false'] : values
+  const id = `setting-${name}`
+  const same = {
+    ...{ id, 'aria-describedby': `about-${name}` },
+    required: isRequired && !isStored,
+    value: text,
+    autocomplete: 'off' as const,
+    placeholder: isStored ? 'unchanged' : '',
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
+      onChange(currentTarget.value),
+  }
+  return (
+    <div class="field setting">
+      <label for={id}>{name}</label>
+      {kind === 'choice' || kind === 'flag' ? (
+        <select
+          id={id}
+          aria-describedby={`about-${name}`}
+          required={isRequired}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        >
+          <option value="">{isRequired ? 'Choose…' : 'Default'}</option>
+          {choices.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      ) : kind === 'secret' ? (
+        <input {...same} type="password" />
+      ) : (
+        <input {...same} type="text" />
+      )}
+      <small id={`about-${name}`} class="hint">
+        {description}
+        {(kind === 'texts' || kind === 'numbers') && ' Separate several with commas.'}
+        {kind === 'texts' && values.length > 0 && ` Possible: ${values.join(', ')}.`}
+        {kind === 'json' && ' As JSON.'}
+      </small>
+    </div>
+  )
+}
+
+const countsText = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count.toLocaleString('en')}`)
+    .join(', ')
+
+function TrialResult({ trial }: { readonly trial: Trial }) {
+  const { state, reason, advice, events, prices, sportsbooks, leagues, skipped, examples } = trial
+  const { choices } = useDesk()
+  return (
+    <div role="status">
+      <p>
+        <span class={`state ${state}`}>{state.replaceAll('_', ' ')}</span>
+        {reason && <small> {reason}</small>}: {events.toLocaleString('en')} games with{' '}
+        {prices.toLocaleString('en')} prices of {sportsbooks.length} sportsbooks in{' '}
+        {(trial.took_ms / 1_000).toFixed(1)} s{!trial.round_ended && ', not all of it'}.{' '}
+        {trial.credits_left !== null && `${trial.credits_left} credits are left.`}
+      </p>
+      {advice && <p class="hint">{advice}</p>}
+      {events === 0 && state === 'up' && (
+        <p class="hint">
+          It answers, and offers no games there now: check the names or ids of leagues on its own
+          page.
+        </p>
+      )}
+      {events > 0 && <p>Leagues: {countsText(leagues)}.</p>}
+      {Object.keys(skipped).length > 0 && (
+        <p class="hint">Left out: {countsText(skipped)}. Markets that we do not have are normal.</p>
+      )}
+      {examples.length > 0 && (
+        <Figures isOfTexts label="Examples" columns={['Game', 'Start', 'League', 'From', 'Prices']}>
+          {examples.map((one) => (
+            <tr key={`${one.sportsbook} ${one.away_team} ${one.home_team} ${one.start_time}`}>
+              <th scope="row">
+                {one.away_team} @ {one.home_team}
+              </th>
+              <td>{startText(Date.parse(one.start_time), choices.zone, Date.now())}</td>
+              <td>{one.league}</td>
+              <td>{one.sportsbook}</td>
+              <td>{one.prices}</td>
+            </tr>
+          ))}
+        </Figures>
+      )}
+    </div>
+  )
+}

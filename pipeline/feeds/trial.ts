@@ -1,0 +1,87 @@
+/** A look at a live source before its settings are used: runs the feed once without the log, and counts its records. */
+
+import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Credits, Feed, FeedSink } from './feed.ts'
+import { type Health, startingHealth } from './kit/source-health.ts'
+
+/** The result of a trial. */
+export interface Trial {
+  readonly health: Health
+  readonly credits: Credits | null
+  /** Whether the first round has ended; false for a stream, which has none, and for a round that took too long. */
+  readonly isWholeRound: boolean
+  readonly sportsbooks: readonly string[]
+  /** The number of events by league, as the source names leagues. */
+  readonly leagues: Readonly<Record<string, number>>
+  readonly events: number
+  readonly prices: number
+  /** Things that were left out, by reason. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** The first events that came, for a person to compare with the source's own page. */
+  readonly examples: readonly TriedEvent[]
+}
+
+interface TriedEvent {
+  readonly sportsbook: string
+  readonly league: string
+  readonly awayTeam: string
+  readonly homeTeam: string
+  /** Epoch ms. */
+  readonly startsAt: number
+  readonly prices: number
+}
+
+const mostExamples = 5
+
+/**
+ * Runs a feed until its first round has ended. A stream has no rounds: it runs until `signal` aborts.
+ * @param signal ends the trial early
+ * @param now epoch ms
+ */
+export async function tryFeed(feed: Feed, signal: AbortSignal, now: () => number): Promise<Trial> {
+  const roundEnded = new AbortController()
+  const sportsbooks = new Set<string>()
+  const events = new Map<string, TriedEvent>()
+  const skipped: Record<string, number> = {}
+  let health = startingHealth(now())
+  let credits: Credits | null = null
+
+  const sink: FeedSink = {
+    async publish(records) {
+      for (const record of records) {
+        if (record.type !== 'odds') continue
+        const { markets, event } = record
+        const { league, homeTeam, awayTeam, startsAt } = event
+        const sportsbook = idOfSportsbook(record.sportsbook)
+        sportsbooks.add(sportsbook)
+        const key = JSON.stringify([sportsbook, event.externalId, homeTeam, awayTeam, startsAt])
+        const prices = markets.reduce((sum, { selections }) => sum + selections.length, 0)
+        const before = record.mode === 'delta' ? (events.get(key)?.prices ?? 0) : 0
+        events.set(key, {
+          ...{ sportsbook, league, homeTeam, awayTeam, startsAt, prices: before + prices },
+        })
+      }
+    },
+    skipped(_sportsbook, skips) {
+      for (const { reason } of skips) skipped[reason] = (skipped[reason] ?? 0) + 1
+    },
+    report(next, left) {
+      health = next
+      credits = left
+      if (health.reason !== 'starting' && health.nextTryAt !== null) roundEnded.abort()
+    },
+  }
+  await feed.run(sink, AbortSignal.any([signal, roundEnded.signal]))
+
+  const tried = [...events.values()]
+  const leagues: Record<string, number> = {}
+  for (const { league } of tried) leagues[league] = (leagues[league] ?? 0) + 1
+  return {
+    ...{ health, credits, skipped, leagues },
+    isWholeRound: roundEnded.signal.aborted,
+    sportsbooks: [...sportsbooks].sort(),
+    events: tried.length,
+    prices: tried.reduce((sum, { prices }) => sum + prices, 0),
+    examples: tried.slice(0, mostExamples),
+  }
+}
