@@ -360,7 +360,7 @@ function followPrices(
   /** Event rows by id, as they were read. */
   const events = new Map<string, EventRow>()
   /** Events whose record has changed since. */
-  const toldOf = new Set<string>()
+  const changedEvents = new Set<string>()
   const down = new Set<string>()
   const ownersOnly = new Set<string>()
   let statusVersion = -1
@@ -494,8 +494,8 @@ function followPrices(
       // Time goes back when a recording starts again.
       if (followedTo < journal.reach || now() < advancedTo - advanceEveryMs) return 'lost'
       takeStatuses()
-      for (const id of toldOf) takeEvent(id)
-      toldOf.clear()
+      for (const id of changedEvents) takeEvent(id)
+      changedEvents.clear()
       const { watermark } = board
       if (watermark !== followedTo) journal.forEach(followedTo, followRow)
       followedTo = watermark
@@ -505,7 +505,7 @@ function followPrices(
     },
     take(records) {
       for (const { topic, key, value } of records) {
-        if (topic.name === topics.events.name) toldOf.add(key)
+        if (topic.name === topics.events.name) changedEvents.add(key)
         else if (topic.name === topics.sightings.name && value) {
           const sighting = value as Sighting
           if (events.has(sighting.eventId)) prices.applySighting(sighting)

@@ -120,10 +120,10 @@ export const attributeList = Object.entries(attributes) as readonly [AttributeNa
 export const attributeNames = attributeList.map(([name]) => name)
 
 /** The attributes that the processor sets, not a feed. */
-type ToldAttribute = {
+type ProcessorAttribute = {
   [Name in AttributeName]: keyof Attributes[Name]['statedBy'] extends never ? Name : never
 }[AttributeName]
-export type StatedValues = Omit<AttributeValues, ToldAttribute>
+export type StatedValues = Omit<AttributeValues, ProcessorAttribute>
 
 /** Attributes that a selection or its market may state. */
 export const statedAttributes = attributeList.flatMap(([name, { statedBy }]) =>

@@ -53,12 +53,12 @@ export const opportunityPaths = ({ kind, query }: Pick<OpportunityAlert, 'kind' 
   page: `/opportunities?kind=${familyOf(kind)}${query && `&${query}`}`,
 })
 
-/** @param toldBefore the best worth sent before; null for the first message */
+/** @param bestSent the best worth sent before; null for the first message */
 export function opportunityMessage(
   alert: OpportunityAlert,
   kind: Kind,
   one: Valued,
-  toldBefore: number | null,
+  bestSent: number | null,
   moment: Moment,
   parts: MessageParts,
 ): MessageOf<'alert.opportunity'> {
@@ -89,7 +89,7 @@ export function opportunityMessage(
       event: aboutEvent(first!),
       market_type: first!.marketType,
       edge_percent: edge,
-      told_before_percent: toldBefore === null ? null : percent(toldBefore),
+      told_before_percent: bestSent === null ? null : percent(bestSent),
       legs: item.legs.map((leg, i) => {
         return { ...aboutOffer(scope, leg, now, base), stake: stakes.legs[i]!.stake }
       }),

@@ -11,8 +11,8 @@ import type {
   FinderParts,
   Finding,
   Rule,
-  Told,
-  ToldMessage,
+  SentMessage,
+  SentSummary,
 } from './rule-type.ts'
 import { typeOfRule } from './rule-types.ts'
 
@@ -20,7 +20,7 @@ export interface Decision {
   readonly alert: AlertRow
   readonly finding: Finding
   /** Best worth sent before; null for the first message. */
-  readonly toldBefore: number | null
+  readonly bestSent: number | null
 }
 
 export interface ActiveAlert {
@@ -39,7 +39,7 @@ export interface Decisions {
   /** Returns the messages to send now, the best of each alert first. */
   decide(): Decision[]
   /** Whether what a message is about is gone; false where its alert is not followed now. */
-  isGone(message: ToldMessage): boolean
+  isGone(message: SentMessage): boolean
   close(): void
 }
 
@@ -65,7 +65,7 @@ interface KnownRule extends Rule {
   alert: AlertRow
   compiled: CompiledAlert
   followsFrom: number
-  readonly told: Map<string, Told>
+  readonly sent: Map<string, SentSummary>
   /** Decision times of the messages of the last hour, oldest first (epoch ms). */
   readonly decidedAt: number[]
   /** Time of the next full look (epoch ms). */
@@ -79,39 +79,39 @@ interface KnownRule extends Rule {
 type Noted = Pick<AlertDeliveryRow, 'occasion' | 'worth' | 'decidedAt'>
 
 function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
-  const told = new Map<string, Told>()
+  const sent = new Map<string, SentSummary>()
   const rule: KnownRule = {
     alert,
     compiled,
-    told,
+    sent,
     decidedAt: [],
     lookAt: 0,
     followsFrom: at,
     heldUntil: 0,
     quietKnownUntil: 0,
     isNews(occasion, worth) {
-      const best = told.get(occasion)
+      const best = sent.get(occasion)
       return best === undefined || worth >= best.worth + rule.alert.improvement - dust
     },
     end(occasion) {
-      const before = told.get(occasion)
-      if (before) told.set(occasion, { ...before, worth: Number.NEGATIVE_INFINITY })
+      const before = sent.get(occasion)
+      if (before) sent.set(occasion, { ...before, worth: Number.NEGATIVE_INFINITY })
     },
   }
   return rule
 }
 
-function note({ told, decidedAt }: KnownRule, { occasion, worth, decidedAt: at }: Noted) {
-  const best = Math.max(worth, told.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY)
+function note({ sent, decidedAt }: KnownRule, { occasion, worth, decidedAt: at }: Noted) {
+  const best = Math.max(worth, sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY)
   // Moves the entry to the end of the map.
-  told.delete(occasion)
-  told.set(occasion, { worth: best, at })
-  if (told.size > mostRemembered) told.delete(told.keys().next().value!)
+  sent.delete(occasion)
+  sent.set(occasion, { worth: best, at })
+  if (sent.size > mostRemembered) sent.delete(sent.keys().next().value!)
   decidedAt.push(at)
 }
 
 /** Returns whether the rule may send anything now. */
-function mayTell(rule: KnownRule, at: number): boolean {
+function maySend(rule: KnownRule, at: number): boolean {
   if (at < rule.heldUntil) return false
   const { quiet, perHour } = rule.alert
   if (quiet && at >= rule.quietKnownUntil) {
@@ -170,13 +170,13 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   /** @param found best first */
   function decideOn(rule: KnownRule, found: readonly Finding[], at: number, into: Decision[]) {
     for (const finding of found) {
-      if (!mayTell(rule, at)) return
+      if (!maySend(rule, at)) return
       const { occasion, worth } = finding
       // A better finding of the same occasion may have been sent just now.
       if (!rule.isNews(occasion, worth)) continue
-      const best = rule.told.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
-      const toldBefore = Number.isFinite(best) ? best : null
-      into.push({ alert: rule.alert, finding, toldBefore })
+      const best = rule.sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY
+      const bestSent = Number.isFinite(best) ? best : null
+      into.push({ alert: rule.alert, finding, bestSent })
       note(rule, { occasion, worth, decidedAt: at })
     }
   }
@@ -187,7 +187,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     for (let count = 0; count < rules.length; count++) {
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
-      if (rule.lookAt > at || !mayTell(rule, at)) continue
+      if (rule.lookAt > at || !maySend(rule, at)) continue
       rule.lookAt = at + lookEveryMs
       decideOn(rule, finderOf(rule.compiled.type).standing(rule, now, at), at, into)
       if (timer() - began > lookForMs) return
@@ -224,7 +224,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
         for (const { alert } of finder.concerned(now)) {
           const rule = known.get(alert.id)!
           // A rule that is due gets its full look below, so that its best findings come first.
-          if (rule.lookAt <= at || !mayTell(rule, at)) continue
+          if (rule.lookAt <= at || !maySend(rule, at)) continue
           decideOn(rule, finder.changed(rule, now, at), at, decisions)
         }
         finder.end()

@@ -34,11 +34,11 @@ import {
   standingOffer,
 } from './offers.ts'
 import type {
-  Asked,
   CompiledAlert,
   Finder,
   FinderParts,
   Finding,
+  RuleDefinition,
   RuleOf,
   TypeOfRule,
 } from './rule-type.ts'
@@ -99,7 +99,7 @@ export const moveRule: TypeOfRule<'move', CompiledMove> = {
   paths,
 }
 
-function paths({ query }: Pick<Asked<'move'>, 'query'>) {
+function paths({ query }: Pick<RuleDefinition<'move'>, 'query'>) {
   return {
     list: addressOf('/api/v1/movements', query, ofMovements),
     page: addressOf('/', query, ['league', 'q']),
@@ -161,13 +161,13 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   function bestMove(
     { quote, answer, before, at }: OfferMove,
     open: Open,
-    asked: CompiledFilter,
+    filter: CompiledFilter,
     now: number,
   ): OfferMove | null {
     const offers = open.now ? [quote] : []
     let bestBefore = open.before ? before : 0
     for (const row of rowsOn(board, quote.block, quote.selection)) {
-      if (!asked.names(row) || board.rows.id(row) === quote.id) continue
+      if (!filter.names(row) || board.rows.id(row) === quote.id) continue
       const other = standingOffer(board, row, now)
       if (!other || other.isLive !== quote.isLive) continue
       offers.push(other)
@@ -191,16 +191,16 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     of.found.push({ occasion, worth: Math.max(...sizes), moves })
   }
 
-  function takeDrop(of: Known, key: string, move: OfferMove, mayBeTold: boolean) {
+  function takeDrop(of: Known, key: string, move: OfferMove, mayReport: boolean) {
     const { at, before, quote } = move
     const drop = of.drops!.take(key, { at, before, price: quote.price })
-    if (!drop || !mayBeTold) return
+    if (!drop || !mayReport) return
     const fromHighest = { ...move, before: quote.price / (1 - drop.part) }
     const occasion = `${key}|${drop.beganAt}`
     of.found.push({ occasion, worth: drop.part, moves: [fromHighest] })
   }
 
-  function take(rule: MoveRule, move: OfferMove, open: Open, asked: CompiledFilter, now: number) {
+  function take(rule: MoveRule, move: OfferMove, open: Open, filter: CompiledFilter, now: number) {
     const of = known.get(rule)!
     const { wanted, offers } = rule.compiled
     const { quote } = move
@@ -209,7 +209,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     if (!wanted.isOfBest) {
       return takeDrop(of, `${move.answer}|${quote.sportsbook}`, move, open.now)
     }
-    const best = bestMove(move, open, asked, now)
+    const best = bestMove(move, open, filter, now)
     if (best) takeDrop(of, move.answer, best, true)
   }
 

@@ -96,7 +96,7 @@ export function standingOffer(board: BoardView, row: number, now: number): Quote
 }
 
 /** Iterates over all rows that match a filter. */
-export function* rowsAsked({ events, enter, names }: CompiledFilter): Iterable<number> {
+export function* matchingRows({ events, enter, names }: CompiledFilter): Iterable<number> {
   const next = events()
   for (let event = next(); event; event = next()) {
     for (const block of event.blocks) {

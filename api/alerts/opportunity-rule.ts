@@ -38,7 +38,7 @@ interface CompiledOpportunity extends CompiledAlert {
 
 type OpportunityRule = RuleOf<'opportunity', CompiledOpportunity>
 
-type AskedOfAlert = Partial<KindQuery> & { readonly books?: readonly string[] }
+type AlertQuery = Partial<KindQuery> & { readonly books?: readonly string[] }
 
 /** List parameters that only affect presentation, and those computed for a single request. */
 const ofListsAlone: ReadonlySet<string> = new Set([
@@ -63,8 +63,11 @@ export const opportunityRule: TypeOfRule<'opportunity', CompiledOpportunity> = {
     const kind = kindOf(name)
     const requires = requirementOf(kind)
     requireFeature({ requires }, { tier: whole.tier, features })
-    const asked = readQuery(readers[name], opportunityFilters[name], text) as AskedOfAlert
-    const { min_age_ms = 0, books, ...query } = asked
+    const {
+      min_age_ms = 0,
+      books,
+      ...query
+    } = readQuery(readers[name], opportunityFilters[name], text) as AlertQuery
     const scope = scopeAmong(books)
     const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
     return { type: 'opportunity', kind, scope, books, requires, choice, minAgeMs: min_age_ms }
@@ -185,7 +188,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return `${eventId}|${marketType}|${playerName ?? ''}`
   }
 
-  function isAsked(of: Known, one: Valued, now: number): boolean {
+  function isMatch(of: Known, one: Valued, now: number): boolean {
     const { choice, kind, scope } = of.compiled
     if (!of.predicate || now - of.predicateAt >= predicateStandsMs || now < of.predicateAt) {
       of.predicate = choice.at(kind.at(momentOf(scope, now)), now)
@@ -198,7 +201,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     const { choice, minAgeMs } = rule.compiled
     if (!choice.isWithin(one) || !rule.isNews(occasionOf(rule, one), worthOf(one))) return false
     const of = known.get(rule)!
-    if (!isAsked(of, one, now)) return false
+    if (!isMatch(of, one, now)) return false
     if (minAgeMs === 0) return true
     const since = choice.listing.since(one.entry)
     if (since === null) return false
@@ -219,8 +222,8 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
         occasion: occasionOf(rule, one),
         worth: worthOf(one),
         identity: [one.entry.row.id, one.entry.row.detectedAt],
-        message: (toldBefore, parts) =>
-          opportunityMessage(alert, compiled.kind, one, toldBefore, moment, parts),
+        message: (bestSent, parts) =>
+          opportunityMessage(alert, compiled.kind, one, bestSent, moment, parts),
       }))
   }
 

@@ -19,17 +19,17 @@ import {
   addressOf,
   answerKey,
   createOfferIndex,
+  matchingRows,
   type NamedOffers,
   namedOffers,
-  rowsAsked,
   standingOffer,
 } from './offers.ts'
 import type {
-  Asked,
   CompiledAlert,
   Finder,
   FinderParts,
   Finding,
+  RuleDefinition,
   RuleOf,
   TypeOfRule,
 } from './rule-type.ts'
@@ -65,7 +65,7 @@ export const priceRule: TypeOfRule<'price', CompiledPrice> = {
   paths,
 }
 
-function paths({ query }: Pick<Asked<'price'>, 'query'>) {
+function paths({ query }: Pick<RuleDefinition<'price'>, 'query'>) {
   return {
     list: addressOf('/api/v1/odds/best', query, ofBestOdds),
     page: addressOf('/', query, ['league', 'q']),
@@ -105,7 +105,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       if (row < 0) continue
       const { event, marketType } = rows.block(row)
       for (const rule of asking.of(event.row.league, marketType)) {
-        if (!rule.compiled.offers.compiled().asks(row)) continue
+        if (!rule.compiled.offers.compiled().matchesRow(row)) continue
         const some = changed.get(rule)
         if (some) some.push(row)
         else changed.set(rule, [row])
@@ -122,9 +122,9 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       .sort((a, b) => b.worth - a.worth || a.quote.id - b.quote.id)
       .map(({ quote, occasion, worth }) => ({
         ...{ occasion, worth },
-        identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.told.get(occasion)?.at ?? 0],
-        message: (toldBefore, parts) =>
-          priceMessage(alert, compiled.scope, quote, toldBefore, now, parts),
+        identity: [quote.id, quote.price, quote.changedAt ?? 0, rule.sent.get(occasion)?.at ?? 0],
+        message: (bestSent, parts) =>
+          priceMessage(alert, compiled.scope, quote, bestSent, now, parts),
       }))
   }
 
@@ -138,13 +138,13 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   }
 
   const allOffers = (rule: PriceRule, now: number) =>
-    offersOf(rule, rowsAsked(rule.compiled.offers.compiled()), now)
+    offersOf(rule, matchingRows(rule.compiled.offers.compiled()), now)
 
   function standing(rule: PriceRule, now: number): Finding[] {
     const quotes = allOffers(rule, now)
     const met = new Set(quotes.map(answerKey))
     const before = missing.get(rule)
-    const unmet = [...rule.told.keys()].filter((occasion) => !met.has(occasion))
+    const unmet = [...rule.sent.keys()].filter((occasion) => !met.has(occasion))
     for (const occasion of unmet) if (before?.has(occasion)) rule.end(occasion)
     missing.set(rule, new Set(unmet))
     return findingsOf(rule, quotes, now)
@@ -177,17 +177,17 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     },
     end: () => changed.clear(),
     standing,
-    isGone: ({ told }, { occasion }) => told.get(occasion)?.worth === Number.NEGATIVE_INFINITY,
+    isGone: ({ sent }, { occasion }) => sent.get(occasion)?.worth === Number.NEGATIVE_INFINITY,
     close() {},
   }
 }
 
-/** @param toldBefore the best worth sent before; null for the first message */
+/** @param bestSent the best worth sent before; null for the first message */
 function priceMessage(
   alert: PriceRule['alert'],
   scope: Scope,
   quote: Quote,
-  toldBefore: number | null,
+  bestSent: number | null,
   now: number,
   parts: MessageParts,
 ): MessageOf<'alert.price'> {
@@ -203,7 +203,7 @@ function priceMessage(
       event: aboutEvent(quote),
       market_type: quote.marketType,
       offer: aboutOffer(scope, quote, now, parts.publicUrl()),
-      told_before_decimal: toldBefore === null ? null : shownPrice(-1 / toldBefore),
+      told_before_decimal: bestSent === null ? null : shownPrice(-1 / bestSent),
     },
   }
 }

@@ -31,8 +31,8 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
       const place = placeOf(league, marketType)
       let some = found.get(place)
       if (!some) {
-        const asked = [place, placeOf(league, ''), placeOf('', marketType), placeOf('', '')]
-        some = [...new Set(asked)].flatMap((one) => places.get(one) ?? [])
+        const candidates = [place, placeOf(league, ''), placeOf('', marketType), placeOf('', '')]
+        some = [...new Set(candidates)].flatMap((one) => places.get(one) ?? [])
         found.set(place, some)
       }
       return some

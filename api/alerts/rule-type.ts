@@ -28,8 +28,8 @@ export interface CompiledAlert {
 export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAlert> {
   readonly alert: Alert
   readonly compiled: Compiled
-  /** Messages sent, by occasion, oldest first. */
-  readonly told: ReadonlyMap<string, Told>
+  /** What was sent, by occasion, oldest first. */
+  readonly sent: ReadonlyMap<string, SentSummary>
   /** The rule ignored changes before this time, so cached data must be newer (epoch ms). */
   readonly followsFrom: number
   /** Returns whether the worth exceeds the best sent for the occasion by enough. */
@@ -38,7 +38,8 @@ export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAler
   end(occasion: string): void
 }
 
-export interface Told {
+/** The messages sent about one occasion. */
+export interface SentSummary {
   /** Greatest worth sent: a fraction, more is better; -Infinity once the occasion is over. */
   readonly worth: number
   /** Time of the newest message (epoch ms). */
@@ -53,12 +54,12 @@ export interface Finding {
   readonly worth: number
   /** Values that distinguish this news from others of its occasion. They are the same in every process. */
   readonly identity: readonly (string | number)[]
-  /** @param toldBefore the best worth sent before; null for the first message */
-  message(toldBefore: number | null, parts: MessageParts): AlertMessage
+  /** @param bestSent the best worth sent before; null for the first message */
+  message(bestSent: number | null, parts: MessageParts): AlertMessage
 }
 
-/** A message that was told before. */
-export interface ToldMessage {
+/** A message that was sent before. */
+export interface SentMessage {
   readonly alertId: string
   readonly occasion: string
   /** Null for messages about something else. */
@@ -85,7 +86,7 @@ export interface Finder<R extends Rule> {
   /** Returns a rule's findings among everything current, best first. */
   standing(rule: R, now: number, at: number): readonly Finding[]
   /** Whether what a message is about is gone; false where messages are about what has happened. */
-  isGone(rule: R, message: ToldMessage, now: number): boolean
+  isGone(rule: R, message: SentMessage, now: number): boolean
   close(): void
 }
 
@@ -100,13 +101,13 @@ export interface TypeOfRule<Type extends RuleType, Compiled extends CompiledAler
    * @throws ApiError feature_required or tier_restricted if the account lacks the right; invalid_filter or
    *   validation_error for invalid filters; too_many_book_sets if it names `books` and the most sets are in use already
    */
-  compile(alert: Asked<Type>, rights: AlertRights): Compiled
+  compile(alert: RuleDefinition<Type>, rights: AlertRights): Compiled
   openFinder(parts: FinderParts): Finder<RuleOf<Type, Compiled>>
   /** Returns paths of the list and of the page that show the rule's current matches. */
-  paths(alert: Asked<Type>): { readonly list: string; readonly page: string }
+  paths(alert: RuleDefinition<Type>): { readonly list: string; readonly page: string }
 }
 
 /** The rule of an alert, also before the alert exists. */
-export type Asked<Type extends RuleType = RuleType> = Type extends RuleType
+export type RuleDefinition<Type extends RuleType = RuleType> = Type extends RuleType
   ? Pick<AlertOf<Type>, 'type' | 'query' | Extract<'kind', keyof AlertOf<Type>>>
   : never

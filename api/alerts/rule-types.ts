@@ -7,7 +7,7 @@ import { aboutRule, type MessageParts } from './alert-messages.ts'
 import { moveRule } from './move-rule.ts'
 import { opportunityRule } from './opportunity-rule.ts'
 import { priceRule } from './price-rule.ts'
-import type { AlertRights, Asked, CompiledAlert, TypeOfRule } from './rule-type.ts'
+import type { AlertRights, CompiledAlert, RuleDefinition, TypeOfRule } from './rule-type.ts'
 import { sourceRule } from './source-rule.ts'
 
 const typesOfRules = {
@@ -21,7 +21,7 @@ const typesOfRules = {
 export const typeOfRule = (type: RuleType) => typesOfRules[type] as unknown as TypeOfRule<RuleType>
 
 /** @throws ApiError as `TypeOfRule.compile` */
-export const compileAlert = (alert: Asked, rights: AlertRights): CompiledAlert =>
+export const compileAlert = (alert: RuleDefinition, rights: AlertRights): CompiledAlert =>
   typeOfRule(alert.type).compile(alert, rights)
 
 /** Returns a message that tests whether the target can be reached. */

@@ -251,7 +251,7 @@ function setAlerts(
 }
 
 function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
-  const { alert, finding, toldBefore } = decision
+  const { alert, finding, bestSent } = decision
   const { occasion, worth } = finding
   return {
     id: messageId(decision, parts.log.secret),
@@ -268,7 +268,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
     attemptedAt: null,
     problem: null,
     deliveredAt: null,
-    message: JSON.stringify(finding.message(toldBefore, parts)),
+    message: JSON.stringify(finding.message(bestSent, parts)),
     ...{ remoteId: null, goneAt: null, editedAt: null },
   }
 }
@@ -277,8 +277,8 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
  * Returns an id that is the same in every process. The secret keeps the detection time from being guessed from the
  * id.
  */
-function messageId({ alert, finding, toldBefore }: Decision, secret: string): string {
-  const news = [alert.id, finding.occasion, ...finding.identity, toldBefore].join('|')
+function messageId({ alert, finding, bestSent }: Decision, secret: string): string {
+  const news = [alert.id, finding.occasion, ...finding.identity, bestSent].join('|')
   return `msg_${createHmac('sha256', secret).update(news).digest('hex').slice(0, 24)}`
 }
 

@@ -67,9 +67,9 @@ const subjectKey = ({ subject, name }: Standing) => `${subject}|${name}|`
 const occasionOf = (one: Standing) => `${subjectKey(one)}${one.since}|${one.isUp ? 'up' : 'down'}`
 
 /** Returns whether the last message about it was `down`. */
-function isToldDown({ told }: Rule, one: Standing): boolean {
+function isLastSentDown({ sent }: Rule, one: Standing): boolean {
   const key = subjectKey(one)
-  const last = [...told.keys()].filter((occasion) => occasion.startsWith(key)).at(-1)
+  const last = [...sent.keys()].filter((occasion) => occasion.startsWith(key)).at(-1)
   return last?.endsWith('|down') ?? false
 }
 
@@ -101,7 +101,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
 
   function standing(rule: SourceRule, _: number, at: number): Finding[] {
     return standingsOf(rule.compiled, at)
-      .filter((one) => (one.isUp ? isToldDown(rule, one) : true))
+      .filter((one) => (one.isUp ? isLastSentDown(rule, one) : true))
       .map((one) => ({
         occasion: occasionOf(one),
         worth: 0,

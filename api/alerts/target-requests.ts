@@ -181,8 +181,8 @@ const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
 function textOf({ message, ...sent }: Sent | Gone) {
-  const told = JSON.parse(message) as AlertMessage
-  const { title, simulated, links } = told.data
+  const parsed = JSON.parse(message) as AlertMessage
+  const { title, simulated, links } = parsed.data
   const goneAt = 'goneAt' in sent ? sent.goneAt : null
   return {
     title: goneAt === null ? title : `Gone: ${title}`,
@@ -190,7 +190,7 @@ function textOf({ message, ...sent }: Sent | Gone) {
     lines: [
       ...(goneAt === null ? [] : [`NO LONGER THERE at ${isoTime(goneAt).slice(11, 19)} UTC`]),
       ...(simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
-      ...textLines(told),
+      ...textLines(parsed),
       `Page: ${links.page}`,
     ],
   }

@@ -3,7 +3,7 @@
  * changes again between two pages moves to the end, and those behind it move up. So the list of a first page
  * is stored for a while, and later pages are cut from it.
  *
- * Clients with the same query share a list, because they cannot be told apart. If a second first page has
+ * Clients with the same query share a list, because nothing distinguishes them. If a second first page has
  * another list, later pages use neither.
  */
 

@@ -64,7 +64,7 @@ interface Kept extends Plan {
   expiresAt: number
   headers: Readonly<Record<string, string>> | undefined
   /** Tag of the last response. */
-  toldEtag: string
+  sentEtag: string
   /** Whether this version, and the one before, was requested more than once. */
   isRepeated: boolean
   wasRepeated: boolean
@@ -182,7 +182,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
               coded: { br: null, gzip: null },
               expiresAt: 0,
               headers: undefined,
-              toldEtag: '',
+              sentEtag: '',
               isRepeated: false,
               wasRepeated: false,
             }
@@ -216,16 +216,16 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
           if (ifNoneMatch !== '') {
             if (kept.etag === '' && prepared.tag) kept.etag = etagOf(prepared.tag())
             const etag = kept.etag === '' ? null : matching(ifNoneMatch, kept.etag)
-            if (etag) return { etag, body: null, coding: null, isKept: told(kept) }
+            if (etag) return { etag, body: null, coding: null, isKept: recordSent(kept) }
           }
           const { coding } = accepted
           const coded = coding && kept.coded[coding]
           if (coded) {
             const { etag, headers } = kept
-            const isKept = told(kept)
+            const isKept = recordSent(kept)
             return { etag: codedTag(etag, coding), body: coded, coding, isKept, headers }
           }
-          if (kept.body) return show(kept, kept.body, told(kept), isToBeKept, accepted)
+          if (kept.body) return show(kept, kept.body, recordSent(kept), isToBeKept, accepted)
           page.length = 0
           const { tag, expiresAt, headers } = prepared.write(page)
           kept.headers = headers
@@ -238,7 +238,7 @@ export function createReads({ bodyBytes, compressor }: ReadsOptions): Reads {
             makeRoom(body.length)
             kept.body = Buffer.from(body)
           }
-          const isKept = told(kept)
+          const isKept = recordSent(kept)
           if (ifNoneMatch !== '') {
             const etag = matching(ifNoneMatch, kept.etag)
             if (etag) return { etag, body: null, coding: null, isKept }
@@ -256,9 +256,9 @@ const stands = (kept: Kept, version: number, now: number) =>
   (kept.version === version || (kept.etag !== '' && kept.prepared.stillHolds?.() === true))
 
 /** Records the tag of this response. @returns whether the last response had the same one */
-function told(kept: Kept): boolean {
-  const isSame = kept.etag === kept.toldEtag
-  kept.toldEtag = kept.etag
+function recordSent(kept: Kept): boolean {
+  const isSame = kept.etag === kept.sentEtag
+  kept.sentEtag = kept.etag
   return isSame
 }
 

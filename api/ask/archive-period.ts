@@ -7,8 +7,8 @@ import type { BoardFilters } from './filters.ts'
 
 const dayMs = 86_400_000
 
-/** Period of a request (epoch µs). */
-export interface Asked {
+/** The parameters of a period (epoch µs). */
+export interface PeriodQuery {
   readonly from?: number | undefined
   readonly to?: number | undefined
 }
@@ -17,7 +17,7 @@ export interface Asked {
 export const msOf = (micros: number | undefined) =>
   micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
 
-export const periodOf = (query: Asked): Period => ({
+export const periodOf = (query: PeriodQuery): Period => ({
   from: msOf(query.from) ?? always.from,
   to: msOf(query.to) ?? always.to,
 })
@@ -30,8 +30,8 @@ export function requireSpan({ from, to }: Period, mostDays: number) {
   throw invalid(['from', 'to'], `from and to are ${days} apart at most.`)
 }
 
-/** @throws ApiError validation_error */
-export function changesAsked(event: readonly string[] | undefined, filters: BoardFilters) {
+/** Returns the part of a query to the archive that names events and markets. @throws ApiError validation_error */
+export function archiveFilter(event: readonly string[] | undefined, filters: BoardFilters) {
   const eventIds = event && eventIdsNamed(event)
   if (event && !eventIds) {
     throw invalid(

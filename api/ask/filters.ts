@@ -38,7 +38,7 @@ export interface BoardFilters {
   /** These filters as `meta.filters` shows them. */
   readonly echo: Readonly<Record<string, readonly string[]>>
   /** The requested values in a form that does not change with the board. */
-  readonly asked: Readonly<Record<string, readonly string[] | undefined>>
+  readonly requestedValues: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 /** The list that has the values of each filter. */
@@ -98,14 +98,14 @@ export function readFilters(
     const isSeen = scope.board.book(id) !== undefined || isShownElsewhere('sportsbook', id)
     return seesSportsbook(scope, id) && isSeen ? [id] : undefined
   }
-  const asked = resolve('sportsbook', query.sportsbook, sportsbook)
+  const chosen = resolve('sportsbook', query.sportsbook, sportsbook)
   const added = resolve('sportsbook', query.add_sportsbook, sportsbook)
   const marketTypes = resolve('market', query.market, (value) => expandMarket(value, scope))
   if (Object.keys(unknown).length > 0) throw unknownValues(unknown)
 
   // Without `sportsbook` all of the scope is shown, so `add_sportsbook` is only checked.
   if (added) scopedSportsbooks(scope, added)
-  const named = asked && [...new Set([...asked, ...(added ?? [])])]
+  const named = chosen && [...new Set([...chosen, ...(added ?? [])])]
   const { market } = query
   const isGrowing = market?.some((value) => value.toLowerCase() === 'props') ?? false
   const marketsNow = () =>
@@ -131,7 +131,12 @@ export function readFilters(
         ...(markets && { market: markets }),
       }
     },
-    asked: { sports, leagues, named, market: market?.map((value) => value.toLowerCase()).sort() },
+    requestedValues: {
+      sports,
+      leagues,
+      named,
+      market: market?.map((value) => value.toLowerCase()).sort(),
+    },
   }
 }
 

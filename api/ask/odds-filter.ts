@@ -38,8 +38,8 @@ export interface RequestedOdds {
   version(): number
   /** Returns the current `meta.filters`. */
   echo(): Readonly<Record<string, unknown>>
-  /** The request in a text that does not change with the board. Cursors are bound to it. */
-  readonly asked: string
+  /** The scope and the requested values as a text that does not change with the board. Cursors are bound to it. */
+  readonly queryKey: string
 }
 
 /** @throws ApiError invalid_filter, tier_restricted */
@@ -107,7 +107,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
       marketTypes: filters.isGrowing ? undefined : filters.marketTypes,
     }),
     echo: () => ({ ...filters.echo, ...others }),
-    asked: JSON.stringify([scope.name, filters.asked, others]),
+    queryKey: JSON.stringify([scope.name, filters.requestedValues, others]),
   }
 }
 

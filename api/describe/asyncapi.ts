@@ -233,7 +233,7 @@ export const sseRoutes: readonly SseRoute[] = [
     id: 'stream',
     address: '/api/v1/stream',
     channel: 'all',
-    summary: 'The channel asked for: its events, and no others.',
+    summary: 'The requested channel: its events, and no others.',
   },
   ...entriesOfChannels().map(([channel, means]) => ({
     id: `stream${capital(channel)}`,
@@ -383,7 +383,7 @@ What is refused before the stream begins is answered as other routes answer: 400
 
 ## WebSocket
 
-Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and ${tableChannelNames.map((name) => `\`${name}:snapshot\``).join(', ')}, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the \`fields\` that were asked for.
+Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and ${tableChannelNames.map((name) => `\`${name}:snapshot\``).join(', ')}, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the requested \`fields\`.
 
 An opportunity is detected and expires by turns on each connection, beginning with the snapshot.
 

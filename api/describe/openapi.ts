@@ -88,9 +88,9 @@ function introduction(): string {
 
 A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. The words of an enumeration are taken in any case. A number above its maximum is refused; one that is brought down instead has none, and its description says to what. Instants are taken as RFC 3339 has them, and also as a day alone or without a zone, which is then UTC.
 
-Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be asked for again have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
+Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be revalidated have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
 
-What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be asked for again with \`If-None-Match\`: 304 says that nothing has changed.
+What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be revalidated with \`If-None-Match\`: 304 says that nothing has changed.
 
 Every answer above 399 is \`{error: {code, message}, code}\`, with further members by code:
 

@@ -39,7 +39,7 @@ export interface McpServerOptions {
 }
 
 /** A request without a response so far. */
-interface Asked {
+interface PendingRequest {
   /** The client's id of the request. */
   readonly id: RequestId
   readonly by: Admitted
@@ -67,19 +67,19 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
   const toolOfPath = new Map(tools.map(({ path, definition }) => [path, definition.name]))
   const list = { tools: tools.map(({ definition }) => definition) }
   // Clients may use the same ids, so each request gets an id of ours.
-  const waiting = new Map<RequestId, Asked>()
+  const pendingById = new Map<RequestId, PendingRequest>()
   let lastId = 0
 
   server.setRequestHandler(ListToolsRequestSchema, () => list)
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
-    const asked = waiting.get(requestId)!
+    const pending = pendingById.get(requestId)!
     const tool = byName.get(params.name)
     if (!tool) throw new McpError(ErrorCode.InvalidParams, noSuchTool(params.name))
     try {
-      return resultOf(await tool.call(params.arguments ?? {}, asked.by))
+      return resultOf(await tool.call(params.arguments ?? {}, pending.by))
     } catch (error) {
       if (error instanceof ApiError) return failureOf(error, toolOfPath)
-      asked.fail(error)
+      pending.fail(error)
       throw error
     }
   })
@@ -89,8 +89,8 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
     close: async () => {},
     async send(message: JSONRPCMessage) {
       if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message)) return
-      const asked = waiting.get(message.id!)
-      asked?.answer({ ...message, id: asked.id })
+      const pending = pendingById.get(message.id!)
+      pending?.answer({ ...message, id: pending.id })
     },
   }
   const connected = server.connect(transport)
@@ -106,11 +106,11 @@ export function createMcpServer({ version, instructions, tools }: McpServerOptio
       const id = ++lastId
       try {
         return await new Promise<object>((answer, fail) => {
-          waiting.set(id, { id: request.id, by, answer, fail })
+          pendingById.set(id, { id: request.id, by, answer, fail })
           transport.onmessage?.({ ...request, id })
         })
       } finally {
-        waiting.delete(id)
+        pendingById.delete(id)
       }
     },
   }

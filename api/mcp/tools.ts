@@ -137,16 +137,16 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
       const bytes = 'limit' in args && args.limit !== null ? mostBytes : usualBytes
       const skip = isSkipping ? Number(own.offset) : 0
       const { offset: _, ...ofRoute } = own
-      const asked = { ...rest, ...(isSkipping ? ofRoute : own) }
+      const routeQuery = { ...rest, ...(isSkipping ? ofRoute : own) }
       for (;;) {
-        const body = JSON.parse(await bodyOf(route, { query: asked, path }, by, page))
+        const body = JSON.parse(await bodyOf(route, { query: routeQuery, path }, by, page))
         const answer = shortAnswer(body, shape, { bytes, skip }, (next, left) => {
           if (isPaged) return moreOfPages(body)
           return left > 0 ? { left, offset: next } : null
         })
         if (!isPaged || answer.shown === answer.given) return answer.text
         // The page is read again with this limit, so that the next page starts where it ends.
-        asked.limit = answer.shown
+        routeQuery.limit = answer.shown
       }
     },
   }
@@ -185,24 +185,24 @@ function tierNote({ requires }: ToolRoute): string {
   return ` Needs the ${lowest} tier or above.`
 }
 
-type Asked = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
+type RouteInput = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
 
 function bodyOf(
   route: ToolRoute,
-  asked: Asked,
+  input: RouteInput,
   by: Admitted,
   page: PageBuffer,
 ): string | Promise<string> {
   if (route.kind === 'read') {
-    const { books } = asked.query as { readonly books?: readonly string[] }
-    const prepared = route.prepare({ ...asked, scope: by.scopeAmong(books) })
+    const { books } = input.query as { readonly books?: readonly string[] }
+    const prepared = route.prepare({ ...input, scope: by.scopeAmong(books) })
     return by.inPieces(prepared.ahead?.() ?? [].values(), () => {
       page.length = 0
       prepared.write(page)
       return page.bytes.toString('utf8', 0, page.length)
     })
   }
-  const answer = route.handle({ ...asked, ...by, body: undefined, contentType: '' })
+  const answer = route.handle({ ...input, ...by, body: undefined, contentType: '' })
   return answer instanceof Promise ? answer.then(textOf) : textOf(answer)
 }
 

@@ -3,18 +3,18 @@
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { Scope } from '../access/scope.ts'
 import { listBounds } from './bounds.ts'
-import type { AskedOfKind, Kind, Seen } from './kind.ts'
+import type { Kind, Seen, UntypedQuery } from './kind.ts'
 import { type Listing, type ListQuery, requestedOpportunities } from './listing.ts'
 import { oldestAgeMs, seenQuotes } from './quotes.ts'
 
 /** The parsed query of a kind's list. */
-export type KindQuery = AskedOfKind &
+export type KindQuery = UntypedQuery &
   ListQuery & { readonly offset: number; readonly max_odds_age?: number | undefined }
 
 export interface Choice {
   readonly listing: Listing
   /** The query as interpreted by the kind. */
-  readonly understood: AskedOfKind
+  readonly understood: UntypedQuery
   readonly bounds: Readonly<Record<string, number>>
   /** Returns whether the figures are within the bounds. */
   isWithin(one: Valued): boolean
@@ -40,7 +40,7 @@ export function choiceOf(kind: Kind, query: KindQuery, scope: Scope): Choice {
         isWithin(one) &&
         isNamed(one) &&
         (max_odds_age === undefined || isYoung(one, max_odds_age, scope, now)) &&
-        (seen.isAsked?.(one, understood) ?? true)
+        (seen.matches?.(one, understood) ?? true)
     },
   }
 }

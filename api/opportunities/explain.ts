@@ -28,9 +28,15 @@ import {
   shownAge,
   sourceOf,
 } from './quotes.ts'
-import { type StakesAsked, stakesOf } from './stakes.ts'
+import { type StakesQuery, stakesOf } from './stakes.ts'
 
-export function explained(item: Item, kind: Kind, scope: Scope, now: number, asked: StakesAsked) {
+export function explained(
+  item: Item,
+  kind: Kind,
+  scope: Scope,
+  now: number,
+  stakesQuery: StakesQuery,
+) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -54,13 +60,13 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, ask
     detected_at: isoTime(detectedAt(item, scope)),
     as_of: {
       time: isoTime(now),
-      server_time: instantOfMicros(toldStamp(board.watermark, scope)),
+      server_time: instantOfMicros(shownStamp(board.watermark, scope)),
       // The position's offsets count every change, including those of hidden sportsbooks.
       position: seesAll(scope) ? board.position : null,
     },
     quotes,
     result: kind.explain.result(item) as Readonly<Record<string, unknown>>,
-    stakes: stakesOf(item, kind, scope, asked),
+    stakes: stakesOf(item, kind, scope, stakesQuery),
     devig: kind.explain.markets(item).map((market) => devigged(market, item, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),
@@ -94,7 +100,7 @@ function shownQuote(
     age_seconds: shownAge(ageMs(quote, now)),
     odds_changed_at: instant(quote.changedAt ?? 0),
     // Time of the change in the order of all changes, as `/odds/delta` takes it for `since`.
-    changed_in_board_at: instantOfMicros(toldStamp(quote.stamp, scope)),
+    changed_in_board_at: instantOfMicros(shownStamp(quote.stamp, scope)),
     external_event_id: quote.offer.externalId,
     selection_id: externalSelectionId,
     market_id: externalMarketId,
@@ -108,7 +114,7 @@ function feeCounted(quote: Quote, { opportunities: { fees } }: Scope) {
 }
 
 /** Each change has its own stamp, so exact stamps would count the changes of hidden sportsbooks. */
-const toldStamp = (stamp: number, scope: Scope) =>
+const shownStamp = (stamp: number, scope: Scope) =>
   seesAll(scope) ? stamp : Math.floor(stamp / 1_000_000) * 1_000_000
 
 // ---- figures, unrounded
@@ -117,7 +123,7 @@ function devigged(market: MarketToDevig, { row, reference }: Item, scope: Scope)
   const { sportsbook, quotes, answer, price, veiled } = market
   const answers = quotes.map((quote) => selectionOf(quote).label)
   if (isVeiled({ reference: quotes }, scope)) {
-    invariant(veiled, 'a market of hidden prices says what may be told of it')
+    invariant(veiled, 'a market of hidden prices says what may be shown of it')
     // The results of more methods would narrow down the hidden prices.
     const unsaid = Object.fromEntries(devigMethods.map((method) => [method, null]))
     const power = { parameter: null, fair_probabilities: [], ...worthOf(veiled.fair, price) }

@@ -40,9 +40,9 @@ export interface Kind<Figures extends object = object> {
    * Interprets the query, with names as our ids.
    * @throws ApiError invalid_filter
    */
-  understand?(query: AskedOfKind): AskedOfKind
+  understand?(query: UntypedQuery): UntypedQuery
   /** Selects further among the matching items. */
-  choose?(some: readonly Valued<Figures>[], query: AskedOfKind): readonly Valued<Figures>[]
+  choose?(some: readonly Valued<Figures>[], query: UntypedQuery): readonly Valued<Figures>[]
   /** `sort=x` and `sort=-x` both mean the largest first. */
   readonly isAlwaysDescending?: true
 
@@ -123,8 +123,8 @@ export type CountedBy = 'sport' | 'marketType' | 'sportsbook'
 
 type OverviewQuery = Pick<OpportunityContract['query'], 'sport' | 'league'>
 
-/** The parameters of a list of any kind. */
-export type AskedOfKind = Readonly<Record<string, unknown>>
+/** The parameters of a list, of which only the kind knows the types. */
+export type UntypedQuery = Readonly<Record<string, unknown>>
 
 export interface MetaParts {
   readonly filters: object
@@ -175,10 +175,10 @@ export interface Seen<
   /** @param key a value of the contract's `sorts` */
   order(key: string): Order<Figures>
   /** Returns whether an opportunity passes the kind's own filters. */
-  isAsked?(one: Valued<Figures>, query: AskedOfKind): boolean
+  matches?(one: Valued<Figures>, query: UntypedQuery): boolean
   /** Returns rows computed for this request, if it asks for rows that are not in the table. */
   otherRows?(
-    query: AskedOfKind,
+    query: UntypedQuery,
     isOfEvent: (event: ViewEvent) => boolean,
   ): readonly OpportunityRow[] | undefined
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../access/scope.ts'
 import type { Kind } from './kind.ts'
 import { maxBetOf, selectionOf } from './quotes.ts'
 
-export type StakesAsked = Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'>
+export type StakesQuery = Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'>
 
 /** Default of the total stake, or of the bankroll for a bet on one outcome. */
 const usualTotal = 100
@@ -18,11 +18,11 @@ export function stakesOf(
   item: Item,
   { explain }: Kind,
   { board, among }: Scope,
-  asked: StakesAsked,
+  query: StakesQuery,
 ) {
-  const total = asked.total ?? among?.bankroll ?? usualTotal
-  const unit = asked.unit ?? among?.stakeUnit ?? cent
-  const part = asked.kelly ?? among?.kelly ?? 1
+  const total = query.total ?? among?.bankroll ?? usualTotal
+  const unit = query.unit ?? among?.stakeUnit ?? cent
+  const part = query.kelly ?? among?.kelly ?? 1
   const legs = item.legs.map((quote, i) => ({
     net: item.nets[i]!,
     maxBet: leastOf(maxBetOf(board, quote), among?.maxStakes.get(quote.sportsbook)),

@@ -33,7 +33,7 @@ import { tierRights } from '../access/tiers.ts'
 import type { AlertBook, AlertChange, NewAlert } from '../alerts/alert-book.ts'
 import type { MessageParts } from '../alerts/alert-messages.ts'
 import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
-import type { Asked } from '../alerts/rule-type.ts'
+import type { RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
@@ -120,7 +120,7 @@ export function createAlertRoutes({
   })
 
   /** @throws ApiError for filters that are invalid or outside the account's rights */
-  function check(alert: Asked, { caller, ...by }: Admitted) {
+  function check(alert: RuleDefinition, { caller, ...by }: Admitted) {
     compileAlert(alert, { ...by, features: caller.features })
   }
 
@@ -261,7 +261,7 @@ export function createAlertRoutes({
       method: 'get',
       path: `${path}/deliveries`,
       tag,
-      summary: 'What your alerts told in the last two days, the newest first.',
+      summary: 'The messages of your alerts in the last two days, the newest first.',
       description:
         'Of alerts with the target `browser`, what a page of yours has to show. Of each alert at most the last 500.',
       query: { ...pageQuery, target: targetType },
@@ -296,7 +296,7 @@ export function createAlertRoutes({
       tag,
       summary: 'Changes an alert; what the body leaves out stays.',
       description:
-        '`filters`, `stakes` and `target` are replaced whole. A new target of the type `webhook` has a new secret, which is in this answer alone. What the alert told is remembered.',
+        '`filters`, `stakes` and `target` are replaced whole. A new target of the type `webhook` has a new secret, which is in this answer alone. The messages already sent are remembered.',
       query: {},
       pathParameters,
       body: { as: 'json', schema: alertChange, maxBytes: bodyBytes, example: { per_hour: 5 } },
@@ -316,7 +316,7 @@ export function createAlertRoutes({
       method: 'delete',
       path: `${path}/:alertId`,
       tag,
-      summary: 'Deletes an alert; what it has not told yet is not told.',
+      summary: 'Deletes an alert; messages that wait are not sent.',
       query: {},
       pathParameters,
       answers: { 200: { description: 'It is deleted.', schema: alertDeletionAnswer } },
@@ -327,11 +327,11 @@ export function createAlertRoutes({
       },
     }),
 
-    paused(true, 'Pauses an alert.', 'What it has decided and not told waits until it is resumed.'),
+    paused(true, 'Pauses an alert.', 'Messages that wait are kept until it is resumed.'),
     paused(
       false,
       'Resumes an alert, also one that the service paused.',
-      'What waits is sent, and what stands by now is told.',
+      'Messages that wait are sent, and new ones about what matches by now.',
     ),
 
     keyAction({
@@ -366,7 +366,7 @@ export function createAlertRoutes({
       method: 'get',
       path: `${path}/:alertId/deliveries`,
       tag,
-      summary: 'What an alert told in the last two days, the newest first.',
+      summary: 'The messages of an alert in the last two days, the newest first.',
       description: 'At most the last 500. The messages of the last 100 can be sent again.',
       query: pageQuery,
       pathParameters,

@@ -58,9 +58,9 @@ export function createBatchRoute() {
     errors: ['invalid_filter', 'tier_restricted', 'payload_too_large', 'answer_too_large'],
 
     handle({ body: { event_ids, sportsbook, market }, scope, inPieces }) {
-      const asked = [...new Set(event_ids)]
+      const requestedIds = [...new Set(event_ids)]
       const { batchEvents: most } = tierRights[scope.tier]
-      if (asked.length > most) {
+      if (requestedIds.length > most) {
         throw new ApiError('validation_error', `event_ids has at most ${most} ids at this tier.`, {
           max_batch: most,
         })
@@ -73,7 +73,7 @@ export function createBatchRoute() {
         scope,
       )
       const page = take()
-      const batch = createBatch(scope, asked, most, { sportsbooks, marketTypes }, echo, page)
+      const batch = createBatch(scope, requestedIds, most, { sportsbooks, marketTypes }, echo, page)
       const sent = () => giveBack(page)
       return inPieces(batch.steps(), () => ({ body: batch.text(), sent }))
     },
@@ -83,7 +83,7 @@ export function createBatchRoute() {
 /** Writes one event per step, each as it is at that moment. */
 function createBatch(
   scope: Scope,
-  asked: readonly string[],
+  requestedIds: readonly string[],
   most: number,
   filter: OddsFilter,
   filters: object,
@@ -98,9 +98,9 @@ function createBatch(
     *steps(): Generator<void, void> {
       // Growing the buffer step by step would copy a large response several times, each in one go.
       if (compile(board, filter).isOpen)
-        reserve(page, Math.min(mostBytes, textBytesOf(scope, asked)))
+        reserve(page, Math.min(mostBytes, textBytesOf(scope, requestedIds)))
       appendText(page, `${objectHead}{"events":[`)
-      for (const id of asked) {
+      for (const id of requestedIds) {
         const event = findEvent(scope, id)
         // An event named by both forms of its id is returned once.
         if (event && found.has(event)) continue
@@ -117,7 +117,7 @@ function createBatch(
     text(): Uint8Array {
       const [first] = found
       const meta = {
-        requested: asked.length,
+        requested: requestedIds.length,
         found: found.size,
         missing: missing.length,
         max_batch: most,
@@ -140,10 +140,10 @@ const mostSpareBytes = 32 * 1024 * 1024
 const mostBytes = 64 * 1024 * 1024
 
 /** Returns the bytes of the text of the events' prices. */
-function textBytesOf(scope: Scope, asked: readonly string[]): number {
+function textBytesOf(scope: Scope, requestedIds: readonly string[]): number {
   const { rows } = scope.board
   let bytes = 0
-  for (const id of asked) {
+  for (const id of requestedIds) {
     for (const block of findEvent(scope, id)?.blocks ?? []) {
       bytes += rows.textBytes(block, 0, block.count)
     }

@@ -12,7 +12,7 @@ import { appendFew, appendText, type PageBuffer } from '../../pipeline/text/page
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { asksOnly, followsOffers, type OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
+import { followsOffers, type OddsFilter, usesOnly } from '../../pipeline/views/query/odds-filter.ts'
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { liveBit, preMatchBit, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
@@ -105,10 +105,10 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const stamp = version()
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
           // The bounds apply to the best price, not to each price.
-          const asked = requested.filter()
-          if (asked !== countsKey.filter) countsKey = keyOf(asked)
-          const filter = { ...asked, minAmerican: undefined, maxAmerican: undefined }
-          const compiled = compile(board, filter)
+          const filter = requested.filter()
+          if (filter !== countsKey.filter) countsKey = keyOf(filter)
+          const unbounded = { ...filter, minAmerican: undefined, maxAmerican: undefined }
+          const compiled = compile(board, unbounded)
           const usable = scope.then === undefined ? freshMs : standingMs
           const offers = createOffers(compiled, now, usable, range)
           const counts = countsOf(countsKey.text, scope)
@@ -213,17 +213,17 @@ const textsOf = createKeptTexts()
 
 /** @param range of the best price; undefined for any */
 function createOffers(
-  asked: CompiledFilter,
+  compiled: CompiledFilter,
   now: number,
   freshMs: { readonly preMatch: number; readonly live: number },
   range: PriceRange | undefined,
 ): Offers {
-  const { sportsbooks } = asked.filter
-  const { rows, references } = asked.view
-  const walk = walkQuotes(asked)
-  const texts = textsOf(asked.view)
+  const { sportsbooks } = compiled.filter
+  const { rows, references } = compiled.view
+  const walk = walkQuotes(compiled)
+  const texts = textsOf(compiled.view)
   /** Freshness bits by sportsbook number, for the event entered last. */
-  const fresh = new Uint8Array(asked.view.sportsbooks.length)
+  const fresh = new Uint8Array(compiled.view.sportsbooks.length)
   /** Available rows of the current selection. */
   const offered: number[] = []
 
@@ -292,7 +292,7 @@ function createOffers(
     compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
 
   /** Whether the items depend on prices and not only on which rows exist. */
-  const followPrices = range !== undefined || !asksOnly(asked.filter, followsOffers)
+  const followPrices = range !== undefined || !usesOnly(compiled.filter, followsOffers)
   const standsAt: Offers['standsAt'] = ({ pricedAt, offerChanges }) =>
     followPrices ? pricedAt : offerChanges
 
@@ -335,7 +335,7 @@ function createOffers(
           const key = texts.keyOf(offered, on.content)
           if (!texts.append(page, key, event, offered)) {
             const start = page.length
-            appendItem(asked.view, event, offered.toSorted(fromBest), page, texts.noted)
+            appendItem(compiled.view, event, offered.toSorted(fromBest), page, texts.noted)
             texts.keep(page, start, key, event, offered)
           }
           on.updatedAt = Math.max(on.updatedAt, newestOf(rows, offered))

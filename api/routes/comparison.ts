@@ -22,7 +22,7 @@ import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { asksOnly, followsOffers } from '../../pipeline/views/query/odds-filter.ts'
+import { followsOffers, usesOnly } from '../../pipeline/views/query/odds-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
@@ -80,12 +80,12 @@ export const compareOdds = readRoute({
       write(page) {
         const event = visibleEvent(scope, eventId)
         const filter = requested.filter()
-        const asked = compile(board, filter)
-        const walk = walkQuotes(asked)
-        const isOfOffers = asksOnly(filter, followsOffers)
+        const compiled = compile(board, filter)
+        const walk = walkQuotes(compiled)
+        const isOfOffers = usesOnly(filter, followsOffers)
         const markets: MarketText[] = []
         // The event itself may be excluded by the filters.
-        if (asked.events()()) walk.enter(event)
+        if (compiled.events()()) walk.enter(event)
         while (walk.nextMarket()) {
           const market = textOfMarket(board, walk, choice, isOfOffers)
           if (market.bytes.length > 0) markets.push(market)

@@ -84,8 +84,8 @@ export function createDeepLinkRoute(
       const isSeen = (row.scopes & scope.visibility) !== 0
       if (!isSeen || !valueIn(scope, entry)) return null
       for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
-        const isAsked = book === undefined || quote.sportsbook === book
-        const link = isAsked ? linkToPrice(board, quote, state) : null
+        const isOfBook = book === undefined || quote.sportsbook === book
+        const link = isOfBook ? linkToPrice(board, quote, state) : null
         if (link) return link
       }
       return null

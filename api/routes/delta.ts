@@ -119,7 +119,7 @@ function prepareDelta(
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
-  const walkKey = JSON.stringify([requested.asked, since, limit])
+  const walkKey = JSON.stringify([requested.queryKey, since, limit])
 
   /** Returns the position of a client that has read the whole response, if there is one. */
   function positionOf({ completeTo }: OddsDelta): string | null {
@@ -152,12 +152,12 @@ function prepareDelta(
    * reveal when hidden prices move. A client that does not see all of it gets the clock's time in milliseconds
    * instead. Changes within that millisecond may be sent again.
    */
-  function toldUpTo(upTo: number, hasMore: boolean): number {
+  function shownUpTo(upTo: number, hasMore: boolean): number {
     if (seesAll(scope)) return upTo
     const boardTime = clock() - 1_000 * scope.delaySeconds
-    const told = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime)
+    const coarse = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime)
     // Paging must advance, even past a page whose rows changed at the same time.
-    return hasMore && told <= since! ? upTo : told
+    return hasMore && coarse <= since! ? upTo : coarse
   }
 
   let draft: DeltaDraft | undefined
@@ -196,7 +196,7 @@ function prepareDelta(
         pagination: { ...paginationOf(query, page.length, total, maxOffset), count },
         updatedAt,
         meta: {
-          server_time: instantOfMicros(toldUpTo(upTo, hasMore)),
+          server_time: instantOfMicros(shownUpTo(upTo, hasMore)),
           ...(position !== null && { position }),
           books_changed: [...new Set([...books, ...delta.removedBooks])]
             .map((book) => board.sportsbooks[book]!)

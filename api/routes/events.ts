@@ -78,7 +78,7 @@ function prepareEvents(
 ): Prepared {
   const { board } = scope
   const { live, limit, offset, event: ids, team, date, q, has_score } = query
-  const { sports, leagues, sportsbooks, echo, asked } = readFilters(query, scope)
+  const { sports, leagues, sportsbooks, echo, requestedValues } = readFilters(query, scope)
   const isNamed = eventFilter(query)
   const isScored = ({ id }: ViewEvent) => briefGameState(scope, id) !== undefined
   const filter: OddsFilter = {
@@ -91,13 +91,13 @@ function prepareEvents(
   const part = { eventIds: ids && watchedEventIds(ids), leagues, sports }
   const others = given({ event: ids, live, team, date, q, has_score })
   const filters = { ...echo, ...others }
-  const cursorFilters = JSON.stringify(['events', scope.name, asked, others])
+  const cursorFilters = JSON.stringify(['events', scope.name, requestedValues, others])
   const after =
     query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters).place
   const from = after && { startsAt: after.startsAt, id: after.eventId }
 
   const watch = board.watch(part)
-  const asks = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor]))
+  const requestHash = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor]))
 
   function pageNow() {
     const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
@@ -122,7 +122,7 @@ function prepareEvents(
         last = event
       }
     }
-    content.add(asks)
+    content.add(requestHash)
     content.addNumber(updatedAt)
     content.add(total)
     content.add(passed)

@@ -76,9 +76,9 @@ function measuredAnew(
   moment: Moment,
   { devig_book, devig_books, devig_method }: Query<typeof explainQuery>,
 ): readonly Valued[] | null {
-  const asked = ev.understand!({ devig_book, devig_books, devig_method })
+  const understood = ev.understand!({ devig_book, devig_books, devig_method })
   const event = eventId === undefined ? undefined : findEvent(moment.scope, eventId)
-  const rows = ev.at(moment).otherRows!(asked, (one) => one === event)
+  const rows = ev.at(moment).otherRows!(understood, (one) => one === event)
   if (!rows) return null
   if (eventId === undefined) {
     throw new ApiError(

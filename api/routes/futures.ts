@@ -193,11 +193,11 @@ function readFutureFilters(
         const seen = seenFuture(market, sportsbooks)
         if (!seen) return []
         const { sport, league, futureType: type } = seen.row
-        const isAsked =
+        const isMatch =
           (!sports || sports.includes(sport)) &&
           (!leagues || leagues.includes(league)) &&
           (futureType === undefined || type === futureType)
-        return isAsked ? [seen] : []
+        return isMatch ? [seen] : []
       }),
   }
 }
@@ -211,13 +211,13 @@ const isAmongFutures = (scope: Scope, filter: Filter, id: string) =>
       seenFuture(market, scope.sportsbooks)?.offers.some(({ row }) => row[filter] === id),
     )
 
-function refuseUnknownQuestions(asked: readonly string[], scope: Scope) {
+function refuseUnknownQuestions(requested: readonly string[], scope: Scope) {
   const known = new Set<string>()
   for (const market of scope.futures.markets()) {
     const seen = seenFuture(market, scope.sportsbooks)
     if (seen) known.add(seen.id).add(seen.row.question)
   }
-  const unknown = asked.filter((value) => !known.has(value))
+  const unknown = requested.filter((value) => !known.has(value))
   if (unknown.length === 0) return
   const said = unknown.map((value) => value.slice(0, 60)).join(', ')
   throw new ApiError('invalid_filter', `Unknown market: ${said}.`, {

@@ -60,7 +60,7 @@ const placeOf = ({ sport }: ShownGame) => (ownPlaces.has(sport) ? sport : 'other
 function answerOf(
   scope: Scope,
   clock: () => number,
-  isAsked: (game: ShownGame) => boolean,
+  isWanted: (game: ShownGame) => boolean,
 ): Prepared {
   return {
     version: () => scope.gameStates.version,
@@ -69,7 +69,7 @@ function answerOf(
       const byPlace = new Map<string, string[]>()
       let updatedAt = 0
       for (const game of games) {
-        if (!isAsked(game)) continue
+        if (!isWanted(game)) continue
         updatedAt = Math.max(updatedAt, game.observedAt)
         const text = `${JSON.stringify(game.id)}:{${game.members}}`
         const others = byPlace.get(placeOf(game))

@@ -87,7 +87,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     async handle({ query, caller, scope }) {
       const { group_by: groupBy = 'sportsbook', sport, league, sportsbook, fields } = query
       const shownAs = clvMembers(fields)
-      const asked = readFilters({ sport, league, sportsbook }, scope)
+      const filters = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
       const hidden = hiddenFrom(scope)
       const shownChain = chain.filter((sharp) => !hidden.includes(sharp))
@@ -95,9 +95,9 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         from: range.from,
         to: range.to,
         groupBy,
-        sports: asked.sports,
-        leagues: asked.leagues,
-        sportsbooks: asked.named,
+        sports: filters.sports,
+        leagues: filters.leagues,
+        sportsbooks: filters.named,
         hidden,
         chain: shownChain,
       })
@@ -111,7 +111,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         source: 'archive',
         tier_window_days: closingWindowDays,
         phase: 1,
-        filters: asked.echo,
+        filters: filters.echo,
         ...archiveMetaOf(archiveHealth()),
       }
       const tail = objectTail(answer.summary.captured, meta)
@@ -134,27 +134,27 @@ interface Range {
 
 /** Returns the requested range, cut to the window. @throws ApiError validation_error if it ends before it begins */
 function rangeOf(
-  asked: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
+  query: { readonly from?: DayOrInstant | undefined; readonly to?: DayOrInstant | undefined },
   now: number,
 ): Range {
   const today = { at: now - (now % dayMs), isDay: true }
-  if (asked.from && asked.to && asked.from.at > lastOf(asked.to)) {
+  if (query.from && query.to && query.from.at > lastOf(query.to)) {
     throw new ApiError('validation_error', 'from is after to.', { parameters: ['from', 'to'] })
   }
-  if (asked.from && asked.from.at > (asked.from.isDay ? today.at : now)) {
-    const { at } = asked.from
+  if (query.from && query.from.at > (query.from.isDay ? today.at : now)) {
+    const { at } = query.from
     return {
       from: at,
       to: at,
-      shown: { from: shownTime(asked.from), to: shownTime(asked.to ?? asked.from) },
+      shown: { from: shownTime(query.from), to: shownTime(query.to ?? query.from) },
     }
   }
-  const isLater = asked.to && asked.to.at > (asked.to.isDay ? today.at : now)
-  const to = !asked.to || isLater ? today : asked.to
+  const isLater = query.to && query.to.at > (query.to.isDay ? today.at : now)
+  const to = !query.to || isLater ? today : query.to
   const daysBefore = (days: number) => ({ at: to.at - days * dayMs, isDay: to.isDay })
   const earliest = daysBefore(closingWindowDays)
-  const wanted = asked.from ?? daysBefore(defaultDays)
-  const from = wanted.at < earliest.at ? earliest : wanted.at > lastOf(to) ? to : wanted
+  const start = query.from ?? daysBefore(defaultDays)
+  const from = start.at < earliest.at ? earliest : start.at > lastOf(to) ? to : start
   return {
     from: Math.max(0, from.at),
     to: Math.max(0, to.isDay ? to.at + dayMs : to.at),
@@ -196,10 +196,10 @@ const groupMembers = Object.keys(clvGroupSchema.shape) as readonly GroupMember[]
 /** Returns how to show a group: the requested fields unrounded, else all fields, with percentages to two places. */
 function clvMembers(fields: readonly string[] | undefined): (group: ClvGroup) => object {
   if (!fields) return (group) => clvGroup(group, shownPercent)
-  const asked = groupMembers.filter((member) => fields.includes(member))
+  const requested = groupMembers.filter((member) => fields.includes(member))
   return (group) => {
     const all = clvGroup(group, fullPercent)
-    return Object.fromEntries(asked.map((member) => [member, all[member]]))
+    return Object.fromEntries(requested.map((member) => [member, all[member]]))
   }
 }
 

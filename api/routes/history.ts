@@ -47,10 +47,10 @@ import { listBody } from '../answer/json.ts'
 import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import {
-  type Asked,
-  changesAsked,
+  archiveFilter,
   invalid,
   msOf,
+  type PeriodQuery,
   periodOf,
   requireSpan,
 } from '../ask/archive-period.ts'
@@ -165,7 +165,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
       const [event] = await ask.rows<ArchivedEvent>(asEvent, caller)
       if (!event) throw notFound('event', eventId)
       if (format !== 'json') {
-        const asked = {
+        const archiveQuery = {
           period: always,
           sportsbooks,
           marketTypes,
@@ -173,7 +173,7 @@ const eventHistory = (ask: ArchiveQuestions) =>
           leagues: undefined,
           sports: undefined,
         }
-        const changes = changesOf(asked, format === 'csv')
+        const changes = changesOf(archiveQuery, format === 'csv')
         return ask.file(changes, format, 'event_history', caller)
       }
       const eventIds = [event.event_id]
@@ -209,7 +209,7 @@ const eventsHistory = (ask: ArchiveQuestions) =>
     async handle({ query, caller, scope }) {
       const { event, points } = query
       const filters = readFilters(query, scope)
-      const { eventIds, marketTypes } = changesAsked(event, filters)
+      const { eventIds, marketTypes } = archiveFilter(event, filters)
       if (!eventIds) throw invalid(['event'], 'event is required.')
       const sportsbooks = seenThen(scope, filters)
       const prices = pricesOfEvents({ eventIds, sportsbooks, marketTypes, points: whole(points) })
@@ -278,8 +278,8 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - hourMs, to }
       requireSpan(period, event ? 31 : 1)
-      const asked: MovementsQuery = {
-        ...changesAsked(event, filters),
+      const archiveQuery: MovementsQuery = {
+        ...archiveFilter(event, filters),
         period,
         sportsbooks: seenThen(scope, filters),
         leastSportsbooks: min_books,
@@ -288,10 +288,10 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
         isLive: live,
       }
       if (format !== 'json') {
-        const moves = movements(asked, format === 'csv')
+        const moves = movements(archiveQuery, format === 'csv')
         return ask.file(moves, format, 'movements', caller)
       }
-      const movesAt = (page: PageQuery) => movements(asked, false, page)
+      const movesAt = (page: PageQuery) => movements(archiveQuery, false, page)
       const { rows: moves, total } = await askPage<MovementMove>(ask, movesAt, query, caller)
       const items = byRank(moves).map(movementJson)
       return {
@@ -403,12 +403,12 @@ function fileRoute(
       }
       const period = { from, to }
       requireSpan(period, 31)
-      const asked = {
-        ...changesAsked(event, filters),
+      const archiveQuery = {
+        ...archiveFilter(event, filters),
         period,
         sportsbooks: seenThen(scope, filters),
       }
-      const statement = statementOf(asked, format === 'csv')
+      const statement = statementOf(archiveQuery, format === 'csv')
       return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
     },
   })
@@ -429,7 +429,7 @@ const selectionJson = (price: ArchivedPrice) => ({
   player_name: price.player_name,
 })
 
-const echoOf = ({ from, to }: Asked) =>
+const echoOf = ({ from, to }: PeriodQuery) =>
   given({
     from: from === undefined ? undefined : isoTime(msOf(from)!),
     to: to === undefined ? undefined : isoTime(msOf(to)!),

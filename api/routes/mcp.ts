@@ -160,7 +160,7 @@ async function respondTo(
   return server.ask(message, counted.has(message.method) ? admit(true) : by)
 }
 
-/** Whether the message is a response. The client was asked nothing, so it is ignored. */
+/** Whether the message is a response. We send clients no requests, so it is ignored. */
 const isResponse = (message: unknown) =>
   isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)
 

@@ -67,10 +67,10 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
   const sort = readSort(query.sort)
   const requested = requestedOdds(query, scope)
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
-  const cursorFilters = `${requested.asked} ${query.sort ?? ''}`
+  const cursorFilters = `${requested.queryKey} ${query.sort ?? ''}`
   const after = query.cursor === undefined ? undefined : cursors.decode(query.cursor, cursorFilters)
   /** Hash of the request. With the rows and the board's sportsbooks it decides everything around the rows. */
-  const asked = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
+  const requestHash = textHash(JSON.stringify([cursorFilters, limit, offset, query.cursor, shape]))
   let echo = { filter: requested.filter(), text: echoText() }
   const isGrouped = group_by !== undefined
   // These also depend on rows of other pages, so only the text shows whether it is still valid.
@@ -89,7 +89,7 @@ function prepareOdds(query: Query<typeof oddsQuery>, scope: Scope, cursors: Curs
       : writeOddsPage(board, filter, range, into, shown)
     const { content } = found
     content.add(availableBooks(scope).hash)
-    content.add(asked)
+    content.add(requestHash)
     if (filter.marketTypes) content.add(filter.marketTypes.length)
     return found
   }

@@ -21,12 +21,12 @@ import { listBounds } from '../opportunities/bounds.ts'
 import { choiceOf } from '../opportunities/choice.ts'
 import { itemText, shownAnew } from '../opportunities/item-texts.ts'
 import {
-  type AskedOfKind,
   type Kind,
   type Moment,
   type Order,
   requirementOf,
   type Seen,
+  type UntypedQuery,
 } from '../opportunities/kind.ts'
 import { type ListQuery, requestedOpportunities } from '../opportunities/listing.ts'
 import {
@@ -68,7 +68,7 @@ export const createOpportunityRoutes = (parts: OpportunityParts): readonly ReadR
 // ---- lists
 
 /** Parameters of lists of all kinds. The kind reads the others. */
-interface AskedOfList extends ListQuery {
+interface CommonListQuery extends ListQuery {
   readonly limit: number
   readonly offset: number
   readonly sort?: string
@@ -103,8 +103,8 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
       const level = visibilityIndex(scope)
       const choice = choiceOf(kind, raw, scope)
       const { listing, understood, bounds, isWithin } = choice
-      const asked = understood as AskedOfKind & AskedOfList
-      const { key, isDescending } = sortOf(asked.sort ?? contract.defaultSort, contract.sorts)
+      const query = understood as UntypedQuery & CommonListQuery
+      const { key, isDescending } = sortOf(query.sort ?? contract.defaultSort, contract.sorts)
       const downwards = isDescending || kind.isAlwaysDescending === true
       const isOfAll = listing.isOfAll && isOfAllIn(kind, raw)
 
@@ -188,7 +188,7 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
         scope,
         chain,
         now,
-        state: asked.state ?? defaultState,
+        state: query.state ?? defaultState,
       })
 
       return opportunityAnswer(
@@ -198,10 +198,10 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           const moment = momentAt(now)
           const seen = kind.at(moment)
           const { ranked, isChosen, summary } = chosenAt(seen, now)
-          const page = pageOf(ranked, isChosen, seen.order(key), downwards, asked).map(
+          const page = pageOf(ranked, isChosen, seen.order(key), downwards, query).map(
             opportunities.item,
           )
-          if (kind.csv && asked.format === 'csv') {
+          if (kind.csv && query.format === 'csv') {
             const shown = page.map((item) => shownAnew(item, seen))
             return csvFile(kind.csv, shown, now)
           }
@@ -214,16 +214,16 @@ function listRoute(kind: Kind, { clock, chain }: OpportunityParts): ReadRoute {
           const [first] = figure
             ? pageOf(ranked, isChosen, byRank, true, { limit: 1, offset: 0 })
             : []
-          const told = summary.shown(first && figure?.of(first.figures))
-          const meta = kind.meta?.({ filters, summary: told, scope, updatedAt })
+          const shownSummary = summary.shown(first && figure?.of(first.figures))
+          const meta = kind.meta?.({ filters, summary: shownSummary, scope, updatedAt })
           const texts = page.map((item) => itemText(item, seen, moment))
           const tail = listTail({
-            pagination: paginationOf(asked, page.length, summary.count, maxOpportunityOffset),
+            pagination: paginationOf(query, page.length, summary.count, maxOpportunityOffset),
             updatedAt,
-            meta: { source, ...(meta ?? { filters, summary: told }) },
+            meta: { source, ...(meta ?? { filters, summary: shownSummary }) },
           })
           const body = `${listHead}${texts.join()}${tail}`
-          return { body: bodyWithState(body, asked.state) }
+          return { body: bodyWithState(body, query.state) }
         },
         ahead,
       )

@@ -18,7 +18,7 @@ import { byRank, oddsJson, timeOf } from '../answer/archived.ts'
 import { listBody } from '../answer/json.ts'
 import { type PageQuery, paginationOf } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { changesAsked, msOf, requireSpan } from '../ask/archive-period.ts'
+import { archiveFilter, msOf, requireSpan } from '../ask/archive-period.ts'
 import {
   archiveErrors,
   askPage,
@@ -58,8 +58,8 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       const to = msOf(query.to) ?? now()
       const period = { from: msOf(query.from) ?? to - dayMs, to }
       requireSpan(period, 31)
-      const asked: LivesQuery = {
-        ...changesAsked(event, filters),
+      const archiveQuery: LivesQuery = {
+        ...archiveFilter(event, filters),
         period,
         kinds: kind ?? opportunityKinds,
         scopes: scopesThen(scope),
@@ -68,9 +68,9 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
         leastPercent: min_profit,
       }
       if (format !== 'json') {
-        return ask.file(opportunityLives(asked), format, 'opportunity_lives', caller)
+        return ask.file(opportunityLives(archiveQuery), format, 'opportunity_lives', caller)
       }
-      const legsAt = (page: PageQuery) => opportunityLives(asked, page)
+      const legsAt = (page: PageQuery) => opportunityLives(archiveQuery, page)
       const { rows: legs, total } = await askPage<ArchivedLifeLeg>(ask, legsAt, query, caller)
       const lives = byRank(legs)
       return {

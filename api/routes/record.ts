@@ -84,7 +84,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     const period = daysOf(query, until)
     const hidden = (sportsbook: string) =>
       !scope.isOwner && scope.sources.ownersOnly.has(sportsbook)
-    const asked: RecordQuery = {
+    const archiveQuery: RecordQuery = {
       period,
       kinds: query.kind ?? opportunityKinds,
       // The public record has opportunities shown to any tier. `within` limits them to the free tier's sportsbooks.
@@ -96,8 +96,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       sports: filters.sports,
       chain: chain.filter((sportsbook) => !hidden(sportsbook)),
     }
-    const figures = await ask.rows<RecordFigures>(recordFigures(asked), caller)
-    const settled = await settle(asked, caller, (sportsbook) => !hidden(sportsbook))
+    const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
+    const settled = await settle(archiveQuery, caller, (sportsbook) => !hidden(sportsbook))
     const items = figures.map((of) => ({
       ...(of.day !== '' && { day: of.day }),
       ...itemOf(of, settled.get(`${of.day} ${of.kind}`) ?? []),
@@ -116,14 +116,14 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
 
   /** Returns the gains of settled lives by day and kind, and by kind under the empty day. */
   async function settle(
-    asked: RecordQuery,
+    archiveQuery: RecordQuery,
     caller: Asker,
     mayShow: (sportsbook: string) => boolean,
   ): Promise<ReadonlyMap<string, readonly ValuedBet[]>> {
     const results = new Map<string, ResultToSettleBy & { readonly all: ReportedResult[] }>()
-    for (const row of await ask.rows<ResultToSettleBy>(livesToSettle(asked)[1], caller)) {
+    for (const row of await ask.rows<ResultToSettleBy>(livesToSettle(archiveQuery)[1], caller)) {
       const reports: ReportedResult[] = JSON.parse(row.reports)
-      const all = reports.filter(({ observedAt }) => observedAt <= asked.until)
+      const all = reports.filter(({ observedAt }) => observedAt <= archiveQuery.until)
       results.set(row.event_id, { ...row, all })
     }
     const outcomeOf = (lives: LivesToSettle, leg: number): Settled | null => {
@@ -145,7 +145,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
         // With the start as the time of the bet, bets in play that count the score only from then on are left out.
         startsAt,
         row,
-        { eventOf: () => undefined, mayShow, now: asked.until },
+        { eventOf: () => undefined, mayShow, now: archiveQuery.until },
         false,
       )
       return typeof by === 'string' ? null : settledOf(by.outcome)
@@ -157,8 +157,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       else gains.set(key, [bet])
     }
     // One day at a time, because a response has a limit of rows.
-    for (const period of results.size === 0 ? [] : eachDay(asked.period)) {
-      const [statement] = livesToSettle({ ...asked, period })
+    for (const period of results.size === 0 ? [] : eachDay(archiveQuery.period)) {
+      const [statement] = livesToSettle({ ...archiveQuery, period })
       for (const [i, lives] of (await ask.rows<LivesToSettle>(statement, caller)).entries()) {
         if (i % settledAtOnce === settledAtOnce - 1) await turnOfOthers()
         const outcomes = lives.selection_types.map((_, leg) => outcomeOf(lives, leg))

@@ -229,7 +229,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       body: { as: 'json', schema: sourceChange, maxBytes: 1_024, example: { paused: true } },
       answers: {
         202: {
-          description: 'It is told.',
+          description: 'It is requested; the process that runs the source follows.',
           schema: objectOf(pausedSource),
         },
       },

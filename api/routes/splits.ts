@@ -116,15 +116,15 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     ],
 
     async handle({ query, caller, scope }) {
-      const { event_id: asked, sportsbook, start_time, end_time, limit } = query
-      if (asked === undefined) {
+      const { event_id: requestedId, sportsbook, start_time, end_time, limit } = query
+      if (requestedId === undefined) {
         throw new ApiError('validation_error', 'event_id is required: the id of one event.', {
           parameters: ['event_id'],
         })
       }
       const { sportsbooks, echo } = readSplitFilters({ sportsbook }, scope)
-      const event = findEvent(scope, asked)
-      const eventId = event?.id ?? asked
+      const event = findEvent(scope, requestedId)
+      const eventId = event?.id ?? requestedId
       const now = clock()
       const from = start_time ?? now - historyMs
       const to = end_time ?? now

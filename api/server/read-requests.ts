@@ -90,9 +90,10 @@ export function createReadHandlers(
             path: pathOf(names, request),
             scope,
           })
-        const asked = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
+        const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
         // Equal queries of several accounts may mean different sportsbooks.
-        const cacheKey = asked === null || scope === whole ? asked : `${asked} ${scope.name}`
+        const cacheKey =
+          queryKey === null || scope === whole ? queryKey : `${queryKey} ${scope.name}`
         const ifNoneMatch = request.getHeader('if-none-match')
         const { caller } = headers
         const store = storeOf(whole)

@@ -13,7 +13,7 @@ export function filtersSource(): string {
   )
   const members = framed.map(
     ({ name, frame }) =>
-      `  /** ${frame.description} */\n  readonly ${name}?: ${typeOf(frame.value.told)}\n`,
+      `  /** ${frame.description} */\n  readonly ${name}?: ${typeOf(frame.value.shown)}\n`,
   )
   const names = framed.map(({ name, frame }) => `  ${name}: '${frame.name}',\n`)
   return `/** Generated from the service's table of filters by \`npm run generate\`. */

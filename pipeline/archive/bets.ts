@@ -64,11 +64,11 @@ export async function readGames(
     FROM events FINAL
     WHERE (event_id IN {ids:Array(String)}
         OR (league IN {leagues:Array(String)} AND (league, ${startDay}) IN (
-          SELECT asked.1, asked.2
-          FROM (SELECT arrayJoin(arrayZip({leagues:Array(String)}, {leagueDays:Array(Int32)})) AS asked)))
+          SELECT requested.1, requested.2
+          FROM (SELECT arrayJoin(arrayZip({leagues:Array(String)}, {leagueDays:Array(Int32)})) AS requested)))
         OR (sport, ${startDay}) IN (
-          SELECT asked.1, asked.2
-          FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS asked)))
+          SELECT requested.1, requested.2
+          FROM (SELECT arrayJoin(arrayZip({sports:Array(String)}, {sportDays:Array(Int32)})) AS requested)))
       ${hidden.length > 0 ? closedElsewhere : ''}`,
     {
       ids,
@@ -140,9 +140,9 @@ export async function readCloses(
       AND event_id IN {events:Array(String)}
       AND sportsbook IN {sportsbooks:Array(String)}
       AND (event_id, market_type, selection_type, ifNull(line, 0), ifNull(player_name, '')) IN (
-        SELECT asked.1, asked.2, asked.3, asked.4, asked.5
+        SELECT requested.1, requested.2, requested.3, requested.4, requested.5
         FROM (SELECT arrayJoin(arrayZip({events:Array(String)}, {markets:Array(String)},
-          {answers:Array(String)}, {lines:Array(Float64)}, {players:Array(String)})) AS asked)
+          {answers:Array(String)}, {lines:Array(Float64)}, {players:Array(String)})) AS requested)
       )`,
     {
       leagues: distinct(selections.map(({ league }) => league)),

@@ -156,14 +156,14 @@ SELECT toFloat64(count()) AS events, toFloat64(countIf(is_comparable)) AS compar
 FROM (
   SELECT chain, captured_at,
     arrayExists(book -> ${isShown('book')}, compared.sportsbook) AS is_comparable,
-    arrayExists(book -> ${isShown('book')}, captured.sportsbook) AS is_asked,
+    arrayExists(book -> ${isShown('book')}, captured.sportsbook) AS is_requested,
     arrayExists((book, why) -> why = '' AND ${isShown('book')},
       captured.sportsbook, captured.why) AS has_close,
     arrayExists((book, why) -> why = '' AND has({chain:Array(String)}, book),
       captured.sportsbook, captured.why) AS has_reference
   FROM ${source}
 )
-WHERE is_asked`,
+WHERE is_requested`,
       missing: `
 SELECT captured.why AS reason, toFloat64(sum(captured.number)) AS count
 FROM ${source} ARRAY JOIN captured

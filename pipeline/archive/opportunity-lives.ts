@@ -104,11 +104,11 @@ export function opportunityLives(
   return {
     statement: `${withEpochs},
     lives AS (SELECT * FROM opportunity_lives WHERE ${conditions.join(' AND ')}),
-    asked AS (
+    selected AS (
       SELECT * FROM lives ORDER BY ${order}
       ${page ? 'LIMIT {limit:UInt32} OFFSET {offset:UInt32}' : ''}
     ),
-    ranked AS (SELECT *, toUInt32(row_number() OVER (ORDER BY ${order})) AS rank FROM asked),
+    ranked AS (SELECT *, toUInt32(row_number() OVER (ORDER BY ${order})) AS rank FROM selected),
     legs AS (
       SELECT *, leg, price_id, sportsbook, selection_type, line,
         detected_price, peak_price, gone_price
@@ -122,7 +122,7 @@ export function opportunityLives(
       FROM legs
       INNER JOIN (
         SELECT event_id, home_team, away_team, starts_at, flipped
-        FROM event_changes WHERE event_id IN (SELECT event_id FROM asked)
+        FROM event_changes WHERE event_id IN (SELECT event_id FROM selected)
         ORDER BY ${place} DESC LIMIT 1 BY event_id
       ) AS e USING (event_id)
     )

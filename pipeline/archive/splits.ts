@@ -29,7 +29,7 @@ const statement = `SELECT sportsbook, flipped,
   WHERE event_id = {event_id:String}
     AND at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
     AND at <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
-    AND ({all:Bool} OR sportsbook IN {asked:Array(String)})
+    AND ({all:Bool} OR sportsbook IN {requested:Array(String)})
   ORDER BY at, sportsbook
   LIMIT {limit:UInt16}`
 
@@ -41,7 +41,7 @@ export function splitHistoryQuery(of: SplitHistoryQuestion): {
   const all = sportsbooks === undefined
   return {
     statement,
-    parameters: { event_id: eventId, from, to, all, asked: sportsbooks ?? [], limit },
+    parameters: { event_id: eventId, from, to, all, requested: sportsbooks ?? [], limit },
   }
 }
 

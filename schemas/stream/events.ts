@@ -298,7 +298,7 @@ export const streamEvents = {
       count,
     }),
     description:
-      'Events asked for have come to another status. Of one that is `final` or `cancelled` all prices are removed.',
+      'Events of the subscription have changed their status. Of one that is `final` or `cancelled` all prices are removed.',
     examples: [exampleStatuses],
   },
   ...opportunityEvents,

@@ -46,27 +46,27 @@ const boundGiven = z.number('is a number or null').nullable()
 /** A kind of value: as frames send it, where null ends the filter, and as `subscribed` shows it. */
 interface FrameValue {
   readonly given: z.ZodType
-  readonly told: z.ZodType
+  readonly shown: z.ZodType
 }
 
-export const toldValues = z.array(z.string()).nullable()
-const toldBound = z.number().nullable()
+export const shownValues = z.array(z.string()).nullable()
+const shownBound = z.number().nullable()
 
-const values: FrameValue = { given: valuesGiven, told: toldValues }
+const values: FrameValue = { given: valuesGiven, shown: shownValues }
 const teams: FrameValue = {
   given: valuesGiven.refine(
     (given) => given === null || given.length <= mostTeams,
     `names at most ${mostTeams} values`,
   ),
-  told: toldValues,
+  shown: shownValues,
 }
 const flagValue: FrameValue = {
   given: z.boolean('is true, false or null').nullable(),
-  told: z.boolean(),
+  shown: z.boolean(),
 }
 const day: FrameValue = {
   given: z.iso.date('is a day, YYYY-MM-DD, or null').nullable(),
-  told: z.string(),
+  shown: z.string(),
 }
 /** One text, where an empty one is no filter. */
 const words: FrameValue = {
@@ -75,15 +75,15 @@ const words: FrameValue = {
     .max(longestValue, `has at most ${longestValue} characters`)
     .nullable()
     .transform((text) => (text === '' ? null : text)),
-  told: z.string(),
+  shown: z.string(),
 }
-const bound: FrameValue = { given: boundGiven, told: toldBound }
+const bound: FrameValue = { given: boundGiven, shown: shownBound }
 const american: FrameValue = {
   given: boundGiven.refine(
     (price) => price === null || price === 0 || Math.abs(price) >= 100,
     'is American odds, 100 or more or -100 or less, or null',
   ),
-  told: toldBound,
+  shown: shownBound,
 }
 
 const kindNames: ReadonlySet<string> = new Set(familyNames)
@@ -94,7 +94,7 @@ const families: FrameValue = {
     if (named) context.addIssue(`names some of ${familyNames.join(', ')}`)
     return null
   }),
-  told: z.array(z.enum(familyNames)),
+  shown: z.array(z.enum(familyNames)),
 }
 const milliseconds: FrameValue = {
   given: z
@@ -102,7 +102,7 @@ const milliseconds: FrameValue = {
     .min(0, 'is a number of milliseconds from 0')
     .max(mostMs, `is at most ${mostMs}`)
     .nullable(),
-  told: z.number(),
+  shown: z.number(),
 }
 
 // ---- the table
@@ -283,7 +283,7 @@ const framed = {
   is_main_line: {
     query: flag({
       description:
-        'Of prices. true: only the main line of each question; false: only the others. Rows that come onto it, or leave it, are told as they do.',
+        'Of prices. true: only the main line of each question; false: only the others. Rows that become the main line, or cease to be it, are sent as they change.',
       example: true,
       aliases: ['main'],
     }),
@@ -343,7 +343,7 @@ const framed = {
   event_cooldown_ms: {
     query: decimal({
       description:
-        'Of opportunities: after one of an event is told, no other of its kind is for so many milliseconds. The best of those that still stand is told then. Expiries are told at once. What a stream begins with is told in one, several of an event too, and no pause follows it.',
+        'Of opportunities: after one of an event is sent, no other of its kind is sent for so many milliseconds; then the best of those that still stand. Expiries are sent at once. What a stream begins with is sent whole, with several of an event if there are, and no pause follows it.',
       min: 0,
       max: mostMs,
       example: 30_000,
@@ -352,7 +352,7 @@ const framed = {
       name: 'event_cooldown_ms',
       value: milliseconds,
       description:
-        'After an opportunity of an event is told, no other of its kind is for so many milliseconds; what a snapshot tells is whole, and no pause follows it.',
+        'After an opportunity of an event is sent, no other of its kind is sent for so many milliseconds. A snapshot is whole, and no pause follows it.',
       aliases: ['eventCooldownMs'],
     },
     narrows: 'pace',
@@ -360,14 +360,14 @@ const framed = {
   again_if_better: {
     query: flag({
       description:
-        'Of opportunities: one that was told, went and came back is told again only while it is worth more than whenever it was told before.',
+        'Of opportunities: one that expired and came back is sent again only while it is worth more than whenever it was sent before.',
       example: true,
     }),
     frame: {
       name: 'again_if_better',
       value: flagValue,
       description:
-        'Opportunities that come back are told again only while they are worth more than before.',
+        'Opportunities that come back are sent again only while they are worth more than before.',
       aliases: ['againIfBetter'],
     },
     narrows: 'pace',
@@ -375,13 +375,13 @@ const framed = {
   fields: {
     query: list({
       description:
-        'The members prices are told with, beside `id`, which always is one. All when absent.',
+        'The members prices are sent with, beside `id`, which always is one. All when absent.',
       example: 'odds_american,is_active',
     }),
     frame: {
       name: 'fields',
       value: values,
-      description: 'The members prices are told with, beside `id`, which always is one.',
+      description: 'The members prices are sent with, beside `id`, which always is one.',
       aliases: [],
     },
     narrows: 'exact',
@@ -431,10 +431,10 @@ export const frameFilters = z
 export type FrameFilters = Readonly<Record<string, unknown>>
 
 /** The filters in `subscribed`. */
-export const toldFilterMembers: z.ZodRawShape = Object.fromEntries(
+export const shownFilterMembers: z.ZodRawShape = Object.fromEntries(
   inFrames.map(({ name, value, narrows }) => [
     name,
-    narrows === 'list' || narrows === 'own' ? value.told : value.told.optional(),
+    narrows === 'list' || narrows === 'own' ? value.shown : value.shown.optional(),
   ]),
 )
 

@@ -27,8 +27,8 @@ import {
   filterSpellings,
   frameFilters,
   frameSpellings,
-  toldFilterMembers,
-  toldValues,
+  shownFilterMembers,
+  shownValues,
   valuesGiven,
 } from './filters.ts'
 import type { Message } from './message.ts'
@@ -91,7 +91,7 @@ interface FrameMessage extends Message {
 const opportunityFrames = Object.fromEntries(
   streamedKinds.flatMap(({ prefix, item, examples, events }) => {
     const [detected, expired] = [`${prefix}:detected`, `${prefix}:expired`]
-    const told = (type: string, data: unknown) => ({
+    const exampleFrame = (type: string, data: unknown) => ({
       type,
       seq: 9,
       ...changed,
@@ -104,7 +104,7 @@ const opportunityFrames = Object.fromEntries(
         {
           schema: change(detected, { data: z.array(item) }),
           description: events.detected,
-          examples: [told(detected, examples)],
+          examples: [exampleFrame(detected, examples)],
         },
       ],
       [
@@ -112,7 +112,7 @@ const opportunityFrames = Object.fromEntries(
         {
           schema: change(expired, { data: z.object({ expired: z.array(z.string()) }) }),
           description: events.expired,
-          examples: [told(expired, { expired: examples.map(({ id }) => id) })],
+          examples: [exampleFrame(expired, { expired: examples.map(({ id }) => id) })],
         },
       ],
     ]
@@ -139,11 +139,11 @@ export const serverFrames = {
       stream_id: z.string().regex(/^ws_/),
       tier: z.string(),
       features: z.object(ofFamilies(z.boolean())),
-      channels: toldValues.describe('Those asked for; null for all of the tier.'),
+      channels: shownValues.describe('The requested channels; null for all of the tier.'),
       global_seq: globalSeq,
       books: z.object({
         max: z.int().describe('Sportsbooks of the tier; -1 for any number.'),
-        allowed: toldValues.describe('Which they are; null for all.'),
+        allowed: shownValues.describe('Which they are; null for all.'),
       }),
       resumed: resumed.optional(),
       trial: trial.optional(),
@@ -166,8 +166,8 @@ export const serverFrames = {
   },
   subscribed: {
     schema: frame('subscribed', {
-      channels: toldValues,
-      ...toldFilterMembers,
+      channels: shownValues,
+      ...shownFilterMembers,
     }),
     description: 'Channels and filters as they are in force from here on; null for all.',
     examples: [
@@ -210,7 +210,7 @@ export const serverFrames = {
     schema: frame('snapshot:complete', {
       books: z.array(slug).describe('Sportsbooks with rows.'),
       total_odds: z.int().min(0).optional().describe('Rows sent in `initial` frames.'),
-      resumed: z.boolean().describe('Whether the rows were left out, as asked.'),
+      resumed: z.boolean().describe('Whether the rows were left out, as requested.'),
       progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
       ...proof,
     }),
@@ -493,8 +493,8 @@ function decodeSubscribe(frame: Members): DecodedFrame {
   const parsed = valuesGiven.safeParse(given)
   if (!parsed.success) return refused('invalid_message', said('channels', parsed.error))
   const names = parsed.data ?? []
-  const asked = new Set(names.map((name) => name.toLowerCase()))
-  const channels = websocketChannels.filter((channel) => asked.has(channel))
+  const requested = new Set(names.map((name) => name.toLowerCase()))
+  const channels = websocketChannels.filter((channel) => requested.has(channel))
   if (channels.length === 0) return refused('missing_channels', missing)
   return decoded({ type: 'subscribe', channels, filters })
 }

@@ -23,7 +23,7 @@ const ours = {
   }),
   resume_from: text({
     description:
-      'A position that a proof gave: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be told.',
+      'A position that a proof gave: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be found out.',
     maxLength: 2_000,
   }),
   heartbeat_seconds: whole({

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { requestedOdds } from '../../api/ask/odds-filter.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
 import { decimalToAmerican } from '../../pipeline/rules/odds/odds.ts'
-import { asksOnly, followsOffers } from '../../pipeline/views/query/odds-filter.ts'
+import { followsOffers, usesOnly } from '../../pipeline/views/query/odds-filter.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import {
   baseTime,
@@ -382,7 +382,7 @@ describe('filters', () => {
   it('follow the existing rows, not their prices, if neither price nor main line is filtered', () => {
     const { scope } = createSmallBoard()
     const isOfOffers = (query: Parameters<typeof requestedOdds>[0]) =>
-      asksOnly(requestedOdds(query, scope('sharp')).filter(), followsOffers)
+      usesOnly(requestedOdds(query, scope('sharp')).filter(), followsOffers)
     expect(isOfOffers({ league: ['nba'], sportsbook: ['draftkings'], live: true })).toBe(true)
     expect(isOfOffers({ min_odds: 100 })).toBe(false)
     expect(isOfOffers({ is_main_line: true })).toBe(false)

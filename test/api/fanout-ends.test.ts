@@ -60,7 +60,7 @@ describe('the fan-out', () => {
       ...requested,
       filter: counted(requested.filter),
       changesFilter: counted(requested.changesFilter),
-      asked: key,
+      queryKey: key,
     }
     const odds = oddsChannel.query({ scope, names, filters: {}, requested: watching })!
     const query: StreamQuery = { scope, queries: [odds], echo: requested.echo }

@@ -14,7 +14,7 @@ import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { familyOf, type OpportunityKind } from '../../schemas/opportunity.ts'
-import { type AskedOfList, slowList } from '../oracle/slow-opportunity-lists.ts'
+import { type RequestQuery, slowList } from '../oracle/slow-opportunity-lists.ts'
 import { costlyRuns } from '../seed.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
@@ -84,7 +84,7 @@ function prepare(kind: OpportunityKind, tier: (typeof tiers)[number], raw: strin
   const scope = createScopes(service.boards).of({ tier, isOwner: false })
   return {
     scope,
-    query: query as unknown as AskedOfList,
+    query: query as unknown as RequestQuery,
     ...route.prepare({ query, path: {}, scope }),
   }
 }
@@ -121,16 +121,16 @@ describe('lists of opportunities', () => {
     const totals = new Map<OpportunityKind, number>()
     const turns = fc.record({
       move: moves,
-      asked: fc.array(requests, { minLength: 4, maxLength: 12 }),
+      requested: fc.array(requests, { minLength: 4, maxLength: 12 }),
     })
     fc.assert(
       fc.property(fc.array(turns, { minLength: 3, maxLength: 12 }), (history) => {
-        for (const { move, asked } of history) {
+        for (const { move, requested } of history) {
           if ('step' in move) service.step(move.step)
           else if ('wait' in move) service.wait(move.wait)
           else sayOfSource(move)
           for (const kind of allKinds) compare(kind.name, 'sharp', '')
-          for (const { kind, tier, sort, filters, page } of asked) {
+          for (const { kind, tier, sort, filters, page } of requested) {
             const raw = rawOf([...filters, ...(sort ? [`sort=${sort}`] : []), page])
             const total = compare(kind, tier, raw)
             totals.set(kind, (totals.get(kind) ?? 0) + total)

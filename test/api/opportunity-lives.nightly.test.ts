@@ -179,8 +179,8 @@ describe('the lives of opportunities', () => {
     ['min_profit=1.5', ({ peak }) => percentOf(peak.worth) >= 1.5],
     ['min_profit=-2', ({ peak }) => percentOf(peak.worth) >= -2],
   ]
-  it.each(filters)('match the query: %s', async (query, isAsked) => {
-    const expected = detected.filter(isAsked)
+  it.each(filters)('match the query: %s', async (query, isMatch) => {
+    const expected = detected.filter(isMatch)
     expect(texts(await walk(`${period}&${query}`))).toEqual(texts(expected.map(shown)))
     expect(expected.length).toBeLessThan(detected.length)
     if (!query.includes('live=true')) expect(expected.length).toBeGreaterThan(0)

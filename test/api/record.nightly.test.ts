@@ -290,10 +290,10 @@ describe('the record', () => {
     ['from=2026-11-17&to=2026-11-17', (one: Made) => dayOf(one) === '2026-11-17'],
     ['league=nba', () => true],
     ['sport=soccer', () => false],
-  ])('counts the requested lives: %s', async (query, isAsked) => {
-    const asked = query.includes('from') ? query : `${period}&${query}`
-    const { body } = await service.get(`/record?${asked}`)
-    expect(body.data.total).toEqual(slowItems(made.filter(isAsked)))
+  ])('counts the requested lives: %s', async (query, isMatch) => {
+    const parameters = query.includes('from') ? query : `${period}&${query}`
+    const { body } = await service.get(`/record?${parameters}`)
+    expect(body.data.total).toEqual(slowItems(made.filter(isMatch)))
   })
 
   it('shows no mean of too few samples', async () => {

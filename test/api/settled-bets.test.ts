@@ -9,7 +9,7 @@ const startsAt = Date.parse('2026-11-21T15:00:00Z')
 
 /** Returns a bet at 1.93 on a game that ended 2-1. */
 async function settledBet(
-  asked: {
+  bet: {
     sport?: string
     marketType: string
     selectionType: string
@@ -20,8 +20,8 @@ async function settledBet(
   },
   playedAt = startsAt,
 ) {
-  const { sport = 'soccer', marketType, selectionType, line = null, placed = -hour } = asked
-  const { stake = 100 } = asked
+  const { sport = 'soccer', marketType, selectionType, line = null, placed = -hour } = bet
+  const { stake = 100 } = bet
   const found = {
     ...{ eventId: 'game', sport, league: 'league', homeTeam: 'A', awayTeam: 'B', startsAt },
     ...{ marketType, selectionType, line, playerName: null },

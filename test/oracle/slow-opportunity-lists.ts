@@ -33,7 +33,7 @@ import { addSportsbooksOn, type Quote, quotesAt } from '../../pipeline/views/que
 import type { OpportunityKind, OpportunityRow } from '../../schemas/opportunity.ts'
 
 /** The parameters of a request, for any kind. */
-export type AskedOfList = FilterQuery & Readonly<Record<string, unknown>>
+export type RequestQuery = FilterQuery & Readonly<Record<string, unknown>>
 
 export interface SlowList {
   /** As on the page. */
@@ -49,14 +49,14 @@ export function slowList(
   kind: Kind,
   scope: Scope,
   chain: readonly string[],
-  asked: AskedOfList,
+  query: RequestQuery,
   now: number,
 ): SlowList {
   const items = itemsOf(kind.name, scope, now).filter((item) =>
-    isAsked(kind, item, scope, chain, asked, now),
+    matches(kind, item, scope, chain, query, now),
   )
-  const chosen = asked.group === 'best' ? bestOfMarkets(items) : items
-  const word = (asked.sort as string | undefined) ?? kind.contract.defaultSort
+  const chosen = query.group === 'best' ? bestOfMarkets(items) : items
+  const word = (query.sort as string | undefined) ?? kind.contract.defaultSort
   const key = kind.contract.sorts[word.replace('-', '')]!
   const sign = word.startsWith('-') || kind.name === 'middle' ? -1 : 1
   const keys = new Map(chosen.map((item) => [item, keyOf(key, item, scope, chain, now)] as const))
@@ -65,9 +65,9 @@ export function slowList(
     if (one !== other) return sign * (one < other ? -1 : 1)
     return a.row.id < b.row.id ? -1 : 1
   })
-  const { limit, offset } = asked as { limit: number; offset: number }
-  const seen = kind.at({ scope, chain, now, state: (asked.state as string) ?? defaultState })
-  const told = chosen.map((item) => hundredths(toldFigure(kind.name, item)))
+  const { limit, offset } = query as { limit: number; offset: number }
+  const seen = kind.at({ scope, chain, now, state: (query.state as string) ?? defaultState })
+  const figures = chosen.map((item) => hundredths(summaryFigure(kind.name, item)))
   return {
     data: sorted.slice(offset, offset + limit).map((item) => shownAnew(item, seen)),
     total: chosen.length,
@@ -76,8 +76,9 @@ export function slowList(
       marketType: countsBy(chosen, ({ legs }) => legs[0]!.marketType),
       sportsbook: countsBy(chosen, ({ legs }) => legs[0]!.sportsbook),
     },
-    average: told.length === 0 ? 0 : Math.round(told.reduce((a, b) => a + b) / told.length) / 100,
-    extreme: told.length === 0 ? 0 : extremeOf(kind.name, told) / 100,
+    average:
+      figures.length === 0 ? 0 : Math.round(figures.reduce((a, b) => a + b) / figures.length) / 100,
+    extreme: figures.length === 0 ? 0 : extremeOf(kind.name, figures) / 100,
   }
 }
 
@@ -166,26 +167,26 @@ function otherSide(leg: Quote, { board }: Scope): Quote | undefined {
 
 // ---- filters
 
-function isAsked(
+function matches(
   kind: Kind,
   item: Item,
   scope: Scope,
   chain: readonly string[],
-  asked: AskedOfList,
+  query: RequestQuery,
   now: number,
 ): boolean {
   const { event, legs, figures } = item
-  const { sports, leagues, named, marketTypes } = readFilters(asked, scope)
-  const number = (name: string) => asked[name] as number | undefined
+  const { sports, leagues, named, marketTypes } = readFilters(query, scope)
+  const number = (name: string) => query[name] as number | undefined
   const within = (value: number, least?: string, most?: string) =>
     value >= (number(least ?? '') ?? Number.NEGATIVE_INFINITY) &&
     value <= (number(most ?? '') ?? Number.POSITIVE_INFINITY)
   const bounds = Object.fromEntries(
     Object.entries(kind.contract.bounds).map(([name, of]) => [name, number(name) ?? of.ofLists]),
   )
-  const { date_range } = asked as { readonly date_range?: 'today' }
+  const { date_range } = query as { readonly date_range?: 'today' }
   const range = date_range && rangeOf(date_range, now)
-  const isOfEvent = eventFilter(asked as Parameters<typeof eventFilter>[0])
+  const isOfEvent = eventFilter(query as Parameters<typeof eventFilter>[0])
   const oldest = Math.max(...seenQuotes(item, scope).map(({ offer }) => now - offer.lastSeenAt), 0)
   const books = named && new Set(scopedSportsbooks(scope, named))
   if (kind.name === 'ev') {
@@ -196,9 +197,9 @@ function isAsked(
       within(percent(width), 'min_market_width', 'max_market_width') &&
       within(percent(kelly), 'min_kelly', 'max_kelly') &&
       within(confidence, 'min_confidence', 'max_confidence') &&
-      (asked.is_player_prop === undefined || isPlayerProp(item) === asked.is_player_prop) &&
-      (asked.is_alternate_line === undefined ||
-        isAlternate(item, scope) === asked.is_alternate_line)
+      (query.is_player_prop === undefined || isPlayerProp(item) === query.is_player_prop) &&
+      (query.is_alternate_line === undefined ||
+        isAlternate(item, scope) === query.is_alternate_line)
     if (!isEv) return false
   }
   return (
@@ -206,7 +207,7 @@ function isAsked(
     (!sports || sports.includes(event.row.sport)) &&
     (!leagues || leagues.includes(event.row.league)) &&
     (!marketTypes || marketTypes.includes(legs[0]!.marketType)) &&
-    (asked.live === undefined || legs[0]!.isLive === asked.live) &&
+    (query.live === undefined || legs[0]!.isLive === query.live) &&
     (!isOfEvent || isOfEvent(event.row)) &&
     (!range || (event.startsAt >= range.from && event.startsAt < range.to)) &&
     now - detectedAt(item, scope) >= (number('min_age_ms') ?? Number.NEGATIVE_INFINITY) &&
@@ -284,13 +285,13 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
 const percent = (fraction: number) => Math.round(1e4 * fraction) / 100
 const hundredths = (percentage: number) => Math.round(100 * percentage)
 
-function toldFigure(kind: OpportunityKind, { figures }: Item): number {
+function summaryFigure(kind: OpportunityKind, { figures }: Item): number {
   const { ev, profit, hold } = figures as Readonly<Record<string, number>>
   return percent({ ev, arbitrage: profit, low_hold: hold, middle: 0 }[kind] ?? Number.NaN)
 }
 
-const extremeOf = (kind: OpportunityKind, told: readonly number[]) =>
-  kind === 'low_hold' ? Math.min(...told) : Math.max(...told)
+const extremeOf = (kind: OpportunityKind, figures: readonly number[]) =>
+  kind === 'low_hold' ? Math.min(...figures) : Math.max(...figures)
 
 function countsBy(items: readonly Item[], of: (item: Item) => string) {
   const counts: Record<string, number> = {}

@@ -101,8 +101,8 @@ export const ev: Kind<EvFigures> = {
       clocked: (item, around) => clockedOf(item, around, moment),
       show: (item, around, clocked) => shownEv(item, around, clocked, moment),
       order: (key) => keys[key as SortKey],
-      isAsked: (one, query: EvQuery) =>
-        isAsked(one, query, moment) &&
+      matches: (one, query: EvQuery) =>
+        matchesQuery(one, query, moment) &&
         ((query.min_confidence === undefined && query.max_confidence === undefined) ||
           isBetween(trustOf(one).confidence, query.min_confidence, query.max_confidence)),
       otherRows({ devig_book, devig_books, devig_method = 'power' }: EvQuery, isOfEvent) {
@@ -187,18 +187,18 @@ function requireSportsbook(scope: Scope, id: string, isOfList: unknown) {
 
 // ---- filters
 
-function isAsked(one: Valued<EvFigures>, query: EvQuery, moment: Moment): boolean {
+function matchesQuery(one: Valued<EvFigures>, query: EvQuery, moment: Moment): boolean {
   const { max_ev, min_market_width, max_market_width, min_kelly, max_kelly } = query
   const { figures } = one
   return (
     isBetween(percent(figures.ev), undefined, max_ev) &&
     isBetween(percent(figures.width), min_market_width, max_market_width) &&
     isBetween(percent(figures.kelly), min_kelly, max_kelly) &&
-    isItemAsked(moment.scope.opportunities.item(one), query, moment)
+    itemMatches(moment.scope.opportunities.item(one), query, moment)
   )
 }
 
-function isItemAsked(item: Ev, query: EvQuery, moment: Moment): boolean {
+function itemMatches(item: Ev, query: EvQuery, moment: Moment): boolean {
   const { is_player_prop, is_alternate_line, arb_available } = query
   const { statCategory, selection } = item.legs[0]!
   return (

@@ -174,8 +174,9 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
 
   async function fail(error: Error) {
     const isUnnamed = typeOf(error) === undefined
-    const asked = isUnnamed ? coordinatorOf(shared, 'group', group) : Promise.resolve()
-    failure = await asked.then(() => error).catch((refusal: Error) => refusal)
+    // Of an error without a Kafka code, the coordinator's refusal says more.
+    const attempt = isUnnamed ? coordinatorOf(shared, 'group', group) : Promise.resolve()
+    failure = await attempt.then(() => error).catch((refusal: Error) => refusal)
     wake()
   }
 

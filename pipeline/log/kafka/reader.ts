@@ -253,7 +253,7 @@ function readerOver(
         ),
       'list offsets',
     )
-    return inOrderAsked(partitions, lists.flat())
+    return offsetsInOrder(partitions, lists.flat())
   }
 
   function askCommitted(group: string, partitions: readonly TopicPartition[], isStable: boolean) {
@@ -321,14 +321,14 @@ function readerOver(
     async committed(group, partitions, signal) {
       for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const answer = await askCommitted(group, partitions, true)
-        if (!answer.unstable) return inOrderAsked(partitions, answer.responses)
+        if (!answer.unstable) return offsetsInOrder(partitions, answer.responses)
         await delay(Math.min(pauseMs, longestSettlingMs))
       }
       return null
     },
     async committedNow(group, partitions) {
       const { responses } = await askCommitted(group, partitions, false)
-      return inOrderAsked(partitions, responses)
+      return offsetsInOrder(partitions, responses)
     },
     beside: () => readerOver(cluster, { asker: nobody, patientUntil: undefined }),
     async warm() {
@@ -371,7 +371,8 @@ function readable(place: PartitionOffset, { aborted, batches }: PartitionFetch) 
   return { records, next, writtenAt, any }
 }
 
-function inOrderAsked(
+/** Returns the offsets in the order of the requested partitions; null for none. */
+function offsetsInOrder(
   partitions: readonly TopicPartition[],
   responses: readonly {
     topic: string

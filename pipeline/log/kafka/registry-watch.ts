@@ -23,7 +23,7 @@ export function watchRegistry(
   let away: { readonly since: number; readonly reason: string } | null = null
 
   async function askOnce() {
-    const askedAt = performance.now()
+    const calledAt = performance.now()
     try {
       await ask()
       if (away) logger.info({}, 'the schema registry answers again')
@@ -31,7 +31,7 @@ export function watchRegistry(
     } catch (error) {
       const { message: reason } = error as Error
       if (!away) logger.warn({ reason }, 'the schema registry does not answer')
-      away = { since: away?.since ?? askedAt, reason }
+      away = { since: away?.since ?? calledAt, reason }
     }
   }
 

@@ -57,8 +57,8 @@ interface Standing extends TopicPartition {
   /** The end of committed records, though others follow. */
   readonly offset: number
   readonly since: number
-  tellAt: number
-  isTold: boolean
+  reportAt: number
+  isReported: boolean
 }
 
 const remindMs = 10 * 60_000
@@ -83,10 +83,10 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
       const before = standing.get(id)
       const isSame = before?.offset === offset
       const since = performance.now()
-      next.set(id, isSame ? before : { ...place, offset, since, tellAt: 0, isTold: false })
+      next.set(id, isSame ? before : { ...place, offset, since, reportAt: 0, isReported: false })
     })
-    for (const [id, { topic, partition, offset, isTold }] of standing) {
-      if (!isTold || next.get(id)?.offset === offset) continue
+    for (const [id, { topic, partition, offset, isReported }] of standing) {
+      if (!isReported || next.get(id)?.offset === offset) continue
       logger.info({ topic, partition }, 'the partition moves again')
     }
     standing = next
@@ -109,11 +109,11 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
     const { id, reason } = outcome
     const about = { topic, partition, producerId: producer?.producerId, transactionalId: id }
     if (reason === null) {
-      stuck.isTold = true
+      stuck.isReported = true
       logger.warn(about, 'a transaction of ours hung and was ended; nothing of it was acknowledged')
-    } else if (performance.now() >= stuck.tellAt) {
-      stuck.isTold = true
-      stuck.tellAt = performance.now() + remindMs
+    } else if (performance.now() >= stuck.reportAt) {
+      stuck.isReported = true
+      stuck.reportAt = performance.now() + remindMs
       const since = producer && new Date(producer.wroteAt).toISOString()
       const command = `kafka-transactions.sh --bootstrap-server ${brokers.join(',')} abort --topic ${topic} --partition ${partition} --start-offset ${offset}`
       logger.warn(

@@ -482,7 +482,7 @@ export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): P
     const { type, topic, message } = first as Error & { type?: string; topic?: string }
     if (type === 'INVALID_REPLICATION_FACTOR') {
       throw new LogUnavailableError(
-        `create topics: ${plans[0]!.replicationFactor} copies are asked for, and fewer brokers answer ` +
+        `create topics: ${plans[0]!.replicationFactor} copies are required, and fewer brokers answer ` +
           '(OVERROUND_KAFKA_REPLICATION_FACTOR sets another number)',
         { cause: error },
       )

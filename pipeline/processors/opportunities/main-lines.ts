@@ -181,9 +181,9 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     const one = ofLadder[group]!
     let isOwnMoved = false
     for (const offer of movers) if (chooseOwn(one, ladder, group, offer)) isOwnMoved = true
-    const isAsked = ladder.event.row !== null && hasSeveralRungs(ladder, group)
-    if (isAsked && !isOwnMoved && one.row && isChosenStill(one.row, ladder, group)) return
-    const row = isAsked ? rowOf(one, ladder, group) : null
+    const needsMainLine = ladder.event.row !== null && hasSeveralRungs(ladder, group)
+    if (needsMainLine && !isOwnMoved && one.row && isChosenStill(one.row, ladder, group)) return
+    const row = needsMainLine ? rowOf(one, ladder, group) : null
     const before = one.row ?? (row && takeRestored(row))
     one.row = row
     if (row ? !before || !isSame(before, row) : before) {

@@ -14,7 +14,7 @@ import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { returned, type Settled, settled } from '../odds/two-lines.ts'
 
 /** The outcome that a bet is on. */
-export interface AskedOutcome {
+export interface BackedOutcome {
   readonly sport: string
   readonly marketType: string
   readonly selectionType: string
@@ -26,7 +26,7 @@ export interface AskedOutcome {
  * @returns 1 won, 0 refunded, -1 lost, 0.5 and -0.5 for halves of a quarter line; null where the result does not
  * settle it
  */
-export function settleBet(bet: AskedOutcome, result: GameResult): Settled | null {
+export function settleBet(bet: BackedOutcome, result: GameResult): Settled | null {
   const market = findMarket(bet.marketType)
   if (!market || !isAboutScore(market)) return null
   const score = scoreOf(market, bet.sport, result)
@@ -74,7 +74,7 @@ export function isSettledByScore(marketType: string): boolean {
  * Returns whether a bet in play counts the score from when it was made at most sportsbooks, and the whole game at
  * others: an Asian handicap of soccer.
  */
-export const countsFromBet = ({ sport, marketType }: Pick<AskedOutcome, 'sport' | 'marketType'>) =>
+export const countsFromBet = ({ sport, marketType }: Pick<BackedOutcome, 'sport' | 'marketType'>) =>
   sport === 'soccer' && findMarket(marketType)?.answers === 'handicap'
 
 /** Questions that count the score although their types do not say so. */

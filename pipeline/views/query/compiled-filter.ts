@@ -1,6 +1,6 @@
 /**
- * A filter of prices compiled for one board. It alone decides whether a row matches, now (`asks`) or before or after
- * a change of the journal (`matches`).
+ * A filter of prices compiled for one board. It alone decides whether a row matches, now (`matchesRow`) or before or
+ * after a change of the journal (`matches`).
  *
  * A walk applies the same tests: `events` in page order, of each event the blocks that `enter` lets in, of each block
  * the rows that `names` picks. Passes through the columns of all rows (`row-scan.ts`) and totals (`totals.ts`) work
@@ -26,16 +26,16 @@ export interface CompiledFilter {
   /** True when every row of a matching event matches. */
   readonly isOpen: boolean
   /** Whether the filter excludes any event. */
-  readonly asksEvents: boolean
+  readonly limitsEvents: boolean
   /** One byte per sportsbook number: 1 where it is allowed; undefined for all. */
   readonly books: Uint8Array | undefined
   readonly prices: PriceRange
-  /** The bits of a row's state that the filter tests, and their required values. */
-  readonly bits: AskedBits
+  /** The test of a row's state. */
+  readonly bits: BitTest
   /** Walks the events that may hold matching rows, in page order, from the event of a place onwards. */
   events(after?: RowPlace): EventWalk
   /** Returns whether an event matches, whatever rows it has. */
-  isAsked(event: ViewEvent): boolean
+  matchesEvent(event: ViewEvent): boolean
   /** Called for each block of such an event before its rows; returns false when none can match. */
   enter(block: EventBlock): boolean
   /** Returns whether a row of the entered block matches. */
@@ -56,7 +56,7 @@ export interface CompiledFilter {
     into: Int32Array,
   ): number
   /** Returns whether a row of any event and block matches. */
-  asks(row: number): boolean
+  matchesRow(row: number): boolean
   /** Returns whether rows of an event, a market and a sportsbook can ever match. */
   belongs(event: EventRow, marketType: string, book: number): boolean
   /**
@@ -67,8 +67,8 @@ export interface CompiledFilter {
   matches(event: EventRow, marketType: string, book: number, price: number, state: number): boolean
 }
 
-/** A test of the bits of `row-table.ts`. */
-export interface AskedBits {
+/** A test of a row's state: the bits of `row-table.ts` that it looks at, and the values they must have. */
+export interface BitTest {
   readonly mask: number
   readonly wanted: number
 }
@@ -107,7 +107,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
 
   const isOfEvent = (row: EventRow) => isOfEventEver(row) && (!isEventNamed || isEventNamed(row))
 
-  const asksEvents = Boolean(eventIds || leagues || sports || isEventNamed)
+  const limitsEvents = Boolean(eventIds || leagues || sports || isEventNamed)
   const isOfBooks = (book: number) => !books || books[book] === 1
   const isInState = (price: number, state: number) =>
     (state & mask) === wanted && price >= from && price < to
@@ -130,11 +130,11 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
     prices,
     bits,
     isOpen: !books && !marketTypes && !ofState,
-    asksEvents,
+    limitsEvents,
     // A walk over all events tests none of them.
     events: (after) =>
-      walkEvents(view, filter, asksEvents ? ({ row }) => isOfEvent(row) : undefined, after),
-    isAsked: ({ row }) => isOfEvent(row),
+      walkEvents(view, filter, limitsEvents ? ({ row }) => isOfEvent(row) : undefined, after),
+    matchesEvent: ({ row }) => isOfEvent(row),
     enter: ({ marketType }) => !isMarket || isMarket(marketType),
     names,
     pick({ states, prices }, list, first, end, most, into) {
@@ -149,7 +149,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
       }
       return count
     },
-    asks(row) {
+    matchesRow(row) {
       const { marketType, event } = rows.block(row)
       return names(row) && (!isMarket || isMarket(marketType)) && isOfEvent(event.row)
     },
@@ -164,7 +164,7 @@ function create(view: BoardView, filter: OddsFilter): CompiledFilter {
   }
 }
 
-function bitsOf(filter: OddsFilter): AskedBits {
+function bitsOf(filter: OddsFilter): BitTest {
   const { mainLine, ownMainLine, lineSet = allSet } = filter
   let mask = 0
   let wanted = 0

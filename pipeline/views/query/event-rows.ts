@@ -16,28 +16,28 @@ export interface EventRows {
  * @param event one of the filter's; for any other, nothing is copied
  */
 export function writeEventRows(
-  asked: CompiledFilter,
+  compiled: CompiledFilter,
   event: ViewEvent,
   into: PageBuffer,
 ): EventRows {
-  const { rows } = asked.view
+  const { rows } = compiled.view
   const start = into.length
   let count = 0
   let lastSeenAt = 0
 
-  if (!asked.isAsked(event)) return { count, lastSeenAt }
-  if (asked.isOpen) {
+  if (!compiled.matchesEvent(event)) return { count, lastSeenAt }
+  if (compiled.isOpen) {
     for (const block of event.blocks) copy(block, 0, block.count)
     for (const offer of event.offers.values()) {
       if (offer.rowCount > 0 && offer.lastSeenAt > lastSeenAt) lastSeenAt = offer.lastSeenAt
     }
   } else {
     for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
+      if (!compiled.enter(block)) continue
       let from = 0
       for (let i = 0; i < block.count; i++) {
         const row = block.rows[i]!
-        if (asked.names(row)) {
+        if (compiled.names(row)) {
           const seenAt = rows.sighted(row).lastSeenAt
           if (seenAt > lastSeenAt) lastSeenAt = seenAt
           continue

@@ -13,13 +13,13 @@ import type { RowPlace } from './row-place.ts'
 export type EventWalk = () => ViewEvent | undefined
 
 /**
- * @param isAsked the filter's test of an event beside its sportsbooks and its live rows; undefined for none
+ * @param matchesEvent the filter's test of an event beside its sportsbooks and its live rows; undefined for none
  * @param after starts with the event of this place, or the first behind it
  */
 export function walkEvents(
   view: BoardView,
   filter: OddsFilter,
-  isAsked: ((event: ViewEvent) => boolean) | undefined,
+  matchesEvent: ((event: ViewEvent) => boolean) | undefined,
   after: RowPlace | undefined,
 ): EventWalk {
   const { sportsbooks, live } = filter
@@ -29,7 +29,7 @@ export function walkEvents(
     for (let event = next(); event; event = next()) {
       if (sportsbooks && !isOfferedBy(event, sportsbooks)) continue
       if (live !== undefined && !hasRows(event, live)) continue
-      if (!isAsked || isAsked(event)) return event
+      if (!matchesEvent || matchesEvent(event)) return event
     }
     return undefined
   }

@@ -58,8 +58,8 @@ const rowsOfStep = 8_192
 
 /** @param since a stamp, exclusive (epoch µs) */
 export function draftDelta(view: BoardView, filter: OddsFilter, since: number): DeltaDraft {
-  const asked = () => compile(view, filter)
-  let outcomes = since < view.journal.reach ? undefined : createOutcomes(asked, since)
+  const filterNow = () => compile(view, filter)
+  let outcomes = since < view.journal.reach ? undefined : createOutcomes(filterNow, since)
   let known: KnownRows | undefined
 
   function step(): boolean {
@@ -145,17 +145,17 @@ function knownRows(view: BoardView, filter: OddsFilter, since: number): KnownRow
       return to
     },
     step() {
-      const asked = compile(view, filter)
+      const compiled = compile(view, filter)
       const { rows, journal } = view
       const { stamps } = journal
       for (let looked = 0; looked < rowsOfStep && eventsDone < events.length; eventsDone++) {
         for (const block of events[eventsDone]!.blocks) {
-          if (!asked.enter(block)) continue
+          if (!compiled.enter(block)) continue
           looked += block.count
           for (let i = 0; i < block.count; i++) {
             const row = block.rows[i]!
             const stamp = stamps[row]!
-            if (stamp <= since || stamp > to || !asked.names(row)) continue
+            if (stamp <= since || stamp > to || !compiled.names(row)) continue
             found.push({ id: rows.id(row), book: rows.book(row), stamp, is: true })
           }
         }

@@ -31,7 +31,7 @@ export interface OddsFilter extends Flags {
 }
 
 /** Returns whether the filter uses only these fields: caches and scans by some fields cannot honour others. */
-export const asksOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilter>): boolean =>
+export const usesOnly = (filter: OddsFilter, members: ReadonlySet<keyof OddsFilter>): boolean =>
   Object.entries(filter).every(
     ([name, value]) => value === undefined || members.has(name as keyof OddsFilter),
   )

@@ -103,13 +103,13 @@ export function writeOddsPage(
 ): OddsPage {
   const { rows } = view
   const { columns } = rows
-  const asked = compile(view, filter)
+  const compiled = compile(view, filter)
   const { limit, after } = range
   const isCounting = range.mostLooked === undefined
-  const totals = isCounting ? totalsOf(asked) : uncounted
+  const totals = isCounting ? totalsOf(compiled) : uncounted
   const { total, rowsOf } = totals
   let leftToLook = range.mostLooked ?? Number.POSITIVE_INFINITY
-  const next = asked.events(after)
+  const next = compiled.events(after)
   const start = into?.length ?? 0
   let skip = after ? 0 : range.offset
   // The total shows when the last row is reached, but not how many lie before a cursor.
@@ -134,14 +134,14 @@ export function writeOddsPage(
       continue
     }
     for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
+      if (!compiled.enter(block)) continue
       const first = after ? firstAfter(view, block, after) : 0
       const end = Math.min(block.count, first + leftToLook)
       leftToLook -= end - first
       const { rows: list } = block
       if (places.length < end) places = new Int32Array(2 * end)
       const most = skip + sought - count
-      const picked = asked.pick(columns, list, first, end, most, places)
+      const picked = compiled.pick(columns, list, first, end, most, places)
       const isFull = picked === most
       if (picked > skip) {
         let to = picked

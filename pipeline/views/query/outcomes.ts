@@ -47,12 +47,12 @@ export interface Outcomes {
  * Includes rows that came and went again, because a client may have received them meanwhile.
  * @param since a stamp that the journal reaches back to; the changes after it are folded
  */
-export function createOutcomes(asked: () => CompiledFilter, since: number): Outcomes {
+export function createOutcomes(filterNow: () => CompiledFilter, since: number): Outcomes {
   const found = new Map<number, Folded>()
   let upTo = since
   return {
     step(most, until) {
-      const filter = asked()
+      const filter = filterNow()
       const { journal } = filter.view
       let left = most
       journal.forEach(
@@ -77,11 +77,11 @@ export function createOutcomes(asked: () => CompiledFilter, since: number): Outc
 
 /** Returns the outcomes of the changes after `since`, oldest first, up to `until`. */
 export function outcomesSince(
-  asked: CompiledFilter,
+  filter: CompiledFilter,
   since: number,
   until?: number,
 ): readonly Outcome[] {
-  const outcomes = createOutcomes(() => asked, since)
+  const outcomes = createOutcomes(() => filter, since)
   outcomes.step(Number.POSITIVE_INFINITY, until)
   return [...outcomes.list()]
 }

@@ -240,12 +240,12 @@ export interface QuoteWalk {
 export const preMatchBit = 1
 export const liveBit = 2
 
-export function walkQuotes(asked: CompiledFilter): QuoteWalk {
-  const { view, names, books, prices: range } = asked
+export function walkQuotes(compiled: CompiledFilter): QuoteWalk {
+  const { view, names, books, prices: range } = compiled
   const { rows } = view
   const { isActive, isLive, sighted, price } = rows
-  const mask = asked.bits.mask | activeBit
-  const wanted = asked.bits.wanted | activeBit
+  const mask = compiled.bits.mask | activeBit
+  const wanted = compiled.bits.wanted | activeBit
   let columns = rows.columns
   let blocks: readonly EventBlock[] = []
   let block: EventBlock | undefined
@@ -265,7 +265,7 @@ export function walkQuotes(asked: CompiledFilter): QuoteWalk {
       while (blocksDone < blocks.length) {
         block = blocks[blocksDone++]!
         to = 0
-        if (asked.enter(block)) return true
+        if (compiled.enter(block)) return true
       }
       return false
     },

@@ -8,7 +8,7 @@
 import { createFirstN } from '../../memory/first-n.ts'
 import type { Sighted } from '../board/block.ts'
 import { type BoardView, countLevel } from '../board/board-view.ts'
-import { type AskedBits, type CompiledFilter, compile } from './compiled-filter.ts'
+import { type BitTest, type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import type { OddsFilter } from './odds-filter.ts'
 import { everyPrice } from './price-range.ts'
@@ -67,8 +67,8 @@ export function isManyRows(view: BoardView, filter: OddsFilter): boolean {
 }
 
 export function createRowScan(view: BoardView, filter: OddsFilter): RowScan {
-  const asked = compile(view, filter)
-  return isManyRows(view, filter) ? scanColumns(asked) : scanRows(view, namedRows(asked))
+  const compiled = compile(view, filter)
+  return isManyRows(view, filter) ? scanColumns(compiled) : scanRows(view, namedRows(compiled))
 }
 
 /** Scans the given rows, without a filter. */
@@ -78,14 +78,14 @@ export function scanRows(view: BoardView, given: readonly number[]): RowScan {
   return createScan(view, { given, lists, selections: undefined, bits: noBits }, everyPrice)
 }
 
-function namedRows(asked: CompiledFilter): number[] {
-  const next = asked.events()
+function namedRows(compiled: CompiledFilter): number[] {
+  const next = compiled.events()
   const found: number[] = []
   for (let event = next(); event; event = next()) {
     for (const block of event.blocks) {
-      if (!asked.enter(block)) continue
+      if (!compiled.enter(block)) continue
       for (let i = 0; i < block.count; i++) {
-        if (asked.names(block.rows[i]!)) found.push(block.rows[i]!)
+        if (compiled.names(block.rows[i]!)) found.push(block.rows[i]!)
       }
     }
   }
@@ -99,32 +99,32 @@ interface Looked {
   readonly lists: Uint8Array
   readonly selections: Uint8Array | undefined
   /** The test of `states`. */
-  readonly bits: AskedBits
+  readonly bits: BitTest
 }
 
-const noBits: AskedBits = { mask: 0, wanted: 0 }
+const noBits: BitTest = { mask: 0, wanted: 0 }
 
-function scanColumns(asked: CompiledFilter): RowScan {
-  const { view, prices, bits } = asked
-  const lists = markedLists(asked)
-  const selections = namedSelections(asked)
+function scanColumns(compiled: CompiledFilter): RowScan {
+  const { view, prices, bits } = compiled
+  const lists = markedLists(compiled)
+  const selections = namedSelections(compiled)
   return createScan(view, { given: undefined, lists, selections, bits }, prices)
 }
 
 /** Returns one byte per list number: 1 where its event and its sportsbook match. */
-function markedLists(asked: CompiledFilter): Uint8Array {
-  const { books } = asked
-  const { listOf } = asked.view.rows.columns
+function markedLists(compiled: CompiledFilter): Uint8Array {
+  const { books } = compiled
+  const { listOf } = compiled.view.rows.columns
   const isOfBooks = ({ book }: Sighted) => !books || books[book] === 1
   const lists = new Uint8Array(listOf.length)
-  if (!asked.asksEvents) {
+  if (!compiled.limitsEvents) {
     for (let i = 1; i < listOf.length; i++) {
       const list = listOf[i]
       if (list && isOfBooks(list)) lists[i] = 1
     }
     return lists
   }
-  const next = asked.events()
+  const next = compiled.events()
   for (let event = next(); event; event = next()) {
     for (const offer of event.offers.values()) {
       if (offer.rowCount > 0 && isOfBooks(offer)) lists[offer.number] = 1
@@ -134,8 +134,8 @@ function markedLists(asked: CompiledFilter): Uint8Array {
 }
 
 /** Returns one byte per selection number: 1 where its market matches; undefined for all. */
-function namedSelections(asked: CompiledFilter): Uint8Array | undefined {
-  const { view, filter } = asked
+function namedSelections(compiled: CompiledFilter): Uint8Array | undefined {
+  const { view, filter } = compiled
   const { marketTypes } = filter
   if (!marketTypes) return undefined
   const { selectionEnd, markets } = view.rows.columns

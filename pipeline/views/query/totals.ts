@@ -9,7 +9,7 @@ import type { RowChange } from '../board/journal.ts'
 import { mainShift } from '../board/row-table.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import { type CompiledFilter, compile } from './compiled-filter.ts'
-import { asksOnly, type OddsFilter } from './odds-filter.ts'
+import { type OddsFilter, usesOnly } from './odds-filter.ts'
 import { createRowScan, isManyRows } from './row-scan.ts'
 
 export interface Totals {
@@ -24,17 +24,17 @@ export interface Totals {
 const counters = new WeakMap<CompiledFilter, () => Totals>()
 
 /** Returns the current totals of the filter. */
-export function totalsOf(asked: CompiledFilter): Totals {
-  if (isCounted(asked)) {
-    let counter = counters.get(asked)
+export function totalsOf(compiled: CompiledFilter): Totals {
+  if (isCounted(compiled)) {
+    let counter = counters.get(compiled)
     if (!counter) {
-      counter = createCounter(asked)
-      counters.set(asked, counter)
+      counter = createCounter(compiled)
+      counters.set(compiled, counter)
     }
     return counter()
   }
-  if (!asked.isOpen) return countsOf(asked)
-  const next = asked.events()
+  if (!compiled.isOpen) return countsOf(compiled)
+  const next = compiled.events()
   let total = 0
   for (let event = next(); event; event = next()) total += event.rowCount
   return { total, rowsOf: (event) => event.rowCount }
@@ -45,14 +45,14 @@ export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
 
 /** Creates the counter of a filter that the counts by level suffice for. */
-function createCounter(asked: CompiledFilter): () => Totals {
-  const { view, filter, isOpen } = asked
+function createCounter(compiled: CompiledFilter): () => Totals {
+  const { view, filter, isOpen } = compiled
   const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
   const { live } = filter
   const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
   const levels = levelsOf(view, filter)
-  const main = mainOf(asked)
-  const isOff = main !== undefined && ((asked.bits.wanted >> mainShift) & main) === 0
+  const main = mainOf(compiled)
+  const isOff = main !== undefined && ((compiled.bits.wanted >> mainShift) & main) === 0
   const isByState = main !== undefined || live !== undefined
   return () => {
     let total = 0
@@ -83,9 +83,9 @@ const mainOf = ({ bits }: CompiledFilter) => bits.mask >> mainShift || undefined
 /**
  * Returns whether the counts kept by level suffice for the total: those of main lines are kept for one bit at a time.
  */
-export function isCounted(asked: CompiledFilter): boolean {
-  const main = mainOf(asked) ?? 0
-  return asksOnly(asked.filter, countedBy) && (main & (main - 1)) === 0
+export function isCounted(compiled: CompiledFilter): boolean {
+  const main = mainOf(compiled) ?? 0
+  return usesOnly(compiled.filter, countedBy) && (main & (main - 1)) === 0
 }
 
 /** Returns levels that do not overlap and together make up the filter. */
@@ -110,12 +110,12 @@ function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly 
 }
 
 /** Counts the rows that the filter names on a matching event. */
-export function countRowsOf(asked: CompiledFilter, event: ViewEvent): number {
-  if (asked.isOpen) return event.rowCount
+export function countRowsOf(compiled: CompiledFilter, event: ViewEvent): number {
+  if (compiled.isOpen) return event.rowCount
   let sum = 0
   for (const block of event.blocks) {
-    if (!asked.enter(block)) continue
-    for (let i = 0; i < block.count; i++) if (asked.names(block.rows[i]!)) sum++
+    if (!compiled.enter(block)) continue
+    for (let i = 0; i < block.count; i++) if (compiled.names(block.rows[i]!)) sum++
   }
   return sum
 }
@@ -138,8 +138,8 @@ const mostCounts = 64
 /** The cost of a change, in rows scanned. */
 const changeCost = 16
 
-function countsOf(asked: CompiledFilter): Counts {
-  const { view, filter } = asked
+function countsOf(compiled: CompiledFilter): Counts {
+  const { view, filter } = compiled
   let ofView = countsOfViews.get(view)
   if (!ofView) {
     ofView = new Map()
@@ -147,8 +147,8 @@ function countsOf(asked: CompiledFilter): Counts {
   }
   const known = ofView.get(filter)
   const isStanding = known !== undefined && isWithinReach(view, known)
-  if (isStanding) follow(asked, known)
-  const counts = isStanding ? known : count(asked)
+  if (isStanding) follow(compiled, known)
+  const counts = isStanding ? known : count(compiled)
   // For such a filter, `matches` also holds for markets that no row has now.
   if (filter.isMarketNamed) return counts
   // The most recently used comes last.
@@ -184,8 +184,8 @@ function follow({ view, matches }: CompiledFilter, counts: Counts) {
   counts.stamp = view.watermark
 }
 
-function count(asked: CompiledFilter): Counts {
-  const { view, filter } = asked
+function count(compiled: CompiledFilter): Counts {
+  const { view, filter } = compiled
   const ofEvents = new Map<ViewEvent, number>()
   let total = 0
   let looked = 0
@@ -202,9 +202,9 @@ function count(asked: CompiledFilter): Counts {
     }
     looked = end
   } else {
-    const next = asked.events()
+    const next = compiled.events()
     for (let event = next(); event; event = next()) {
-      add(event, countRowsOf(asked, event))
+      add(event, countRowsOf(compiled, event))
       looked += event.rowCount
     }
   }

@@ -46,7 +46,7 @@ export function createSourcesView(): SourcesView {
   const added = new Map<string, AddedSource>()
   const sportsbooks = new Map<string, SportsbookStatus>()
   const down = new Set<string>()
-  const told = new Map<string, SourceState>()
+  const lastStates = new Map<string, SourceState>()
   let ownersOnly: ReadonlySet<string> = new Set()
   let turns: SourceRow[] = []
   let isReplaying = true
@@ -71,12 +71,12 @@ export function createSourcesView(): SourcesView {
   function takeSource(key: string, row: SourceRow | null) {
     if (!row) {
       sources.delete(key)
-      told.delete(key)
+      lastStates.delete(key)
       return
     }
     sources.set(key, row)
-    if (told.get(key) === row.state) return
-    told.set(key, row.state)
+    if (lastStates.get(key) === row.state) return
+    lastStates.set(key, row.state)
     // States from before this process started are no news.
     if (!isReplaying && turns.length < mostTurns) turns.push(row)
   }
@@ -96,7 +96,7 @@ export function createSourcesView(): SourcesView {
       added.clear()
       sportsbooks.clear()
       down.clear()
-      told.clear()
+      lastStates.clear()
       turns = []
       isReplaying = true
       if (ownersOnly.size > 0) ownersOnly = new Set()

@@ -36,7 +36,7 @@ interface Drawn {
   readonly tier: (typeof alertTiers)[number]
   /** The only sportsbooks that the rule considers; empty for all. */
   readonly among: string
-  isAsked(item: Shown): boolean
+  matches(item: Shown): boolean
 }
 
 /** Returns the legs that `min_odds` and `max_odds` apply to. */
@@ -90,7 +90,7 @@ function drawRules(count: number): Drawn[] {
       among,
       alert: alertRow(`alert_${i}`, kind, query.toString()),
       tier: pick(alertTiers),
-      isAsked: (item) => tests.every((test) => test(item)),
+      matches: (item) => tests.every((test) => test(item)),
     }
   })
 }
@@ -143,7 +143,7 @@ it('decisions equal the lists, each opportunity once, and again when it improves
     return { alert, compiled: compileAlert(alert, { scope, scopeAmong, features }) }
   })
   decisions.setAlerts(active, (id) => byId.has(id))
-  const told = new Map<string, number>()
+  const sent = new Map<string, number>()
   const idOf = ({ finding: { identity } }: Decision) => String(identity[0])
   const keyOf = (decision: Decision) => `${decision.alert.id} ${idOf(decision)}`
 
@@ -159,26 +159,26 @@ it('decisions equal the lists, each opportunity once, and again when it improves
       }
     }
     for (const decision of decided) {
-      const { alert, tier, among, isAsked } = byId.get(decision.alert.id)!
+      const { alert, tier, among, matches } = byId.get(decision.alert.id)!
       const item = lists.get(`${alert.kind} ${tier} ${among}`)!.get(idOf(decision))
-      expect([keyOf(decision), item !== undefined && isAsked(item)]).toEqual([
+      expect([keyOf(decision), item !== undefined && matches(item)]).toEqual([
         keyOf(decision),
         true,
       ])
-      const before = told.get(keyOf(decision))
+      const before = sent.get(keyOf(decision))
       const { worth } = decision.finding
       if (before !== undefined) expect(worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
-      expect(decision.toldBefore).toBe(before ?? null)
-      told.set(keyOf(decision), worth)
+      expect(decision.bestSent).toBe(before ?? null)
+      sent.set(keyOf(decision), worth)
     }
-    for (const { alert, tier, among, isAsked } of drawn) {
+    for (const { alert, tier, among, matches } of drawn) {
       const items = lists.get(`${alert.kind} ${tier} ${among}`)!
-      const untold = [...items.values()].filter(
-        (item) => isAsked(item) && !told.has(`${alert.id} ${item.id}`),
+      const unsent = [...items.values()].filter(
+        (item) => matches(item) && !sent.has(`${alert.id} ${item.id}`),
       )
-      expect([alert.query, untold.map(({ id }) => id)]).toEqual([alert.query, []])
+      expect([alert.query, unsent.map(({ id }) => id)]).toEqual([alert.query, []])
     }
     service.step(1_000)
   }
-  expect(told.size).toBeGreaterThan(50)
+  expect(sent.size).toBeGreaterThan(50)
 })

@@ -46,12 +46,12 @@ const alertRow = (id: string, type: RuleType, filters: object): AlertRow =>
   }) as AlertRow
 
 /** Starts a runner as a process would, with the deliveries of earlier runners. */
-function startRunner(alerts: readonly AlertRow[], told: readonly AlertDeliveryRow[]) {
+function startRunner(alerts: readonly AlertRow[], sent: readonly AlertDeliveryRow[]) {
   const { boards, clock } = service
   const decisions = createDecisions({
     ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
   })
-  for (const row of told) decisions.remember(row)
+  for (const row of sent) decisions.remember(row)
   const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
   const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf: emptyProfile })
   const { features } = tierRights.sharp
@@ -75,7 +75,7 @@ const rowOf = ({ alert, finding }: Decision) =>
 type Shown = any
 
 /** Returns the best listed price of each outcome for these filters, of those that an alert on prices may send. */
-async function bestListed(filters: object, isAsked: (item: Shown) => boolean) {
+async function bestListed(filters: object, matches: (item: Shown) => boolean) {
   const best = new Map<string, number>()
   let cursor = ''
   for (;;) {
@@ -83,7 +83,7 @@ async function bestListed(filters: object, isAsked: (item: Shown) => boolean) {
     for (const item of body.data as Shown[]) {
       const age = service.clock() - Date.parse(item.last_seen_at)
       if (!item.is_active || item.withheld || age > usableMs(item.is_live)) continue
-      if (!isAsked(item)) continue
+      if (!matches(item)) continue
       const quote = findQuote(service.boards.live, Number(item.id))!
       const answer = answerKey(quote)
       best.set(answer, Math.max(quote.price, best.get(answer) ?? 0))
@@ -101,22 +101,22 @@ it('a wanted price is sent once per outcome, and again only when it improves', a
       }),
       filters: { market: 'total', min_odds: -115, sportsbook: 'fanduel,betmgm' },
       // For a team's total it is `home_over`.
-      isAsked: ({ selection_type }: Shown) => /(?:^|_)over$/.test(selection_type),
+      matches: ({ selection_type }: Shown) => /(?:^|_)over$/.test(selection_type),
     },
     {
       alert: alertRow('plus', 'price', { market: 'spread', min_line: 3, books: 'bet365,bovada' }),
       filters: { market: 'spread', books: 'bet365,bovada' },
-      isAsked: ({ line }: Shown) => line >= 3,
+      matches: ({ line }: Shown) => line >= 3,
     },
     {
       alert: alertRow('dogs', 'price', { market: 'moneyline', min_odds: 150, live: false }),
       filters: { market: 'moneyline', min_odds: 150, live: false },
-      isAsked: () => true,
+      matches: () => true,
     },
   ]
   const alerts = rules.map(({ alert }) => alert)
   const rows: AlertDeliveryRow[] = []
-  const told = new Map<string, number>()
+  const sent = new Map<string, number>()
   let runner = startRunner(alerts, rows)
   for (let step = 0; step < 8; step++) {
     if (step === 4) {
@@ -124,29 +124,29 @@ it('a wanted price is sent once per outcome, and again only when it improves', a
       runner = startRunner(alerts, rows)
     }
     const decided = runner.decide()
-    for (const { alert, filters, isAsked } of rules) {
-      const best = await bestListed(filters, isAsked)
+    for (const { alert, filters, matches } of rules) {
+      const best = await bestListed(filters, matches)
       for (const decision of decided.filter((one) => one.alert === alert)) {
         const { occasion, worth } = decision.finding
         const place = `${alert.id} ${occasion}`
         expect([place, -1 / worth]).toEqual([place, expect.closeTo(best.get(occasion)!, 9)])
-        const before = told.get(place)
-        expect(decision.toldBefore).toBe(before ?? null)
+        const before = sent.get(place)
+        expect(decision.bestSent).toBe(before ?? null)
         if (before !== undefined) expect(worth).toBeGreaterThanOrEqual(before + 0.01 - 1e-9)
-        told.set(place, worth)
+        sent.set(place, worth)
         rows.push(rowOf(decision))
       }
-      const untold = [...best].filter(([answer, price]) => {
-        const worth = told.get(`${alert.id} ${answer}`)
+      const unsent = [...best].filter(([answer, price]) => {
+        const worth = sent.get(`${alert.id} ${answer}`)
         return worth === undefined || -1 / price >= worth + 0.01
       })
-      expect([alert.id, untold]).toEqual([alert.id, []])
+      expect([alert.id, unsent]).toEqual([alert.id, []])
     }
     service.step(1_000)
   }
   runner.close()
   for (const { id } of alerts) {
-    expect([...told.keys()].filter((place) => place.startsWith(id)).length).toBeGreaterThan(1)
+    expect([...sent.keys()].filter((place) => place.startsWith(id)).length).toBeGreaterThan(1)
   }
 })
 
@@ -208,7 +208,7 @@ it('steam and drops equal a slow search through all moves, once even if the runn
     }
   }
   runner.close()
-  const toldBy = (id: string) =>
+  const sentBy = (id: string) =>
     rows.filter(({ alertId }) => alertId === id).map(({ occasion }) => occasion)
 
   const answers = new Map(history.map(({ change, answer }) => [change.oddsId, answer]))
@@ -227,7 +227,7 @@ it('steam and drops equal a slow search through all moves, once even if the runn
     const direction = change.price < before ? 'shortened' : 'drifted'
     return `${answers.get(first!.oddsId)}|${direction}|${beganAt}`
   })
-  expect(toldBy('steam').sort()).toEqual(expected.sort())
+  expect(sentBy('steam').sort()).toEqual(expected.sort())
   expect(expected.length).toBeGreaterThan(1)
 
   const drops = new Set<string>()
@@ -247,6 +247,6 @@ it('steam and drops equal a slow search through all moves, once even if the runn
     hot.set(place, { until: change.at + 1_000 * drop.seconds, beganAt })
     if (stands) drops.add(`${place}|${beganAt}`)
   }
-  expect(toldBy('drop').sort()).toEqual([...drops].sort())
+  expect(sentBy('drop').sort()).toEqual([...drops].sort())
   expect(drops.size).toBeGreaterThan(3)
 })

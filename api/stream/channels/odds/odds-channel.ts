@@ -53,7 +53,7 @@ export const oddsChannel: ChannelType = {
   query({ names, scope, filters, requested }): OddsQuery | null {
     if (!names.includes('odds')) return null
     const fields = filters.fields && rowFields(requireFields(filters.fields))
-    const key = JSON.stringify([requested.asked, fields])
+    const key = JSON.stringify([requested.queryKey, fields])
     return { type: oddsChannel, key, scope, requested, fields }
   },
   open: openOdds,

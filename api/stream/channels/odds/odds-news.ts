@@ -165,18 +165,18 @@ export function createOddsNewsFinder(view: BoardView, requested: RequestedOdds):
 
     eventsIn(events) {
       if (events.size === 0) return noEvents
-      const { isAsked, books } = filterNow()
+      const { matchesEvent, books } = filterNow()
       const isOffered = ({ offers }: ViewEvent) =>
         !books || [...offers.values()].some(({ book }) => books[book] === 1)
-      return [...events].filter((event) => isAsked(event) && isOffered(event))
+      return [...events].filter((event) => matchesEvent(event) && isOffered(event))
     },
 
     newsOf(missed) {
-      const { asks } = filterNow()
+      const { matchesRow } = filterNow()
       const news = new Map<number, BookNews>()
       for (const { id, book, isWhole } of missed) {
         const row = view.rows.find(id)
-        if (row >= 0 && asks(row)) add(bookNewsOf(news, view.rows.book(row)), row, isWhole)
+        if (row >= 0 && matchesRow(row)) add(bookNewsOf(news, view.rows.book(row)), row, isWhole)
         else bookNewsOf(news, book).removed.push(id)
       }
       return news

@@ -87,7 +87,7 @@ export const opportunityChannel: ChannelType = {
     const { min_age_ms: _, ...ofRows } = filters
     return {
       type: opportunityChannel,
-      key: JSON.stringify([requested.asked, kinds, bounds, pace]),
+      key: JSON.stringify([requested.queryKey, kinds, bounds, pace]),
       scope,
       kinds,
       listing: requestedOpportunities({ ...ofRows, offset: 0 }, scope),

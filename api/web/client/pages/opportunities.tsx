@@ -20,8 +20,8 @@ const everywhere: readonly string[] = []
 export function OpportunitiesPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const { leagues, choices, hidden, among, choose } = useDesk()
   const isNarrow = useIsNarrow()
-  const asked = parameters.get('books')
-  const named = useMemo(() => asked?.split(',') ?? everywhere, [asked])
+  const booksParameter = parameters.get('books')
+  const named = useMemo(() => booksParameter?.split(',') ?? everywhere, [booksParameter])
   const { books, isOnlyMine } = choices
   const inUse = named.length > 0 ? named : among
   const query = { ...readListQuery(parameters), hidden, books: inUse }
@@ -58,7 +58,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
             </option>
           ))}
         </select>
-        {books.length > 0 && asked === null && (
+        {books.length > 0 && booksParameter === null && (
           <label class="field">
             <input
               type="checkbox"

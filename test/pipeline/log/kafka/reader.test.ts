@@ -9,7 +9,7 @@ import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
 function movedPartition() {
   const ends: Readonly<Record<string, number>> = { 1: 10, 2: 25 }
   let leader = '1'
-  const asked: string[] = []
+  const calledNodes: string[] = []
   const cluster: Partial<Cluster> = {
     connect: async () => {},
     disconnect: async () => {},
@@ -21,24 +21,24 @@ function movedPartition() {
     findBroker: async ({ nodeId }) =>
       ({
         async listOffsets() {
-          asked.push(nodeId)
+          calledNodes.push(nodeId)
           const partitions = [{ partition: 0, errorCode: 0, offset: String(ends[nodeId]) }]
           return { responses: [{ topic: 'odds', partitions }] }
         },
       }) as never,
   }
-  return { cluster: cluster as Cluster, asked }
+  return { cluster: cluster as Cluster, calledNodes }
 }
 
 it('asks the current leader once metadata is renewed, though the former one would respond', async () => {
-  const { cluster, asked } = movedPartition()
+  const { cluster, calledNodes } = movedPartition()
   const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
   const place = { topic: 'odds', partition: 0 }
   expect(await reader.offsets([place], 'end')).toEqual([10])
   const beside = reader.beside()
   await beside.renew()
   expect(await beside.offsets([place], 'end')).toEqual([25])
-  expect(asked).toEqual(['1', '2'])
+  expect(calledNodes).toEqual(['1', '2'])
   await reader.close()
 })
 

@@ -7,19 +7,19 @@ it('a registry that does not respond is reported once, and once when it responds
   const logger = { debug() {}, info: note, warn: note }
   const stop = new AbortController()
   let isAway = false
-  let asked = 0
+  let calls = 0
   const ask = async () => {
-    asked++
+    calls++
     if (isAway) throw new Error('ECONNREFUSED')
   }
   const outage = watchRegistry(ask, logger, stop.signal, 1)
-  await expect.poll(() => asked).toBeGreaterThan(2)
+  await expect.poll(() => calls).toBeGreaterThan(2)
   expect(outage()).toBeNull()
   isAway = true
   await expect.poll(outage).toEqual({ forMs: expect.any(Number), reason: 'ECONNREFUSED' })
   const { forMs } = outage()!
-  const before = asked
-  await expect.poll(() => asked).toBeGreaterThan(before + 5)
+  const before = calls
+  await expect.poll(() => calls).toBeGreaterThan(before + 5)
   expect(outage()!.forMs).toBeGreaterThanOrEqual(forMs)
   isAway = false
   await expect.poll(outage).toBeNull()

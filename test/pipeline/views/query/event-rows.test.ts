@@ -19,7 +19,7 @@ const textOf = ({ bytes, length }: PageBuffer) => bytes.toString('utf8', 0, leng
 
 describe('the rows of an event', () => {
   it('are those of a page of the event, byte by byte', () => {
-    const anyAsked: fc.Arbitrary<OddsFilter> = fc.oneof(
+    const drawnFilter: fc.Arbitrary<OddsFilter> = fc.oneof(
       anyFilter,
       fc.constant({}),
       fc.constant({ sportsbooks: [sportsbooks[0]] }),
@@ -27,7 +27,7 @@ describe('the rows of an event', () => {
     fc.assert(
       fc.property(
         fc.array(anyStep({ resets: false }), { maxLength: 12 }),
-        anyAsked,
+        drawnFilter,
         (steps, filter) => {
           const { view, take, step } = createBoardPair()
           take(announcements())
@@ -39,9 +39,9 @@ describe('the rows of an event', () => {
             const rows = createPageBuffer()
             const page = createPageBuffer()
             const { count, lastSeenAt } = writeEventRows(compile(view, filter), event, rows)
-            const isAsked = !eventIds || eventIds.includes(event.id)
-            const asked = { ...filter, eventIds: isAsked ? [event.id] : [] }
-            const paged = writeOddsPage(view, asked, everything, page)
+            const isOfFilter = !eventIds || eventIds.includes(event.id)
+            const ofEvent = { ...filter, eventIds: isOfFilter ? [event.id] : [] }
+            const paged = writeOddsPage(view, ofEvent, everything, page)
             expect([count, lastSeenAt]).toEqual([paged.count, paged.updatedAt])
             expect(textOf(rows)).toBe(textOf(page))
           }

@@ -192,7 +192,7 @@ describe('a client that polls for main lines, or for the others', () => {
           take(announcements())
           const client = createClient(view, filter)
           for (const each of history) {
-            const told = new Set(
+            const recorded = new Set(
               each.ops.flatMap((op) =>
                 'price' in op || op.op === 'oddsGone' ? [oddsIdOf(op)] : [],
               ),
@@ -201,7 +201,7 @@ describe('a client that polls for main lines, or for the others', () => {
             step({ ...each, elapsedMs: Math.min(each.elapsedMs, 5_000) })
             while (client.poll(limit).hasMore);
             expect(client.rows()).toEqual(expectedRows(naive, filter))
-            for (const id of before) if (!client.rows().has(id) && !told.has(id)) moved++
+            for (const id of before) if (!client.rows().has(id) && !recorded.has(id)) moved++
           }
         },
       ),
@@ -220,13 +220,13 @@ describe('a delta within the board’s memory', () => {
       anyLadderOp.map((op) => ({ ...op, fixture: 0 })).filter(({ op }) => !op.startsWith('event')),
       fc.boolean().map((mainLine): OddsFilter => ({ mainLine })),
     ],
-  ])('has what a client needs, and nothing else: %s', (name, op, anyAsked) => {
+  ])('has what a client needs, and nothing else: %s', (name, op, drawnFilter) => {
     let removedCount = 0
     let movedCount = 0
     fc.assert(
       fc.property(
         fc.array(op, { minLength: 30, maxLength: 60 }),
-        anyAsked,
+        drawnFilter,
         fc.nat(25),
         (ops, filter, later) => {
           const { view, naive, take, step } = createBoardPair()
@@ -236,14 +236,14 @@ describe('a delta within the board’s memory', () => {
           const since = view.watermark
           const before = expectedRows(naive, filter)
           const [inAll, inAny] = [new Set(before.keys()), new Set(before.keys())]
-          const told = new Set<string>()
+          const recorded = new Set<string>()
           for (const each of ops.slice(from)) {
             step({ ops: [each], reset: false, elapsedMs: 1 })
             const rows = expectedRows(naive, filter)
             for (const id of rows.keys()) inAny.add(id)
             for (const id of inAll) if (!rows.has(id)) inAll.delete(id)
-            if (each.op === 'odds' || each.op === 'oddsGone') told.add(oddsIdOf(each))
-            else if (each.op === 'event') told.add(eventId(each.fixture))
+            if (each.op === 'odds' || each.op === 'oddsGone') recorded.add(oddsIdOf(each))
+            else if (each.op === 'event') recorded.add(eventId(each.fixture))
           }
           const now = expectedRows(naive, filter)
           const delta = oddsDelta(view, filter, since)
@@ -256,7 +256,7 @@ describe('a delta within the board’s memory', () => {
             if (!changed.has(id)) expect(before.get(id)).toEqual(row)
           }
           // A removed row existed, at first or since.
-          const hasEvent = [...told].some((id) => id.startsWith('game'))
+          const hasEvent = [...recorded].some((id) => id.startsWith('game'))
           // Prices that came before their game appear one after the other with it, and each may enter or
           // leave the filter by the rows already there.
           const isBetween = hasEvent && (filter.isEventNamed || filter.mainLine !== undefined)
@@ -268,9 +268,9 @@ describe('a delta within the board’s memory', () => {
           for (const id of changed) {
             const row = now.get(id)!
             expect(row).toBeDefined()
-            const isTold = told.has(id) || told.has(String(row.event_id))
-            if (!isTold) expect(inAll.has(id)).toBe(false)
-            if (!isTold) movedCount++
+            const isRecorded = recorded.has(id) || recorded.has(String(row.event_id))
+            if (!isRecorded) expect(inAll.has(id)).toBe(false)
+            if (!isRecorded) movedCount++
           }
           removedCount += removed.size
         },

@@ -67,10 +67,10 @@ describe('a board with one big event', () => {
     fc.assert(
       fc.property(anyOps, anyFilter, fc.boolean(), (ops, filter, isSmall) => {
         const { view, naive } = unevenBoard(ops)
-        const asked = isSmall ? { ...filter, ...oneEvent } : filter
+        const rowFilter = isSmall ? { ...filter, ...oneEvent } : filter
         const { prices, lists } = view.rows.columns
-        const expected = naive.matching(asked).map(({ odds }) => odds.id)
-        const scan = createRowScan(view, asked)
+        const expected = naive.matching(rowFilter).map(({ odds }) => odds.id)
+        const scan = createRowScan(view, rowFilter)
         const all = { from: 0, to: Number.POSITIVE_INFINITY }
         const found = scan.gather(prices, all)
         const idsOf = (rows: readonly number[]) => rows.map((row) => view.rows.id(row)).sort()
@@ -87,7 +87,7 @@ describe('a board with one big event', () => {
           expect(scan.nth(prices, all, count, 'rising')).toBe(ascending[count - 1])
           expect(scan.nth(prices, all, count, 'falling')).toBe(ascending.at(-count))
         }
-        expect(walk(view, asked, 50).map(({ id }) => Number(id))).toEqual(expected)
+        expect(walk(view, rowFilter, 50).map(({ id }) => Number(id))).toEqual(expected)
       }),
       { numRuns: 20 },
     )
@@ -112,9 +112,9 @@ describe('a board with one big event', () => {
     fc.assert(
       fc.property(anyOps, anyFilter, (ops, filter) => {
         const { view, naive } = unevenBoard(ops)
-        for (const asked of [filter, { ...filter, ...oneEvent }]) {
-          const { length } = naive.matching(asked)
-          expect(walked(view, asked)).toEqual(sortFields.map(() => length))
+        for (const rowFilter of [filter, { ...filter, ...oneEvent }]) {
+          const { length } = naive.matching(rowFilter)
+          expect(walked(view, rowFilter)).toEqual(sortFields.map(() => length))
         }
       }),
       { numRuns: 15 },

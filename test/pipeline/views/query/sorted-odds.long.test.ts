@@ -71,7 +71,7 @@ function walkSorted(view: BoardView, filter: OddsFilter, sort: OddsSort, limit: 
 }
 
 describe('a sorted page', () => {
-  const asked = fc.tuple(anyFilter, anySort, fc.integer({ min: 1, max: 30 }), fc.nat(25))
+  const anyQuestion = fc.tuple(anyFilter, anySort, fc.integer({ min: 1, max: 30 }), fc.nat(25))
 
   it.each(
     sortFields.flatMap((field) => [
@@ -82,7 +82,7 @@ describe('a sorted page', () => {
     fc.assert(
       fc.property(
         fc.array(anyOp(), { minLength: 40, maxLength: 200 }),
-        fc.array(asked, { minLength: 4, maxLength: 4 }),
+        fc.array(anyQuestion, { minLength: 4, maxLength: 4 }),
         (ops, questions) => {
           const { view, naive, take } = createBoardPair()
           take(announcements())
