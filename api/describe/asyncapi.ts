@@ -179,7 +179,7 @@ const anyKey = ['apiKeyHeader', 'apiKeyBearer', 'apiKeyQuery'].map((name) =>
 const hostVariable = {
   host: {
     default: 'localhost:3000',
-    description: 'Where the service that this came from listens.',
+    description: 'The address of the service that sent this document.',
   },
 }
 
@@ -187,14 +187,14 @@ const servers = {
   sse: {
     host: '{host}',
     protocol: 'http',
-    description: 'Server-Sent Events; `https` where a proxy in front takes TLS.',
+    description: 'Server-Sent Events; `https` behind a proxy with TLS.',
     variables: hostVariable,
     security: anyKey,
   },
   websocket: {
     host: '{host}',
     protocol: 'ws',
-    description: 'WebSocket on the same port; `wss` where a proxy in front takes TLS.',
+    description: 'WebSocket on the same port; `wss` behind a proxy with TLS.',
     variables: hostVariable,
     security: anyKey,
   },
@@ -205,7 +205,7 @@ const securitySchemes = {
     type: 'httpApiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Goes first.',
+    description: 'Takes precedence.',
   },
   apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'The key as a bearer token.' },
   apiKeyQuery: {
@@ -213,7 +213,7 @@ const securitySchemes = {
     in: 'query',
     name: 'api_key',
     description:
-      'For browsers, which cannot send headers with a stream; addresses end up in logs. A WebSocket without any of the three may send `auth`.',
+      'For browsers, which cannot send headers with a stream; URLs end up in logs. A WebSocket without any of the three may send `auth`.',
   },
 }
 
@@ -371,27 +371,27 @@ function introduction(): string {
     advice,
   ])
   const channels = entriesOfChannels().map(([name, means]) => [`\`${name}\``, means])
-  return `What changes, as it changes, by Server-Sent Events or by WebSocket. Both need the right to stream, which the enterprise tier has and others book or try. Instants are RFC 3339 in UTC, prices decimal and American odds. Lists in an address are separated by commas.
+  return `Changes as they happen, by Server-Sent Events or by WebSocket. Both need the right to stream, which the enterprise tier has; others can add or try it. Times are RFC 3339 in UTC, prices decimal and American odds. Lists in a URL are separated by commas.
 
 ## Server-Sent Events
 
-A block has an \`event\`, an \`id\` that counts the blocks of the connection (\`evt_00001\`), and one line of \`data\`. First comes \`connected\`, then snapshots in chunks, then \`snapshot:complete\`, then changes. A row of \`odds:update\` that the client has replaces the members it carries; one it does not have is whole. A client that reconnects without \`resume_from\` forgets its rows and gets a snapshot.
+A block has an \`event\`, an \`id\` that counts the blocks of the connection (\`evt_00001\`), and one line of \`data\`. First comes \`connected\`, then snapshots in chunks, then \`snapshot:complete\`, then changes. A row of \`odds:update\` that the client already has replaces only the fields it contains; a new one is whole. A client that reconnects without \`resume_from\` must forget its rows and gets a snapshot.
 
 ${tableOf(['Channel', 'Carries'], channels)}
 
-What is refused before the stream begins is answered as other routes answer: 400, 401, 403, 404 (of an event there is none of) or 429 with a JSON body.
+Before the stream begins, errors are sent as on other routes: 400, 401, 403, 404 (no such event) or 429 with a JSON body.
 
 ## WebSocket
 
 Text frames of JSON, at most 256 KB each. \`seq\` counts the frames of the connection without a gap; blanks may follow it. First come \`connected\` and \`subscribed\`, then \`opportunities_snapshot\` of ${familyNames.map((name) => `\`${name}\``).join(', ')}, \`initial\` by sportsbook and ${tableChannelNames.map((name) => `\`${name}:snapshot\``).join(', ')}, as subscribed, then \`snapshot:complete\`, then changes. Rows are whole, or have the requested \`fields\`.
 
-An opportunity is detected and expires by turns on each connection, beginning with the snapshot.
+On each connection, an opportunity is detected and expires in turn, beginning with the snapshot.
 
 ## Proof and resumption
 
-With \`proof=true\` and odds, \`snapshot:complete\` and each heartbeat carry \`position\`, \`rows\` and \`checksum\`: what the client's rows come to after everything sent before. They are left out while more is waiting to be sent. The checksum is made from each row's text \`id odds_decimal odds_american line is_live is_active\`, the members as JSON has them with one blank between and the id without quotes, such as \`48210773391546 1.893 -112 -4.5 false true\`: the CRC-32 (as in zlib) of its UTF-8 bytes, summed over all rows modulo 2^32, as eight lower-case hexadecimal digits. No rows make \`00000000\`.
+With \`proof=true\` and odds, \`snapshot:complete\` and each heartbeat have \`position\`, \`rows\` and \`checksum\` of the client's rows after everything sent before. They are absent while more is waiting to be sent. The checksum is made from each row's text \`id odds_decimal odds_american line is_live is_active\`, the fields as in JSON, separated by one space, the id without quotes, such as \`48210773391546 1.893 -112 -4.5 false true\`: the CRC-32 (as in zlib) of its UTF-8 bytes, summed over all rows modulo 2^32, as eight lower-case hexadecimal digits. Without rows it is \`00000000\`.
 
-A position as \`resume_from\` of the next connection continues from there: \`connected\` says \`resumed: true\`, and instead of a snapshot of the odds come the rows that have changed since, whole, and the ids that went; the filters have to be the same. Where that turns out not to be possible \`resync\` says why, and a snapshot follows as for a new client, which forgets its rows at \`resync\`. Opportunities are sent whole in either case.
+Send a position as \`resume_from\` of the next connection, with the same filters, to continue from there: \`connected\` has \`resumed: true\`, and instead of a snapshot of the odds come the rows changed since, whole, and the removed ids. If that is not possible, \`resync\` gives the reason: the client forgets its rows, and a snapshot follows as for a new client. Opportunities are sent whole in either case.
 
 ## Errors
 

@@ -22,23 +22,23 @@ const chapters: readonly { readonly name: string; readonly description: string }
   { name: 'Odds', description: 'Prices: all, changed, best, side by side, of several events.' },
   {
     name: 'Opportunities',
-    description: 'What the prices of several sportsbooks come to together.',
+    description: '+EV, arbitrage, middles and low holds.',
   },
   { name: 'Streams', description: 'Changes as they happen, as Server-Sent Events.' },
-  { name: 'Events', description: 'Games, each once, whatever the sportsbooks call them.' },
+  { name: 'Events', description: 'Games, each once, whatever sportsbooks call them.' },
   { name: 'History', description: 'How prices moved, from the archive.' },
   { name: 'Futures', description: 'Prices on seasons and tournaments.' },
-  { name: 'Historical', description: 'What the archive keeps: closes, and what they were worth.' },
+  { name: 'Historical', description: 'Closes and closing-line value, from the archive.' },
   { name: 'Splits', description: 'Where the public bets: shares of bets and money.' },
   { name: 'Deep links', description: 'From a price to the sportsbook that offers it.' },
-  { name: 'Tools', description: 'The same answers for language models.' },
+  { name: 'Tools', description: 'The same data for language models.' },
   { name: 'Reference', description: 'Sports, leagues, sportsbooks, market types and teams.' },
   {
     name: 'Account',
-    description: 'What a key may do and has used; the keys of its account, and its own bets.',
+    description: 'Rights and usage of a key; the keys of its account, and its own bets.',
   },
-  { name: 'Calculators', description: 'Our own rules, for prices that you bring.' },
-  { name: 'Health', description: 'Whether the service can answer.' },
+  { name: 'Calculators', description: 'Our own rules, for your prices.' },
+  { name: 'Health', description: 'Whether the service can respond.' },
   { name: 'Ingest', description: 'Prices pushed by the operator.' },
   { name: 'Admin', description: 'Accounts, for the operator.' },
   { name: 'Documentation', description: 'This document, and that of the streams.' },
@@ -84,15 +84,15 @@ function introduction(): string {
   const rows = Object.entries(errorCodes).map(
     ([code, { status, means }]) => `| ${status} | \`${code}\` | ${means} |`,
   )
-  return `Every answer is JSON in UTF-8; instants are RFC 3339 in UTC, prices decimal and American odds. Bodies may be compressed (Content-Encoding gzip, deflate or br); their bounds hold for what they grow to.
+  return `Every response is JSON in UTF-8; times are RFC 3339 in UTC, prices decimal and American odds. Bodies may be compressed (Content-Encoding gzip, deflate or br); size limits apply to the uncompressed body.
 
-A parameter of several values takes them separated by commas, or the parameter several times. An empty value counts as none. Names that are no parameter of the route are refused. The words of an enumeration are taken in any case. A number above its maximum is refused; one that is brought down instead has none, and its description says to what. Instants are taken as RFC 3339 has them, and also as a day alone or without a zone, which is then UTC.
+Several values of a parameter are separated by commas, or the parameter is repeated. An empty value counts as none. Unknown parameters are refused. Words of an enumeration may have any case. A number above its maximum is refused; a parameter that is lowered instead has no maximum, and its description gives the limit. Times are RFC 3339; a day alone or a time without a zone is UTC.
 
 Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be revalidated have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
 
 What GET answers, HEAD answers without the body. Answers with an \`ETag\` can be revalidated with \`If-None-Match\`: 304 says that nothing has changed.
 
-Every answer above 399 is \`{error: {code, message}, code}\`, with further members by code:
+Every response above 399 is \`{error: {code, message}, code}\`, with further fields by code:
 
 | Status | Code | Meaning |
 |---|---|---|
@@ -119,7 +119,7 @@ function operationOf(
   if (route.kind === 'read') {
     const component = `not_modified.${route.access}`
     responses[component] ??= {
-      description: 'What If-None-Match names still stands.',
+      description: 'A copy named in If-None-Match is still valid.',
       headers: headersOf(route),
     }
     answers[304] = refTo('responses', component)
@@ -231,7 +231,7 @@ const arrayMedia = (line: unknown) => ({
 })
 
 const linesMedia = (line: unknown) => ({
-  schema: { type: 'string', description: 'One IngestRecord a line.' },
+  schema: { type: 'string', description: 'One IngestRecord per line.' },
   ...(line !== undefined && { example: line }),
 })
 
@@ -277,14 +277,14 @@ function parametersOf(route: Operation): object[] {
 
 function described(description: string, aliases: unknown): string {
   if (!Array.isArray(aliases)) return description
-  return `${description} Also understood as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
+  return `${description} Also accepted as ${aliases.map((alias) => `\`${alias}\``).join(', ')}.`
 }
 
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'Tags of copies at hand, separated by commas, or `*`.',
+  description: 'ETags of your copies, separated by commas, or `*`.',
   schema: { type: 'string' },
   example: '"sharp-6oIT3q0mTj8kVnXo0sPq4A"',
 }
@@ -292,13 +292,18 @@ const ifNoneMatch = {
 // ---- access
 
 const securitySchemes = {
-  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Goes first.' },
+  apiKeyHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Takes precedence.',
+  },
   apiKeyBearer: { type: 'http', scheme: 'bearer', description: 'The key as a bearer token.' },
   apiKeyQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'api_key',
-    description: 'For what cannot send headers; addresses end up in logs.',
+    description: 'For clients that cannot send headers; URLs end up in logs.',
   },
   adminToken: { type: 'http', scheme: 'bearer', description: 'The token of the operator.' },
   ingestToken: { type: 'http', scheme: 'bearer', description: 'The token of the feeds.' },
@@ -319,23 +324,26 @@ const securityOf: Readonly<Record<Access, readonly object[]>> = {
 const whole = { type: 'integer' }
 
 const headers = {
-  'X-Request-Id': { description: 'Name it when something went wrong.', schema: { type: 'string' } },
+  'X-Request-Id': {
+    description: 'Quote it when you report a problem.',
+    schema: { type: 'string' },
+  },
   'X-RateLimit-Limit': { description: 'Requests a minute.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Those left of this minute.', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Requests left in this minute.', schema: whole },
   'X-RateLimit-Reset': {
     description: 'When the next minute begins (Unix seconds).',
     schema: whole,
   },
   'X-Tier': { description: 'The tier of the key.', schema: { type: 'string' } },
-  'X-Data-Delay': { description: 'Seconds that the tier sees everything late.', schema: whole },
+  'X-Data-Delay': { description: 'Delay of the tier’s data, in seconds.', schema: whole },
   ETag: {
     description:
-      'Strong: of the content, the tier and the coding. Any of them is good for `If-None-Match`.',
+      'Strong: depends on content, tier and coding. `If-None-Match` accepts any of them.',
     schema: { type: 'string' },
   },
-  'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'Who may cache the response.', schema: { type: 'string' } },
   'X-Cache-Status': {
-    description: 'Whether the body was at hand.',
+    description: 'Whether the body was cached.',
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: whole },

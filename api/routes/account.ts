@@ -40,7 +40,7 @@ export const storeKeyWarning = 'Store the key now; it is not shown again.'
 /** Parameters of a page of keys or accounts. */
 export const pageQuery = {
   limit: pageLimit({
-    description: 'Items in one answer.',
+    description: 'Items per response.',
     max: pageSize.largest,
     fallback: pageSize.usual,
   }),
@@ -152,8 +152,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       tag,
       summary: 'A new key for the account.',
       description:
-        'The whole key is in this answer and in none after it. ' +
-        'A former value of a key cannot make one.',
+        'Only this response has the whole key. ' + 'An old value of a key cannot create one.',
       query: {},
       body: { as: 'json', schema: keyCreation, maxBytes: bodyBytes, example: { name: 'ci' } },
       answers: {
@@ -185,7 +184,7 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       summary: 'Deletes a key of the account; it is refused from then on.',
       description:
         'Not the key of the request itself: rotate that one. ' +
-        'A former value of a key cannot delete any.',
+        'An old value of a key cannot delete any.',
       query: {},
       pathParameters: { keyId: 'The id of the key.' },
       answers: {
@@ -214,10 +213,10 @@ export function createAccountRoutes(options: AccountRoutesOptions): Route[] {
       tag,
       summary: 'Gives a key a new value; the id stays.',
       description:
-        'The value so far is refused from then on or, with gracePeriodHours, when that time is ' +
-        'over; until then it reads, but cannot change keys.',
+        'The old value is refused from then on or, with gracePeriodHours, after that time; ' +
+        'until then it works, but cannot change keys.',
       query: {},
-      pathParameters: { keyId: 'The id of the key; that of the request itself too.' },
+      pathParameters: { keyId: 'The id of the key; may be that of the request itself.' },
       body: {
         as: 'json',
         schema: keyRotation,

@@ -55,7 +55,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       access: 'admin',
       tag,
       summary: 'A new account with its first key.',
-      description: 'The whole key is in this answer and in none after it.',
+      description: 'Only this response shows the key.',
       query: {},
       body: {
         as: 'json',
@@ -126,7 +126,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       tag,
       summary: 'Changes tier, add-ons, state or end of an account, or starts its streaming trial.',
       description:
-        'Every process applies it within a second. A lower tier does not remove keys above its number.',
+        'Every process applies it within a second. A lower tier does not delete keys above its limit.',
       query: {},
       pathParameters: { accountId: 'The id of the account.' },
       body: {
@@ -157,7 +157,7 @@ export function createAdminRoutes({ accounts, archive, clock }: AdminRoutesOptio
       path: '/api/v1/admin/accounts/:accountId/keys',
       access: 'admin',
       tag,
-      summary: 'A further key for an account, such as one in place of a lost key.',
+      summary: 'A further key for an account, such as to replace a lost one.',
       description:
         'The tier’s number of keys does not limit this. Only this response shows the key.',
       query: {},

@@ -55,7 +55,7 @@ const path = '/api/v1/account/alerts'
 const bodyBytes = 32_768
 const pathParameters = { alertId: 'The id of the alert.' }
 const targetType = choice(targetTypes, {
-  description: 'Only of alerts with a target of this type.',
+  description: 'Only for alerts with a target of this type.',
 })
 /** Most tests of an alert in an hour. */
 const mostTests = 10
@@ -219,9 +219,9 @@ export function createAlertRoutes({
       method: 'post',
       path,
       tag,
-      summary: 'A new alert: tells a target when something comes.',
+      summary: 'A new alert: sends messages to a target.',
       description:
-        'Its `type` says what it tells of: an `opportunity` (the default), named as the list of its kind does; a `price` or line that is wanted; a `move`, that is a price that drops or steam; a `source` that is down or up again. It tells what stands already too, within what the key may see. The secret that webhooks are signed with is in this answer and in none after it.',
+        'By `type` it reports an `opportunity` (the default), with the filters of the list of its kind; a wanted `price` or line; a `move`, which is a price drop or steam; a `source` that is down or up again. Current matches are sent too, within what the key may see. Only this response has the secret that signs webhooks.',
       query: {},
       body: { as: 'json', schema: alertCreation, maxBytes: bodyBytes, example: exampleBody },
       answers: {
@@ -263,7 +263,7 @@ export function createAlertRoutes({
       tag,
       summary: 'The messages of your alerts in the last two days, the newest first.',
       description:
-        'Of alerts with the target `browser`, what a page of yours has to show. Of each alert at most the last 500.',
+        'For the target `browser`, the messages that your page has to show. At most the last 500 of each alert.',
       query: { ...pageQuery, target: targetType },
       answers: { 200: { description: 'The deliveries.', schema: deliveriesAnswer } },
       errors: [],
@@ -294,7 +294,7 @@ export function createAlertRoutes({
       method: 'patch',
       path: `${path}/:alertId`,
       tag,
-      summary: 'Changes an alert; what the body leaves out stays.',
+      summary: 'Changes an alert; absent fields stay.',
       description:
         '`filters`, `stakes` and `target` are replaced whole. A new target of the type `webhook` has a new secret, which is in this answer alone. The messages already sent are remembered.',
       query: {},
@@ -338,8 +338,8 @@ export function createAlertRoutes({
       method: 'post',
       path: `${path}/:alertId/test`,
       tag,
-      summary: 'Sends a test to the target of an alert, also of a paused one.',
-      description: `It is tried once. The answer says what became of it, or that it is pending still after some seconds. At most ${mostTests} an hour.`,
+      summary: 'Sends a test to the target of an alert, even if it is paused.',
+      description: `Tried once. The response has the result, or says that it is still pending after some seconds. At most ${mostTests} an hour.`,
       query: {},
       pathParameters,
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
@@ -382,7 +382,7 @@ export function createAlertRoutes({
       path: `${path}/:alertId/deliveries/:deliveryId/redeliver`,
       tag,
       summary: 'Sends a message again, under the same `webhook-id`.',
-      description: 'It is tried once, also where the alert is paused.',
+      description: 'Tried once, even if the alert is paused.',
       query: {},
       pathParameters: { ...pathParameters, deliveryId: 'The id of the delivery.' },
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },

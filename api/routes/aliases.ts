@@ -35,7 +35,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       path,
       access: 'admin',
       tag,
-      summary: 'What spellings of sides stand for, league by league.',
+      summary: 'The meanings of spellings of sides, by league.',
       description:
         'Learnt from prices or set by the operator; `watched` and `ambiguous` ones are in doubt and not used.',
       query: { ...pageQuery, ...aliasFilters },
@@ -83,7 +83,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       tag,
       summary: 'Confirms, corrects or forbids aliases, or imports them.',
       description:
-        'Used from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
+        'In effect from the response on. A confirmed alias replaces the earlier meaning of the spelling. For a forbidden pair, joined games are separated at once; their prices return with the next snapshot.',
       query: {},
       body: {
         as: 'json',
@@ -116,7 +116,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
       path: `${path}/:aliasId`,
       access: 'admin',
       tag,
-      summary: 'Removes an alias or a forbidden pair, as if nothing had been said or learnt.',
+      summary: 'Removes an alias or a forbidden pair, as if it had never been set or learnt.',
       description:
         'An alias learnt from prices may be learnt again; forbid the pair to prevent that.',
       query: {},

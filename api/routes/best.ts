@@ -69,7 +69,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     tag: 'odds',
     summary: 'The best price of each selection, with all sportsbooks that offer it',
     description:
-      'Prices that no bets are taken on are left out, and so are those last seen more than 5 minutes ago, or 1 minute in play. A price that is `withheld` is named behind the others and is none of the best; where all of a selection are, the item itself says so. `min_odds` and `max_odds` bound the best price. Items stand in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here.',
+      'Leaves out prices that take no bets, and those last seen more than 5 minutes ago (1 minute in play). `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
     query: { ...oddsQuery, offset: offsetUpTo(maxOffset) },
     answers: {
       200: { description: 'A page of selections.', schema: bestList },

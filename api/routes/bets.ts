@@ -213,7 +213,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       method: 'post',
       path,
       tag,
-      summary: 'Keeps bets that you have made, JSON or CSV.',
+      summary: 'Stores bets that you have made, JSON or CSV.',
       description:
         'One bet, a JSON array of bets, or a CSV file with the fields in its first line. Each is matched to its event by the rules for sportsbooks. A bet with an error is listed by line and code; the others are stored. A bet with a `reference` is stored once, even if sent again; so is one with the `id` under which it is stored.',
       requires,
@@ -229,7 +229,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       answers: {
         200: {
-          description: 'What was kept and what was not.',
+          description: 'The stored and the rejected bets.',
           schema: betsAddedAnswer,
         },
       },
@@ -296,7 +296,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       method: 'get',
       path,
       tag,
-      summary: 'Your bets, those placed last first.',
+      summary: 'Your bets, last placed first.',
       query: { ...pageQuery, ...betListFilters },
       answers: {
         200: {
@@ -326,7 +326,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       method: 'get',
       path: `${path}/clv`,
       tag,
-      summary: 'What your bets were worth at the close, one by one and in sum.',
+      summary: 'Closing-line value of your bets, one by one and in total.',
       description:
         'The value of a bet is the no-vig probability of the sharp book’s close times the decimal odds of the bet, minus one: the average gain of a stake of 1, if the close was right. The close is that of the same selection and line, at the first sharp book that has one; the response names it. Lines are not converted. A bet without a value gives the reason and is in no mean.',
       requires,
@@ -366,9 +366,10 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       method: 'get',
       path: `${path}/results`,
       tag,
-      summary: 'How your bets ended: profit, yield and value at the close, one by one and in sum.',
+      summary:
+        'Results of your bets: profit, yield and closing-line value, one by one and in total.',
       description:
-        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. What you stated by hand counts before the score. A bet that is open says why: a game that is postponed or cancelled, a market that a score does not settle, a score that nobody reported or that reports tell differently. Nothing is guessed. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
+        'A bet is settled from the final score once its game is over: won, half won, refunded, half lost or lost. A result that you state overrides the score. An open bet says why: the game is postponed or cancelled, a score does not settle the market, or no score or different scores were reported. Nothing is guessed. Soccer, and any market with a draw, goes by regulation time; other games count overtime.',
       requires,
       query: { ...pageQuery, ...betResultFilters },
       answers: {
@@ -431,9 +432,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       method: 'post',
       path: `${path}/:betId/result`,
       tag,
-      summary: 'States how one of your bets ended, or takes that back.',
+      summary: 'States the result of one of your bets, or withdraws it.',
       description:
-        'For bets that a score does not settle, and where your sportsbook settled otherwise. It counts before the score, which is still shown beside it. A dead heat of n pays a win on an nth part of the stake.',
+        'For bets that a score does not settle, or that your sportsbook settled otherwise. It overrides the score, which is still shown. A dead heat of n pays a win on an nth of the stake.',
       requires,
       query: {},
       pathParameters: { betId: 'The id of the bet.' },

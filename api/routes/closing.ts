@@ -21,7 +21,7 @@ export const createClosingRoute = (closes: ClosesView): ReadRoute =>
     tag: 'odds',
     summary: 'The closing lines of one event',
     description:
-      'The last prices before the start: of each sportsbook when its own prices went into play, or when the start came. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are taken back until the new start.',
+      'The last prices of each sportsbook before its own prices went into play, or before the start. Kept for 48 hours after the start; `books` is empty until the first capture. A price that was withdrawn, suspended or listed too late has no close. If the start is moved before play, closes are withdrawn until the new start.',
     query: closingQuery,
     answer: 'The closes, by sportsbook.',
     contract: closingObject,

@@ -46,11 +46,11 @@ export const compareOdds = readRoute({
   tag: 'odds',
   summary: 'The prices of one event, sportsbooks side by side',
   description:
-    'Needs `event`, the id of one event. The filters of `/odds` pick among its prices, `min_odds` and `max_odds` too; what `hold` says is of those picked. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` change nothing here. Prices that no bets are taken on are left out; those that are `withheld` are shown, and are none of the best.',
+    'Needs `event`, the id of one event. The filters of `/odds` select among its prices, `min_odds` and `max_odds` too; `hold` is that of the selected ones. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here. Leaves out prices that take no bets; `withheld` ones are shown, but are never the best.',
   query: { ...oddsQuery, event: required(oneEvent) },
   answers: {
     200: {
-      description: 'The event with its questions.',
+      description: 'The event with its markets.',
       schema: comparisonObject,
     },
   },

@@ -117,7 +117,7 @@ export function createDeepLinkRoute(
     tag: 'deep links',
     summary: 'Go to a price at its sportsbook',
     description:
-      'Takes the addresses that `deep_link` and `/deeplinks` give, and plain ids: with a key of what the key sees; without one of prices that the free tier is shown, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, or to the page of the event, or to the homepage, whichever is the nearest there is an address for; `X-Deep-Link-Type` says which. Of an opportunity to its first sportsbook that has an address, or to `book`.',
+      'Accepts the links in `deep_link` and `/deeplinks`, and plain ids: with a key, of everything the key sees; without one, of prices of the free tier, 60 s late, and of opportunities that are as old, unless the operator has set `OVERROUND_PUBLIC_REDIRECTS` to off. Redirects to the selection at the sportsbook, else to the page of the event, else to the homepage; `X-Deep-Link-Type` says which. An opportunity leads to its first sportsbook that has a link, or to `book`.',
     query: {
       state: usState({ description: 'US state, by its two letters; default pa.' }),
       book: text({ description: 'Only a price of this sportsbook.', maxLength: 60 }),
@@ -126,16 +126,14 @@ export function createDeepLinkRoute(
           'Where to redirect if there is no such price: an https address at a sportsbook or an allowed host; others are ignored.',
         maxLength: 2_000,
       }),
-      game_id: hint(
-        'The event, for when the price is gone: with `book`, leads to that event there.',
-      ),
-      sport: hint('Said by clients; changes nothing.'),
-      league: hint('Said by clients; changes nothing.'),
-      home: hint('Said by clients; changes nothing.'),
-      away: hint('Said by clients; changes nothing.'),
+      game_id: hint('The event, if the price is gone: with `book`, leads to the event there.'),
+      sport: hint('Sent by clients; has no effect.'),
+      league: hint('Sent by clients; has no effect.'),
+      home: hint('Sent by clients; has no effect.'),
+      away: hint('Sent by clients; has no effect.'),
     },
     pathParameters: {
-      id: 'The last part of an address that we gave, or the id of a price, 15 digits, or of an opportunity, 16 hex digits.',
+      id: 'The last part of one of our links, or the id of a price (15 digits) or of an opportunity (16 hex digits).',
     },
     answers: { 302: { description: 'Location is the page at the sportsbook.' } },
     // More than any person follows. Guessing ids faster could reveal a sportsbook's listings.

@@ -27,8 +27,8 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
     path: '/api/v1/deeplinks',
     access: 'key',
     tag: 'deep links',
-    summary: 'The addresses of an opportunity or a price',
-    description: 'A sportsbook without addresses is left out.',
+    summary: 'Sportsbook links of an opportunity or a price',
+    description: 'Sportsbooks without links are left out.',
     requires,
     query: {
       id: required(
@@ -41,7 +41,7 @@ function getDeepLinks(clock: () => number, signed: SignedLinks): Route {
       ),
       state: usState({ description: 'US state, by its two letters; default pa.' }),
     },
-    answer: 'An address for each sportsbook.',
+    answer: 'A link for each sportsbook.',
     contract: deepLinksObject,
     errors: ['not_found'],
     read({ query, scope }) {
@@ -66,9 +66,9 @@ function batchDeepLinks(clock: () => number, signed: SignedLinks): Route {
     method: 'post',
     path: '/api/v1/deeplinks/batch',
     tag: 'deep links',
-    summary: 'The addresses of many',
+    summary: 'Sportsbook links of many opportunities or prices',
     description:
-      'For a price, the path that redirects to it (with `state`, to the pages of that state). For an opportunity, an address for each sportsbook. Null if there is none, or nothing has this id now.',
+      'For a price, the path that redirects to it (with `state`, to the pages of that state). For an opportunity, a link for each sportsbook. Null if there is none, or nothing has this id now.',
     requires,
     query: {},
     body: {

@@ -43,9 +43,9 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     path: '/api/v1/odds/delta',
     access: 'key',
     tag: 'odds',
-    summary: 'What has changed since',
+    summary: 'Changes since a time',
     description:
-      'Rows whose price, line, state or names have changed since `since`, oldest change first, and the ids of those that have gone; a row that was merely seen again has not changed. Call again with `since` = `meta.server_time`: it never lies beyond what the answer holds, so nothing is lost even when there was more than one answer could take (`has_more`, `removed_truncated`). An answer that leaves nothing out, or the last of its pages, has `meta.position`, except for delayed tiers: `resume_from` takes it, or one that a stream has given, in place of `since`; one that is not remembered is answered by 409, one that this process has yet to come to by 503. To begin, call with the present time, then take a snapshot from `/odds`, then go on from the first answer. `since_clamped` means that removals may be missing: take a snapshot.',
+      'Rows whose price, line, state or names changed after `since`, oldest change first, and the ids of removed rows; a row that was only seen again has not changed. Call again with `since` = `meta.server_time`: it never goes past what the response has, so nothing is lost if there is more (`has_more`, `removed_truncated`). A complete response, or its last page, has `meta.position`, except for delayed tiers: send it, or a position of a stream, as `resume_from` instead of `since`. A position that is no longer known gets 409, one that this process has not reached yet 503. To begin, call with the current time, then take a snapshot from `/odds`, then continue from the first response. `since_clamped` means that removals may be missing: take a snapshot.',
     query: deltaQuery,
     needsOneOf: needed,
     answers: {
@@ -54,7 +54,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     tool: {
       name: 'get_odds_delta',
       description:
-        'Prices that have changed since a time, and the ids of those that are gone. ' +
+        'Prices that changed since a time, and the ids of removed ones. ' +
         'Call again with `since` = `server_time`.',
       inputs: [
         'since',

@@ -17,7 +17,7 @@ export const listEventMarkets = listResource({
   path: '/api/v1/events/:eventId/markets',
   access: 'key',
   tag: 'events',
-  summary: 'The markets of an event, those of most sportsbooks first',
+  summary: 'The markets of an event, those at most sportsbooks first',
   query: listQuery,
   pathParameters: { eventId: 'The id of the event.' },
   answer: 'All of its markets, or a page.',

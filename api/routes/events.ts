@@ -54,7 +54,7 @@ export function createEventsRoute(cursors: Cursors): ReadRoute {
     tag: 'events',
     summary: 'Events with prices, by start',
     description:
-      'Beyond offset 5000 go on with `pagination.next_cursor`: a walk by cursor neither repeats nor loses an event whose start stays.',
+      'Beyond offset 5000 continue with `pagination.next_cursor`: paging by cursor neither repeats nor misses an event whose start stays.',
     query: listQuery,
     answers: {
       200: { description: 'A page of events.', schema: eventList },

@@ -73,7 +73,7 @@ const listFutureOdds = listResource({
   access: 'key',
   tag,
   summary: 'Prices on seasons and tournaments',
-  description: 'One row a price, by market, line, selection and sportsbook.',
+  description: 'One row per price, by market, line, selection and sportsbook.',
   requires,
   query: futuresOddsQuery,
   needsOneOf: needed,

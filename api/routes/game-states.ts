@@ -28,14 +28,14 @@ export const createGameStateRoutes = (clock: () => number): readonly Route[] => 
     path: '/api/v1/gamestate',
     summary: 'Scores, periods and situations of games in play',
     description:
-      'What the sportsbooks of the tier report, merged: a score counts once two show it, and a single one that differs is rejected. For the add-on `game_state`; enterprise has it.',
+      'Merged reports of the sportsbooks of the tier: a score counts once two show it, and a single one that differs is rejected. Needs the add-on `game_state`, which enterprise has.',
     prepare: ({ scope }) => answerOf(scope, clock, () => true),
   }),
   readRoute({
     ...declared,
     path: '/api/v1/gamestate/:sport',
-    summary: 'The same of one sport',
-    description: `Sports without a place of their own stand under \`other\`; those with one are ${gameStateSports.join(', ')}. Of a sport that is not known there are no games.`,
+    summary: 'The same for one sport',
+    description: `The sports ${gameStateSports.join(', ')} have their own lists; all others are under \`other\`. An unknown sport has no games.`,
     tool: {
       name: 'get_game_state',
       description:

@@ -56,7 +56,7 @@ export function createHealthRoutes(parts: HealthParts): readonly ActionRoute[] {
 const live = openAction({
   ...shared,
   path: `${prefix}/livez`,
-  summary: 'Whether the process answers at all',
+  summary: 'Whether the process responds',
   answers: {
     200: { description: 'It does.', schema: livenessAnswer, example: { status: 'ok' } },
   },
@@ -77,7 +77,7 @@ const createReady = (parts: HealthParts) =>
     path: `${prefix}/readyz`,
     summary: 'Whether requests can be answered',
     description:
-      'For load balancers: send requests where this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers do not answer, a transaction that does not end holds up a partition, or the schema registry does not answer; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not answered for a minute, or is five minutes behind.',
+      'For load balancers: send requests if this is a 200. The checks do not change that. `storage` is degraded while the disk is full: writes are refused and prices stand still. `log`: the brokers or the schema registry do not respond, or an open transaction holds up a partition; reads and streams continue with the last prices. `pipelines`: for ten seconds no pipeline has processed some or all partitions, so that prices stand still, or the log has not reported their progress. `clock`: the system’s clock was set, and the service is approaching it. `archive`, if there is one: its engine is absent, has not responded for a minute, or is five minutes behind.',
     answers: {
       200: {
         description: 'They can.',
@@ -102,9 +102,9 @@ function createHealth(parts: HealthParts): ActionRoute {
   return openAction({
     ...shared,
     path: `${prefix}/health`,
-    summary: 'Whether the service can answer',
+    summary: 'Whether the service can respond',
     description:
-      'Three checks. `redis`: the board in memory (there is no Redis; clients know the check by this name). `data`: the age of the newest price, and whether live sources answer; degraded above one minute, when no price in play is usable, and down above five, when none is. `schema`: degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing or out of date. All other checks are in `/readyz`, and in `/status` with reasons. The status is that of the worst check. It is `down`, a 503, before the board is loaded, while no price is usable, and when the service is about to stop. `sources` counts only those whose sportsbooks every tier sees.',
+      'Three checks. `redis`: the board in memory (there is no Redis; clients know the check by this name). `data`: the age of the newest price, and whether live sources respond; degraded above one minute, when no price in play is usable, and down above five, when none is. `schema`: degraded for ten minutes after a record that could not be decoded was left out, so that a row may be missing or out of date. All other checks are in `/readyz`, and in `/status` with reasons. The status is that of the worst check. It is `down`, a 503, before the board is loaded, while no price is usable, and when the service is about to stop. `sources` counts only those whose sportsbooks every tier sees.',
     answers: {
       200: {
         description: 'ok, or degraded: responses may be old or incomplete.',

@@ -69,7 +69,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
     path: '/api/v1/historical/clv',
     tag,
     summary: 'Closing-line value: sportsbooks’ closes against that of a sharp book',
-    description: `A close is compared with the sharp book’s close of the same event, market, selection, line and player, the margin taken out of both by the power method; never across lines. The reference is, for each selection, the first sharp book with a close, and no sample itself; \`references\` says who it was, and when. A range of more than ${closingWindowDays} days is cut to the last ${closingWindowDays}.`,
+    description: `Compares each close with the sharp book’s close of the same event, market, selection, line and player, never across lines; the power method removes the margin of both. For each selection, the reference is the first sharp book with a close, and no sample itself; \`references\` says which, and when. A range of more than ${closingWindowDays} days is cut to the last ${closingWindowDays}.`,
     requires,
     query: clvQuery,
     answers: {
@@ -247,7 +247,7 @@ const closingDayRoute = ({ archive, clock }: HistoricalRoutesOptions) =>
     path: '/api/v1/historical/odds/closing',
     tag,
     summary: 'The closes of one day in one league',
-    description: `Every close of every sportsbook, by event, as it was captured. A day more than ${closingWindowDays} days ago is refused, one to come has no events.`,
+    description: `Every close of every sportsbook, by event, as captured. A day more than ${closingWindowDays} days ago is refused; a future day has no events.`,
     requires,
     query: closingDayQuery,
     answers: {

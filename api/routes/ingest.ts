@@ -36,7 +36,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one a line (application/x-ndjson) or as a JSON array. Good records are in the log when the answer comes; bad ones are named by line. Market types may be spelt your way (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` name those that meet no others, and prices that are none: those selections are suspended, and the rest of the record is taken. A push may carry a `traceparent` or an `X-Request-Id`: the text logs tell by it what becomes of the push.',
+      'Records one per line (application/x-ndjson) or as a JSON array. Valid records are in the log before the response; invalid ones are listed by line. Market types may have your spelling (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` list those that match no others, and invalid prices: those selections are suspended, and the rest of the record is accepted. A push may have a `traceparent` or an `X-Request-Id`: the text logs follow the push by it.',
     query: {},
     headers: traceHeaders,
     body: {
@@ -50,7 +50,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
     },
     answers: {
       202: {
-        description: 'What was taken and what was not.',
+        description: 'The accepted and the rejected records.',
         schema: ingestAnswer,
         example: {
           data: {

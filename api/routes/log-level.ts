@@ -21,7 +21,7 @@ export function createLogLevelRoutes(
     query: {},
     answers: {
       200: {
-        description: 'The level there is now.',
+        description: 'The current level.',
         schema: logLevelAnswer,
         example: objectBody({ level: 'debug', configured: 'info' }, exampleInstant),
       },
@@ -35,13 +35,13 @@ export function createLogLevelRoutes(
     openAction({
       ...shared,
       method: 'get',
-      summary: 'How much the process that answers writes to its text log.',
+      summary: 'Log level of the process that responds.',
       handle: answer,
     }),
     openAction({
       ...shared,
       method: 'patch',
-      summary: 'Lets it write more or less.',
+      summary: 'Changes the log level.',
       description:
         'Changes only the process that responds, including its pipeline, until it restarts. Send SIGUSR2 to other processes.',
       body: { as: 'json', schema: logLevelChange, maxBytes: 1_024, example: { level: 'debug' } },

@@ -29,7 +29,7 @@ export const listMarkets = listResource({
   tellsRateLimit: true,
   summary: 'Market types.',
   description:
-    'The nine of the catalogue, then all finer types that rows carry; those that the reference data does not describe come last. Counts are of rows with exactly this type. Counts are of what the key may see, and are brought up to date every ten seconds.',
+    'The nine of the catalogue, then all finer types in rows; those missing in the reference data come last. Counts include only rows of exactly this type that the key may see; updated every ten seconds.',
   query: {
     sport: list({
       description: 'Only types of these sports, counted in them.',

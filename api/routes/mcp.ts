@@ -40,9 +40,9 @@ import { ownVersion } from '../version.ts'
 const instructions =
   'Prices of many sportsbooks, one board per game. Ids that filters take come from get_sports, ' +
   'get_leagues, get_sportsbooks, get_markets and get_events; an unknown one is answered with the ' +
-  'nearest there is. Instants are UTC. Prices are as of `updated_at`. Answers are short: where `more` ' +
-  'is, the same call with its members as further arguments goes on; `limit` makes room for more at ' +
-  'once. What is null is left out, and so is what has no room: `…_left_out` counts it.'
+  'nearest there is. Times are UTC. Prices are as of `updated_at`. Responses are short: if there is ' +
+  '`more`, repeat the call with its fields as further arguments; `limit` makes room for more at ' +
+  'once. Null fields are left out, and so is what has no room: `…_left_out` counts it.'
 
 /** @param routes that the tools are made of */
 export function createMcpRoutes(routes: readonly Route[]): readonly ActionRoute[] {
@@ -61,7 +61,7 @@ const createMcpRoute = (server: McpServer, path: string) =>
     tag: 'Tools',
     summary: 'A Model Context Protocol server',
     description:
-      'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each but `ping` and notifications is a request of the minute. A tool answers as the route it stands for; what that route would refuse is a result with `isError`. A client that accepts no JSON gets the response as the one event of a stream. Web pages are answered if they are of this machine.',
+      'JSON-RPC 2.0 over streamable HTTP, without sessions: `initialize`, `ping`, `tools/list`, `tools/call` and notifications. Each, except `ping` and notifications, counts as a request of the minute. A tool returns the response of its route; an error of the route is a result with `isError`. A client that accepts no JSON gets the response as the only event of a stream. Only web pages of this machine may call it.',
     query: {},
     headers: ['accept', 'origin', 'mcp-protocol-version'],
     body: {
@@ -78,7 +78,7 @@ const createMcpRoute = (server: McpServer, path: string) =>
         schema: mcpAnswer,
         example: mcpExample.answer,
       },
-      202: { description: 'Taken; there was nothing to respond to.' },
+      202: { description: 'Accepted; there is nothing to respond to.' },
     },
     errors: ['forbidden'],
     async handle({ body, headers, admit }) {

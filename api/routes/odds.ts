@@ -37,7 +37,7 @@ export function createOddsRoute(cursors: Cursors): ReadRoute {
     tag: 'odds',
     summary: 'Latest prices',
     description:
-      'One row a price. Without `sort`, rows come by start, event, market, selection and sportsbook. Beyond offset 500 go on with `meta.pagination.next_cursor`: a walk by cursor neither repeats nor loses rows that stay where they are; an event whose start moves meanwhile may be missed, and its rows are then in `/odds/delta`.',
+      'One row per price. Without `sort`, rows are ordered by start, event, market, selection and sportsbook. Beyond offset 500 continue with `meta.pagination.next_cursor`: paging by cursor neither repeats nor misses rows that keep their place; an event whose start moves meanwhile may be missed, and its rows are then in `/odds/delta`.',
     query: oddsQuery,
     answers: {
       200: { description: 'A page of prices.', schema: oddsAnswer },

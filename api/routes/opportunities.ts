@@ -310,7 +310,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       ...shared,
       path: `${path}/summary`,
       summary: overview.summary,
-      description: 'Worked out every ten seconds.',
+      description: 'Updated every ten seconds.',
       requires,
       query: overview.query,
       answer: overview.answer,

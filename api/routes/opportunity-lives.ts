@@ -40,13 +40,13 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
     tag: 'opportunities',
     requires: historyFeature,
     path: '/api/v1/opportunities/lives',
-    summary: 'What opportunities were worth, from their detection to their end',
+    summary: 'The worth of past opportunities, from detection to end',
     description:
-      'Opportunities that have ended, one item for each time that one existed, newest detection first. Current ones are in the list of their kind, with `detected_at`. A file has one line per leg.',
+      'Opportunities that have ended, one item each time that one existed, newest detection first. Current ones are in the list of their kind, with `detected_at`. A file has one line per leg.',
     query: livesQuery,
     answers: {
       200: {
-        description: 'A page of lives.',
+        description: 'A page of past opportunities.',
         schema: livesList,
         files: historyFiles,
       },

@@ -39,7 +39,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
       method: 'get',
       path,
       tag,
-      summary: 'Your sportsbooks, bankroll and the way you read prices.',
+      summary: 'Your sportsbooks, bankroll and odds format.',
       description: '`books=mine` means these sportsbooks.',
       query: {},
       answers: answer,
@@ -59,7 +59,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
       tag,
       summary: 'Changes the profile.',
       description:
-        'What is absent stays, null resets a member, a list replaces the one before. Sportsbooks that your tier does not see are kept and not used.',
+        'Absent fields stay, null resets a field, a list replaces the old one. Sportsbooks that your tier does not see are kept but not used.',
       query: {},
       body: {
         as: 'json',

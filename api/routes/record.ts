@@ -191,9 +191,9 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     ...shared,
     path: '/api/v1/record',
     requires: historyFeature,
-    summary: 'The service’s own record: what it listed each day, and what became of it',
+    summary: 'The service’s own record: opportunities listed each day, and their results',
     description:
-      'Opportunities that have ended, by the day of their detection and by kind: how long they stood, what they were said to be worth, what +EV was worth at the close, and what they gained by the final scores. Flagged ones are counted too.',
+      'Opportunities that have ended, by day of detection and kind: how long they lasted, their worth as listed, the value of +EV at the close, and the gain by final scores. Flagged ones are counted too.',
     errors: ['invalid_filter', 'tier_restricted', ...archiveErrors],
     handle: ({ query, scope, caller }) => answer(query, scope, caller, false),
   })
@@ -210,7 +210,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       perMinute: publicRequestsPerMinute,
       summary: 'The record for everybody, without a key',
       description:
-        'As `/record`, of opportunities alone whose legs are all at sportsbooks that the free tier sees, as late as its board. Only where the operator has set `OVERROUND_PUBLIC_RECORD` to on.',
+        'As `/record`, but only opportunities with all legs at sportsbooks of the free tier, as late as its board. Only if the operator has set `OVERROUND_PUBLIC_RECORD` to on.',
       errors: ['rate_limited', ...archiveErrors],
       handle: ({ query }) =>
         answer({ ...unfiltered, ...query }, scopes.of(anonymous), everybody, true),

@@ -42,9 +42,9 @@ const listSplits = listResource({
   path: '/api/v1/splits',
   access: 'key',
   tag,
-  summary: 'Public betting splits of games to come and in play',
+  summary: 'Public betting splits of games upcoming and in play',
   description:
-    'One item per event and source book, by start: the shares of bets and money on each side. Null: the source does not say.',
+    'One item per event and source book, by start: the shares of bets and money on each side. Null: the source does not report it.',
   requires,
   query: splitsQuery,
   maxOffset: splitsOffsetMax,
@@ -95,9 +95,9 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     method: 'get',
     path: '/api/v1/splits/history',
     tag,
-    summary: 'Splits of one event as they were, every five minutes',
+    summary: 'Past splits of one event, every five minutes',
     description:
-      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or from an earlier `start_time` if the archive has them.',
+      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them.',
     requires,
     query: splitsHistoryQuery,
     answers: {

@@ -16,8 +16,7 @@ import { ApiError } from '../errors.ts'
 const tag = 'Reference'
 
 /** Note on the counts of every reference list. */
-export const countsNote =
-  'Counts are of what the key may see, and are brought up to date once a second.'
+export const countsNote = 'Counts include only what the key may see; updated once a second.'
 
 export const includeEmpty = flag({
   description: 'Also those of the reference data that have no events now. Default false.',
@@ -28,7 +27,7 @@ export const listSports = listResource({
   access: 'public-list',
   tag,
   summary: 'Sports with events now.',
-  description: `In the order of \`numerical_id\`, then those that the reference data does not list. ${countsNote}`,
+  description: `In the order of \`numerical_id\`, then those missing in the reference data. ${countsNote}`,
   query: { include_empty: includeEmpty, ...listQuery },
   answer: 'All of them, or a page.',
   contract: listOf(sportItem),
@@ -60,9 +59,9 @@ export const getSport = objectResource({
   access: 'public-list',
   tag,
   summary: 'One sport.',
-  description: `Answers for every sport of the reference data, with events or without. ${countsNote}`,
+  description: `Every sport of the reference data, with or without events. ${countsNote}`,
   query: {},
-  pathParameters: { sportId: 'Its id, name or another spelling of it, in any case.' },
+  pathParameters: { sportId: 'Its id, name or another spelling, in any case.' },
   answer: 'The sport.',
   contract: objectOf(sportItem),
   errors: ['not_found'],

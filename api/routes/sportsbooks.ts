@@ -51,7 +51,7 @@ export const listSportsbooks = listResource({
   access: 'public-list',
   tag,
   summary: 'Sportsbooks.',
-  description: `Every tier is shown the same active sportsbooks, whether they have prices now or not; \`requires_tier\` says who sees the prices. In the order of \`numerical_id\`, then unlisted ones. ${countsNote}`,
+  description: `Every tier gets the same active sportsbooks, with or without prices now; \`requires_tier\` says who sees the prices. In the order of \`numerical_id\`, then unlisted ones. ${countsNote}`,
   query: {
     region: choice(regions, { description: 'Only those that take bets there.', example: 'US' }),
     sharp: flag({ description: 'Only those whose prices lead the market, or only the others.' }),
@@ -59,7 +59,7 @@ export const listSportsbooks = listResource({
     include_inactive: flag({ description: 'Also those that are no longer active.' }),
     include_unlisted: flag({
       description:
-        'Also those that the reference data does not know, such as names you push: with prices now, or a reference of the settings. Default true.',
+        'Also those missing in the reference data, such as names you push, if they have prices now or are a reference in the settings. Default true.',
     }),
     ...listQuery,
   },
@@ -102,9 +102,9 @@ export const getSportsbook = objectResource({
   access: 'public-list',
   tag,
   summary: 'One sportsbook, with what it offers now.',
-  description: `Answers for every sportsbook of the reference data. ${countsNote}`,
+  description: `Every sportsbook of the reference data. ${countsNote}`,
   query: {},
-  pathParameters: { bookId: 'Its id, name or another spelling of it, in any case.' },
+  pathParameters: { bookId: 'Its id, name or another spelling, in any case.' },
   answer: 'The sportsbook.',
   contract: objectOf(sportsbookDetail),
   errors: ['not_found'],

@@ -54,12 +54,12 @@ export function createStatusRoutes(parts: StatusParts): Route[] {
   const asJson = openAction({
     ...shared,
     path: '/api/v1/status',
-    summary: 'How the process that answers is doing.',
+    summary: 'State of the process that responds.',
     description:
-      'Delays of the last minute by sportsbook, how far it and the pipelines are behind by partition, streams, sources, and what is wrong as in `/health`. With the admin token; in the sandbox without. `/status` at the root is the same as a page.',
+      'Delays of the last minute by sportsbook, lag of this process and of the pipelines by partition, streams, sources, and faults as in `/health`. Needs the admin token, except in the sandbox. `/status` at the root is the same as a page.',
     answers: {
       200: {
-        description: 'As it is now.',
+        description: 'The current state.',
         schema: statusAnswer,
         example: objectBody(example, exampleInstant),
       },

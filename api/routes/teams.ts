@@ -23,12 +23,12 @@ export const listTeams = listResource({
     sport: list({ description: 'Sports, by id or another spelling.', example: 'basketball' }),
     league: list({ description: 'Leagues, by id or another spelling.', example: 'nba' }),
     q: text({
-      description: 'Part of a name or alias, without regard to case and accents.',
+      description: 'Part of a name or alias, ignoring case and accents.',
       example: 'celtics',
       maxLength: 100,
     }),
     limit: pageLimit({
-      description: 'Items of a page.',
+      description: 'Items per response.',
       max: maxLimit,
       fallback: maxLimit,
     }),

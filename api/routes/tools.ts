@@ -148,8 +148,7 @@ const leastShown = 1e-12
 const noVig: Tool<typeof noVigQuestion> = {
   name: 'no-vig',
   summary: 'Fair prices of a market, by five methods',
-  description:
-    'The first method, `power`, is the one by which the service finds +EV and closing-line value.',
+  description: 'The service uses the first, `power`, for +EV and closing-line value.',
   question: noVigQuestion,
   answer: noVigAnswer,
   example: { odds_format: 'american', odds: ['-130', '+110'] },
@@ -174,9 +173,9 @@ const noVig: Tool<typeof noVigQuestion> = {
 
 const arbitrage: Tool<typeof arbitrageQuestion> = {
   name: 'arbitrage',
-  summary: 'Stakes that return alike whichever leg wins',
+  summary: 'Stakes with the same return whichever leg wins',
   description:
-    'After fees, within limits, in whole units. With `fixed`, beside a leg that is bet already. Prices that are no arbitrage get the stakes with the smallest loss.',
+    'After fees, within limits, in whole units. With `fixed`, the stakes beside a leg already bet. If there is no arbitrage, the stakes with the smallest loss.',
   question: arbitrageQuestion,
   answer: arbitrageAnswer,
   example: {
@@ -214,9 +213,9 @@ const arbitrage: Tool<typeof arbitrageQuestion> = {
 
 const middle: Tool<typeof middleQuestion> = {
   name: 'middle',
-  summary: 'Two bets at two lines: stakes, and what each result comes to',
+  summary: 'Two bets at two lines: stakes, and profit by result',
   description:
-    'With a `sport` whose results we have measured, the chance that both win and the mean profit by that model, as for our own middles.',
+    'With a `sport` whose results we have measured, also the chance that both win and the mean profit by that model, as for our own middles.',
   question: middleQuestion,
   answer: middleAnswer,
   example: {
@@ -279,7 +278,7 @@ const kelly: Tool<typeof kellyQuestion> = {
   name: 'kelly',
   summary: 'Kelly stakes of several bets at once',
   description:
-    'Of bets that are open together, the stakes with the highest mean logarithm of the bankroll. Bets on different events are taken to be independent; of bets with one `event` at most one wins.',
+    'For bets open at the same time, the stakes with the highest mean logarithm of the bankroll. Bets on different events count as independent; of bets with the same `event` at most one wins.',
   question: kellyQuestion,
   answer: kellyAnswer,
   example: {
@@ -371,9 +370,9 @@ function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: nu
 
 const freeBet: Tool<typeof freeBetQuestion> = {
   name: 'free-bet',
-  summary: 'A free bet or a boosted price turned into money',
+  summary: 'Turns a free bet or a boosted price into money',
   description:
-    'By a bet on the rest of the market, or a lay at an exchange, so that both ways pay alike.',
+    'With a bet on the rest of the market, or a lay at an exchange, so that both outcomes pay the same.',
   question: freeBetQuestion,
   answer: freeBetAnswer,
   example: { odds: 5, stake: 50, hedge: { kind: 'lay', odds: 5.2, fee_percent: 2 } },
@@ -400,8 +399,9 @@ const freeBet: Tool<typeof freeBetQuestion> = {
 
 const hedging: Tool<typeof hedgeQuestion> = {
   name: 'hedge',
-  summary: 'An open bet made safe by another',
-  description: 'The stake on the rest of the market, or of a lay, with which both ways pay alike.',
+  summary: 'Hedges an open bet',
+  description:
+    'The stake on the rest of the market, or of a lay, so that both outcomes pay the same.',
   question: hedgeQuestion,
   answer: hedgeAnswer,
   example: { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 },
@@ -417,7 +417,7 @@ const parlays: Tool<typeof parlayQuestion> = {
   name: 'parlay',
   summary: 'Price, payout and value of a parlay',
   description:
-    'Legs multiply. Those that have ended count by their result, a refunded one as 1. The chance is that of independent legs.',
+    'The odds of legs are multiplied. Settled legs count by their result, a refunded one as 1. The probability is that of independent legs.',
   question: parlayQuestion,
   answer: parlayAnswer,
   example: {

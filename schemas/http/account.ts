@@ -219,9 +219,9 @@ export const adminAccountAnswer = objectOf(adminAccount)
 export const adminAccountsAnswer = listOf(adminAccount)
 
 export const usageByDayQuery = {
-  account_id: text({ description: 'One account, by id. All when absent.', example: 'acct_none' }),
-  from: day({ description: 'The first day, UTC. 30 days ago when absent.', example: '2026-11-01' }),
-  to: day({ description: 'The last day, UTC. Today when absent.', example: '2026-11-20' }),
+  account_id: text({ description: 'One account, by id. Default: all.', example: 'acct_none' }),
+  from: day({ description: 'The first day, UTC. Default: 30 days ago.', example: '2026-11-01' }),
+  to: day({ description: 'The last day, UTC. Default: today.', example: '2026-11-20' }),
   limit: pageLimit({
     description: 'Items per response.',
     example: 100,

@@ -47,7 +47,7 @@ export const moveFilters = {
   }),
   min_books: whole({
     description:
-      'Steam: at least so many sportsbooks move a selection in the same direction within `seconds`, as in `/movements`.',
+      'Steam: at least this many sportsbooks move a selection in the same direction within `seconds`, as in `/movements`.',
     example: 3,
     min: 0,
     max: 50,

@@ -78,7 +78,7 @@ const quietHours = z
   .strictObject({ from: time, to: time, time_zone: zone })
   .refine(({ from, to }) => from !== to, 'begin and end at different times')
   .nullable()
-  .describe('Nothing is told between these times; what still stands at their end is told then.')
+  .describe('No messages between these times; what still exists at their end is sent then.')
 
 const stakes = z
   .strictObject({
@@ -98,7 +98,7 @@ const ofEveryRule = {
     .min(1)
     .max(mostPerHour)
     .describe(
-      `Most messages in an hour, default ${usualPerHour}. What still stands when there is room again is told then.`,
+      `Most messages in an hour, default ${usualPerHour}. What still exists when there is room again is sent then.`,
     ),
   quiet_hours: quietHours,
   target,
@@ -124,7 +124,7 @@ const ofType = {
       .min(0.1)
       .max(100)
       .describe(
-        `Percentage points by which another one has to be better than the best told so far of the same event, market or opportunity, to be told too; default ${usualImprovement}.`,
+        `Percentage points by which another one must beat the best sent so far for the same event, market or opportunity, to be sent too; default ${usualImprovement}.`,
       ),
     stakes,
   },
@@ -137,7 +137,7 @@ const ofType = {
       .min(0.1)
       .max(100)
       .describe(
-        `Percentage points of implied probability by which another price of the same answer has to be better than the best told so far, to be told too; default ${usualImprovement}.`,
+        `Percentage points of implied probability by which another price of the same outcome must beat the best sent so far, to be sent too; default ${usualImprovement}.`,
       ),
   },
   move: {

@@ -43,7 +43,7 @@ export const aliasOrders = z.strictObject({
 export const aliasFilters = {
   league: list({ description: 'Ids or names of leagues.', example: 'spain_-_la_liga' }),
   sportsbook: list({ description: 'Ids of sportsbooks; * for aliases of all.', example: 'bet365' }),
-  state: choices(aliasStates, { description: 'States. All when absent.', example: 'learnt' }),
+  state: choices(aliasStates, { description: 'States. Default: all.', example: 'learnt' }),
   format: choice(['json', 'csv'], {
     description: 'csv: a file for a spreadsheet, with all that the filters name.',
   }),

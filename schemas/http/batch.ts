@@ -16,8 +16,8 @@ export const batchBody = z.strictObject({
     .array(word.min(1))
     .min(1)
     .describe('Each counts once. The tier sets the limit: 10, 10, 50, 50 or 100.'),
-  sportsbook: word.optional().describe('One sportsbook of the tier; all of the tier when absent.'),
-  market: word.optional().describe('One market type or alias; all when absent.'),
+  sportsbook: word.optional().describe('One sportsbook of the tier. Default: all.'),
+  market: word.optional().describe('One market type or alias. Default: all.'),
 })
 
 export const exampleBatchBody: z.input<typeof batchBody> = {

@@ -14,13 +14,13 @@ export const closingQuery = {
       pattern: /^[!-+\--\uffff]{1,200}$/,
       problem: 'is the id of one event',
       description:
-        'An event, by id. An id without `_b0` to `_b3` at its end names the only such event.',
+        'An event, by id. An id that ends with its date works if only one event matches.',
       example: 'nba_bulls_knicks_2027-01-14_b3',
       aliases: ['event', 'eventId'],
     }),
   ),
   sportsbook: list({
-    description: 'Sportsbooks of the tier, by id or name. All of the tier when absent.',
+    description: 'Sportsbooks of the tier, by id or name. Default: all.',
     example: 'draftkings,fanduel',
     aliases: ['books'],
   }),
@@ -43,7 +43,7 @@ export const closingSnapshot = z.object({
   sport: example(
     slug.optional(),
     'baseball',
-    'Like the fields up to `captured_at`, absent without a close.',
+    'Absent without a close, as are the fields up to `captured_at`.',
   ),
   league: example(slug.optional(), 'mlb'),
   home_team: example(z.string().optional(), 'Seattle Mariners'),
@@ -52,7 +52,7 @@ export const closingSnapshot = z.object({
   captured_at: example(
     timestamp.optional(),
     '2027-05-02T17:09:48.000Z',
-    'When the first of these sportsbooks went into play, or the start.',
+    'When the first of these sportsbooks went into play, or the start time.',
   ),
   books: example(
     z.record(slug, z.array(closingLine)),
@@ -79,10 +79,10 @@ export const closingSnapshot = z.object({
         },
       ],
     },
-    'Empty while nothing is captured.',
+    'Empty if nothing is captured yet.',
   ),
 })
 
 export const closingObject = objectOf(closingSnapshot, {
-  source: z.literal('capture').describe('Captured here as games began.'),
+  source: z.literal('capture').describe('Captured here at the start of games.'),
 })

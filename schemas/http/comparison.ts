@@ -64,7 +64,7 @@ export const comparedMarket = z.object({
       by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
-      'The implied probabilities of all answers less 100 percent: of the best prices, and of each sportsbook with a price for every answer. Prices that are withheld are none of the best, and have no hold. Null and none where the answers do not exclude one another.',
+      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld prices are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
     ),
   selections: z.array(selection),
 })
@@ -88,7 +88,7 @@ export const comparison = z
     markets: z
       .array(comparedMarket)
       .describe(
-        'One item a question; `market_type`, `line`, `team` and `player_name` together name it.',
+        'One item per market, identified by `market_type`, `line`, `team` and `player_name` together.',
       ),
     id: example(z.string().optional(), '661209344712850'),
     sportsbook: example(slug.optional(), 'caesars'),

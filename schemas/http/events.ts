@@ -105,7 +105,7 @@ export const eventMarket = z.object({
     z.object({
       name: example(z.string(), 'Over'),
       type: example(z.string(), 'over'),
-      line: example(z.number().optional(), 228.5, 'Absent for a question without a line.'),
+      line: example(z.number().optional(), 228.5, 'Absent for a market without a line.'),
       book_count: example(z.int(), 2),
     }),
   ),

@@ -29,7 +29,7 @@ export const futuresQuery = {
   sportsbook,
   add_sportsbook,
   future_type: choice(futureTypes, {
-    description: 'Markets with outcomes of this kind. All when absent.',
+    description: 'Markets with outcomes of this kind. Default: all.',
     example: 'TEAM',
   }),
   limit,

@@ -19,7 +19,7 @@ const archiveHealth = z
     reason: z
       .string()
       .nullable()
-      .describe('Why the engine is absent; why it does not answer is in `/status`.'),
+      .describe('Why the engine is absent; why it does not respond is in `/status`.'),
     records_behind: z
       .int()
       .min(0)

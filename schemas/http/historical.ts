@@ -50,7 +50,7 @@ export const clvQuery = {
     example: '2027-05-08',
   }),
   group_by: choice(clvGroupings, {
-    description: 'What to group by; `sportsbook` when absent.',
+    description: 'What to group by. Default: `sportsbook`.',
     example: 'sportsbook',
   }),
   sport: boardQuery.sport,
@@ -103,7 +103,7 @@ export const clv = z.object({
   total_events: example(
     count,
     96,
-    'Events with a close, or the reason of a missing one, of the sportsbooks asked for.',
+    'Events with a close, or the reason of a missing one, of the requested sportsbooks.',
   ),
   comparable_events: example(count, 71, 'Those with samples.'),
   not_comparable_events: z

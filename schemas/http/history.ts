@@ -22,7 +22,7 @@ export const historyFiles = Object.values(fileTypes)
 
 const format = choice(['json', ...fileFormats], {
   description:
-    'json: a page; the others: all of it as a file, without `limit` and `offset`. json when absent.',
+    'json: a page; the others: all of it as a file, without `limit` and `offset`. Default: json.',
   example: 'json',
 })
 
@@ -283,7 +283,7 @@ export const changesQuery = {
     }),
   ),
   format: choice(fileFormats, {
-    description: 'The form of the file. ndjson when absent.',
+    description: 'The form of the file. Default: ndjson.',
     example: 'csv',
   }),
 } as const

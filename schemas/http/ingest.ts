@@ -46,7 +46,7 @@ export const ingestEvent = z.strictObject({
 
 const probability = z
   .number()
-  .describe('In place of odds: what the outcome is worth without a margin, from 0 to 1.')
+  .describe('Instead of odds: the probability of the outcome without margin, from 0 to 1.')
 
 /** Snake_case of up to 60 characters: `home`, `over`, `home_draw`, `2_1`. */
 const selectionType = z
@@ -82,17 +82,17 @@ export const ingestFuture = z.strictObject({
   external_id: text.nullish(),
   sport: text,
   league: text,
-  name: text.describe("What is asked, in the sportsbook's own words."),
+  name: text.describe("The sportsbook's own name of the market."),
   future_type: z
     .enum(futureTypes)
-    .describe('What its selections are: teams, players, Over and Under, or Yes and No.'),
+    .describe('Its selections: teams, players, Over and Under, or Yes and No.'),
   subject: text
     .nullish()
-    .describe('The team or player that an OVER_UNDER or YES_NO is about, where there is one.'),
+    .describe('The team or player of an OVER_UNDER or YES_NO, if there is one.'),
   season: text
     .nullish()
     .describe(
-      'Such as 2026-27. A market without it, without settles_at and with no season in its name meets no other sportsbook.',
+      'Such as 2026-27. A market with neither this nor settles_at nor a season in its name is matched with no other sportsbook.',
     ),
   settles_at: instant.nullish().describe('When it is decided.'),
 })
@@ -101,7 +101,7 @@ const { external_id, deep_link } = takenShape('selection')
 
 export const ingestFutureSelection = z.strictObject({
   selection: text.describe('The team or player; Over, Under, Yes or No.'),
-  line: line.nullish().describe('Of an OVER_UNDER, where it is required.'),
+  line: line.nullish().describe('Required for an OVER_UNDER.'),
   odds_decimal: z.number().nullish(),
   odds_american: z.number().nullish(),
   probability: probability.nullish(),
@@ -154,7 +154,7 @@ export const ingestRecord = z.discriminatedUnion('type', [
     sportsbook: text,
     mode: z
       .enum(['snapshot', 'delta'])
-      .describe('snapshot: all that the sportsbook offers on this market now.'),
+      .describe('snapshot: everything the sportsbook offers in this market now.'),
     observed_at: instant,
     market: ingestFuture,
     selections: z.array(ingestFutureSelection).max(1_000),
@@ -205,7 +205,7 @@ export type IngestRecord = z.infer<typeof ingestRecord>
 /** The response of `POST /api/v1/ingest`. */
 export const ingestAnswer = z.object({
   data: z.object({
-    accepted: z.int().describe('Records that are in the log.'),
+    accepted: z.int().describe('Records stored in the log.'),
     rejected: z
       .array(
         z.object({
@@ -214,24 +214,24 @@ export const ingestAnswer = z.object({
           message: z.string(),
         }),
       )
-      .describe(`The first ${maxNamedRejections} that were not taken, each with its reason.`),
+      .describe(`The first ${maxNamedRejections} rejected records, with reasons.`),
     rejected_count: z.int(),
     warnings: z
       .array(
         z.object({
-          line: z.int().describe('As in `rejected`, of a record that was taken.'),
+          line: z.int().describe('As in `rejected`, for an accepted record.'),
           code: z
             .string()
             .describe(
-              'Served as said: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
+              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
             ),
           message: z.string(),
-          market_type: z.string().describe('As it was sent; of a future, its name.'),
+          market_type: z.string().describe('As sent; for a future, its name.'),
           selection: z
             .string()
             .optional()
-            .describe('Of a price that is none: the selection that was suspended for it.'),
-          did_you_mean: z.array(z.string()).optional().describe('Market ids that are near.'),
+            .describe('For an invalid price: the suspended selection.'),
+          did_you_mean: z.array(z.string()).optional().describe('Similar market ids.'),
         }),
       )
       .describe(

@@ -7,7 +7,7 @@ export const wholeListLimit = 10_000
 
 export const listQuery = {
   limit: pageLimit({
-    description: 'All when absent.',
+    description: 'Default: all.',
     max: wholeListLimit,
     fallback: wholeListLimit,
   }),

@@ -5,12 +5,12 @@ import { logLevels } from '../log-level.ts'
 import { objectOf } from './envelope.ts'
 
 export const logLevelChange = z.strictObject({
-  level: z.enum(logLevels).describe('The least that is told; each has those behind it too.'),
+  level: z.enum(logLevels).describe('The lowest level to write; levels after it are written too.'),
 })
 
 export const logLevelAnswer = objectOf(
   z.object({
     level: z.enum(logLevels),
-    configured: z.enum(logLevels).describe('That of the settings, which a restart brings back.'),
+    configured: z.enum(logLevels).describe('The level in the settings; a restart returns to it.'),
   }),
 )

@@ -25,7 +25,7 @@ export const mcpBody = z.union([mcpMessage, z.array(mcpMessage).min(1).max(mostM
 
 export const mcpResponse = z.looseObject({
   jsonrpc: version,
-  id: id.nullable().describe('Of the request; null where it had none that could be read.'),
+  id: id.nullable().describe('The id of the request; null if it had no readable one.'),
   result: z.looseObject({}).optional(),
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
@@ -40,6 +40,6 @@ export const mcpRefusal = errorAnswer.extend({
   error: z.object({
     code: z.int(),
     message: z.string(),
-    data: errorAnswer.shape.error.describe('What `error` is on the other routes.'),
+    data: errorAnswer.shape.error.describe('As `error` on the other routes.'),
   }),
 })

@@ -44,7 +44,7 @@ export const standingColumns = {
       'A team, Over or Under, or a player with Over or Under.',
     ),
     selection_type: example(text, 'home', 'home, away, draw, over, under, yes, no, and compounds.'),
-    line: example(z.number().nullable(), -4.5, 'Points; null for a question without a line.'),
+    line: example(z.number().nullable(), -4.5, 'In points; null if the market has no line.'),
   },
   start: { event_start_time: example(timestamp, '2026-11-21T00:30:00.000Z') },
   detail: {
@@ -62,7 +62,7 @@ export const standingColumns = {
 export const withheld = z
   .enum(withheldReasons)
   .describe(
-    'The price is no offer: it is so far from the others on its line that it is held to be of another question, or a slip, or it is of a `reference`, which only measures others. It is none of the best, and no opportunity takes it.',
+    'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others. Never a best price nor in an opportunity.',
   )
 
 type ShownColumns = {
@@ -94,7 +94,7 @@ export const movingColumns = {
     odds_changed_at: example(
       timestamp.nullable(),
       '2026-11-20T11:41:56.000Z',
-      'When price, line or is_live last changed; null when that is not known.',
+      'When price, line or is_live last changed; null if unknown.',
     ),
   },
   price: {

@@ -51,26 +51,24 @@ const live = flag({
 /** The parameters of every list of prices or events. */
 export const boardQuery = {
   sport: list({
-    description: 'Sports, by id or another usual name. All when absent.',
+    description: 'Sports, by id or common name. Default: all.',
     example: 'basketball,football',
   }),
-  league: list({ description: 'Leagues, by id or name. All when absent.', example: 'nba' }),
+  league: list({ description: 'Leagues, by id or name. Default: all.', example: 'nba' }),
   sportsbook: list({
-    description: 'Sportsbooks of the tier, by id or name. All of the tier when absent.',
+    description: 'Sportsbooks of the tier, by id or name. Default: all.',
     example: 'draftkings,fanduel',
   }),
   add_sportsbook: list({
-    description: 'Further sportsbooks beside those of `sportsbook`.',
+    description: 'Sportsbooks to add to those of `sportsbook`.',
     example: 'betmgm',
   }),
   books: list({
-    description:
-      'Look at these sportsbooks as if there were no others. `mine`: those of your profile.',
+    description: 'Treat these sportsbooks as the only ones. `mine`: those of your profile.',
     example: 'mine',
   }),
   event: list({
-    description:
-      'Events, by id. An id without `_b0` to `_b3` at its end names the only such event.',
+    description: 'Events, by id. An id that ends with its date works if only one event matches.',
     example: 'nba_bulls_knicks_2027-01-14_b3',
     aliases: ['event_id', 'event_ids', 'events', 'eventId'],
   }),
@@ -82,7 +80,7 @@ export const boardQuery = {
   }),
   date: day({
     description:
-      'Events that start on this day: in US Eastern time for leagues whose ids use it, else UTC.',
+      'Events that start on this day: US Eastern time for leagues whose ids use it, else UTC.',
     example: '2027-01-14',
   }),
   q: text({
@@ -90,7 +88,7 @@ export const boardQuery = {
     example: 'bulls knicks',
   }),
   limit: pageLimit({
-    description: 'Items in one response.',
+    description: 'Items per response.',
     example: 50,
     max: 200,
     fallback: 50,
@@ -104,13 +102,13 @@ export const rowQuery = {
   max_odds: american({ description: 'Highest American price.', example: 150 }),
   is_main_line: flag({
     description:
-      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others.',
+      'true: only the main line of each market, decided by all sportsbooks of the tier; false: only the others.',
     example: true,
     aliases: ['main'],
   }),
   is_book_main_line: flag({
     description:
-      "true: only each sportsbook's own main line of a question, where its sides are closest to even; false: only the others.",
+      "true: only each sportsbook's own main line of a market: its line closest to even odds; false: only the others.",
     example: true,
   }),
   is_stale_pregame_price: flag({
@@ -132,11 +130,11 @@ export const oddsQuery = {
   ...rowQuery,
   offset: offsetOfPrices(500),
   cursor: text({
-    description: 'Where the page before ended: its `next_cursor`. Goes before `offset`.',
+    description: 'The `next_cursor` of the previous page. Overrides `offset`.',
     maxLength: 8_192,
   }),
   sort: choice([...sortNames, ...sortNames.map((name) => `-${name}` as const)], {
-    description: 'The field to sort by; with `-` the largest first.',
+    description: 'The field to sort by; with `-` descending.',
     example: '-odds_american',
   }),
   fields: list({
@@ -149,15 +147,14 @@ export const oddsQuery = {
   }),
   state: usState({
     description:
-      'Two letters of a US state: deep links lead to its pages and end in `?state=`. Without it they lead to `pa`.',
+      'A US state, two letters: deep links lead to its pages and end in `?state=`. Default: pages of `pa`.',
     example: 'nj',
   }),
 } as const
 
 /** The parameter of routes about one event. */
 export const oneEvent = list({
-  description:
-    'The event, by id. An id without `_b0` to `_b3` at its end names the only such event.',
+  description: 'The event, by id. An id that ends with its date works if only one event matches.',
   example: 'nba_bulls_knicks_2027-01-14_b3',
   aliases: ['event_id', 'event_ids', 'events', 'eventId'],
   most: 1,
@@ -166,7 +163,7 @@ export const oneEvent = list({
 /** The parameter of the routes that can show the past board. */
 export const asOf = instant({
   description:
-    'The board at this past time, from the archive; `sharp` and above. Needs `event`, `league` or `sport`. `last_seen_at` and `timestamp` are then when the sportsbook last changed a price of the event; details beside a price, such as limits, are missing.',
+    'The board at this past time, from the archive; `sharp` and above. Needs `event`, `league` or `sport`. `last_seen_at` and `timestamp` then show when the sportsbook last changed a price of the event; other details, such as limits, are missing.',
   example: '2027-01-14T21:00:00Z',
 })
 
@@ -193,12 +190,12 @@ export const deltaQuery = {
   ...rowQuery,
   live: flag({
     description:
-      'true: only events in play; false: only events that have not started. Default: both. A row that leaves the filter is in `removed`.',
+      'true: only events in play; false: only events that have not started. Default: both. Rows that stop matching are in `removed`.',
     example: true,
   }),
   is_main_line: flag({
     description:
-      'true: only the main line of each question, by all sportsbooks of the tier; false: only the others. Rows that became main lines are included; rows that no longer are, are in `removed`.',
+      'true: only the main line of each market, decided by all sportsbooks of the tier; false: only the others. New main lines are included; former ones are in `removed`.',
     example: true,
     aliases: ['main'],
   }),
@@ -210,7 +207,7 @@ export const deltaQuery = {
   }),
   state: oddsQuery.state,
   limit: pageLimit({
-    description: 'Items in one response.',
+    description: 'Items per response.',
     example: 50,
     max: 500,
     fallback: 50,

@@ -44,7 +44,7 @@ type GoneShape<Shape> = {
 const attributesOrGone = Object.fromEntries(
   Object.entries(shapes.attributes).map(([name, schema]) => [
     name,
-    schema.nullable().describe('Null where the row no longer has one.'),
+    schema.nullable().describe('Null if the row no longer has one.'),
   ]),
 ) as unknown as GoneShape<typeof shapes.attributes>
 
@@ -72,11 +72,11 @@ export const oddsOfFields = oddsItem
  * question that match the filter, so they change without a change of the row.
  */
 export const lineFlags = {
-  is_main_line: z.boolean().optional().describe('Only where `fields` names it.'),
+  is_main_line: z.boolean().optional().describe('Only if `fields` names it.'),
   is_alternate_line: z
     .boolean()
     .optional()
-    .describe('The opposite of is_main_line. Only where `fields` names it.'),
+    .describe('The opposite of is_main_line. Only if `fields` names it.'),
 }
 
 export const lineFields: readonly string[] = Object.keys(lineFlags)
@@ -91,7 +91,7 @@ export const oddsGroup = z.object({
   league: slug,
   start_time: timestamp,
   is_live: z.boolean(),
-  odds_total: z.int().describe('Rows of the event that the filters name, on this page or not.'),
+  odds_total: z.int().describe('Matching rows of the event, on all pages.'),
   partial: z.boolean().describe('Whether some of them are on other pages.'),
   odds: z.array(oddsSomeFields),
 })
@@ -111,7 +111,7 @@ const store = z
 export const oddsListItem = example(
   z.object({ ...oddsSomeFields.shape, ...oddsGroup.partial().shape }),
   exampleOdds,
-  'A row, an `OddsItem`; with `fields` some fields of one, `OddsSomeFields`; with `group_by=event` an event with its rows, an `OddsGroup`.',
+  'A row (`OddsItem`); with `fields`, the named fields of one (`OddsSomeFields`); with `group_by=event`, an event with its rows (`OddsGroup`).',
 )
 
 const ofNba = example(filters, { league: ['nba'] })
@@ -140,29 +140,29 @@ export const deltaAnswer = listOf(oddsSomeFields, {
     .string()
     .nullable()
     .optional()
-    .describe('After `resume_from`, when nothing was left out: that of the next call.'),
+    .describe('The `resume_from` of the next call; absent if there is more, and on delayed tiers.'),
   books_changed: example(
     z.array(slug),
     ['draftkings'],
-    'Those of the rows in `data` and of the ids in `removed`.',
+    'Sportsbooks of the rows in `data` and `removed`.',
   ),
 }).extend({
   removed: example(
     z.array(z.string()),
     ['310778204665018'],
-    'Ids to delete, oldest first: rows that matched the filter and are gone or match no more. At most about 1,000. If more has changed than is remembered: all rows that may have matched.',
+    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match. At most about 1,000. If too much has changed to be remembered: all rows that may have matched.',
   ),
   removed_truncated: z
     .literal(true)
     .optional()
-    .describe('More ids have gone; the next call, from server_time, brings them.'),
+    .describe('There are more ids; the next call, from server_time, returns them.'),
   since_clamped: z
     .literal(true)
     .optional()
-    .describe('Removals before the last ten minutes, or before our start, are not known.'),
+    .describe('Removals older than ten minutes, or before our start, are unknown.'),
   overflow: z
     .boolean()
     .describe(
-      'More than 10,000 rows changed, or more than 1,000 moved past the filter: a fresh snapshot is the shorter way.',
+      'More than 10,000 rows changed, more than 1,000 left the filter, or `since` is too old: take a new snapshot.',
     ),
 })

@@ -12,7 +12,7 @@ const slug = z.string()
 
 export const livesQuery = {
   kind: choices(opportunityKinds, {
-    description: 'Of these kinds; of all when absent.',
+    description: 'Only these kinds. Default: all.',
     example: 'ev,middle',
   }),
   sport: movementsQuery.sport,
@@ -23,8 +23,7 @@ export const livesQuery = {
   market: movementsQuery.market,
   live: movementsQuery.live,
   min_profit: decimal({
-    description:
-      'Least worth at the peak, in percent. That of a low hold is below 0 unless it is an arbitrage too.',
+    description: 'Lowest `worth_percent` at the peak; below 0 for a low hold that is no arbitrage.',
     example: 1,
     min: -100,
     max: 100,
@@ -53,7 +52,7 @@ const instantOfLife = z.object({
   worth_percent: example(
     z.number(),
     0.98,
-    'What a stake gains. +EV and middles: on average; arbitrage: for sure; low hold: 0 less the hold. Fees counted where the operator counts them.',
+    'Gain in percent of the stake. +EV and middles: on average; arbitrage: guaranteed; low hold: minus the hold. After fees if the operator counts them.',
   ),
 })
 
@@ -61,7 +60,7 @@ export const lifeItem = z.object({
   id: example(
     z.string(),
     'b04d5f1182e9c37a',
-    'As the lists of opportunities have it; one that comes back has it again.',
+    'As in lists of opportunities; one that comes back has the same id.',
   ),
   kind: example(z.enum(opportunityKinds), 'arbitrage'),
   event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
@@ -75,23 +74,23 @@ export const lifeItem = z.object({
   is_live: z.boolean(),
   is_mismatch_suspected: z
     .boolean()
-    .describe('Whether a sportsbook was suspected at any time to mean something else.'),
+    .describe('Whether a sportsbook was ever suspected of pricing another market.'),
   sharp_books: example(z.array(slug), [], '+EV: the sharp books used, in order; else empty.'),
   detected: instantOfLife,
-  peak: instantOfLife.describe('The first time when it was worth most.'),
-  gone: instantOfLife.describe('When it went, and the last figures it had.'),
+  peak: instantOfLife.describe('When it was first worth most.'),
+  gone: instantOfLife.describe('When it ended, with its last figures.'),
   lasted_seconds: example(z.number(), 47.31),
   why: example(
     z.enum(lifeEnds),
     'withdrawn',
-    'Why it went. over: the game; started: the game has begun; withdrawn, suspended: a price; unseen: a sportsbook; doubted: a price is held to be wrong; replaced: another price, or for +EV another sharp book, took its place; moved: its prices came to less.',
+    'Why it ended. over: the game is over or off; started: the game began; withdrawn, suspended: a price was; unseen: a sportsbook was not seen; doubted: a price is probably wrong; replaced: by a better price, for +EV by another sharp book; moved: its prices became worth less.',
   ),
   legs: z.array(
     z.object({
       odds_id: example(
         z.string(),
         '190377420815526',
-        'As `/odds` has it; its changes are at `/odds/{id}/history`.',
+        'The `id` of `/odds`; its changes are at `/odds/{id}/history`.',
       ),
       sportsbook: example(slug, 'draftkings'),
       selection_type: example(z.string(), 'home'),

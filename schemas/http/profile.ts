@@ -17,30 +17,32 @@ const commission = z
   .max(50)
   .nullable()
   .describe(
-    'Percent of your net winnings that it takes, or its rate on contracts. Null: the fee that the service counts.',
+    'Percent of your net winnings, or its rate on contracts. Null: the fee that the service counts.',
   )
 const maxStake = z
   .number()
   .positive()
   .max(1e9)
   .nullable()
-  .describe('The most that it takes on one bet. Null: what it states.')
-const status = z.enum(ownBookStatuses).describe('`paused` ones are not among `books=mine`.')
+  .describe(
+    'Highest stake on one bet; a lower limit that it states still counts. Null: only that limit.',
+  )
+const status = z.enum(ownBookStatuses).describe('`books=mine` leaves out `paused` ones.')
 
 /** The fields of a profile, both as it is sent and as it is shown. */
 const settings = {
   state: z
     .enum(usStates as [string, ...string[]])
     .nullable()
-    .describe('The US state that links are for, two lower-case letters.'),
+    .describe('The US state for deep links, two lower-case letters.'),
   bankroll: z.number().positive().max(1e12).nullable().describe('In your currency.'),
-  kelly: z.number().positive().max(1).nullable().describe('The part of the full Kelly stake.'),
-  stake_unit: z.number().min(1e-6).max(1e6).nullable().describe('What stakes are rounded to.'),
+  kelly: z.number().positive().max(1).nullable().describe('Fraction of the full Kelly stake.'),
+  stake_unit: z.number().min(1e-6).max(1e6).nullable().describe('Stakes are rounded to this.'),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'is three capital letters, as EUR')
     .nullable(),
-  price_format: z.enum(priceFormats).nullable().describe('How you read prices.'),
+  price_format: z.enum(priceFormats).nullable().describe('Your odds format.'),
 }
 
 const sent = {
@@ -79,7 +81,7 @@ const ownBook = z.object({
   is_included: example(
     z.boolean(),
     true,
-    'Whether your tier sees it; others take no part in `books=mine`.',
+    'Whether your tier sees it; else `books=mine` leaves it out.',
   ),
 })
 

@@ -130,7 +130,7 @@ export const offsetUpTo = (max: number) =>
   whole({ description: `Items to skip, at most ${max}.`, example: 0, min: 0, max, fallback: 0 })
 
 /** Describes a limit that lowers higher values: the schema has no maximum, because a higher number is accepted. */
-const highest = (max: number) => ` A number above ${max} is taken for ${max}.`
+const highest = (max: number) => ` Higher numbers count as ${max}.`
 
 /** The number of items in a response: a whole number from 1; one above `max` is lowered to it. */
 export function pageLimit(of: About & { max: number; fallback: number }) {

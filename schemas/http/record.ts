@@ -17,16 +17,16 @@ export const leastEvents = 10
 /** The parameters for everybody: with further filters, the difference of two responses could be a single bet. */
 export const publicRecordQuery = {
   from: day({
-    description: `The first day (UTC) of detection. Default: six days before \`to\`; at most ${recordDays} days in all.`,
+    description: `First day (UTC) of detection. Default: six days before \`to\`; at most ${recordDays} days.`,
     example: '2027-01-08',
   }),
-  to: day({ description: 'The last day. Default: today.', example: '2027-01-14' }),
+  to: day({ description: 'Last day. Default: today.', example: '2027-01-14' }),
   kind: choices(opportunityKinds, {
-    description: 'Of these kinds; of all when absent.',
+    description: 'Only these kinds. Default: all.',
     example: 'ev,arbitrage',
   }),
   format: choice(['json', 'csv'], {
-    description: 'csv: the days as a file. json when absent.',
+    description: 'csv: the days as a file. Default: json.',
     example: 'json',
   }),
 } as const
@@ -42,14 +42,14 @@ const count = z.int().min(0)
 
 const figure = z.object({
   samples: example(count, 412),
-  events: example(count, 96, 'Games they are of.'),
+  events: example(count, 96, 'Number of games.'),
   too_few: example(
     z.boolean(),
     false,
     `Fewer than ${leastSamples} samples or ${leastEvents} events: no mean is shown.`,
   ),
   percent: example(z.number().nullable(), 1.84, 'The mean.'),
-  low: example(z.number().nullable(), 0.97, 'Its 95 percent interval, events as clusters.'),
+  low: example(z.number().nullable(), 0.97, 'Low end of its 95 % interval, clustered by event.'),
   high: example(z.number().nullable(), 2.71),
 })
 
@@ -59,33 +59,33 @@ const shareExample = { samples: 412, events: 96, too_few: false, percent: 63, lo
 
 export const recordItem = z.object({
   kind: example(z.enum(opportunityKinds), 'ev'),
-  listed: example(count, 530, 'Times that one existed and ended.'),
-  events: example(count, 118, 'Games they were on.'),
-  median_seconds: example(z.number(), 74.2, 'How long they stood.'),
+  listed: example(count, 530, 'Opportunities that have ended.'),
+  events: example(count, 118, 'Number of games.'),
+  median_seconds: example(z.number(), 74.2, 'Median time they lasted.'),
   avg_worth_percent: example(
     z.number(),
     2.31,
-    'What a stake gained when they were detected, as said then: +EV and middles on average, arbitrage for sure.',
+    'Mean gain in percent of the stake, as listed at detection: expected for +EV and middles, guaranteed for arbitrage.',
   ),
   gone_at_once: example(
     count,
     41,
-    'Those that ended within a minute because a sportsbook withdrew or suspended a price.',
+    'Ended within a minute because a sportsbook withdrew or suspended a price.',
   ),
   clv: figure
     .nullable()
     .describe(
-      '+EV before the start: the sharp book’s no-vig close times the first price, less one. Null for other kinds.',
+      '+EV before the start: first price times the sharp book’s no-vig closing probability, minus 1. Null for other kinds.',
     ),
   beat_close: example(
     figure.nullable(),
     shareExample,
-    'The share of them whose value at the close is above 0.',
+    'Percent of them with a value above 0 at the close. Null for other kinds.',
   ),
   settled: example(
     figure,
     { samples: 301, events: 88, too_few: false, percent: 1.1, low: -7.9, high: 10.1 },
-    'What a stake of 1 at the first prices gained by the final scores, shared so that each leg returns the same.',
+    'Gain by final scores in percent of the stake, at the first prices; stakes are split so that each leg returns the same.',
   ),
 })
 
@@ -95,11 +95,11 @@ export const recordAnswer = objectOf(
     to: example(z.iso.date(), '2027-01-14'),
     is_public: z
       .boolean()
-      .describe('Whether only opportunities at sportsbooks that everybody sees are counted.'),
+      .describe('Whether it counts only opportunities at sportsbooks of the free tier.'),
     total: z.array(recordItem).describe('All days, by kind.'),
     days: z
       .array(recordItem.extend({ day: example(z.iso.date(), '2027-01-14') }))
-      .describe('The newest day first, by kind; days without any are left out.'),
+      .describe('Newest day first, then by kind; empty days are left out.'),
   }),
   { filters: example(filters, { kind: ['ev'] }), ...archiveMeta },
 )

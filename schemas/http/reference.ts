@@ -6,7 +6,7 @@ import { example } from './example.ts'
 
 const count = z.int().min(0)
 const eventCount = count.describe('Events with prices that the key may see.')
-const liveCount = count.describe('Those of them that are in play.')
+const liveCount = count.describe('How many of them are in play.')
 const numericalId = z
   .int()
   .min(1)
@@ -17,7 +17,7 @@ const slug = z.string().describe('The same as `id`.')
 const isActive = z.boolean().describe('Whether it has an event now.')
 
 export const sportItem = z.object({
-  id: example(z.string(), 'hockey', 'What the `sport` filter takes.'),
+  id: example(z.string(), 'hockey', 'Value of the `sport` filter.'),
   numerical_id: example(numericalId, 3),
   name: example(z.string(), 'Ice Hockey'),
   display_name: example(displayName, 'Ice Hockey'),
@@ -29,7 +29,7 @@ export const sportItem = z.object({
 })
 
 export const leagueItem = z.object({
-  id: example(z.string(), 'italy_-_serie_a', 'What the `league` filter takes.'),
+  id: example(z.string(), 'italy_-_serie_a', 'Value of the `league` filter.'),
   numerical_id: example(numericalId, 29),
   name: example(z.string(), 'Italy - Serie A'),
   display_name: example(displayName, 'Italy - Serie A'),
@@ -45,7 +45,7 @@ export const leagueItem = z.object({
 export const regions = ['US', 'UK', 'EU', 'AU', 'GLOBAL'] as const
 
 export const sportsbookItem = z.object({
-  id: example(z.string(), 'fanduel', 'What the `sportsbook` filter takes.'),
+  id: example(z.string(), 'fanduel', 'Value of the `sportsbook` filter.'),
   numerical_id: example(numericalId, 2),
   name: example(z.string(), 'fanduel', 'The same as `id`; `display_name` is for people.'),
   display_name: example(z.string(), 'FanDuel'),
@@ -55,7 +55,7 @@ export const sportsbookItem = z.object({
   status: example(
     z.enum(['active', 'inactive', 'limited']),
     'active',
-    '`limited`: all sources of its prices are down, as far as the key may see them.',
+    '`limited`: all sources of its prices are down, if the key may see them.',
   ),
   category: example(
     z.enum([
@@ -94,23 +94,27 @@ export const sportsbookItem = z.object({
   last_update: example(
     timestamp.nullable(),
     '2026-11-20T12:00:00.000Z',
-    'Its newest price sighting, if the key may see its prices; else null.',
+    'When its prices were last seen, if the key may see them; else null.',
   ),
   source_status: example(
     z.enum(['up', 'down']).nullable(),
     'up',
-    'Whether a source of its prices answers, if the key may see them; null where none has said.',
+    'Whether a source of its prices works, if the key may see them; null if unknown.',
   ),
-  source_since: example(timestamp.nullable(), '2026-11-20T09:12:40.000Z', 'Since when.'),
+  source_since: example(
+    timestamp.nullable(),
+    '2026-11-20T09:12:40.000Z',
+    'When `source_status` began.',
+  ),
   coming_soon: z.boolean(),
-  unlisted: z.boolean().describe('Whether the reference data does not know it.'),
+  unlisted: z.boolean().describe('Whether it is missing in the reference data.'),
 })
 
 export const sportsbookList = listOf(sportsbookItem).extend({
   retired: example(
     z.array(z.string()),
     ['foxbet'],
-    'Sportsbooks that filters know but that have no prices.',
+    'Former sportsbooks: filters accept them, but they have no prices.',
   ),
 })
 
@@ -128,21 +132,21 @@ export const sportsbookDetail = sportsbookItem.extend({
 })
 
 export const marketItem = z.object({
-  id: example(z.string(), 'total_goals', 'What the `market` filter takes.'),
+  id: example(z.string(), 'total_goals', 'Value of the `market` filter.'),
   numerical_id: example(numericalId, 18),
   market_type: example(z.string(), 'total_goals', 'The same as `id`, as in rows.'),
   name: example(z.string(), 'Total Goals'),
   label: example(z.string(), 'Total Goals', 'The same as `name`.'),
   description: example(z.string(), 'Goals of both sides together'),
   hasLine: example(z.boolean(), true, 'Whether its selections have a line.'),
-  examples: example(z.array(z.string()), ['Over 2.5'], 'Selections as rows name them.'),
+  examples: example(z.array(z.string()), ['Over 2.5'], 'Selections as named in rows.'),
   sports: example(z.array(z.string()), ['soccer', 'hockey', 'lacrosse']),
   event_count: example(
     count.nullable(),
     96,
-    'Events that offer it; null for a heading without rows now.',
+    'Events that offer it; null for a category of markets without rows now.',
   ),
-  selection_count: example(count.nullable(), 1140, 'Its distinct selections over these events.'),
+  selection_count: example(count.nullable(), 1140, 'Its distinct selections in these events.'),
 })
 
 export const teamItem = z.object({
@@ -150,7 +154,7 @@ export const teamItem = z.object({
   numerical_id: example(z.int().min(1), 34),
   name: example(z.string(), 'Boston Celtics'),
   abbreviation: example(z.string().nullable(), 'BOS'),
-  logo: example(z.null(), null, 'No logos are held.'),
+  logo: example(z.null(), null, 'Always null.'),
   city: example(z.string().nullable(), 'Boston'),
   mascot: example(z.string().nullable(), 'Celtics'),
   conference: example(z.string().nullable(), 'Eastern'),
@@ -160,7 +164,7 @@ export const teamItem = z.object({
   aliases: example(
     z.array(z.string()),
     ['Celtics', 'BOS', 'BOS Celtics', 'Boston'],
-    'Other spellings that are understood.',
+    'Other accepted spellings.',
   ),
   event_count: example(eventCount, 2),
   live_count: example(liveCount, 1),
@@ -173,11 +177,11 @@ export const marketList = listOf(marketItem, {
   rate_limit: z
     .object({
       limit: z.int().describe('Requests a minute.'),
-      remaining: z.int().describe('Of this minute.'),
+      remaining: z.int().describe('Left in this minute.'),
       reset: z.int().describe('When the minute ends (epoch seconds).'),
     })
     .optional()
-    .describe('The same as the `X-RateLimit-*` headers; absent in answers of tools.'),
+    .describe('The same as the `X-RateLimit-*` headers; absent in responses of tools.'),
 })
 
 export const teamList = listOf(teamItem, {
@@ -185,6 +189,6 @@ export const teamList = listOf(teamItem, {
   sport_filter: z.string().nullable().describe('Sport ids, separated by commas.'),
   league_filter: example(z.string().nullable(), 'nba', 'League ids, separated by commas.'),
   query: example(z.string().nullable(), 'celtics'),
-  total_events: example(z.int(), 2, 'Events that any team of the filters plays in.'),
-  total_live: example(z.int(), 1, 'Those of them that are in play.'),
+  total_events: example(z.int(), 2, 'Events of the matching teams.'),
+  total_live: example(z.int(), 1, 'How many of them are in play.'),
 })

@@ -14,7 +14,7 @@ const slug = z.string()
 export const splitsOffsetMax = 5_000
 
 const limit = pageLimit({
-  description: 'Items of one answer.',
+  description: 'Items per response.',
   example: 100,
   max: 200,
   fallback: 100,
@@ -27,7 +27,7 @@ export const splitsQuery = {
   add_sportsbook: boardQuery.add_sportsbook,
   event: boardQuery.event,
   market: choices(splitMarkets, {
-    description: 'The markets that are shown, of games with splits of one of them.',
+    description: 'Markets to show; only games with splits of one of them.',
     example: 'spread,total',
   }),
   limit,
@@ -65,7 +65,7 @@ export const totalShares = z
   .object({ over: example(share, 0.63), under: example(share, 0.37) })
   .describe(shareText)
 
-const unsaid = 'null where the source does not say.'
+const unsaid = 'null if the source does not report it.'
 const shares = {
   handle_pct: sideShares.nullable().describe(`Of the money; ${unsaid}`),
   bets_pct: sideShares.nullable().describe(`Of the bets; ${unsaid}`),
@@ -98,10 +98,10 @@ export const splitsItem = z.object({
       ...shares,
     })
     .nullable()
-    .describe('`away_odds` and `home_odds` are lines, whatever their names say.'),
+    .describe('`away_odds` and `home_odds` are lines, despite their names.'),
   total: totalSplits.nullable(),
   moneyline: moneylineSplits.nullable(),
-  fetched_at: example(timestamp, '2027-01-14T21:00:07.000Z', 'When the source last said it.'),
+  fetched_at: example(timestamp, '2027-01-14T21:00:07.000Z', 'When the source last reported it.'),
 })
 
 export const splitsList = listOf(splitsItem, { filters: example(filters, { league: ['nba'] }) })
@@ -127,20 +127,20 @@ export const splitsHistory = z.object({
   data: z.array(splitsEntry).describe('Oldest first.'),
   meta: z.object({
     event_id: example(z.string(), 'nba_bulls_knicks_2027-01-14_b3'),
-    count: example(z.int(), 1, 'Entries of this answer.'),
+    count: example(z.int(), 1, 'Entries in this response.'),
     total: example(
       z.int(),
       1,
-      'Entries there are in the time asked for; the next begin after `ts` of the last.',
+      'Entries in the requested time; the next page starts after the last `ts`.',
     ),
-    books: example(z.array(slug), ['draftkings'], 'The source books of all of them.'),
+    books: example(z.array(slug), ['draftkings'], 'The source books of all entries.'),
     oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
     newest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),
     filters: example(filters, { event_id: 'nba_bulls_knicks_2027-01-14_b3' }),
     updated_at: example(
       timestamp.nullable(),
       '2027-01-14T20:55:04.000Z',
-      'When the newest of them was said.',
+      'Time of the newest entry.',
     ),
   }),
 })

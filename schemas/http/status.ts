@@ -10,13 +10,13 @@ const ms = z.number().min(0)
 
 const delays = z
   .object({
-    count: count.describe('How many were measured: one price in eight.'),
+    count: count.describe('Measured prices: one in eight.'),
     p50_ms: ms,
     p95_ms: ms,
     p99_ms: ms,
   })
   .nullable()
-  .describe('Null where none was measured.')
+  .describe('Null if none was measured.')
 
 export const statusAnswer = objectOf(
   z.object({
@@ -31,42 +31,40 @@ export const statusAnswer = objectOf(
     board: z.object({
       prices: count,
       events: count,
-      newest_price_at: timestamp.nullable().describe('Null before the first.'),
+      newest_price_at: timestamp.nullable().describe('Null if there is none yet.'),
     }),
     sportsbooks: z
       .array(
         z.object({
           sportsbook: z.string(),
-          book_to_board: delays.describe('From the observation by a feed to the board.'),
+          book_to_board: delays.describe('From observation by a feed to the board.'),
           board_to_wire: delays.describe(
-            'From there to the sockets of streams that keep pace; null while none is open.',
+            'From the board to the sockets of streams that keep up; null if none is open.',
           ),
         }),
       )
-      .describe('Delays of the last minute, each at most a tenth too high, by sportsbook.'),
+      .describe('Delays of the last minute by sportsbook, at most 10 % too high.'),
     partitions: z
       .array(
         z.object({
           partition: count,
           pipeline_lag_records: count
             .nullable()
-            .describe('Records of feeds that no pipeline has committed; null while nobody knows.'),
+            .describe('Feed records that no pipeline has committed yet; null if unknown.'),
           api_lag_records: count
             .nullable()
-            .describe('Records of tables that this process has not read; null while nobody knows.'),
+            .describe('Table records that this process has not read yet; null if unknown.'),
           pipeline_silent_seconds: z
             .number()
             .min(0)
             .nullable()
             .describe(
-              'For how long no pipeline has decided anything, as far as this process has seen, to within five seconds: one that runs does so every second. Null while nobody knows.',
+              'Seconds since this process last saw a decision of a pipeline, accurate to five seconds; a running pipeline makes one every second. Null if unknown.',
             ),
         }),
       )
-      .describe(
-        'As the log says now, or said within the last second; empty when it does not answer.',
-      ),
-    streams: z.object({ sse: count, websocket: count }).describe('Those that are open here.'),
+      .describe('Read from the log at most a second ago; empty if it does not respond.'),
+    streams: z.object({ sse: count, websocket: count }).describe('Open streams of this process.'),
     sources: z.array(sourceItem).describe('As in `/sources`.'),
   }),
 )

@@ -21,7 +21,7 @@ const fee = z
   .min(0)
   .max(50)
   .default(0)
-  .describe('What an exchange takes of net winnings, percent.')
+  .describe('Exchange commission, in percent of net winnings.')
 const maxBet = money.nullish()
 const line = z.number().min(-1_000).max(1_000).multipleOf(0.25)
 const probability = z.number().gt(0).lt(1)
@@ -32,7 +32,7 @@ const priced = { odds: toolPrice, fee_percent: fee }
 
 export const noVigQuestion = z.strictObject({
   odds_format: format,
-  odds: z.array(toolPrice).min(2).max(100).describe('Of every outcome of the market.'),
+  odds: z.array(toolPrice).min(2).max(100).describe('Prices of all outcomes of the market.'),
 })
 
 export const arbitrageQuestion = z.strictObject({
@@ -41,11 +41,11 @@ export const arbitrageQuestion = z.strictObject({
     .array(z.strictObject({ ...priced, max_bet: maxBet }))
     .min(2)
     .max(10),
-  total: money.nullish().describe('What may be staked in all. Default 100.'),
+  total: money.nullish().describe('Most to stake in total. Default 100.'),
   fixed: z
     .strictObject({ leg: z.int().min(0).max(9), stake: money })
     .nullish()
-    .describe('A leg that is bet already, counted from 0, in place of `total`.'),
+    .describe('A leg already bet, counted from 0; instead of `total`.'),
   unit,
 })
 
@@ -54,11 +54,11 @@ export const middleQuestion = z.strictObject({
   kind: z.enum(['total', 'spread']),
   first: z
     .strictObject({ ...priced, line, max_bet: maxBet })
-    .describe('The over; of a spread, one side with its own line: -2.5.'),
+    .describe('The over; for a spread, one side with its own line: -2.5.'),
   second: z
     .strictObject({ ...priced, line, max_bet: maxBet })
-    .describe('The under; of a spread, the other side: +3.5.'),
-  sport: z.string().min(1).max(60).nullish().describe('For chances by our model of results.'),
+    .describe('The under; for a spread, the other side: +3.5.'),
+  sport: z.string().min(1).max(60).nullish().describe('For probabilities by our model of results.'),
   total: money.default(100),
   unit,
 })
@@ -66,19 +66,24 @@ export const middleQuestion = z.strictObject({
 export const kellyQuestion = z.strictObject({
   odds_format: format,
   bankroll: money,
-  fraction: z.number().gt(0).max(1).default(1).describe('Of the full stake: 0.25 is a quarter.'),
+  fraction: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(1)
+    .describe('Part of the full Kelly stake: 0.25 is a quarter.'),
   bets: z
     .array(
       z.strictObject({
         ...priced,
-        probability: probability.nullish().describe('That it wins; or `fair_odds`.'),
+        probability: probability.nullish().describe('Chance to win; or give `fair_odds`.'),
         fair_odds: toolPrice.nullish(),
         event: z
           .string()
           .min(1)
           .max(100)
           .nullish()
-          .describe('Of bets with one name at most one wins. Without a name: on its own.'),
+          .describe('At most one bet with the same name wins. Without a name: independent.'),
         max_bet: maxBet,
       }),
     )
@@ -91,7 +96,7 @@ const hedge = z.strictObject({
   kind: z
     .enum(['back', 'lay'])
     .default('back')
-    .describe('A bet on the rest of the market, or one against the outcome at an exchange.'),
+    .describe('`back`: on the rest of the market; `lay`: against the outcome, at an exchange.'),
   ...priced,
 })
 
@@ -103,7 +108,7 @@ export const freeBetQuestion = z.strictObject({
     .describe('`boost`: your own money at a better price.'),
   ...priced,
   stake: money,
-  stake_returned: z.boolean().default(false).describe('Whether a free bet pays its stake, too.'),
+  stake_returned: z.boolean().default(false).describe('Whether a free bet also returns its stake.'),
   hedge,
   unit,
 })
@@ -111,7 +116,7 @@ export const freeBetQuestion = z.strictObject({
 export const hedgeQuestion = z.strictObject({
   odds_format: format,
   ...priced,
-  stake: money.describe('Of the bet that is made.'),
+  stake: money.describe('Stake of the bet already made.'),
   hedge,
   unit,
 })
@@ -125,7 +130,7 @@ export const parlayQuestion = z.strictObject({
         result: z
           .enum(['won', 'half_won', 'refunded', 'half_lost', 'lost'])
           .nullish()
-          .describe('Of a leg that has ended.'),
+          .describe('Result of a settled leg.'),
         probability: probability.nullish(),
         fair_odds: toolPrice.nullish(),
       }),
@@ -133,9 +138,7 @@ export const parlayQuestion = z.strictObject({
     .min(1)
     .max(30),
   stake: money.default(100),
-  offered_odds: toolPrice
-    .nullish()
-    .describe('What is offered on the whole, if it is another price.'),
+  offered_odds: toolPrice.nullish().describe('Price offered for the parlay, if it differs.'),
 })
 
 export const oddsQuestion = z.strictObject({ odds: toolPrice, odds_format: format })
@@ -146,7 +149,7 @@ const number = z.number()
 const percent = z.number()
 const formats = z
   .record(z.enum(priceFormats), z.string())
-  .describe('The same price as it is written in every format.')
+  .describe('The same price in every format.')
 
 export const noVigAnswer = objectOf(
   z.object({
@@ -155,7 +158,7 @@ export const noVigAnswer = objectOf(
     methods: z.array(
       z.object({
         method: z.string(),
-        probabilities: z.array(number).nullable().describe('Null where the method has none.'),
+        probabilities: z.array(number).nullable().describe('Null if the method has no result.'),
         fair_odds: z.array(number).nullable(),
         parameter: number.nullable(),
       }),
@@ -166,20 +169,23 @@ export const noVigAnswer = objectOf(
 const staked = {
   total: number,
   worst_profit: number,
-  limited_by: z.int().nullable().describe('The leg whose `max_bet` makes stakes smaller, from 0.'),
+  limited_by: z
+    .int()
+    .nullable()
+    .describe('The leg, from 0, whose `max_bet` reduces the stakes; else null.'),
 }
 
 const leg = z.object({
   odds: number.describe('Decimal, after the fee.'),
   stake: number,
-  profit: number.describe('In all, when this leg alone wins.'),
+  profit: number.describe('Total profit if only this leg wins.'),
 })
 
 export const arbitrageAnswer = objectOf(
   z.object({
     is_arbitrage: z.boolean(),
     implied_percent: percent.describe('The sum of implied probabilities, percent; below 100 pays.'),
-    profit_percent: percent.describe('Of what is staked, before rounding.'),
+    profit_percent: percent.describe('Percent of the total stake, before rounding.'),
     ...staked,
     legs: z.array(leg),
   }),
@@ -188,16 +194,20 @@ export const arbitrageAnswer = objectOf(
 export const middleAnswer = objectOf(
   z.object({
     ...staked,
-    both_win_profit: number.nullable().describe('Null where no result wins both.'),
+    both_win_profit: number.nullable().describe('Null if no result wins both.'),
     break_even_percent: percent.nullable().describe('How often both must win to come out even.'),
-    probability_percent: percent.nullable().describe('That both win, by our model of results.'),
-    expected_percent: percent.nullable().describe('Mean profit of what is staked, by that model.'),
+    probability_percent: percent
+      .nullable()
+      .describe('Chance that both win, by our model of results.'),
+    expected_percent: percent
+      .nullable()
+      .describe('Mean profit in percent of the stake, by that model.'),
     legs: z.array(leg),
     outcomes: z
       .array(
         z.object({
-          from: number.nullable().describe('Results settled alike; null: all below.'),
-          to: number.nullable().describe('Null: all above.'),
+          from: number.nullable().describe('First result settled alike; null: no lowest.'),
+          to: number.nullable().describe('Last one; null: no highest.'),
           first: z.enum(betOutcomes),
           second: z.enum(betOutcomes),
           profit: number,
@@ -217,7 +227,9 @@ export const kellyAnswer = objectOf(
         odds: number,
         probability: number,
         ev_percent: percent,
-        kelly_percent: percent.describe('Of the bankroll, beside the other bets.'),
+        kelly_percent: percent.describe(
+          'Full stake in percent of the bankroll, given the other bets.',
+        ),
         stake: number,
         is_limited: z.boolean(),
       }),
@@ -226,7 +238,7 @@ export const kellyAnswer = objectOf(
 )
 
 const hedged = {
-  hedge_stake: number.describe('Of a lay, the backer’s stake.'),
+  hedge_stake: number.describe('For a lay, the backer’s stake.'),
   at_risk: number.describe('The stake, or the liability of the lay.'),
   profit_if_first_wins: number,
   profit_if_hedge_wins: number,
@@ -234,7 +246,10 @@ const hedged = {
 }
 
 export const freeBetAnswer = objectOf(
-  z.object({ ...hedged, rate_percent: percent.describe('Of the stake that becomes money.') }),
+  z.object({
+    ...hedged,
+    rate_percent: percent.describe('Percent of the stake that becomes money.'),
+  }),
 )
 export const hedgeAnswer = objectOf(z.object(hedged))
 
@@ -245,9 +260,9 @@ export const parlayAnswer = objectOf(
     is_open: z.boolean(),
     returns: number,
     profit: number,
-    probability: number.nullable().describe('Of independent legs; null where one is not known.'),
+    probability: number.nullable().describe('For independent legs; null if one is unknown.'),
     fair_odds: number.nullable(),
-    ev_percent: percent.nullable().describe('Of the offered price, or that of the legs.'),
+    ev_percent: percent.nullable().describe('At the offered price, or that of the legs.'),
   }),
 )
 

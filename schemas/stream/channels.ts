@@ -15,10 +15,10 @@ export const tableChannelNames = Object.keys(tableChannels) as readonly TableCha
 
 /** The values of `channel` of an SSE stream; the events of each are in `events.ts`. */
 export const sseChannels = {
-  odds: 'Every price, and what becomes of it.',
-  opportunities: 'Opportunities of the families that the tier has.',
+  odds: 'All prices and their changes.',
+  opportunities: 'Opportunities of the tier’s families.',
   ...tableChannels,
-  all: 'All of these; game state only where the account has it.',
+  all: 'All of these; game state only if the account has it.',
 } as const
 
 export type SseChannel = keyof typeof sseChannels
@@ -54,13 +54,13 @@ export const closeCodes = {
   },
   1009: {
     sender: 'client',
-    means: 'A frame was larger than the client takes.',
+    means: 'A frame was larger than the client allows.',
     advice: 'Allow frames of 512 KB.',
   },
   1013: {
     sender: 'service',
     means: 'The client reads too slowly.',
-    advice: 'Ask for less, or reconnect later.',
+    advice: 'Request less, or reconnect later.',
   },
   4001: {
     sender: 'service',
@@ -70,7 +70,7 @@ export const closeCodes = {
   4003: { sender: 'service', means: 'The account may not stream.', advice: 'Do not reconnect.' },
   4029: {
     sender: 'service',
-    means: 'The key has as many streams as it may.',
+    means: 'The key already has its maximum of open streams.',
     advice: 'Do not reconnect before another stream ends.',
   },
 } as const satisfies Record<number, Close>
@@ -86,24 +86,24 @@ interface FrameError {
 /** Codes of `error` frames and events. */
 export const streamErrorCodes = {
   invalid_message: {
-    means: 'The frame is no JSON object with a `type`, or a member is of the wrong type.',
+    means: 'The frame is no JSON object with a `type`, or a field has the wrong type.',
     closesWith: null,
   },
-  unknown_message_type: { means: 'There are no frames of this type.', closesWith: null },
+  unknown_message_type: { means: 'The frame type is unknown.', closesWith: null },
   missing_token: { means: '`auth` and `refresh_token` carry a `token`.', closesWith: null },
   missing_channels: {
-    means: '`channels` names no channel there is: nothing is sent until a frame names one.',
+    means: '`channels` has no known channel: no data is sent until a frame names one.',
     closesWith: null,
   },
-  not_authenticated: { means: 'Before `auth` there is only `ping`.', closesWith: null },
-  already_authenticated: { means: 'The connection has its key.', closesWith: null },
+  not_authenticated: { means: 'Before `auth` only `ping` is accepted.', closesWith: null },
+  already_authenticated: { means: 'The connection already has a key.', closesWith: null },
   invalid_filter: {
-    means: 'A filter names what is not known; the others of its values count.',
+    means: 'A filter has an unknown value; its other values count.',
     closesWith: null,
   },
   validation_error: {
     means:
-      'A filter of the address is malformed, or there is none of its name: nothing is sent until a frame names filters. Or a frame has such a filter, and has no effect. Other parameters that are malformed do not count.',
+      'A filter in the URL is malformed or unknown: no data is sent until a frame sets filters. Or a frame has such a filter: it has no effect. Other malformed parameters are ignored.',
     closesWith: null,
   },
   missing_api_key: { means: 'No API key came in time.', closesWith: 4001 },
@@ -111,30 +111,29 @@ export const streamErrorCodes = {
   expired_api_key: { means: 'The key or its account has expired.', closesWith: 4001 },
   disabled_api_key: { means: 'The key or its account is disabled.', closesWith: 4001 },
   tier_restricted: {
-    means: 'The account may not stream; of a channel or sportsbook alone, the others go on.',
+    means: 'The account may not stream; or not this channel or sportsbook: the others continue.',
     closesWith: 4003,
   },
   too_many_book_sets: {
-    means: 'The opportunities of as many sets of sportsbooks are in use as the process keeps.',
+    means: 'The process already keeps opportunities for its maximum of sportsbook sets.',
     closesWith: 1013,
   },
-  too_many_streams: { means: 'The key has as many streams as it may.', closesWith: 4029 },
+  too_many_streams: { means: 'The key already has its maximum of open streams.', closesWith: 4029 },
   rate_limited: {
     means: 'More than 20 frames in a second; the fifth time in a row ends the connection.',
     closesWith: null,
   },
   work_limited: {
     means:
-      'What the account asks for has taken more time than its tier has: a frame has no effect, a new stream is closed; again after some seconds. Heartbeats come without proof until then.',
+      'The account has used up the processing time of its tier: a frame has no effect, a new stream is closed; retry after some seconds. Until then heartbeats have no proof.',
     closesWith: null,
   },
   rights_changed: {
-    means:
-      'The tier or the add-ons of the account are others now: reconnect to be given what they give.',
+    means: 'The tier or add-ons of the account have changed: reconnect to use the new ones.',
     closesWith: 1001,
   },
   service_stopping: { means: 'The service stops: reconnect.', closesWith: 1001 },
-  upstream_error: { means: 'Some data is missing for the moment.', closesWith: null },
+  upstream_error: { means: 'Some data is temporarily missing.', closesWith: null },
   backpressure: { means: 'The client reads too slowly.', closesWith: 1013 },
 } as const satisfies Record<string, FrameError>
 

@@ -8,10 +8,8 @@ export const chunk = {
   total: z
     .int()
     .min(0)
-    .describe(
-      'Items of all chunks. While prices move it is near that; the last chunk has what was sent.',
-    ),
-  offset: z.int().min(0).describe('Items of the chunks before.'),
+    .describe('Items of all chunks: approximate while prices move, exact in the last chunk.'),
+  offset: z.int().min(0).describe('Items of earlier chunks.'),
   has_more: z.boolean(),
 }
 

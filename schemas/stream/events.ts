@@ -47,7 +47,7 @@ const slug = z.string()
 export const position = z
   .string()
   .regex(/^[A-Za-z0-9:._-]+$/)
-  .describe('How far this connection has come: the `resume_from` of the next one.')
+  .describe('Position of this connection: the `resume_from` of the next one.')
 
 /**
  * Sent with `proof=true`, on the odds channel: a summary of the client's rows after everything sent before on the
@@ -80,14 +80,14 @@ export const trial = z.object({
 export const resumed = z
   .boolean()
   .describe(
-    'Whether going on where `resume_from` says, without a snapshot of the odds, is tried. It is said before it is known to succeed: where it does not, `resync` follows and takes it back.',
+    'Whether the stream tries to continue from `resume_from`, without a snapshot of the odds. If that fails, `resync` follows.',
   )
 
 export const resync = {
   reason: z
     .enum(['other_log', 'too_old', 'too_far', 'too_many', 'replaced'])
     .describe(
-      'The position is of another log or of another version, no longer kept, or further back than a snapshot; too many came back at once, or the log did not answer in time; or the board was read anew.',
+      '`other_log`: the position is of another log or version; `too_old`: no longer kept; `too_far`: too much has changed; `too_many`: too many resumed at once, or the log was too slow; `replaced`: the board was reloaded.',
     ),
   message: z.string(),
 }
@@ -99,16 +99,16 @@ export const streamError = {
   retry_ms: count
     .optional()
     .describe(
-      'With `service_stopping`: how long to wait before coming back, in ms. It differs from stream to stream, so that not all come at once; an `EventSource` goes by it.',
+      'With `service_stopping`: wait before reconnecting, in ms. It differs between streams, so that not all return at once; an `EventSource` obeys it.',
     ),
 }
 
 /** The fields of a source in streams. */
 export const sourceNews = {
-  source: z.string().describe('Its name, as in `the-odds-api`.'),
+  source: z.string().describe('Its name, such as `the-odds-api`.'),
   state: sourceState,
   since: timestamp.describe('When it came into this state.'),
-  sportsbooks: z.array(z.string()).describe('Those it gives prices of and the key sees.'),
+  sportsbooks: z.array(z.string()).describe('Its sportsbooks that the key sees.'),
 }
 
 export const exampleSourceNews = {
@@ -158,7 +158,7 @@ const exampleStatuses = {
 }
 
 const expired = z.object({
-  expired: z.array(z.string()).describe('Ids of opportunities that are no more.'),
+  expired: z.array(z.string()).describe('Ids of opportunities that have ended.'),
   timestamp,
 })
 
@@ -198,7 +198,7 @@ export const streamEvents = {
       resumed: resumed.optional(),
       trial: trial.optional(),
     }),
-    description: 'The first event: what the stream is of, with the filters as understood.',
+    description: 'The first event: the channel and the filters as understood.',
     examples: [
       {
         stream_id: 'stream_1799960700123',
@@ -222,7 +222,8 @@ export const streamEvents = {
   },
   snapshot: {
     schema: z.union([oddsSnapshot, ...familySnapshots]),
-    description: 'A part of what there is: odds, or one family of opportunities; also when empty.',
+    description:
+      'A part of the current odds, or of one family of opportunities; sent even if empty.',
     examples: [
       { odds: [exampleOdds], ...wholeChunk },
       ...streamedKinds.map(({ family, examples }) => ({ [family]: examples, ...wholeChunk })),
@@ -237,7 +238,7 @@ export const streamEvents = {
       resumed: resumed.optional(),
       ...proof,
     }),
-    description: 'Everything there is has been sent; from here on come changes.',
+    description: 'The snapshot is complete; changes follow.',
     examples: [
       {
         status: 'ready',
@@ -306,12 +307,12 @@ export const streamEvents = {
   'source:status': {
     schema: z.object(sourceNews),
     description:
-      'A source of prices has come into another state. Sportsbooks all of whose sources are neither `up` nor `degraded` have no active prices.',
+      'A source of prices has changed state. Sportsbooks whose sources are all neither `up` nor `degraded` have no active prices.',
     examples: [exampleSourceNews],
   },
   heartbeat: {
     schema: z.object({ timestamp, ...proof }),
-    description: 'The stream is alive; after 60 s without, it may be lost.',
+    description: 'The stream is alive; after 60 s without one, it may be lost.',
     examples: [{ timestamp: sentAt }, { timestamp: sentAt, ...exampleProof }],
   },
   error: {
@@ -386,12 +387,12 @@ export const unnamedBlock = {
     data: z
       .unknown()
       .describe(
-        'Of odds: the rows. Of opportunities: the four families as lists, those concerned filled.',
+        'For odds: the rows. For opportunities: a list for each of the four families, empty if not concerned.',
       ),
     timestamp,
   }),
   description:
-    'Only with `type` and without `channel`: the event before, once more. Not of `connected`, `snapshot:complete`, `heartbeat` and `error`.',
+    'Only with `type` and without `channel`: repeats the previous event, except `connected`, `snapshot:complete`, `heartbeat` and `error`.',
   examples: [
     { type: 'initial', data: [exampleOdds], timestamp: sentAt },
     {

@@ -223,7 +223,7 @@ const framed = {
     frame: {
       name: 'add_sportsbooks',
       value: values,
-      description: 'Further sportsbooks beside those of `sportsbooks`.',
+      description: 'Sportsbooks to add to those of `sportsbooks`.',
       aliases: ['add_sportsbook'],
     },
     narrows: 'exact',
@@ -235,7 +235,7 @@ const framed = {
       name: 'among_books',
       value: values,
       description:
-        'Look at these sportsbooks as if there were no others: opportunities are among them. `mine` means those of your profile, as it is when this is sent.',
+        'Treat these sportsbooks as the only ones, for opportunities too. `mine`: those of your profile when this is sent.',
       aliases: ['amongBooks'],
     },
     narrows: 'exact',
@@ -245,7 +245,7 @@ const framed = {
     frame: {
       name: 'live',
       value: flagValue,
-      description: 'true: only what is in play; false: only what has not begun.',
+      description: 'true: only events in play; false: only events that have not started.',
       aliases: [],
     },
     narrows: 'exact',
@@ -255,7 +255,7 @@ const framed = {
     frame: {
       name: 'teams',
       value: teams,
-      description: 'Events with a team of which this is a name or part of one.',
+      description: 'Events with a team whose name contains this.',
       aliases: ['team'],
     },
     narrows: 'exact',
@@ -290,7 +290,7 @@ const framed = {
     frame: {
       name: 'is_main_line',
       value: flagValue,
-      description: 'true: only the main line of each question; false: only the others.',
+      description: 'true: only the main line of each market; false: only the others.',
       aliases: ['main', 'isMainLine'],
     },
     narrows: 'exact',
@@ -318,7 +318,7 @@ const framed = {
   },
   kinds: {
     query: choices(familyNames, {
-      description: 'Of opportunities: only these families.',
+      description: 'Only these families of opportunities.',
       example: 'arbitrage,ev',
       aliases: ['kind'],
     }),
@@ -335,7 +335,7 @@ const framed = {
     frame: {
       name: 'min_age_ms',
       value: milliseconds,
-      description: 'Opportunities once they have been there for so many milliseconds.',
+      description: 'Opportunities that have existed for this many milliseconds.',
       aliases: ['minAgeMs'],
     },
     narrows: 'pace',
@@ -424,7 +424,7 @@ export const frameFilters = z
     ),
   )
   .describe(
-    'What is absent stays as it is; null or an empty list ends a filter. A list may also be one text with commas. The members may stand in the frame itself. A member of either that is none of these, or of their other spellings, is answered with `validation_error`, and the frame has no effect.',
+    'An absent filter stays as it is; null or an empty list ends it. A list may also be one text with commas. Filters may also stand in the frame itself. An unknown field in either gets `validation_error`, and the frame has no effect.',
   )
 
 /** Filters by field name; absent: not given, null: cleared. */

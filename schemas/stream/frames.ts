@@ -43,7 +43,7 @@ const globalSeq = z
   .int()
   .min(0)
   .describe(
-    'Grows from frame to frame of a connection, with gaps, and over all connections with the time alone: what `from_seq` names.',
+    'The value for `from_seq`. Grows from frame to frame, with gaps; across connections, with time alone.',
   )
 const replay = z.literal(true).optional().describe('Sent again, after `from_seq`.')
 
@@ -148,7 +148,7 @@ export const serverFrames = {
       resumed: resumed.optional(),
       trial: trial.optional(),
     }),
-    description: 'The first frame: the key is good, and this is what it may see.',
+    description: 'The first frame: the key is valid and may see this.',
     examples: [
       {
         type: 'connected',
@@ -169,7 +169,7 @@ export const serverFrames = {
       channels: shownValues,
       ...shownFilterMembers,
     }),
-    description: 'Channels and filters as they are in force from here on; null for all.',
+    description: 'Channels and filters in effect from now on; null for all.',
     examples: [
       {
         type: 'subscribed',
@@ -190,8 +190,7 @@ export const serverFrames = {
     schema: z.union(
       streamedKinds.map(({ family, item }) => familyFrame({ [family]: z.array(item) })),
     ),
-    description:
-      'The opportunities of one family as they stand, or a part of them; also when none.',
+    description: 'The current opportunities of one family, or a part of them; sent even if empty.',
     examples: streamedKinds.map(({ family, examples }, i) => ({
       type: 'opportunities_snapshot',
       seq: 3 + i,
@@ -202,7 +201,7 @@ export const serverFrames = {
   },
   initial: {
     schema: frame('initial', rows),
-    description: 'Rows of one sportsbook as they stand, or a part of them.',
+    description: 'Current rows of one sportsbook, or a part of them.',
     examples: [{ type: 'initial', seq: 5, ...exampleRows, timestamp: sentAt }],
   },
   ...tableSnapshots,
@@ -214,7 +213,7 @@ export const serverFrames = {
       progressive: z.boolean().describe('Whether rows came sportsbook by sportsbook.'),
       ...proof,
     }),
-    description: 'Everything there is has been sent; from here on come changes.',
+    description: 'The snapshot is complete; changes follow.',
     examples: [
       {
         type: 'snapshot:complete',
@@ -303,7 +302,7 @@ export const serverFrames = {
   },
   pong: {
     schema: frame('pong', {}),
-    description: 'The answer to `ping`.',
+    description: 'The reply to `ping`.',
     examples: [{ type: 'pong', seq: 10, timestamp: sentAt }],
   },
   error: {
@@ -356,7 +355,7 @@ export const clientFrames = {
         .array(z.enum(websocketChannels))
         .min(1)
         .optional()
-        .describe('Instead of those so far; absent, they stay.'),
+        .describe('Replace the current ones. Absent: no change.'),
       filters: frameFilters.optional(),
     }),
     description: 'Sets channels and filters.',
@@ -383,20 +382,20 @@ export const clientFrames = {
   },
   ping: {
     schema: z.looseObject({ type: z.literal('ping') }),
-    description: 'Asks whether the service is there; every 25 s keeps proxies from hanging up.',
+    description: 'Checks the connection; one every 25 s keeps proxies from closing it.',
     examples: [{ type: 'ping' }],
     reply: 'pong',
   },
   auth: {
     schema: z.looseObject({ type: z.literal('auth'), token }),
     description:
-      'Brings the key where neither address nor headers did, within 10 s; an address may come so 120 times a minute, and is answered 429 beyond that.',
+      'Sends the key within 10 s, if neither URL nor headers have one. An IP address may connect so 120 times a minute; beyond that it gets 429.',
     examples: [{ type: 'auth', token: '<API_KEY>' }],
     reply: 'connected',
   },
   refresh_token: {
     schema: z.looseObject({ type: z.literal('refresh_token'), token }),
-    description: 'Goes on with another key of the same account.',
+    description: 'Switches to another key of the same account.',
     examples: [{ type: 'refresh_token', token: '<API_KEY>' }],
     reply: 'subscribed',
   },

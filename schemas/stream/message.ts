@@ -14,5 +14,5 @@ export interface Message {
 export const eventStream = z
   .string()
   .describe(
-    'Blocks of `event`, `id` and `data`, with a blank line after each; `data` is JSON. The document of /asyncapi.json says what the events are.',
+    'Blocks of `event`, `id` and `data`, with a blank line after each; `data` is JSON. /asyncapi.json describes the events.',
   )

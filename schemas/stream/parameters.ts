@@ -18,7 +18,7 @@ const ours = {
   state: oddsQuery.state,
   proof: flag({
     description:
-      'Heartbeats say the position, the number of rows and their checksum, so that a client can prove its book. With `fields`, these have to have `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active` for it.',
+      'Heartbeats have the position, the number of rows and their checksum, so that a client can verify its rows. With `fields`, include `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active`.',
     example: true,
   }),
   resume_from: text({
@@ -37,18 +37,18 @@ const ours = {
 /** The parameters of `GET /stream`. */
 export const sseQuery = {
   channel: list({
-    description: `What to send: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several are \`all\`. \`opportunities\` when absent.`,
+    description: `The channel: ${coded(sseChannelNames.slice(0, -1))} or \`all\`; several mean \`all\`. Default: \`opportunities\`.`,
     example: 'odds',
     aliases: ['channels'],
   }),
   type: choice(sseChannelNames, {
     description:
-      'A channel, for clients that understand unnamed messages alone: each event also comes as one.',
+      'A channel, for clients that read only unnamed messages: each event is also sent as one.',
   }),
   ...filterQuery,
   ...sseBoundsQuery,
   last_event_id: text({
-    description: 'As the header `Last-Event-ID`: the client was connected before.',
+    description: 'Same as the header `Last-Event-ID`: the client was connected before.',
   }),
   ...ours,
 } as const
@@ -66,14 +66,14 @@ export function sseQueryAt(path: string): typeof sseQuery {
 /** The parameters of the WebSocket's address. */
 export const websocketQuery = {
   channels: list({
-    description: `What to send: ${coded(websocketChannels)}. All that the tier may have when absent.`,
+    description: `The channels: ${coded(websocketChannels)}. Default: all of the tier.`,
     example: 'odds,ev',
     aliases: ['channel'],
   }),
   ...filterQuery,
   resume: flag({ description: 'Leaves out the snapshot of prices.', example: true }),
   from_seq: decimal({
-    description: 'With `resume`: what came after this `global_seq` is sent again.',
+    description: 'With `resume`: changes after this `global_seq` are sent again.',
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
   }),

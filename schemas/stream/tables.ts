@@ -27,7 +27,7 @@ export const tables = {
     list: 'events',
     example: exampleGameState,
     exampleId: exampleGameState.event_id,
-    snapshot: 'A part of the games in play, by sport, then event id; also when there is none.',
+    snapshot: 'A part of the games in play, by sport, then event id; sent even if empty.',
     update: 'Games of one sport that have changed, as whole rows.',
     removed: 'Games of one sport that are no longer in play.',
   },

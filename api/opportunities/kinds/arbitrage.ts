@@ -35,7 +35,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
   list: {
     summary: 'Prices that pay whatever happens',
     description:
-      'The best price of every answer, at two sportsbooks or more, or of two neighbouring lines that between them win whatever happens (`is_cross_line`, each leg with its own `line`). What would pay more than 10 % is a wrong price and left out. `sportsbook` names a leg’s; `min_odds` and `max_odds` bound every leg. `format=csv` answers with a file.',
+      'The best price of every outcome, at two sportsbooks or more; or bets on two neighbouring lines of which one always wins (`is_cross_line`, each leg with its own `line`). A profit above 10 % means a wrong price and is left out. `sportsbook` selects by any leg; `min_odds` and `max_odds` apply to every leg. `format=csv` returns a file.',
     answer: 'A page of arbitrage.',
     otherwise: 'feature_required',
   },

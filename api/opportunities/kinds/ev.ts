@@ -49,7 +49,7 @@ export const ev: Kind<EvFigures> = {
   list: {
     summary: 'Prices better than the sharp book’s without its margin',
     description:
-      'Each sportsbook with such a price on a selection is an item. `sportsbook` names whose prices; `min_odds` and `max_odds` bound them.',
+      'One item per sportsbook and selection. `sportsbook`, `min_odds` and `max_odds` apply to the price.',
     answer: 'A page of +EV.',
     otherwise: 'feature_required',
   },

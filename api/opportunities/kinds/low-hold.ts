@@ -40,9 +40,9 @@ export const lowHold: Kind<LowHoldFigures> = {
   name: 'low_hold',
   contract: lowHoldContract,
   list: {
-    summary: 'Best prices that leave little to the sportsbooks',
+    summary: 'Best prices with little margin left',
     description:
-      'Negative holds, which are arbitrage, are listed too. `sportsbook` names one of a side’s best; `min_odds` and `max_odds` bound every side.',
+      'Negative holds, which are arbitrage, are listed too. `sportsbook` selects by those with the best price of a side; `min_odds` and `max_odds` apply to every side.',
     answer: 'A page of low holds.',
     otherwise: 'feature_required',
     // The former path, which redirects here.

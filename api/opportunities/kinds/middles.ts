@@ -45,7 +45,7 @@ export const middles: Kind<MiddleWorth> = {
   list: {
     summary: 'Two bets that may both win',
     description:
-      'Two lines between which both bets win, or on which one wins and the other is refunded. Those with a negative expected value are listed too. `sportsbook` names one of the two; `min_odds` and `max_odds` bound both.',
+      'Two bets at two lines: between the lines both win, on a line one wins and the other is refunded. Those with a negative expected value are listed too. `sportsbook` selects by either bet; `min_odds` and `max_odds` apply to both.',
     answer: 'A page of middles.',
     otherwise: 'tier_restricted',
   },
@@ -91,7 +91,7 @@ export const middles: Kind<MiddleWorth> = {
       missing: 'There is no middle with this id now.',
     },
     overview: {
-      summary: 'All middles in figures',
+      summary: 'Totals of all middles',
       query: middlesSummary.query,
       answer: 'The figures.',
       contract: middlesSummary.schema,

@@ -39,8 +39,8 @@ const item = z
   .object({
     ...about,
     market_type: example(slug, 'moneyline'),
-    line: z.number().nullable().describe('Of the first leg.'),
-    profit_percent: example(percent, 0.98, 'On two lines, at the worst result.'),
+    line: z.number().nullable().describe('Line of the first leg.'),
+    profit_percent: example(percent, 0.98, 'At the worst result, if the legs are at two lines.'),
     implied_total: example(percent, 99.03),
     is_alternate_line: z.boolean(),
     is_cross_line: z
@@ -65,7 +65,7 @@ const item = z
       },
     ]),
   })
-  .describe('A price for every answer that together pay whatever happens.')
+  .describe('Prices for all outcomes that together pay whatever happens.')
 
 const list = listOf(item, {
   source: example(source, 'live'),
@@ -95,7 +95,7 @@ const query = {
   group: choice(['best'], { description: 'best: only the best of each event and market.' }),
   format: choice(['json', 'csv'], { description: 'csv: a file for a spreadsheet.' }),
   sort: sortedBy(sorts, {
-    description: 'What to sort by; with `-` the largest first. Default -profit.',
+    description: 'The field to sort by; with `-` descending. Default -profit.',
     example: '-profit',
   }),
 } as const
@@ -121,12 +121,12 @@ export const arbitrageContract = {
   bounds,
   streamQuery: {
     min_profit: decimal({
-      description: `Least profit of arbitrage, in percent; ${bounds.min_profit.ofStreams} when absent.`,
+      description: `Lowest profit of arbitrage, in percent; default ${bounds.min_profit.ofStreams}.`,
       example: 1,
     }),
   },
   events: {
-    detected: 'Arbitrages there were not before.',
-    expired: 'Arbitrages there are no more.',
+    detected: 'New arbitrages.',
+    expired: 'Arbitrages that have ended.',
   },
 } as const satisfies OpportunityContract

@@ -37,17 +37,17 @@ const item = z
     fair_probability: example(
       z.number(),
       0.5306,
-      'Where the tier does not see the sharp book, rounded down to half a percent; all other figures follow from it.',
+      'Rounded down to half a percent if the tier does not see the sharp book; all other figures follow from it.',
     ),
     market_width: example(
       percent,
       2.21,
-      'Overround of the sharp market; where the tier does not see it, rounded up to a whole percent.',
+      'Overround of the sharp market; rounded up to a whole percent if the tier does not see it.',
     ),
     devig_method: example(z.enum(devigMethods), 'power'),
     sharp_book: example(slug, 'pinnacle'),
     devig_book: example(slug, 'pinnacle'),
-    sharp_odds_american: example(z.int().optional(), -118, 'Where the tier sees the sharp book.'),
+    sharp_odds_american: example(z.int().optional(), -118, 'Only if the tier sees the sharp book.'),
     sharp_odds_decimal: example(z.number().optional(), 1.847),
     selection: example(z.string(), 'Over 228.5'),
     line: example(z.number().nullable(), 228.5),
@@ -55,7 +55,7 @@ const item = z
     confidence_score: example(
       z.int(),
       86,
-      '0 to 100, of how many sportsbooks there are, age, width and the sharp book.',
+      '0 to 100, from the number of sportsbooks, age, width and the sharp book.',
     ),
     confidence: example(z.int(), 86),
     kelly_percent: example(percent, 4.24, 'The full Kelly stake, in percent of the bankroll.'),
@@ -99,23 +99,22 @@ const query = {
   ...opportunityQuery,
   min_ev: decimal({ description: 'Lowest expected value, in percent.', example: 2 }),
   max_ev: decimal({ description: 'Highest expected value, in percent.', example: 15 }),
-  min_market_width: decimal({ description: 'Least overround of the sharp market, in percent.' }),
-  max_market_width: decimal({ description: 'Greatest overround of the sharp market, in percent.' }),
+  min_market_width: decimal({ description: 'Lowest overround of the sharp market, in percent.' }),
+  max_market_width: decimal({ description: 'Highest overround of the sharp market, in percent.' }),
   max_hold: decimal({
-    description:
-      'Leaves out +EV whose sharp market has a higher hold than this, in percent; default 5.',
+    description: 'Highest hold of the sharp market, in percent; default 5.',
     example: 5,
     min: 0,
     max: 10,
   }),
-  min_kelly: decimal({ description: 'Least Kelly fraction, in percent.' }),
-  max_kelly: decimal({ description: 'Greatest Kelly fraction, in percent.' }),
+  min_kelly: decimal({ description: 'Lowest Kelly fraction, in percent.' }),
+  max_kelly: decimal({ description: 'Highest Kelly fraction, in percent.' }),
   min_confidence: decimal({ description: 'Lowest confidence score.', min: 0, max: 100 }),
   max_confidence: decimal({ description: 'Highest confidence score.', min: 0, max: 100 }),
   max_odds_age: maxAge,
   is_player_prop: flag({ description: 'true: only player props; false: only the others.' }),
   is_alternate_line: flag({ description: 'true: only alternate lines; false: only the others.' }),
-  arb_available: flag({ description: 'true: only where there is an arbitrage too.' }),
+  arb_available: flag({ description: 'true: only with an arbitrage too; false: only without.' }),
   player_name: text({
     description: 'The player, in any case.',
     maxLength: 100,
@@ -125,23 +124,23 @@ const query = {
   selection: text({ description: 'The selection as shown, in any case.', maxLength: 200 }),
   devig_book: text({
     description:
-      'A sportsbook to measure against in place of the sharp one, as `devig_books` with one name, which it does not go with: a sharp one, or one that the tier sees. On a large board it needs a filter by event, league or sport.',
+      'A sportsbook to measure against instead of the sharp one: a sharp book, or one that the tier sees. Not together with `devig_books`. On a large board it needs a filter by event, league or sport.',
     example: 'betfair',
     maxLength: 60,
   }),
   devig_books: names({
     description:
-      'Sportsbooks to measure against, the first choice first, in place of the sharp ones: of each bet the first that offers all outcomes of its market at its line. `sharp_book` names it. Which may be named is as for `devig_book`.',
+      'Sportsbooks to measure against instead of the sharp ones, in order of preference. The first that offers all outcomes of the market at the line is used: see `sharp_book`. Allowed names: as for `devig_book`.',
     example: 'circa,betfair',
     most: 10,
   }),
   devig_method: choice(devigMethods, {
     description:
-      'How the margin is taken out of the sharp market; default power. Another than power needs a tier that sees the sportsbooks to measure against, and on a large board a filter by event, league or sport.',
+      'How the margin is removed from the sharp market; default power. Other methods need a tier that sees the sportsbooks to measure against, and on a large board a filter by event, league or sport.',
     example: 'shin',
   }),
   sort: sortedBy(sorts, {
-    description: 'What to sort by; with `-` the largest first. Default -ev.',
+    description: 'The field to sort by; with `-` descending. Default -ev.',
     example: '-ev',
   }),
 } as const
@@ -163,12 +162,12 @@ export const evContract = {
   bounds,
   streamQuery: {
     min_ev: decimal({
-      description: `Least expected value of +EV, in percent; ${bounds.min_ev.ofStreams} when absent.`,
+      description: `Lowest expected value of +EV, in percent; default ${bounds.min_ev.ofStreams}.`,
       example: 3,
     }),
   },
   events: {
-    detected: 'Prices that have come to have a positive expected value.',
-    expired: 'Prices that have it no longer.',
+    detected: 'Prices that now have a positive expected value.',
+    expired: 'Prices that no longer have one.',
   },
 } as const satisfies OpportunityContract

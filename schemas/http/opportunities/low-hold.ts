@@ -19,7 +19,7 @@ import {
 
 const side = z.object({
   selection: example(z.string(), 'Over 228.5'),
-  books: example(z.array(slug), ['betmgm', 'draftkings'], 'All with the best price.'),
+  books: example(z.array(slug), ['betmgm', 'draftkings'], 'All sportsbooks with the best price.'),
   line: example(z.number().nullable(), 228.5),
   odds: z.object({
     american: example(z.int(), -104),
@@ -31,7 +31,7 @@ const side = z.object({
   deep_links: example(
     z.record(slug, z.url()),
     { draftkings: 'https://sportsbook.draftkings.com/event/34118820' },
-    'The nearest page of each sportsbook; those without addresses are left out.',
+    'The closest page of each sportsbook; absent for those without links.',
   ),
 })
 
@@ -39,7 +39,11 @@ const item = z
   .object({
     ...about,
     line: example(z.number().nullable(), 228.5),
-    hold_percentage: example(percent, 0.73, 'Sum of the implied probabilities less 100.'),
+    hold_percentage: example(
+      percent,
+      0.73,
+      'Sum of the implied probabilities in percent, minus 100.',
+    ),
     side1: side,
     side2: example(side, {
       ...exampleOf(side),
@@ -79,7 +83,7 @@ const query = {
   max_odds_age: maxAge,
   state,
   sort: sortedBy(sorts, {
-    description: 'What to sort by; with `-` the largest first. Default hold, the lowest first.',
+    description: 'The field to sort by; with `-` descending. Default hold.',
     example: 'hold',
   }),
 } as const
@@ -98,11 +102,11 @@ export const lowHoldContract = {
   bounds,
   sseQuery: {
     max_hold: decimal({
-      description: `Greatest hold of low holds, in percent; ${bounds.max_hold.ofStreams} when absent.`,
+      description: `Highest hold of low holds, in percent; default ${bounds.max_hold.ofStreams}.`,
     }),
   },
   events: {
-    detected: 'Low holds there were not before.',
-    expired: 'Low holds there are no more.',
+    detected: 'New low holds.',
+    expired: 'Low holds that have ended.',
   },
 } as const satisfies OpportunityContract

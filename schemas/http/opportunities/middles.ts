@@ -51,7 +51,7 @@ const item = z
     }),
     middle_size: example(z.number(), 3),
     middle_numbers: example(z.array(z.int()), [227, 228, 229]),
-    middle_probability: example(z.number(), 0.0663, 'That both bets win.'),
+    middle_probability: example(z.number(), 0.0663, 'Chance that both bets win, 0 to 1.'),
     push_numbers: example(
       z.array(z.int()),
       [],
@@ -61,7 +61,7 @@ const item = z
     expected_value: example(
       z.number(),
       2.93,
-      'Per 100 staked: the mean over all results, refunds among them.',
+      'Mean profit per 100 staked, over all results and refunds.',
     ),
     roi_percentage: example(percent, 2.93),
     worst_case_loss: example(z.number(), -3.48),
@@ -75,7 +75,7 @@ const item = z
     quality_score: example(
       z.number(),
       46.2,
-      '0 to 100, of probability, expected value, gap and freshness.',
+      '0 to 100, from probability, expected value, gap and freshness.',
     ),
     market_overround: example(percent, 103.6),
   })
@@ -121,11 +121,11 @@ const sorts = {
 
 const query = {
   ...opportunityQuery,
-  min_size: decimal({ description: 'Least gap in points; default 0.5.', example: 1, min: 0 }),
+  min_size: decimal({ description: 'Smallest gap in points; default 0.5.', example: 1, min: 0 }),
   max_odds_age: maxAge,
   state,
   sort: sortedBy(sorts, {
-    description: 'What to sort by, the largest first with or without `-`. Default quality.',
+    description: 'The field to sort by, always descending. Default quality.',
     example: 'quality',
   }),
 } as const
@@ -149,13 +149,13 @@ export const middlesContract = {
   bounds,
   sseQuery: {
     min_size: decimal({
-      description: `Least size of middles, in points; ${bounds.min_size.ofStreams} when absent.`,
+      description: `Smallest gap of middles, in points; default ${bounds.min_size.ofStreams}.`,
       min: 0,
     }),
   },
   events: {
-    detected: 'Middles there were not before.',
-    expired: 'Middles there are no more.',
+    detected: 'New middles.',
+    expired: 'Middles that have ended.',
   },
 } as const satisfies OpportunityContract
 

@@ -47,17 +47,17 @@ const id = z.string().regex(/^[0-9a-f]{16}$/)
 export const counts = z.record(z.string(), z.int())
 export const percent = z.number()
 export const oddsId = z.string().regex(/^\d{15}$/)
-export const deepLink = z.string().nullable().describe('Leads to the price at its sportsbook.')
+export const deepLink = z.string().nullable().describe('Link to the price at its sportsbook.')
 export const age = z.number().describe('Seconds since the oldest of its prices was last seen.')
 const warnings = z
   .array(z.string())
   .describe(
     [
-      'What to look at before betting, possibly nothing.',
-      '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago in play, 120 s before the start; `VERY_STALE_ODDS`: 120 s and 600 s; `STALE_ODDS` of middles: 30 s.',
-      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection. `CONSENSUS_REF`: no sharp book quotes the market, so that the consensus of at least three others measures it.',
+      'Check these before betting; may be empty.',
+      '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago (in play) or 120 s (before the start); `VERY_STALE_ODDS`: 120 s or 600 s; `STALE_ODDS` of middles: 30 s.',
+      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection. `CONSENSUS_REF`: no sharp book quotes the market; the consensus of at least three others is used.',
       '`LOW_IMPLIED_TOTAL`: below 95. `LIVE_HIGH_PROFIT_SUSPICIOUS`: above 5 % in play.',
-      '`HIGH_PROBABILITY`: both bets win with more than 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle is an arbitrage. `MODEL_EXCEEDS_PRICES`: the model of results gives it more than the prices imply, by 5 points.',
+      '`HIGH_PROBABILITY`: the chance that both bets win is above 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle is an arbitrage. `MODEL_EXCEEDS_PRICES`: its chance by the model of results is 5 points above that implied by the prices.',
       '`MARKET_MISMATCH_SUSPECTED`: two sportsbooks differ so much that one may mean another market.',
     ].join(' '),
   )
@@ -81,7 +81,7 @@ export const about = {
   detected_at: example(
     timestamp,
     '2027-01-14T21:03:15.000Z',
-    'Since when there has been this opportunity without a break.',
+    'When it appeared; it has existed without a break since.',
   ),
 }
 
@@ -109,7 +109,7 @@ export const mostMs = 3_600_000
 /** A parameter of lists and streams. */
 export const minAge = decimal({
   description:
-    'Only opportunities that are at least so many milliseconds old, by `detected_at`, so that short-lived ones do not show. A stream sends one when it reaches that age.',
+    'Lowest age since `detected_at`, in milliseconds: leaves out short-lived ones. A stream sends one when it reaches this age.',
   min: 0,
   max: mostMs,
   example: 2_000,
@@ -131,10 +131,10 @@ export const opportunityQuery = {
   max_odds: oddsQuery.max_odds,
   date_range: choice(dateRanges, {
     description:
-      'Events that start today, tomorrow, or from today on within seven days, by US Eastern time.',
+      'Events that start today, tomorrow, or within seven days from today, by US Eastern time.',
   }),
   starts_within_minutes: decimal({
-    description: 'Events that have not begun and start within so many minutes.',
+    description: 'Events that have not begun and start within this many minutes.',
     min: 0,
     max: 100_000,
     example: 120,
@@ -144,7 +144,7 @@ export const opportunityQuery = {
 } as const
 
 export const maxAge = decimal({
-  description: 'Oldest price, in seconds since it was last seen.',
+  description: 'Highest age of the oldest price, in seconds since it was last seen.',
   example: 30,
   min: 0,
 })
