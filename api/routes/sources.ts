@@ -9,6 +9,7 @@ import { openLive } from '../../pipeline/feeds/open-feeds.ts'
 import { type Trial, tryFeed } from '../../pipeline/feeds/trial.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
+import { exampleOf } from '../../schemas/http/example.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
 import {
   addedSource,
@@ -63,8 +64,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   function settingsOf({ source: name, settings }: z.output<typeof statedSource>) {
     const source = findLiveSource(name)
     if (!source) {
-      throw new ApiError('validation_error', `There is no source ${name}.`, {
-        parameters: ['source'],
+      throw new ApiError('not_found', `There is no source ${name}.`, {
         reference: '/api/v1/sources/available',
       })
     }
@@ -141,9 +141,9 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       description:
         'Nothing is stored. The process of the API reads it, for at most 15 seconds; a metered source counts the calls. One test runs at a time.',
       query: {},
-      body: { as: 'json', schema: statedSource, maxBytes: maxSettingsBytes },
+      body: settingsBody,
       answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
-      errors: ['rate_limited'],
+      errors: ['not_found', 'validation_error', 'rate_limited'],
       async handle({ body }) {
         const feed = openOf(settingsOf(body))
         if (isTrying) {
@@ -169,9 +169,9 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       description:
         'A pipeline begins to read it within a second, and again after a restart. Its settings are kept in the log, with its keys. A source of `OVERROUND_FEEDS` is changed in `OVERROUND_FEEDS_FILE` only, and none is added to simulated or recorded prices.',
       query: {},
-      body: { as: 'json', schema: statedSource, maxBytes: maxSettingsBytes },
+      body: settingsBody,
       answers: { 202: { description: 'It is added.', schema: objectOf(addedSource) } },
-      errors: ['forbidden', ...writeErrors],
+      errors: ['forbidden', 'not_found', 'validation_error', ...writeErrors],
       async handle({ body }) {
         if (!isLive) {
           throw new ApiError(
@@ -249,7 +249,12 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   ]
 }
 
-const maxSettingsBytes = 64 * 1_024
+const settingsBody = {
+  as: 'json',
+  schema: statedSource,
+  maxBytes: 64 * 1_024,
+  example: exampleOf(statedSource),
+} as const
 
 /** Returns the row of an added source that no process runs yet. */
 function waitingRow({ source, at }: AddedSource, now: number): SourceRow {

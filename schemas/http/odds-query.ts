@@ -48,6 +48,11 @@ const live = flag({
   example: false,
 })
 
+const eventNames = {
+  example: 'nba_bulls_knicks_2027-01-14_b3',
+  aliases: ['event_id', 'event_ids', 'events', 'eventId'],
+}
+
 /** The parameters of every list of prices or events. */
 export const boardQuery = {
   sport: list({
@@ -69,8 +74,7 @@ export const boardQuery = {
   }),
   event: list({
     description: 'Events, by id. An id that ends with its date works if only one event matches.',
-    example: 'nba_bulls_knicks_2027-01-14_b3',
-    aliases: ['event_id', 'event_ids', 'events', 'eventId'],
+    ...eventNames,
   }),
   live,
   team: list({
@@ -183,7 +187,7 @@ export const deltaQuery = {
   sportsbook: oddsQuery.sportsbook,
   add_sportsbook: oddsQuery.add_sportsbook,
   market: oddsQuery.market,
-  event: oddsQuery.event,
+  event: list({ description: 'Events, by whole id.', ...eventNames }),
   team: oddsQuery.team,
   date: oddsQuery.date,
   q: oddsQuery.q,

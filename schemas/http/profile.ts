@@ -70,7 +70,7 @@ export const profileChange = z
     price_format: settings.price_format.optional(),
     hidden_leagues: named('leagues', mostLeagues).optional().describe('By id or name.'),
   })
-  .refine((change) => Object.keys(change).length > 0, 'changes at least one member')
+  .refine((change) => Object.keys(change).length > 0, 'changes at least one field')
 export type ProfileChange = z.output<typeof profileChange>
 
 const ownBook = z.object({

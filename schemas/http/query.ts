@@ -257,7 +257,7 @@ export function dayOrInstant(of: About) {
     if (midnight !== undefined) return { at: midnight, isDay: true }
     const at = parseInstant(value)
     if (at !== undefined) return { at: Math.floor(at / 1_000), isDay: false }
-    context.addIssue('is a day, YYYY-MM-DD, or an instant such as 2026-11-20T12:00:00Z')
+    context.addIssue('is a day, YYYY-MM-DD, or a time such as 2026-11-20T12:00:00Z')
     return z.NEVER
   })
   return about(type, of, { type: 'string', pattern: instantPattern.source })
@@ -269,7 +269,7 @@ export function instant(of: About) {
     if (value === undefined) return undefined
     const at = parseInstant(value)
     if (at !== undefined) return at
-    context.addIssue('is an instant such as 2026-11-20T12:00:00.123Z, UTC where it names no zone')
+    context.addIssue('is a time such as 2026-11-20T12:00:00.123Z; UTC if it names no zone')
     return z.NEVER
   })
   return about(type, of, { type: 'string', format: 'date-time' })
@@ -283,7 +283,7 @@ export function moment(of: About) {
     const at = parseInstant(value)
     if (at !== undefined) return Math.floor(at / 1_000)
     context.addIssue(
-      'is an instant such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
+      'is a time such as 2026-11-20T12:00:00.123Z, or Unix seconds such as 1795176000',
     )
     return z.NEVER
   })

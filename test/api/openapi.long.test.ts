@@ -13,6 +13,7 @@ import { ArchiveError } from '../../pipeline/archive/archive.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from '../pipeline/archive/engine-archive.ts'
+import { answerJson, openSource } from '../pipeline/feeds/loopback-source.ts'
 import {
   knicks as archivedKnicks,
   archivedPriceId,
@@ -204,6 +205,10 @@ describe('the document', () => {
         "postAdminAliases",
         "deleteAdminAlias",
         "getSources",
+        "getSourcesAvailable",
+        "postSourcesTest",
+        "postSources",
+        "deleteSource",
         "patchSource",
         "getStatus",
         "postIngest",
@@ -271,7 +276,7 @@ describe('the document', () => {
 
   it('is numbered as the package, short enough to read, and one document', () => {
     expect(document.info.version).toMatch(/^\d+\.\d+\.\d+$/)
-    expect(text.length).toBeLessThan(560 * 1024)
+    expect(text.length / operations.length).toBeLessThan(5_700)
     expect(text).not.toContain('"$schema"')
     expect(text).not.toContain('"$id"')
     const refs = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref]) => ref!)
@@ -939,6 +944,22 @@ describe('real answers are as described, without a member that is not:', () => {
     expect((await call('getAdminLogLevel', '/admin/log-level')).status).toBe(200)
     expect((await call('patchSource', `/sources/${source.source}`, paused)).status).toBe(202)
     expect((await call('patchSource', '/sources/none', paused)).status).toBe(404)
+    const live = await openSource(answerJson([]))
+    const stated = { source: 'bovada', settings: { leagues: ['/soccer'], baseUrl: live.baseUrl } }
+    expect((await call('getSourcesAvailable')).status).toBe(200)
+    expect((await call('postSourcesTest', '', json(stated))).body.data.state).toBe('up')
+    await live.close()
+    expect((await call('postSources', '', json({ ...stated, source: source.source }))).status).toBe(
+      400,
+    )
+    expect((await call('postSources', '', json(stated))).status).toBe(202)
+    await expect.poll(async () => (await call('deleteSource', '/sources/bovada')).status).toBe(202)
+    expect((await call('deleteSource', '/sources/none')).status).toBe(404)
+    const nobody = json({ source: 'nobody', settings: {} })
+    expect((await call('postSources', '', nobody)).status).toBe(404)
+    expect((await call('postSourcesTest', '', nobody)).status).toBe(404)
+    const metered = { source: source.source, settings: { apiKey: 'x', sports: ['x'] } }
+    expect((await call('postSources', '', json(metered))).status).toBe(403)
     for (const [id, path] of [
       ['getDeeplink', '/deeplink/100000000000000'],
       ['getOpenapiJson', '/openapi.json'],

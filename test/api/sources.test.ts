@@ -146,7 +146,6 @@ describe('a source to add', () => {
   })
 
   it.each([
-    ['an unknown source', { source: 'nobody', settings: {} }, 'There is no source nobody.'],
     ['a missing key', { source: 'pinnacle', settings: { leagues: [1] } }, 'apiKey: '],
     [
       'a field that it does not have',
@@ -165,6 +164,14 @@ describe('a source to add', () => {
       expect(answer.status).toBe(400)
       expect(answer.body.error).toMatchObject({ code: 'validation_error' })
       expect(answer.body.error.message).toContain(says)
+    }
+  })
+
+  it('is refused if nobody has such a source', async () => {
+    for (const path of ['/sources/test', '/sources']) {
+      const answer = await call('POST', path, { source: 'nobody', settings: {} })
+      expect(answer.status).toBe(404)
+      expect(answer.body.error.reference).toBe('/api/v1/sources/available')
     }
   })
 

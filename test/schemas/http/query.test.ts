@@ -155,8 +155,8 @@ describe('an instant', () => {
     '20-11-2026',
     'yesterday',
   ])('is refused on a day that does not exist: %s', (text) => {
-    expect(readAs('instant', text)).toMatch(/^is an instant such as/)
-    expect(readAs('moment', text)).toMatch(/^is an instant such as/)
+    expect(readAs('instant', text)).toMatch(/^is a time such as/)
+    expect(readAs('moment', text)).toMatch(/^is a time such as/)
     expect(readAs('day', text)).toMatch(/^is a day/)
   })
 

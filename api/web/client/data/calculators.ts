@@ -76,7 +76,7 @@ const legTable = {
 export const calculators = {
   arbitrage: {
     title: 'Arbitrage',
-    about: 'Stakes that return alike whichever leg wins. One leg may be bet already.',
+    about: 'Stakes with the same return whichever leg wins. One leg may be bet already.',
     fields: [
       number('total', 'Total stake', '100'),
       { name: 'fixed.leg', label: 'Leg bet already', kind: 'leg' },
@@ -185,7 +185,7 @@ export const calculators = {
   },
   'free-bet': {
     title: 'Free bet',
-    about: 'A free bet or a boosted price turned into money by a second bet.',
+    about: 'Turns a free bet or a boosted price into money by a second bet.',
     fields: [
       {
         ...{ name: 'kind', label: 'Kind', kind: 'choice', start: 'free_bet' },
