@@ -20,9 +20,17 @@ import type { Append } from '../../pipeline/log/log.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
 import { moneyline } from '../api/hand-made-market.ts'
-import { type InProcess, keys, oddsRecord, startInProcess } from '../api/service-in-process.ts'
+import {
+  type InProcess,
+  adminToken as inProcessToken,
+  keys,
+  oddsRecord,
+  startInProcess,
+} from '../api/service-in-process.ts'
 import { game, quote } from '../api/small-board.ts'
 import { patienceMs } from '../patience.ts'
+import { answering, openSource } from '../pipeline/feeds/loopback-source.ts'
+import { sourceCases } from '../pipeline/feeds/source-cases.ts'
 import { type Service, startService } from '../service.ts'
 
 // These exist in the page, where the functions passed to `evaluate` run.
@@ -868,6 +876,54 @@ describe.skipIf(!executablePath)(
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
       await service.close()
+    })
+
+    it('let the operator test, add, change and remove a live source', async () => {
+      const pages = await openPages({
+        sandboxKey: null,
+        sharpBook: 'pinnacle',
+        hasAdmin: true,
+        isSimulated: false,
+      })
+      const service = await startInProcess({ pages: pages! })
+      const source = await openSource(
+        answering(sourceCases.find((one) => one.source.name === 'pinnacle')!.answers),
+      )
+      const root = `http://127.0.0.1:${service.port}`
+      const { page, faults } = await open(root)
+      page.on('dialog', (dialog) => dialog.accept())
+      await page.goto(`${root}/sources`)
+      await page.fill('input[type=password]', inProcessToken)
+      await page.keyboard.press('Enter')
+      await page.click('button:has-text("Add a source")')
+      const form = page.locator('.source-form')
+      await form.locator('select').first().selectOption('pinnacle')
+      await form.getByLabel('leagues').fill('889')
+      await form.locator('summary').click()
+      await form.getByLabel('baseUrl').fill(source.baseUrl)
+      await form.getByRole('button', { name: 'Test' }).click()
+      await form.locator('[role=alert]:has-text("apiKey")').waitFor()
+      await form.getByLabel('apiKey').fill('a-key')
+      await form.getByRole('button', { name: 'Test' }).click()
+      await form.locator('[role=status]:has-text("1 game with 2 prices of 1 sportsbook")').waitFor()
+      await form.locator('th:has-text("Away @ Home")').waitFor()
+      await form.getByRole('button', { name: 'Add' }).click()
+      await page.locator('.state.degraded').waitFor()
+      await page.getByRole('button', { name: 'Settings of pinnacle' }).click()
+      await expect.poll(() => form.getByLabel('leagues').inputValue()).toBe('889')
+      expect(await form.getByLabel('apiKey').inputValue()).toBe('')
+      await form.getByLabel('leagues').fill('889, 487')
+      await form.getByRole('button', { name: 'Save' }).click()
+      const stored = () => service.boards.sources.added.get('pinnacle')?.settings ?? '{}'
+      await expect
+        .poll(() => JSON.parse(stored()))
+        .toEqual({ apiKey: 'a-key', leagues: [889, 487], baseUrl: source.baseUrl })
+      await page.getByRole('button', { name: 'Remove pinnacle' }).click()
+      await page.locator('.hint:has-text("No live source runs")').waitFor()
+      expect(faults).toEqual([])
+      await page.close()
+      await service.close()
+      await source.close()
     })
 
     describe('of a board filled by hand', () => {

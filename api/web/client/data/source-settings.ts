@@ -37,7 +37,8 @@ export function fieldsOf({ properties, required = [] }: SettingsSchema): Field[]
     return {
       name,
       kind: kindOf(one),
-      description: schema.description ?? '',
+      // Pages have no code in lines of text.
+      description: (schema.description ?? '').replaceAll('`', ''),
       isRequired: required.includes(name),
       values: one.enum ?? one.items?.enum ?? [],
     }

@@ -11,7 +11,6 @@ import {
 } from '../data/source-settings.ts'
 import type { Page } from '../data/wire.ts'
 import { startText } from '../format/time.ts'
-import { useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
@@ -220,6 +219,9 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
   )
 }
 
+const countText = (count: number, name: string) =>
+  `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
+
 const countsText = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .map(([name, count]) => `${name.replaceAll('_', ' ')} ${count.toLocaleString('en')}`)
@@ -227,13 +229,12 @@ const countsText = (counts: Readonly<Record<string, number>>) =>
 
 function TrialResult({ trial }: { readonly trial: Trial }) {
   const { state, reason, advice, events, prices, sportsbooks, leagues, skipped, examples } = trial
-  const { choices } = useDesk()
   return (
     <div role="status">
       <p>
         <span class={`state ${state}`}>{state.replaceAll('_', ' ')}</span>
-        {reason && <small> {reason}</small>}: {events.toLocaleString('en')} games with{' '}
-        {prices.toLocaleString('en')} prices of {sportsbooks.length} sportsbooks in{' '}
+        {reason && <small> {reason}</small>}: {countText(events, 'game')} with{' '}
+        {countText(prices, 'price')} of {countText(sportsbooks.length, 'sportsbook')} in{' '}
         {(trial.took_ms / 1_000).toFixed(1)} s{!trial.round_ended && ', not all of it'}.{' '}
         {trial.credits_left !== null && `${trial.credits_left} credits are left.`}
       </p>
@@ -255,7 +256,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
               <th scope="row">
                 {one.away_team} @ {one.home_team}
               </th>
-              <td>{startText(Date.parse(one.start_time), choices.zone, Date.now())}</td>
+              <td>{startText(Date.parse(one.start_time), 'local', Date.now())}</td>
               <td>{one.league}</td>
               <td>{one.sportsbook}</td>
               <td>{one.prices}</td>
