@@ -363,8 +363,8 @@ function* malformed(operation: Drawn, usual: Request): Generator<Request> {
   for (const [name, member] of Object.entries<Json>(schema.properties)) {
     const { [name]: _, ...others } = usual.body ?? {}
     if (schema.required?.includes(name)) yield { ...usual, what: `without ${name}`, body: others }
-    // The filters of an alert follow its list's rules, and are read once the alert is found.
-    if (name !== 'filters') {
+    // The filters of an alert follow its list's rules, and are read once the alert is found; settings are of their source.
+    if (name !== 'filters' && name !== 'settings') {
       yield { ...usual, what: `${name}: an object`, body: { ...usual.body, [name]: { x: 1 } } }
     }
     for (const [what, value] of invalid(member)) {
