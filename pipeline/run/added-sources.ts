@@ -57,7 +57,11 @@ export async function runAddedSources(
   function openOrLog(source: string, settings: string): Feed | null {
     try {
       const feed = open(source, JSON.parse(settings))
-      if (!feed) logger.error({ source }, 'added source is not run: it is named in OVERROUND_FEEDS')
+      if (!feed)
+        logger.error(
+          { source },
+          'added source is not run: OVERROUND_FEEDS names it, or this build lacks it',
+        )
       return feed
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
