@@ -28,7 +28,7 @@ export interface CompiledAlert {
 export interface Rule<Alert extends AlertRow = AlertRow, Compiled = CompiledAlert> {
   readonly alert: Alert
   readonly compiled: Compiled
-  /** What was sent, by occasion, oldest first. */
+  /** The messages that were sent, by occasion, oldest first. */
   readonly sent: ReadonlyMap<string, SentSummary>
   /** The rule ignored changes before this time, so cached data must be newer (epoch ms). */
   readonly followsFrom: number

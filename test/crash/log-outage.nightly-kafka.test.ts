@@ -119,7 +119,7 @@ describe.skipIf(!isOurs)('while the log is away', () => {
     })
 
   let isStopping = false
-  /** What processes wrote that have ended. */
+  /** The output of processes that have ended. */
   const ends: string[] = []
   const expectAlive = () => expect(ends).toEqual([])
 

@@ -15,7 +15,7 @@ export const sxBet = definePolledSource({
   name: 'sx-bet',
   isOfficial: true,
   settings: {
-    leagues: ids.describe('Ids of leagues, as `/leagues/active` lists them: 1 is the NBA.'),
+    leagues: ids.describe('Ids of leagues, as `/leagues/active` lists them.'),
     mainLinesOnly: z
       .boolean()
       .optional()
