@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compareOdds } from '../../api/routes/comparison.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
@@ -320,75 +319,5 @@ describe('GET /odds/comparison', () => {
     expect(books('&live=true')).toEqual(['fanduel'])
     expect(books('&live=false')).toEqual(['draftkings'])
     expect(books('')).toEqual(['draftkings', 'fanduel'])
-  })
-})
-
-const rungs = [
-  { line: -5.5, selectionType: 'home' },
-  { line: 5.5, selectionType: 'away' },
-  { line: -4.5, selectionType: 'home' },
-  { line: 4.5, selectionType: 'away' },
-] as const
-
-const anyOffer = fc.record({
-  rung: fc.constantFrom(...rungs),
-  sportsbook: fc.constantFrom('betmgm', 'caesars', 'draftkings'),
-  price: fc.constantFrom(1.5, 1.9, 2, 2.05, 3),
-})
-const anyStep = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ offer: anyOffer, isActive: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ gone: anyOffer }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      judged: anyOffer,
-      reason: fc.constantFrom('market_mismatch' as const, null),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ seen: anyOffer }) },
-)
-
-type Offer = typeof anyOffer extends fc.Arbitrary<infer Value> ? Value : never
-type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
-
-describe('GET /odds/comparison, step by step', () => {
-  it('has in cached texts the content of a board that was never queried before', () => {
-    const queries = ['', '&min_odds=100', '&sportsbook=caesars,draftkings', '&is_main_line=true']
-    const offerOf = ({ rung, sportsbook, price }: Offer, now: number) => ({
-      ...{ marketType: 'point_spread', sportsbook, price, ...rung },
-      ...{ changedAt: now, observedAt: now },
-    })
-    const change = (here: SmallBoard, step: Step) => {
-      here.advance(1_000)
-      const now = here.clock()
-      if ('offer' in step) {
-        here.odds(knicks, { ...offerOf(step.offer, now), isActive: step.isActive })
-      } else if ('gone' in step) here.withdraw(knicks, offerOf(step.gone, now))
-      else if ('judged' in step) here.judge(knicks, offerOf(step.judged, now), step.reason)
-      else here.seen(knicks, step.seen.sportsbook, now)
-      here.decideMainLines()
-    }
-    const boardAfter = (steps: readonly Step[]) => {
-      const made = createSmallBoard()
-      made.event(knicks)
-      made.odds(knicks, { sportsbook: 'fanduel', price: 2 })
-      for (const step of steps) change(made, step)
-      return made
-    }
-    fc.assert(
-      fc.property(fc.array(anyStep, { minLength: 4, maxLength: 12 }), (steps) => {
-        const here = boardAfter([])
-        for (let count = 1; count <= steps.length; count++) {
-          change(here, steps[count - 1]!)
-          const anew = boardAfter(steps.slice(0, count))
-          for (const query of queries) {
-            const asked = `event=${knicks}${query}`
-            const [kept, made] = [here, anew].map((board) => board.get(compareOdds, asked))
-            expect(kept).toEqual(made)
-          }
-        }
-      }),
-      { numRuns: 8 },
-    )
   })
 })
