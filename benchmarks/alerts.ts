@@ -93,7 +93,10 @@ const filters: Readonly<Record<RuleType, () => Readonly<Record<string, unknown>>
     ...{ league: random.pick(leagues), market: 'moneyline', sportsbook: some(sportsbooks, 6) },
     min_odds: 100 + Math.round(random.between(0, 300)),
   }),
-  move: () => ({ league: random.pick(leagues), min_books: 4, min_move: 1 }),
+  move: () => ({
+    ...{ league: random.pick(leagues), min_books: 3 + Math.floor(random.between(0, 4)) },
+    ...{ seconds: 10 + Math.floor(random.between(0, 110)), min_move: 0.5 + random.between(0, 1.5) },
+  }),
   source: () => ({ sportsbook: some(sportsbooks, 6) }),
 }
 

@@ -141,6 +141,8 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   const finders = new Map<RuleType, Finder<Rule>>()
   /** Index of the rule that is next for a full look. */
   let turn = 0
+  /** No rule is due for a full look before this time (epoch ms). */
+  let nextLookAt = 0
 
   function finderOf(type: RuleType): Finder<Rule> {
     const finder = finders.get(type) ?? typeOfRule(type).openFinder(parts)
@@ -170,7 +172,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   /** @param found best first */
   function decideOn(rule: KnownRule, found: readonly Finding[], at: number, into: Decision[]) {
     for (const finding of found) {
-      if (!maySend(rule, at)) return
+      if (!isFree(rule, at)) return
       const { occasion, worth } = finding
       // A better finding of the same occasion may have been sent just now.
       if (!rule.isNews(occasion, worth)) continue
@@ -183,15 +185,27 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
 
   /** Gives due rules a full look, as far as time allows. */
   function lookAround(now: number, at: number, into: Decision[]) {
+    if (at < nextLookAt) return
     const began = timer()
     for (let count = 0; count < rules.length; count++) {
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
-      if (rule.lookAt > at || !maySend(rule, at)) continue
+      if (rule.lookAt > at || !isFree(rule, at)) continue
       rule.lookAt = at + lookEveryMs
       decideOn(rule, finderOf(rule.compiled.type).standing(rule, now, at), at, into)
       if (timer() - began > lookForMs) return
     }
+    nextLookAt = rules.reduce(
+      (first, { lookAt }) => Math.min(first, lookAt),
+      Number.POSITIVE_INFINITY,
+    )
+  }
+
+  /** Returns whether the rule may send anything now. If not, it gets a full look when it may. */
+  function isFree(rule: KnownRule, at: number): boolean {
+    if (maySend(rule, at)) return true
+    nextLookAt = Math.min(nextLookAt, rule.lookAt)
+    return false
   }
 
   return {
@@ -203,6 +217,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
         const ofType = all.filter(({ alert }) => alert.type === type)
         for (const rule of finderOf(type).setRules(ofType)) able.add(rule)
       }
+      nextLookAt = 0
       followed = able
       rules = all.filter((rule) => able.has(rule))
       for (const id of known.keys()) if (!isThere(id)) known.delete(id)
@@ -224,7 +239,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
         for (const { alert } of finder.concerned(now)) {
           const rule = known.get(alert.id)!
           // A rule that is due gets its full look below, so that its best findings come first.
-          if (rule.lookAt <= at || !maySend(rule, at)) continue
+          if (rule.lookAt <= at || !isFree(rule, at)) continue
           decideOn(rule, finder.changed(rule, now, at), at, decisions)
         }
         finder.end()

@@ -4,12 +4,16 @@
  */
 
 import {
-  createDropWatch,
-  createSteamWatch,
-  type DropWatch,
-  isMove,
+  createDropJudge,
+  createMoveWindows,
+  createSteamJudge,
+  type DropChange,
+  type DropJudge,
+  type Move,
+  type MoveWindows,
   moveSize,
-  type SteamWatch,
+  moveSlack,
+  type SteamJudge,
 } from '../../pipeline/rules/odds/moves.ts'
 import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -130,29 +134,56 @@ interface Found {
   readonly moves: readonly OfferMove[]
 }
 
-/** Recent moves of a rule. Discarded when the rule or its rights change. */
+/** State of a rule. Discarded when the rule or its rights change. */
 interface Known {
+  readonly rule: MoveRule
   readonly compiled: CompiledMove
-  readonly steam: SteamWatch<OfferMove> | null
-  readonly drops: DropWatch | null
+  /** What it needs at least: sportsbooks for steam, else a drop as a fraction. */
+  readonly least: number
+  readonly steam: SteamJudge<OfferMove> | null
+  readonly drops: DropJudge | null
   /** Findings not yet fetched. */
   found: Found[]
 }
 
-function knownOf(compiled: CompiledMove): Known {
-  const { wanted, windowMs } = compiled
+function knownOf(rule: MoveRule): Known {
+  const { wanted, windowMs } = rule.compiled
   return {
-    compiled,
-    steam: wanted.what === 'steam' ? createSteamWatch({ ...wanted, windowMs }) : null,
-    drops: wanted.what === 'drop' ? createDropWatch({ ...wanted, windowMs }) : null,
+    rule,
+    compiled: rule.compiled,
+    least: wanted.what === 'steam' ? wanted.leastSportsbooks : wanted.leastDrop,
+    steam: wanted.what === 'steam' ? createSteamJudge({ ...wanted, windowMs }) : null,
+    drops: wanted.what === 'drop' ? createDropJudge({ ...wanted, windowMs }) : null,
     found: [],
   }
 }
 
+/** Returns whether a price moved at all, and as far as the bound. */
+const isMove = (before: number, price: number, leastMove: number) =>
+  price !== before && Math.abs(moveSize(before, price)) >= leastMove - moveSlack
+
+/** Rules that look for the same kind of move in the same prices. They share the recent moves. */
+interface Group {
+  readonly kind: 'steam' | 'drop' | 'drop of the best price'
+  readonly offers: NamedOffers
+  /** Those that need least come first. */
+  readonly rules: Known[]
+  readonly moves: MoveWindows<Move<OfferMove>>
+  readonly changes: MoveWindows<DropChange>
+  /** The longest window of its rules. */
+  windowMs: number
+  /** The smallest change of implied probability that its rules on steam look at. */
+  leastMove: number
+}
+
+const kindOf = ({ wanted }: CompiledMove): Group['kind'] =>
+  wanted.what === 'drop' && wanted.isOfBest ? 'drop of the best price' : wanted.what
+
 function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   const { live: board } = boards
   let known = new Map<MoveRule, Known>()
-  const index = createOfferIndex<MoveRule>(board)
+  let groups = new Map<string, Group>()
+  const index = createOfferIndex<Group>(board, ({ offers }) => offers)
   /** Rules with findings. */
   const finding = new Set<MoveRule>()
   let followedTo = board.watermark
@@ -177,40 +208,83 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     return best && bestBefore > 0 ? { at, quote: best, answer, before: bestBefore } : null
   }
 
-  function takeSteam(of: Known, wanted: Steam, move: OfferMove) {
-    const { price, sportsbook } = move.quote
-    if (price === move.before || !isMove(move.before, price, wanted.leastMove)) return
-    const direction = price < move.before ? 'shortened' : 'drifted'
-    if (wanted.direction && wanted.direction !== direction) return
-    const selection = `${move.answer}|${direction}`
-    const movement = of.steam!.take(selection, { at: move.at, sportsbook, of: move })
-    if (!movement) return
-    const moves = movement.moves.map((one) => one.of)
-    const sizes = moves.map((one) => Math.abs(moveSize(one.before, one.quote.price)))
-    const occasion = `${selection}|${movement.beganAt}`
-    of.found.push({ occasion, worth: Math.max(...sizes), moves })
+  function report(of: Known, found: Found) {
+    of.found.push(found)
+    finding.add(of.rule)
   }
 
-  function takeDrop(of: Known, key: string, move: OfferMove, mayReport: boolean) {
+  function takeSteam({ rules, moves, windowMs }: Group, move: OfferMove) {
     const { at, before, quote } = move
-    const drop = of.drops!.take(key, { at, before, price: quote.price })
-    if (!drop || !mayReport) return
-    const fromHighest = { ...move, before: quote.price / (1 - drop.part) }
-    const occasion = `${key}|${drop.beganAt}`
-    of.found.push({ occasion, worth: drop.part, moves: [fromHighest] })
+    const { price, sportsbook } = quote
+    const direction = price < before ? 'shortened' : 'drifted'
+    const selection = `${move.answer}|${direction}`
+    const size = Math.abs(moveSize(before, price))
+    const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
+    if (recent.length < rules[0]!.least) return
+    const sportsbooks = new Set(recent.map((one) => one.sportsbook)).size
+    for (const of of rules) {
+      if (of.least > sportsbooks) break
+      const { wanted } = of.compiled
+      if ('direction' in wanted && wanted.direction && wanted.direction !== direction) continue
+      const movement = of.steam!.take(selection, recent)
+      if (!movement) continue
+      const occasion = `${selection}|${movement.beganAt}`
+      const worth = Math.max(...movement.moves.map((one) => one.size))
+      report(of, { occasion, worth, moves: movement.moves.map((one) => one.of) })
+    }
   }
 
-  function take(rule: MoveRule, move: OfferMove, open: Open, filter: CompiledFilter, now: number) {
-    const of = known.get(rule)!
-    const { wanted, offers } = rule.compiled
-    const { quote } = move
-    if (!offers.isAnswer(quote)) return
-    if (wanted.what === 'steam') return takeSteam(of, wanted, move)
-    if (!wanted.isOfBest) {
-      return takeDrop(of, `${move.answer}|${quote.sportsbook}`, move, open.now)
+  function takeDrop(group: Group, key: string, move: OfferMove, mayReport: boolean) {
+    const { at, before, quote } = move
+    const { price } = quote
+    const recent = group.changes.add(key, { at, before, price }, group.windowMs)
+    const drop = 1 - price / Math.max(...recent.map((one) => one.before))
+    for (const of of group.rules) {
+      if (of.least > drop + moveSlack) break
+      const found = of.drops!.take(key, recent)
+      if (!found || !mayReport) continue
+      const fromHighest = { ...move, before: price / (1 - found.part) }
+      report(of, { occasion: `${key}|${found.beganAt}`, worth: found.part, moves: [fromHighest] })
     }
-    const best = bestMove(move, open, filter, now)
-    if (best) takeDrop(of, move.answer, best, true)
+  }
+
+  function take(group: Group, move: OfferMove, open: Open, filter: CompiledFilter, now: number) {
+    const { quote, answer } = move
+    if (!group.offers.isAnswer(quote)) return
+    switch (group.kind) {
+      case 'steam':
+        return takeSteam(group, move)
+      case 'drop':
+        return takeDrop(group, `${answer}|${quote.sportsbook}`, move, open.now)
+      case 'drop of the best price': {
+        const best = bestMove(move, open, filter, now)
+        if (best) takeDrop(group, answer, best, true)
+      }
+    }
+  }
+
+  /** Puts rules into groups. Those that stay keep their recent moves. */
+  function grouped(all: Iterable<Known>): Map<string, Group> {
+    const now = new Map<string, Group>()
+    for (const of of all) {
+      const { offers, windowMs, wanted } = of.compiled
+      const kind = kindOf(of.compiled)
+      const key = `${kind} ${offers.key}`
+      let group = now.get(key)
+      if (!group) {
+        const before = groups.get(key)
+        const moves = before?.moves ?? createMoveWindows()
+        const changes = before?.changes ?? createMoveWindows()
+        const bounds = { windowMs: 0, leastMove: Number.POSITIVE_INFINITY }
+        group = { kind, offers, rules: [], moves, changes, ...bounds }
+        now.set(key, group)
+      }
+      group.rules.push(of)
+      group.windowMs = Math.max(group.windowMs, windowMs)
+      if (wanted.what === 'steam') group.leastMove = Math.min(group.leastMove, wanted.leastMove)
+    }
+    for (const { rules } of now.values()) rules.sort((a, b) => a.least - b.least)
+    return now
   }
 
   function takeFound(rule: MoveRule): readonly Finding[] {
@@ -234,10 +308,11 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
       known = new Map(
         all.map((rule) => {
           const before = known.get(rule)
-          return [rule, before?.compiled === rule.compiled ? before : knownOf(rule.compiled)]
+          return [rule, before?.compiled === rule.compiled ? before : knownOf(rule)]
         }),
       )
-      index.set(all)
+      groups = grouped(known.values())
+      index.set([...groups.values()])
       for (const rule of finding) if (!known.get(rule)?.found.length) finding.delete(rule)
       return all
     },
@@ -258,15 +333,16 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
         const isOpened = (state & ~stateBefore & activeBit) !== 0
         if ((price === priceBefore && !isOpened) || ((state | stateBefore) & absentBit) !== 0)
           return
-        // The row may belong to another price by now. A withheld price counts as no move.
-        if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
         const { marketType } = block
         let move: OfferMove | null = null
         let open: Open | null = null
-        for (const rule of asking.of(event.league, marketType)) {
-          const filter = rule.compiled.offers.compiled()
+        for (const group of asking.of(event.league, marketType, board.sportsbooks[book]!)) {
+          if (group.kind === 'steam' && !isMove(priceBefore, price, group.leastMove)) continue
+          const filter = group.offers.compiled()
           if (!filter.matches(event, marketType, book, price, state)) continue
           if (!move || !open) {
+            // The row may belong to another price by now. A withheld price counts as no move.
+            if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
             // The price may have changed again since.
             const quote = { ...quoteAt(board, row), price }
             const answer = answerKey(quote)
@@ -276,8 +352,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
               now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
             }
           }
-          take(rule, move, open, filter, now)
-          if (known.get(rule)!.found.length > 0) finding.add(rule)
+          take(group, move, open, filter, now)
         }
       })
     },

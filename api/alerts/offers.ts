@@ -5,6 +5,7 @@
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
+import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { type Quote, quoteAt } from '../../pipeline/views/query/quotes.ts'
 import type { moveFilters, priceFilters } from '../../schemas/http/alert-filters.ts'
 import type { Query } from '../../schemas/http/query.ts'
@@ -18,18 +19,17 @@ type OfferQuery = Query<typeof priceFilters> | Query<typeof moveFilters>
 
 /** Prices that a rule names, within its scope. */
 export interface NamedOffers extends Named {
-  /** Returns the compiled filter, valid until the shape of the board changes. */
+  /** Equal for rules that name the same prices. */
+  readonly key: string
+  readonly prices: PriceRange
+  /** Returns the compiled filter, to be used at once. */
   compiled(): CompiledFilter
   /** Returns whether the rule's `selection` and `player` match a price. The filter is checked separately. */
   isAnswer(quote: Pick<Quote, 'event' | 'marketType' | 'selection'>): boolean
 }
 
-/**
- * Creates an index of one type's rules by league and market type. It is rebuilt when the board's market types change.
- */
-export function createOfferIndex<R extends { readonly compiled: { readonly offers: NamedOffers } }>(
-  board: BoardView,
-) {
+/** Creates an index of rules by the prices they name. It is rebuilt when the board's market types change. */
+export function createOfferIndex<R>(board: BoardView, offersOf: (rule: R) => NamedOffers) {
   let rules: readonly R[] = []
   let ofTypes = ''
   let index: RuleIndex<R> | null = null
@@ -43,7 +43,7 @@ export function createOfferIndex<R extends { readonly compiled: { readonly offer
       const types = board.marketTypes().join()
       if (index && types === ofTypes) return index
       ofTypes = types
-      index = createRuleIndex(rules, ({ compiled }) => compiled.offers)
+      index = createRuleIndex(rules, offersOf)
       return index
     },
   }
@@ -66,8 +66,12 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
   const sides = words?.filter((word) => sideWords.has(word))
   const names = words?.filter((word) => !sideWords.has(word)).map(normaliseName)
   const playerName = player && normaliseName(player)
+  const { leagues, sportsbooks, minAmerican, maxAmerican } = requested.filter()
   return {
-    leagues: requested.filter().leagues,
+    key: JSON.stringify([requested.queryKey, words, playerName]),
+    prices: pricesOfAmerican(minAmerican, maxAmerican),
+    leagues,
+    sportsbooks,
     get marketTypes() {
       return requested.filter().marketTypes
     },

@@ -214,17 +214,16 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   /** Returns the findings of a rule among current opportunities. */
   function findingsAmong(rule: OpportunityRule, some: readonly Valued[], now: number): Finding[] {
     const { alert, compiled } = rule
+    const wanted = some.filter((one) => isWanted(rule, one, now))
+    if (wanted.length === 0) return []
     const moment = momentOf(compiled.scope, now)
-    return some
-      .filter((one) => isWanted(rule, one, now))
-      .sort(compareValued)
-      .map((one) => ({
-        occasion: occasionOf(rule, one),
-        worth: worthOf(one),
-        identity: [one.entry.row.id, one.entry.row.detectedAt],
-        message: (bestSent, parts) =>
-          opportunityMessage(alert, compiled.kind, one, bestSent, moment, parts),
-      }))
+    return wanted.sort(compareValued).map((one) => ({
+      occasion: occasionOf(rule, one),
+      worth: worthOf(one),
+      identity: [one.entry.row.id, one.entry.row.detectedAt],
+      message: (bestSent, parts) =>
+        opportunityMessage(alert, compiled.kind, one, bestSent, moment, parts),
+    }))
   }
 
   /** Returns the opportunities that are old enough by now. */
@@ -275,7 +274,8 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
   function takeChanged({ scope, kind, index }: Asking, now: number) {
     const entries = followed.get(scope.opportunities)!.changed[kind]
     for (const value of standingOf(scope, entries, now)) {
-      for (const rule of index.of(leagueOf(value), '')) {
+      for (const rule of index.of(leagueOf(value), '', '')) {
+        if (!rule.compiled.choice.isWithin(value)) continue
         const some = changes.get(rule)
         if (some) some.push(value)
         else changes.set(rule, [value])

@@ -24,6 +24,7 @@ import {
   namedOffers,
   standingOffer,
 } from './offers.ts'
+import type { RuleIndex } from './rule-index.ts'
 import type {
   CompiledAlert,
   Finder,
@@ -79,7 +80,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const { live: board } = boards
   /** Reported occasions that no offer met at the last look. */
   let missing = new Map<PriceRule, ReadonlySet<string>>()
-  const index = createOfferIndex<PriceRule>(board)
+  const index = createOfferIndex<PriceRule>(board, ({ compiled }) => compiled.offers)
   let rules: readonly PriceRule[] = []
   let followedTo = board.watermark
   /** Rows changed since the last call, by rule that matches them. */
@@ -97,15 +98,22 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     return quote && offers.isAnswer(quote) ? quote : null
   }
 
-  function takeChanged(ids: Iterable<number>) {
+  function takeChanged(ids: Iterable<number>, asking: RuleIndex<PriceRule>) {
     const { rows } = board
-    const asking = index.now()
     for (const id of ids) {
       const row = rows.find(id)
       if (row < 0) continue
       const { event, marketType } = rows.block(row)
-      for (const rule of asking.of(event.row.league, marketType)) {
-        if (!rule.compiled.offers.compiled().matchesRow(row)) continue
+      const price = rows.price(row)
+      for (const rule of asking.of(
+        event.row.league,
+        marketType,
+        board.sportsbooks[rows.book(row)]!,
+      )) {
+        const { offers } = rule.compiled
+        // Most rules want a price that is not there, so this is tested first.
+        if (price < offers.prices.from || price >= offers.prices.to) continue
+        if (!offers.compiled().matchesRow(row)) continue
         const some = changed.get(rule)
         if (some) some.push(row)
         else changed.set(rule, [row])
@@ -163,11 +171,15 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       followedTo = watermark
       isUnknown = from < journal.reach
       if (isUnknown || rules.length === 0) return
+      const asking = index.now()
       const ids = new Set<number>()
-      journal.forEach(from, ({ kind, id }) => {
-        if (kind !== changeKind.standing) ids.add(id)
+      journal.forEach(from, ({ kind, id, block, book }) => {
+        if (kind === changeKind.standing) return
+        const { marketType, event } = block
+        const some = asking.of(event.row.league, marketType, board.sportsbooks[book]!)
+        if (some.length > 0) ids.add(id)
       })
-      if (ids.size > 0) takeChanged(ids)
+      if (ids.size > 0) takeChanged(ids, asking)
     },
     concerned: () => (isUnknown ? rules : changed.keys()),
     changed(rule, now) {

@@ -1,43 +1,61 @@
-/** Index of rules by league and market type: a change concerns few of a thousand rules. */
+/** Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. */
 
 export interface RuleIndex<R> {
-  /** Returns the rules that may match this league and market type. */
-  of(league: string, marketType: string): readonly R[]
+  /** Returns the rules that may match; '' stands for rules on any. */
+  of(league: string, marketType: string, sportsbook: string): readonly R[]
 }
 
-/** Leagues and market types of a rule; undefined for all. */
+/** What a rule names; undefined for all. */
 export interface Named {
   readonly leagues?: readonly string[] | undefined
   readonly marketTypes?: readonly string[] | undefined
+  readonly sportsbooks?: readonly string[] | undefined
 }
 
 const any = ['']
+/** A rule that names more sportsbooks is indexed as one on all of them. */
+const mostSportsbooks = 12
 
 export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named): RuleIndex<R> {
   const places = new Map<string, R[]>()
   for (const rule of rules) {
-    const { leagues = any, marketTypes = any } = named(rule)
+    const { leagues = any, marketTypes = any, sportsbooks = any } = named(rule)
+    const books = sportsbooks.length > mostSportsbooks ? any : sportsbooks
     for (const league of leagues)
-      for (const marketType of marketTypes) {
-        const place = placeOf(league, marketType)
-        const there = places.get(place)
-        if (there) there.push(rule)
-        else places.set(place, [rule])
-      }
+      for (const marketType of marketTypes)
+        for (const sportsbook of books) {
+          const place = placeOf(league, marketType, sportsbook)
+          const there = places.get(place)
+          if (there) there.push(rule)
+          else places.set(place, [rule])
+        }
   }
-  const found = new Map<string, readonly R[]>()
+  const found: Nested<readonly R[]> = new Map()
+
+  function find(league: string, marketType: string, sportsbook: string): readonly R[] {
+    const candidates = new Set<string>()
+    for (const ofLeague of [league, ''])
+      for (const ofMarket of [marketType, ''])
+        for (const ofBook of [sportsbook, '']) candidates.add(placeOf(ofLeague, ofMarket, ofBook))
+    return [...candidates].flatMap((one) => places.get(one) ?? [])
+  }
+
   return {
-    of(league, marketType) {
-      const place = placeOf(league, marketType)
-      let some = found.get(place)
+    of(league, marketType, sportsbook) {
+      let some = found.get(league)?.get(marketType)?.get(sportsbook)
       if (!some) {
-        const candidates = [place, placeOf(league, ''), placeOf('', marketType), placeOf('', '')]
-        some = [...new Set(candidates)].flatMap((one) => places.get(one) ?? [])
-        found.set(place, some)
+        some = find(league, marketType, sportsbook)
+        const ofLeague = found.get(league) ?? new Map()
+        const ofMarket = ofLeague.get(marketType) ?? new Map()
+        found.set(league, ofLeague.set(marketType, ofMarket.set(sportsbook, some)))
       }
       return some
     },
   }
 }
 
-const placeOf = (league: string, marketType: string) => `${league}|${marketType}`
+/** By league, market type and sportsbook. It is asked for each change, and building a key would cost more. */
+type Nested<Value> = Map<string, Map<string, Map<string, Value>>>
+
+const placeOf = (league: string, marketType: string, sportsbook: string) =>
+  `${league}|${marketType}|${sportsbook}`

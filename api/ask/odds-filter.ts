@@ -57,6 +57,8 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     RowMember,
     never
   >
+  /** Whether a name may come to stand for something else. */
+  const isResolvedAgain = filters.isGrowing || event !== undefined
   let shapeStamp = -1
   let lastNamed = ''
   let filter: OddsFilter = {}
@@ -64,6 +66,7 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
 
   /** Resolves ids and aliases again if the shape of the board has changed. */
   function refresh() {
+    if (shapeStamp >= 0 && !isResolvedAgain) return
     if (shapeStamp === scope.board.shapeStamp) return
     shapeStamp = scope.board.shapeStamp
     const { marketTypes } = filters

@@ -4,7 +4,7 @@
  * move; windows that overlap are one movement. The archive finds past movements by the same definition
  * (`pipeline/archive/movements.ts`). A **drop** is a price's distance below the highest it had within a window.
  *
- * Only entries within the window are kept, and no more than `mostKeys` selections or prices.
+ * `createMoveWindows` keeps recent moves or prices. Many judges, each with bounds of its own, may read one of them.
  */
 
 /** Slack, so that a move shown as exactly the bound counts: binary fractions are a little off. */
@@ -16,10 +16,7 @@ export const moveSlack = 1e-9
  */
 export const moveSize = (before: number, price: number): number => 1 / price - 1 / before
 
-export const isMove = (before: number, price: number, leastMove: number): boolean =>
-  Math.abs(moveSize(before, price)) >= leastMove - moveSlack
-
-/** The most selections or prices that one watch remembers; those that moved longest ago are dropped first. */
+/** The most selections or prices that are remembered; those that moved longest ago are dropped first. */
 const mostKeys = 20_000
 
 /** An entry with a time, in ms of one clock that does not go back. */
@@ -27,29 +24,62 @@ interface Timed {
   readonly at: number
 }
 
-/** Keeps the entries within a window, by key, the key that was used last at the end. */
-function createWindows<Entry extends Timed, State extends { entries: Entry[] }>(
-  windowMs: number,
-  empty: () => State,
-) {
-  const byKey = new Map<string, State>()
-  return (key: string, entry: Entry): State => {
-    const state = byKey.get(key) ?? empty()
-    byKey.delete(key)
-    byKey.set(key, state)
-    state.entries = state.entries.filter(({ at }) => at >= entry.at - windowMs)
-    state.entries.push(entry)
-    for (const [oldest, { entries }] of byKey) {
-      const isOver = entries.at(-1)!.at < entry.at - 2 * windowMs
-      if (!isOver && byKey.size <= mostKeys) break
-      byKey.delete(oldest)
-    }
-    return state
+/** Recent moves or prices. */
+export interface MoveWindows<Entry extends Timed> {
+  /** @returns the key's entries of the last `windowMs`, in order; the given one is the last */
+  add(key: string, entry: Entry, windowMs: number): readonly Entry[]
+}
+
+export function createMoveWindows<Entry extends Timed>(): MoveWindows<Entry> {
+  // The key that was used last is at the end.
+  const byKey = new Map<string, Entry[]>()
+  return {
+    add(key, entry, windowMs) {
+      const entries = within(byKey.get(key) ?? [], entry.at - windowMs)
+      entries.push(entry)
+      byKey.delete(key)
+      byKey.set(key, entries)
+      for (const [oldest, old] of byKey) {
+        const isOver = old.at(-1)!.at < entry.at - 2 * windowMs
+        if (!isOver && byKey.size <= mostKeys) break
+        byKey.delete(oldest)
+      }
+      return entries
+    },
+  }
+}
+
+/** Returns a copy of the entries from a time on. */
+const within = <Entry extends Timed>(entries: readonly Entry[], from: number): Entry[] =>
+  entries.filter(({ at }) => at >= from)
+
+/** A movement or drop that goes on while its windows overlap. */
+interface Lasting {
+  readonly beganAt: number
+  /** The end of its last window. */
+  readonly until: number
+}
+
+/** Keeps what lasts, by key; what is over goes. */
+function createLasting() {
+  const byKey = new Map<string, Lasting>()
+  return {
+    get: (key: string) => byKey.get(key),
+    set(key: string, lasting: Lasting, now: number) {
+      byKey.delete(key)
+      byKey.set(key, lasting)
+      for (const [oldest, { until }] of byKey) {
+        if (until >= now && byKey.size <= mostKeys) break
+        byKey.delete(oldest)
+      }
+    },
   }
 }
 
 export interface Move<Of = unknown> extends Timed {
   readonly sportsbook: string
+  /** The change of implied probability, above 0. */
+  readonly size: number
   /** The caller's own data of the move. */
   readonly of: Of
 }
@@ -61,24 +91,22 @@ export interface Movement<Of = unknown> {
   readonly moves: readonly Move<Of>[]
 }
 
-export interface SteamWatch<Of> {
+export interface SteamJudge<Of> {
   /**
    * @param selection the selection with the direction: the key of moves that belong together
-   * @returns the movement that starts with the move; null where there is none yet, or it goes on
+   * @param moves its moves, at least those of the judge's window, in order; the last one is new
+   * @returns the movement that starts with the new move; null where there is none yet, or it goes on
    */
-  take(selection: string, move: Move<Of>): Movement<Of> | null
+  take(selection: string, moves: readonly Move<Of>[]): Movement<Of> | null
 }
 
-export function createSteamWatch<Of>(of: {
+export function createSteamJudge<Of>(of: {
   readonly windowMs: number
   readonly leastSportsbooks: number
-}): SteamWatch<Of> {
-  const { windowMs, leastSportsbooks } = of
-  const windows = createWindows(windowMs, () => ({
-    entries: [] as Move<Of>[],
-    /** The end of the last window with moves at enough sportsbooks. */
-    hotUntil: Number.NEGATIVE_INFINITY,
-  }))
+  readonly leastMove: number
+}): SteamJudge<Of> {
+  const { windowMs, leastSportsbooks, leastMove } = of
+  const movements = createLasting()
 
   /** Returns the index of the last move that begins a window with enough sportsbooks; -1 for none. */
   function lastStart(moves: readonly Move<Of>[]): number {
@@ -90,14 +118,17 @@ export function createSteamWatch<Of>(of: {
   }
 
   return {
-    take(selection, move) {
-      const state = windows(selection, move)
-      const { entries: moves, hotUntil } = state
+    take(selection, all) {
+      const { at, size } = all.at(-1)!
+      const least = leastMove - moveSlack
+      if (size < least) return null
+      const moves = within(all, at - windowMs).filter((move) => move.size >= least)
       const last = lastStart(moves)
       if (last < 0) return null
       const beganAt = moves[0]!.at
-      state.hotUntil = moves[last]!.at + windowMs
-      return beganAt <= hotUntil ? null : { beganAt, moves: [...moves] }
+      const before = movements.get(selection)
+      movements.set(selection, { beganAt, until: moves[last]!.at + windowMs }, at)
+      return before && beganAt <= before.until ? null : { beganAt, moves }
     },
   }
 }
@@ -116,33 +147,34 @@ export interface DropChange extends Timed {
   readonly price: number
 }
 
-export interface DropWatch {
-  /** @returns null where the price has not dropped this far */
-  take(key: string, change: DropChange): Drop | null
+export interface DropJudge {
+  /**
+   * @param changes of one price, at least those of the judge's window, in order; the last one is new
+   * @returns null where the price has not dropped this far
+   */
+  take(key: string, changes: readonly DropChange[]): Drop | null
 }
 
 /** @param of `leastDrop`, a fraction of the price */
-export function createDropWatch(of: {
+export function createDropJudge(of: {
   readonly windowMs: number
   readonly leastDrop: number
-}): DropWatch {
+}): DropJudge {
   const { windowMs, leastDrop } = of
-  const windows = createWindows(windowMs, () => ({
-    entries: [] as DropChange[],
-    beganAt: 0,
-    /** The end of the window of the last drop. */
-    hotUntil: Number.NEGATIVE_INFINITY,
-  }))
+  const drops = createLasting()
   return {
-    take(key, change) {
-      const state = windows(key, change)
-      const { at, price } = change
-      const highest = state.entries.reduce((most, { before }) => Math.max(most, before), 0)
+    take(key, changes) {
+      const { at, price } = changes.at(-1)!
+      let highest = 0
+      for (const change of changes) {
+        if (change.at >= at - windowMs && change.before > highest) highest = change.before
+      }
       const part = 1 - price / highest
       if (part < leastDrop - moveSlack) return null
-      if (at > state.hotUntil) state.beganAt = at
-      state.hotUntil = at + windowMs
-      return { part, beganAt: state.beganAt }
+      const before = drops.get(key)
+      const beganAt = before && at <= before.until ? before.beganAt : at
+      drops.set(key, { beganAt, until: at + windowMs }, at)
+      return { part, beganAt }
     },
   }
 }

@@ -19,7 +19,7 @@ import { flagBits, type OddsFilter } from './odds-filter.ts'
 import { everyPrice, type PriceRange, pricesOfAmerican } from './price-range.ts'
 import type { RowPlace } from './row-place.ts'
 
-/** A compiled filter, valid until the shape of the board changes: see `BoardView.shapeStamp`. */
+/** A compiled filter, valid until the board is emptied or gets a new sportsbook. */
 export interface CompiledFilter {
   readonly view: BoardView
   readonly filter: OddsFilter
@@ -73,14 +73,22 @@ export interface BitTest {
   readonly wanted: number
 }
 
-/** Compiled filters, reused while the board has the same shape. */
-const compiled = new WeakMap<OddsFilter, { readonly stamp: number; readonly of: CompiledFilter }>()
+/** What a compiled filter has of its board. */
+interface CompiledFor {
+  readonly rows: BoardView['rows']
+  readonly bookCount: number
+  readonly of: CompiledFilter
+}
+
+const compiled = new WeakMap<OddsFilter, CompiledFor>()
 
 export function compile(view: BoardView, filter: OddsFilter): CompiledFilter {
+  const { rows } = view
+  const bookCount = view.sportsbooks.length
   const known = compiled.get(filter)
-  if (known?.of.view === view && known.stamp === view.shapeStamp) return known.of
+  if (known?.rows === rows && known.bookCount === bookCount) return known.of
   const of = create(view, filter)
-  compiled.set(filter, { stamp: view.shapeStamp, of })
+  compiled.set(filter, { rows, bookCount, of })
   return of
 }
 

@@ -3,10 +3,11 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../../pipeline/feeds/simulator/random.ts'
 import {
-  createDropWatch,
-  createSteamWatch,
+  createDropJudge,
+  createMoveWindows,
+  createSteamJudge,
   type DropChange,
-  isMove,
+  type Move,
   moveSize,
 } from '../../../../pipeline/rules/odds/moves.ts'
 import { type PriceChange, priceChange } from '../../../../schemas/price-change.ts'
@@ -19,7 +20,10 @@ it('a move is measured in implied probability, and one of exactly the bound coun
   expect(moveSize(2, 1.6)).toBeCloseTo(0.125, 12)
   expect(moveSize(1.6, 2)).toBeCloseTo(-0.125, 12)
   // 1/1.25 - 1/1.6 is 0.175, slightly less in binary.
-  expect([isMove(1.6, 1.25, 0.175), isMove(1.6, 1.25, 0.1751)]).toEqual([true, false])
+  const move = { at: 0, sportsbook: 'book', size: moveSize(1.6, 1.25), of: 0 }
+  const counts = (leastMove: number) =>
+    createSteamJudge({ windowMs, leastSportsbooks: 1, leastMove }).take('a', [move]) !== null
+  expect([counts(0.175), counts(0.1751)]).toEqual([true, false])
 })
 
 describe('steam', () => {
@@ -27,7 +31,10 @@ describe('steam', () => {
     'at %i sportsbooks is reported once for each movement, when it becomes one',
     (n) => {
       const random = createRandom(testSeed + n)
-      const watch = createSteamWatch<number>({ windowMs, leastSportsbooks: n })
+      const bounds = { windowMs, leastSportsbooks: n, leastMove: 0.01 }
+      const judge = createSteamJudge<number>(bounds)
+      // It keeps more than the judge looks at: it may be shared.
+      const windows = createMoveWindows<Move<number>>()
       const changes: PriceChange[] = []
       const told: number[] = []
       const prices = new Map<number, number>()
@@ -43,8 +50,9 @@ describe('steam', () => {
         const price = before * random.between(0.9, 0.9999)
         prices.set(book, price)
         changes.push(change(book, at, price, priceChange.price))
-        if (!isMove(before, price, 0.01)) continue
-        const movement = watch.take('a', { at, sportsbook: `book${book}`, of: i })
+        const size = Math.abs(moveSize(before, price))
+        const move = { at, sportsbook: `book${book}`, size, of: i }
+        const movement = judge.take('a', windows.add('a', move, 3 * windowMs))
         if (movement) told.push(movement.beganAt)
       }
       const of = { books: n, windowMs, leastMove: 0.01, from: 0, to: Number.POSITIVE_INFINITY }
@@ -67,7 +75,8 @@ const change = (book: number, at: number, price: number, what: number) =>
 describe('a drop', () => {
   it('is from the highest price in the window, and one while windows overlap', () => {
     const random = createRandom(testSeed)
-    const watch = createDropWatch({ windowMs, leastDrop: 0.05 })
+    const judge = createDropJudge({ windowMs, leastDrop: 0.05 })
+    const windows = createMoveWindows<DropChange>()
     const seen: DropChange[] = []
     let at = 0
     let price = 2
@@ -81,7 +90,7 @@ describe('a drop', () => {
       seen.push({ at, before, price })
       const inWindow = seen.filter((one) => one.at >= at - windowMs)
       const part = 1 - price / Math.max(...inWindow.map((one) => one.before))
-      const drop = watch.take('a', { at, before, price })
+      const drop = judge.take('a', windows.add('a', { at, before, price }, 3 * windowMs))
       if (part < 0.05) {
         expect(drop).toBeNull()
         continue
