@@ -22,9 +22,13 @@ export interface Schedule {
 
 /** The fixtures of a league that have not been listed, in the order of their starts. */
 interface Queue {
-  readonly listedHours: number
   /** Returns the next that starts after `after`. */
   peek(after: number): Fixture
+  /**
+   * Returns how soon the next is to be listed; the least comes first. It is the time to its start, in units of how far
+   * ahead the league is listed. A major league without a coming game goes before all others.
+   */
+  urgency(after: number, at: number): number
   drop(): void
 }
 
@@ -37,6 +41,8 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
   let week = weekOf(dayAt(at) - 1)
   let fixtures: Fixture[] = []
   let place = 0
+  /** When the last listed fixture starts. */
+  let listedTo = 0
 
   function readOn() {
     fixtures = []
@@ -47,17 +53,23 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
     }
   }
 
+  function peek(after: number): Fixture {
+    for (;;) {
+      const next = fixtures[place]
+      if (!next) readOn()
+      else if (next.startsAt > after) return next
+      else place++
+    }
+  }
+
   return {
-    listedHours: league.listedHours,
-    peek(after) {
-      for (;;) {
-        const next = fixtures[place]
-        if (!next) readOn()
-        else if (next.startsAt > after) return next
-        else place++
-      }
+    peek,
+    urgency(after, at) {
+      const ahead = (peek(after).startsAt - at) / (league.listedHours * hour)
+      return league.isMajor && listedTo <= at && ahead <= 1 ? Number.NEGATIVE_INFINITY : ahead
     },
     drop() {
+      listedTo = fixtures[place]!.startsAt
       place++
     },
   }
@@ -70,16 +82,16 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   let queues: Queue[] | undefined
 
   /**
-   * Returns the fixture that starts first, in units of how far ahead its league is listed: so every league has its
-   * games listed before they begin, on the fullest Saturday too.
+   * Returns the most urgent fixture: so every league has its games listed before they begin, and a major league its
+   * next game, on the fullest Saturday too.
    */
   function take(from: readonly Queue[], after: number, at: number): Fixture {
     let nearest: Queue | undefined
     let least = Number.POSITIVE_INFINITY
     for (const queue of from) {
-      const ahead = (queue.peek(after).startsAt - at) / queue.listedHours
-      if (ahead >= least) continue
-      least = ahead
+      const urgency = queue.urgency(after, at)
+      if (urgency >= least) continue
+      least = urgency
       nearest = queue
     }
     if (!nearest) throw new Error('a schedule needs a league')
