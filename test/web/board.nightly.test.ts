@@ -434,12 +434,13 @@ describe.skipIf(!executablePath)(
       it('have the same prices without a reload, whatever the break', async () => {
         const { page } = await open(root)
         await page.goto(root)
-        await page.getByRole('button', { name: /^NBA/ }).click()
         await ready(page)
+        const [league] = await playing()
+        await page.locator('.chip').nth(1).click()
         await state(page, 'live')
         await withoutService(() => state(page, 'stale'))
         await state(page, 'live')
-        await agreeWithOdds(page, 'nba', 'moneyline')
+        await agreeWithOdds(page, league!, 'moneyline')
         await page.close()
       })
 
