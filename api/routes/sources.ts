@@ -59,7 +59,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
 
   /**
    * Returns a source with its settings, complete with the keys that are stored.
-   * @throws ApiError
+   * @throws ApiError also if a stored key would be sent to another address than before
    */
   function settingsOf({ source: name, settings }: z.output<typeof statedSource>) {
     const source = findLiveSource(name)
@@ -68,10 +68,17 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         reference: '/api/v1/sources/available',
       })
     }
-    return {
-      source,
-      settings: { ...splitSettings(name, sources.added.get(name)).secret, ...settings },
+    const stored = splitSettings(name, sources.added.get(name))
+    const missing = Object.keys(stored.secret).filter((key) => !(key in settings))
+    const moved = addressesOf(source).filter((key) => stored.shown[key] !== settings[key])
+    if (missing.length > 0 && moved.length > 0) {
+      throw new ApiError(
+        'validation_error',
+        `The key is not sent to another address than before: state ${missing.join(', ')} with the new ${moved.join(', ')}.`,
+        { parameters: missing },
+      )
     }
+    return { source, settings: { ...stored.secret, ...settings } }
   }
 
   /** @throws ApiError for settings that do not fit */
@@ -281,6 +288,12 @@ function splitSettings(name: string, added: AddedSource | undefined) {
     secret: Object.fromEntries(all.filter(([key]) => isSecret(key))),
   }
 }
+
+/** Returns the settings that say where a source is read. */
+const addressesOf = ({ settings: { properties } }: LiveSource) =>
+  Object.keys(properties).filter((key) => addressFormats.has(properties[key]!.format ?? ''))
+
+const addressFormats: ReadonlySet<string> = new Set(['uri', 'hostname'])
 
 const availableJson = (source: LiveSource): z.output<typeof availableSource> => ({
   id: source.name,

@@ -188,6 +188,17 @@ describe('a source to add', () => {
     await call('POST', '/sources', { source: 'pinnacle', settings: changed })
     await expect.poll(() => stored()?.settings).toContain('[2]')
     expect(JSON.parse(stored()!.settings)).toMatchObject({ apiKey: 'secret-1', leagues: [2] })
+    // Whoever may change a source does not get its key sent to himself.
+    const elsewhere = { ...changed, baseUrl: 'https://elsewhere.example' }
+    for (const path of ['/sources', '/sources/test']) {
+      const answer = await call('POST', path, { source: 'pinnacle', settings: elsewhere })
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { error: { code: 'validation_error', parameters: ['apiKey'] } },
+      })
+      expect(answer.body.error.message).toContain('baseUrl')
+    }
+    expect(JSON.parse(stored()!.settings)).toMatchObject({ baseUrl: source.baseUrl })
     expect(
       JSON.stringify((await service.request('/status', { headers: authorized })).body),
     ).not.toContain(source.baseUrl)

@@ -43,7 +43,9 @@ export interface LiveSource {
 
 /** A JSON Schema of an object, as forms and documents need it. */
 export interface SettingsSchema {
-  readonly properties: Readonly<Record<string, { readonly writeOnly?: boolean }>>
+  readonly properties: Readonly<
+    Record<string, { readonly writeOnly?: boolean; readonly format?: string }>
+  >
   readonly [keyword: string]: unknown
 }
 
