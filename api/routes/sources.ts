@@ -6,7 +6,7 @@ import { type LiveSource, SettingsError } from '../../pipeline/feeds/kit/source.
 import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
 import { findLiveSource, liveSources } from '../../pipeline/feeds/live-sources.ts'
 import { openLive } from '../../pipeline/feeds/open-feeds.ts'
-import { type Trial, tryFeed } from '../../pipeline/feeds/trial.ts'
+import { adviceOnTrial, type Trial, tryFeed } from '../../pipeline/feeds/trial.ts'
 import type { Log } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
@@ -307,7 +307,7 @@ function trialJson(id: string, trial: Trial, tookMs: number): z.output<typeof so
     id,
     state: health.state,
     reason: health.reason,
-    advice: adviceOn(health),
+    advice: adviceOnTrial(trial),
     round_ended: isWholeRound,
     took_ms: tookMs,
     ...counts,

@@ -1,5 +1,6 @@
 /** The effects of a failing source on lists, health, sportsbooks and streams. */
 
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveSources } from '../../pipeline/feeds/live-sources.ts'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -133,6 +134,16 @@ describe('a source to add', () => {
       },
     })
     expect(stored()).toBeUndefined()
+    const answers: [(response: ServerResponse) => unknown, string][] = [
+      [(response) => response.writeHead(404).end(), 'check the ids'],
+      [(response) => response.destroy(), 'cannot be reached'],
+      [(response) => response.end('no'), 'test again in some'],
+    ]
+    for (const [answer, advice] of answers) {
+      source.answerWith((_path, response) => answer(response))
+      const { data } = (await call('POST', '/sources/test', stated())).body
+      expect(data.advice, data.reason).toContain(advice)
+    }
     source.answerWith((_path, response) => response.writeHead(401).end())
     const refused = (await call('POST', '/sources/test', stated())).body.data
     expect(refused).toMatchObject({

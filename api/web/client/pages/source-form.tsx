@@ -239,12 +239,6 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
         {trial.credits_left !== null && `${trial.credits_left} credits are left.`}
       </p>
       {advice && <p class="hint">{advice}</p>}
-      {events === 0 && state === 'up' && (
-        <p class="hint">
-          It answers, and offers no games there now: check the names or ids of leagues on its own
-          page.
-        </p>
-      )}
       {events > 0 && <p>Leagues: {countsText(leagues)}.</p>}
       {Object.keys(skipped).length > 0 && (
         <p class="hint">Left out: {countsText(skipped)}. Markets that we do not have are normal.</p>
