@@ -7,7 +7,7 @@ import { adviceOn } from '../../pipeline/feeds/kit/source-health.ts'
 import { findLiveSource, liveSources } from '../../pipeline/feeds/live-sources.ts'
 import { openLive } from '../../pipeline/feeds/open-feeds.ts'
 import { adviceOnTrial, type Trial, tryFeed } from '../../pipeline/feeds/trial.ts'
-import type { Log } from '../../pipeline/log/log.ts'
+import type { Append, Log } from '../../pipeline/log/log.ts'
 import { listOf, objectOf } from '../../schemas/http/envelope.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
@@ -93,8 +93,13 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     }
   }
 
-  const write = (source: string, value: AddedSource | null) =>
-    log.append([{ topic: topics.addedSources, partitionKey: 0, key: source, value }])
+  const rowOf = (source: string, value: AddedSource | null): Append => ({
+    ...{ topic: topics.addedSources, partitionKey: 0, key: source, value },
+  })
+  const pauseOf = (source: string, isPaused: boolean, at: number): Append => ({
+    ...{ topic: topics.sourcePauses, partitionKey: 0, key: source },
+    value: { source, isPaused, at },
+  })
 
   return [
     openAction({
@@ -196,7 +201,11 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
             `${name} is named in OVERROUND_FEEDS: change its settings in OVERROUND_FEEDS_FILE.`,
           )
         }
-        await write(name, { source: name, settings: JSON.stringify(stated.settings), at: now })
+        const row = rowOf(name, {
+          ...{ source: name, settings: JSON.stringify(stated.settings), at: now },
+        })
+        // One that was paused when it was removed begins anew.
+        await log.append(sources.added.has(name) ? [row] : [pauseOf(name, false, now), row])
         return { status: 202, body: objectBody({ id: name, added: true }, now) }
       },
     }),
@@ -218,7 +227,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
             reference: '/api/v1/sources',
           })
         }
-        await write(sourceId, null)
+        await log.append([rowOf(sourceId, null)])
         return { status: 202, body: objectBody({ id: sourceId, added: false }, clock()) }
       },
     }),
@@ -248,8 +257,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
             reference: '/api/v1/sources',
           })
         }
-        const value = { source: sourceId, isPaused: body.paused, at: now }
-        await log.append([{ topic: topics.sourcePauses, partitionKey: 0, key: sourceId, value }])
+        await log.append([pauseOf(sourceId, body.paused, now)])
         return { status: 202, body: objectBody({ id: sourceId, paused: body.paused }, now) }
       },
     }),

@@ -98,6 +98,19 @@ describe('a source to add', () => {
   const shown = async () =>
     (await sources()).find(({ id }: { readonly id: string }) => id === 'pinnacle')
   const stored = () => service.boards.sources.added.get('pinnacle')
+  /** Whether the log says so last, as a pipeline reads it. */
+  const isPaused = async () => {
+    let last: boolean | null = null
+    const { signal } = new AbortController()
+    for await (const records of service.log.replay([topics.sourcePauses], {
+      ...{ partitions: [0], signal },
+    })) {
+      for (const { key, value } of records) {
+        if (key === 'pinnacle') last = (value as { readonly isPaused: boolean }).isPaused
+      }
+    }
+    return last
+  }
 
   it('is listed with the schema of its settings, keys marked', async () => {
     const { body } = await call('GET', '/sources/available')
@@ -216,7 +229,14 @@ describe('a source to add', () => {
     // No pipeline runs it.
     service.advance(31_000)
     expect(await shown()).toMatchObject({ state: 'down', reason: 'not_running' })
+    await call('PATCH', '/sources/pinnacle', { paused: true })
+    expect(await isPaused()).toBe(true)
     expect((await call('DELETE', '/sources/pinnacle')).status).toBe(202)
+    await expect.poll(shown).toBeUndefined()
+    await call('POST', '/sources', stated())
+    expect(await isPaused()).toBe(false)
+    await expect.poll(shown).toMatchObject({ settings: { baseUrl: source.baseUrl } })
+    await call('DELETE', '/sources/pinnacle')
     await expect.poll(shown).toBeUndefined()
     expect((await call('DELETE', '/sources/pinnacle')).status).toBe(404)
   })
