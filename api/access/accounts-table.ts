@@ -8,8 +8,6 @@ import {
 } from '../../schemas/account.ts'
 import type { FoundKey } from './keys.ts'
 
-export type AccountsTable = ReturnType<typeof createAccountsTable>
-
 /** Creates the table: rows by id; keys also by account and by the hashes of their values. */
 export function createAccountsTable(builtIn: readonly AccountsRow[]) {
   const accounts = new Map<string, AccountRow>()

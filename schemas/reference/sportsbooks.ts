@@ -62,7 +62,6 @@ const sportsbook = row({
 
 type Row = TypeOf<typeof sportsbook>
 
-export type Region = Row['regions'][number]
 export type DeepLinks = TypeOf<typeof deepLinks>
 
 export interface Sportsbook extends Omit<Row, 'liquidity'> {

@@ -20,8 +20,6 @@ export interface FilledArchive {
   close(): Promise<void>
 }
 
-export const testLimits = { seconds: 60, resultRows: 1e6, readRows: 1e9, memoryBytes: 2e9 }
-
 /** Returns a processor's changelog for these records, with its history. */
 export function changelogOf(records: readonly BoardRecord[]): Append[] {
   const state = serviceProcessor(sharpChain('pinnacle'), { keepsHistory: true }).create()
