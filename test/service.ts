@@ -29,6 +29,25 @@ export interface StartOptions {
   readonly cwd?: string
 }
 
+/**
+ * Returns the league with the most games among those with matching prices. Which leagues play depends on the day.
+ * @param address of the API of a service with test keys
+ * @param query of `/odds`, as in `market=spread`
+ */
+export async function playingLeague(address: string, query = 'market=moneyline'): Promise<string> {
+  const ask = async (path: string) => {
+    const headers = { 'X-API-Key': 'sk_test_sandbox_sharp' }
+    const answer = await fetch(`${address}${path}`, { headers })
+    const { data } = (await answer.json()) as { data: { id: string; event_count: number }[] }
+    return data
+  }
+  const leagues = await ask('/leagues')
+  for (const { id } of leagues.toSorted((a, b) => b.event_count - a.event_count)) {
+    if ((await ask(`/odds?league=${id}&${query}&limit=1`)).length > 0) return id
+  }
+  throw new Error(`no league has prices of ${query}`)
+}
+
 /** @throws Error with the process's output if it ends before it greets */
 export async function startService({
   env,

@@ -140,7 +140,7 @@ describe.skipIf(why !== null)(
       await Promise.all(clients.map(proven))
       const listeners = Array.from({ length: streams - clients.length }, (_, i) =>
         openListener(
-          `${proxy.origin}/api/v1/stream/odds?league=nba&sportsbook=pinnacle&market=moneyline`,
+          `${proxy.origin}/api/v1/stream/odds?sportsbook=pinnacle&market=moneyline`,
           keys[1 + Math.floor(i / streamsPerAccount)] ?? keys[0]!,
         ),
       )

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Service, startService } from '../service.ts'
+import { playingLeague, type Service, startService } from '../service.ts'
 import { freePort, isInstalled, proxyNames, type RunningProxy, startProxy } from './proxy.ts'
 
 const key = 'sk_test_sandbox_sharp'
@@ -124,7 +124,8 @@ for (const name of proxyNames) {
     })
 
     it('passes a stream on without delay', async () => {
-      const answer = await ask('/stream/odds?league=nba', {
+      const league = await playingLeague(service.address)
+      const answer = await ask(`/stream/odds?league=${league}`, {
         headers: { Accept: 'text/event-stream' },
       })
       expect(answer.statusCode).toBe(200)
@@ -144,7 +145,8 @@ for (const name of proxyNames) {
       const types: string[] = []
       socket.on('message', (message) => types.push(JSON.parse(String(message)).type))
       await new Promise((resolve) => socket.once('open', resolve))
-      socket.send('{"type":"subscribe","channels":["odds"],"filters":{"leagues":["nba"]}}')
+      const leagues = [await playingLeague(service.address)]
+      socket.send(JSON.stringify({ type: 'subscribe', channels: ['odds'], filters: { leagues } }))
       await expect.poll(() => types).toContain('initial')
       socket.terminate()
     })

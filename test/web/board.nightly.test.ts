@@ -31,7 +31,7 @@ import { game, quote } from '../api/small-board.ts'
 import { patienceMs } from '../patience.ts'
 import { answering, openSource } from '../pipeline/feeds/loopback-source.ts'
 import { sourceCases } from '../pipeline/feeds/source-cases.ts'
-import { type Service, startService } from '../service.ts'
+import { playingLeague, type Service, startService } from '../service.ts'
 
 // These exist in the page, where the functions passed to `evaluate` run.
 // biome-ignore lint/suspicious/noExplicitAny: the tests are not compiled for a browser
@@ -158,7 +158,8 @@ describe.skipIf(!executablePath)(
         expect(Math.min(...visits.slice(1))).toBeLessThan(1_000 + 10 * plainMs)
         await ready(page)
         transferred = 0
-        await page.getByRole('button', { name: /^NFL/ }).click()
+        const league = await playingLeague(service.address)
+        await chooseLeague(page, league)
         await page.waitForFunction(
           () => document.querySelectorAll('.game:not([hidden])').length > 5,
         )
@@ -167,27 +168,24 @@ describe.skipIf(!executablePath)(
         expect(transferred).toBeLessThan(500 * 1024)
         // Without an archive the column of openers is hidden, not full of dashes.
         await page.locator('.head.open').waitFor({ state: 'hidden' })
-        await agreeWithOdds(page, 'nfl', 'moneyline')
+        await agreeWithOdds(page, league, 'moneyline')
         expect(faults).toEqual([])
         expect(requested.filter((url) => url.includes('sk_'))).toEqual([])
         await page.close()
       })
 
       it.each([
-        ['nfl', 'spread'],
-        ['nfl', 'total'],
-        ['nfl', 'props'],
-        ['england_-_premier_league', 'moneyline'],
-        ['england_-_premier_league', 'total'],
-      ] as const)('show for %s, %s, the content of /odds', async (league, group) => {
+        ['', 'spread'],
+        ['', 'total'],
+        ['', 'props'],
+        ['sport=soccer&', 'moneyline'],
+        ['sport=soccer&', 'total'],
+      ] as const)('show of a league (%s) for %s the content of /odds', async (sport, group) => {
+        const league = await playingLeague(service.address, `${sport}market=${group}`)
         const { page, faults } = await open(root)
         await page.goto(root)
         await ready(page)
-        const at = (await playing()).indexOf(league)
-        await page
-          .locator('.chip')
-          .nth(at + 1)
-          .click()
+        await chooseLeague(page, league)
         await page.getByRole('button', { name: groupNames[group], exact: true }).click()
         await state(page, 'live')
         await agreeWithOdds(page, league, group)
@@ -217,6 +215,13 @@ describe.skipIf(!executablePath)(
         (await ask('/leagues')).data
           .filter((league: { event_count: number }) => league.event_count > 0)
           .map((league: { id: string }) => league.id)
+
+      /** Clicks the chip of a league. */
+      const chooseLeague = async (page: Page, league: string) =>
+        page
+          .locator('.chip')
+          .nth((await playing()).indexOf(league) + 1)
+          .click()
 
       /**
        * Compares the page, while prices move, with two responses of `/odds`, until each cell equals one of
@@ -369,26 +374,13 @@ describe.skipIf(!executablePath)(
         await page.waitForSelector('.grid-host:not(.lost)')
         // The page was not reloaded.
         expect(await page.evaluate(() => (globalThis as { mark?: number }).mark)).toBe(1)
-        await page
-          .locator('.chip', { hasText: await busiestLeague(page) })
-          .first()
-          .click()
+        await chooseLeague(page, await playingLeague(service.address))
         await page.waitForFunction(
           () => document.querySelectorAll('.game:not([hidden])').length > 3,
         )
         expect(faults).toEqual([])
         await page.close()
       })
-
-      /** Returns the name of the league with most games, as its chip shows it: which ones play depends on the day. */
-      const busiestLeague = (page: Page) =>
-        page.evaluate(() => {
-          const chips = [...document.querySelectorAll('.chip:has(small)')].map((chip) => ({
-            name: chip.firstChild!.textContent!,
-            count: Number(chip.querySelector('small')!.textContent),
-          }))
-          return chips.toSorted((a, b) => b.count - a.count)[0]!.name
-        })
 
       /** Checks that the badge is stale three seconds later, allowing for late timers of the page. */
       async function staleInTime(page: Page, what: string) {
@@ -435,12 +427,12 @@ describe.skipIf(!executablePath)(
         const { page } = await open(root)
         await page.goto(root)
         await ready(page)
-        const [league] = await playing()
-        await page.locator('.chip').nth(1).click()
+        const league = await playingLeague(service.address)
+        await chooseLeague(page, league)
         await state(page, 'live')
         await withoutService(() => state(page, 'stale'))
         await state(page, 'live')
-        await agreeWithOdds(page, league!, 'moneyline')
+        await agreeWithOdds(page, league, 'moneyline')
         await page.close()
       })
 
@@ -509,8 +501,8 @@ describe.skipIf(!executablePath)(
         // The stakes come from the explanation, with its fees and limits.
         await page.waitForSelector('.stakes tbody td')
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
-        const [first, second] = legs.map((text) => Number(text.replaceAll(',', '')))
-        expect(first! + second!).toBeGreaterThan(990)
+        const staked = legs.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
+        expect(staked).toBeGreaterThan(990)
         await page.fill('.stakes input', '200')
         const total = () => page.locator('.stakes tfoot td').first().textContent()
         await expect.poll(async () => Math.abs(Number(await total()) - 200)).toBeLessThan(3)
@@ -818,7 +810,7 @@ describe.skipIf(!executablePath)(
       })
 
       const firstEvent = async () =>
-        `/events/${(await ask('/events?league=nfl&limit=1')).data[0].id}`
+        `/events/${(await ask(`/events?league=${await playingLeague(service.address)}&limit=1`)).data[0].id}`
 
       it.each(['dark', 'light'] as const)(
         'have no serious fault that axe finds, %s',

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPipelineHealth, healthRoutes } from '../../../pipeline/process/health.ts'
 import { openHealthPort } from '../../../pipeline/process/health-port.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
-import { type Service, startService } from '../../service.ts'
+import { playingLeague, type Service, startService } from '../../service.ts'
 import { fillOpportunities } from '../filled-board.ts'
 import { startInProcess } from '../service-in-process.ts'
 
@@ -64,7 +64,8 @@ const asAdmin = { OVERROUND_ADMIN_TOKEN: adminToken }
 
 describe('best and top', () => {
   test('show one price per outcome, by the start of events', async () => {
-    const { code, output } = await run(['best', '--league', 'nba', '--limit', '200', '--json'])
+    const league = await playingLeague(service.address)
+    const { code, output } = await run(['best', '--league', league, '--limit', '200', '--json'])
     expect(code).toBe(0)
     const prices = JSON.parse(output)
     expect(prices.length).toBeGreaterThan(1)
@@ -78,10 +79,11 @@ describe('best and top', () => {
   })
 
   test('are a table without colours if the output is no terminal', async () => {
-    const { code, output } = await run(['top', '--league', 'nba', '--limit', '2'])
+    const league = await playingLeague(service.address)
+    const { code, output } = await run(['top', '--league', league, '--limit', '3'])
     expect(code).toBe(0)
     expect(output.split('\n')[0]).toMatch(/^start +selection +line +best +sportsbook/)
-    expect(output.trim().split('\n')).toHaveLength(3)
+    expect(output.trim().split('\n')).toHaveLength(4)
     expect(output).not.toContain('\x1b')
   })
 })

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../../schemas/project-root.ts'
-import { type Service, startService } from '../../service.ts'
+import { playingLeague, type Service, startService } from '../../service.ts'
 
 const binary = join(projectRoot, 'dist', 'api', 'command-line', 'main.js')
 /** A terminal of 100 columns and 12 lines, which relays output and typed keys. */
@@ -65,7 +65,8 @@ describe.skipIf(!hasPython)(`top on a terminal${hasPython ? '' : ' (skipped: no 
     ['q', 'q'],
     ['Ctrl-C', '\x03'],
   ])('draws over a screen of its own, and leaves the terminal as it was at %s', async (_, key) => {
-    const args = ['-c', terminal, process.execPath, binary, 'top', '--league', 'nba']
+    const league = await playingLeague(service.address)
+    const args = ['-c', terminal, process.execPath, binary, 'top', '--league', league]
     const child = spawn('python3', args, {
       env: { PATH: process.env.PATH, OVERROUND_URL: service.address.replace('/api/v1', '') },
       stdio: ['pipe', 'pipe', 'inherit'],
@@ -82,7 +83,7 @@ describe.skipIf(!hasPython)(`top on a terminal${hasPython ? '' : ' (skipped: no 
     expect(shown.endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
     for (const frame of frames(shown).slice(1, -1)) {
       const lines = frame.split('\r\n')
-      expect(lines[0]).toMatch(/nba +\d+ prices/)
+      expect(lines[0]).toMatch(new RegExp(`${league} +\\d+ prices`))
       expect(lines.length).toBeLessThanOrEqual(12)
     }
   })
