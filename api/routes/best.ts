@@ -89,11 +89,13 @@ export function createBestRoute(clock: () => number): ReadRoute {
       const { version } = requested
       const isBound = min_odds !== undefined || max_odds !== undefined
       const range = isBound ? pricesOfAmerican(min_odds, max_odds) : undefined
-      const keyOf = (filter: OddsFilter) => {
+      const chosenBy = (filter: OddsFilter) => {
         const choice = Object.entries(requested.echo()).filter(([name]) => !leavesCounts.has(name))
-        return { filter, text: JSON.stringify([name, ...choice]) }
+        // The bounds apply to the best price, not to each price.
+        const unbounded = { ...filter, minAmerican: undefined, maxAmerican: undefined }
+        return { filter, unbounded, countsKey: JSON.stringify([name, ...choice]) }
       }
-      let countsKey = keyOf(requested.filter())
+      let chosen = chosenBy(requested.filter())
       // A delayed board is as old as its delay, so its prices are judged by the time of the board.
       const delayMs = 1_000 * scope.delaySeconds
       let whole = { stamp: -1, total: 0, expiresAt: 0 }
@@ -104,14 +106,12 @@ export function createBestRoute(clock: () => number): ReadRoute {
           const now = scope.then?.asOf ?? clock() - delayMs
           const stamp = version()
           const isCounted = whole.stamp === stamp && now < whole.expiresAt
-          // The bounds apply to the best price, not to each price.
           const filter = requested.filter()
-          if (filter !== countsKey.filter) countsKey = keyOf(filter)
-          const unbounded = { ...filter, minAmerican: undefined, maxAmerican: undefined }
-          const compiled = compile(board, unbounded)
+          if (filter !== chosen.filter) chosen = chosenBy(filter)
+          const compiled = compile(board, chosen.unbounded)
           const usable = scope.then === undefined ? freshMs : standingMs
           const offers = createOffers(compiled, now, usable, range)
-          const counts = countsOf(countsKey.text, scope)
+          const counts = countsOf(chosen.countsKey, scope)
           const next = compiled.events()
           let before = 0
           let expiresAt = Number.POSITIVE_INFINITY
