@@ -134,7 +134,7 @@ interface Found {
   readonly moves: readonly OfferMove[]
 }
 
-/** State of a rule. Discarded when the rule or its rights change. */
+/** State of a rule. When the rule or its rights change, it begins anew, and earlier moves do not count. */
 interface Known {
   readonly rule: MoveRule
   readonly compiled: CompiledMove
@@ -146,14 +146,15 @@ interface Known {
   found: Found[]
 }
 
-function knownOf(rule: MoveRule): Known {
+/** @param since when the rule begins (epoch ms) */
+function knownOf(rule: MoveRule, since: number): Known {
   const { wanted, windowMs } = rule.compiled
   return {
     rule,
     compiled: rule.compiled,
     least: wanted.what === 'steam' ? wanted.leastSportsbooks : wanted.leastDrop,
-    steam: wanted.what === 'steam' ? createSteamJudge({ ...wanted, windowMs }) : null,
-    drops: wanted.what === 'drop' ? createDropJudge({ ...wanted, windowMs }) : null,
+    steam: wanted.what === 'steam' ? createSteamJudge({ ...wanted, windowMs, since }) : null,
+    drops: wanted.what === 'drop' ? createDropJudge({ ...wanted, windowMs, since }) : null,
     found: [],
   }
 }
@@ -305,10 +306,11 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
 
   return {
     setRules(all) {
+      const since = board.watermark / 1_000
       known = new Map(
         all.map((rule) => {
           const before = known.get(rule)
-          return [rule, before?.compiled === rule.compiled ? before : knownOf(rule)]
+          return [rule, before?.compiled === rule.compiled ? before : knownOf(rule, since)]
         }),
       )
       groups = grouped(known.values())

@@ -1,7 +1,7 @@
 /** Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. */
 
 export interface RuleIndex<R> {
-  /** Returns the rules that may match; '' stands for rules on any. */
+  /** Returns the rules that may match. For '' they are those that name none. */
   of(league: string, marketType: string, sportsbook: string): readonly R[]
 }
 
@@ -54,7 +54,7 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
   }
 }
 
-/** By league, market type and sportsbook. It is asked for each change, and building a key would cost more. */
+/** By league, market type and sportsbook: three lookups for each change cost less than one by a joined key. */
 type Nested<Value> = Map<string, Map<string, Map<string, Value>>>
 
 const placeOf = (league: string, marketType: string, sportsbook: string) =>

@@ -74,7 +74,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
     if (missing.length > 0 && moved.length > 0) {
       throw new ApiError(
         'validation_error',
-        `The key is not sent to another address than before: state ${missing.join(', ')} with the new ${moved.join(', ')}.`,
+        `${moved.join(', ')} changed: state ${missing.join(', ')} again. A stored key is not sent to a new address.`,
         { parameters: missing },
       )
     }

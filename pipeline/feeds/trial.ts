@@ -36,17 +36,18 @@ const mostExamples = 5
 /** Returns what to do about what came, or did not; null where nothing is wrong. */
 export function adviceOnTrial({ health, events }: Pick<Trial, 'health' | 'events'>): string | null {
   const { state, reason } = health
+  if (reason === 'http_403' || reason === 'http_451') {
+    return 'It refuses this machine, often because of its country or data centre, or the key: use a proxy that it accepts as baseUrl, or correct the key.'
+  }
+  if (reason === 'http_429') return adviceOn({ state: 'down', reason })
   if (state === 'needs_key') return 'The key or login is refused: correct it and test again.'
-  if (state === 'out_of_credits' || reason === 'http_429') return adviceOn(health)
+  if (state === 'out_of_credits') return adviceOn(health)
   if (events > 0) return null
   if (reason === null) {
     return 'It answers, and offers no games there now: check the names or ids of leagues on its own page.'
   }
   if (reason === 'network' || reason === 'timeout') {
     return 'It cannot be reached from this process: check the network, the proxy, and the address in the settings.'
-  }
-  if (reason === 'http_403' || reason === 'http_451') {
-    return 'It refuses this machine, often because of its country or data centre: use a proxy that it accepts, as baseUrl.'
   }
   if (reason === 'http_404') return 'It knows no such address: check the ids in the settings.'
   return 'It does not answer as expected now: test again in some minutes, and look at the log of this process.'

@@ -150,6 +150,8 @@ describe('a source to add', () => {
     const answers: [(response: ServerResponse) => unknown, string][] = [
       [(response) => response.writeHead(404).end(), 'check the ids'],
       [(response) => response.destroy(), 'cannot be reached'],
+      [(response) => response.writeHead(403).end(), 'often because of its country'],
+      [(response) => response.writeHead(429).end(), 'raise intervalMs'],
       [(response) => response.end('no'), 'test again in some'],
     ]
     for (const [answer, advice] of answers) {

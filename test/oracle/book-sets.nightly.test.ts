@@ -1,4 +1,4 @@
-/** The same as `book-sets.test.ts`, with a thousand sets. */
+/** The same as `book-sets.long.test.ts`, with a thousand sets. */
 
 import { expect, it } from 'vitest'
 import { testSeed } from '../seed.ts'

@@ -217,11 +217,14 @@ describe.skipIf(!executablePath)(
           .map((league: { id: string }) => league.id)
 
       /** Clicks the chip of a league. */
-      const chooseLeague = async (page: Page, league: string) =>
-        page
+      async function chooseLeague(page: Page, league: string) {
+        const at = (await playing()).indexOf(league)
+        expect(at).toBeGreaterThanOrEqual(0)
+        await page
           .locator('.chip')
-          .nth((await playing()).indexOf(league) + 1)
+          .nth(at + 1)
           .click()
+      }
 
       /**
        * Compares the page, while prices move, with two responses of `/odds`, until each cell equals one of

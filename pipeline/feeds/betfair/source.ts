@@ -97,7 +97,12 @@ const settings = {
     .optional()
     .describe('Milliseconds between two calls that keep the session. Default 600000.'),
   baseUrl,
-  host: z.hostname().optional().describe('The host of the stream.'),
+  host: z
+    .string()
+    .min(1)
+    .meta({ format: 'hostname' })
+    .optional()
+    .describe('The host of the stream.'),
   port: z.number().int().min(1).max(65_535).optional(),
   heartbeatMs: z.number().int().min(500).max(5_000).optional().describe('Default 5000.'),
   conflateMs: z

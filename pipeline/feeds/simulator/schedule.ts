@@ -26,10 +26,13 @@ interface Queue {
   peek(after: number): Fixture
   /**
    * Returns how soon the next is to be listed; the least comes first. It is the time to its start, in units of how far
-   * ahead the league is listed. A major league without a coming game goes before all others.
+   * ahead the league is listed. A major league without a coming game, whose next one is near enough to be listed, goes
+   * before all others.
    */
   urgency(after: number, at: number): number
   drop(): void
+  /** Called for a fixture that is on the board. */
+  listed(fixture: Fixture): void
 }
 
 /** The most empty weeks in a row: every league plays within a year. */
@@ -69,8 +72,10 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
       return league.isMajor && listedTo <= at && ahead <= 1 ? Number.NEGATIVE_INFINITY : ahead
     },
     drop() {
-      listedTo = fixtures[place]!.startsAt
       place++
+    },
+    listed({ startsAt }) {
+      listedTo = startsAt
     },
   }
 }
@@ -82,10 +87,10 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   let queues: Queue[] | undefined
 
   /**
-   * Returns the most urgent fixture: so every league has its games listed before they begin, and a major league its
+   * Returns the queue of the most urgent fixture: so every league has its games listed before they begin, and a major league its
    * next game, on the fullest Saturday too.
    */
-  function take(from: readonly Queue[], after: number, at: number): Fixture {
+  function mostUrgent(from: readonly Queue[], after: number, at: number): Queue {
     let nearest: Queue | undefined
     let least = Number.POSITIVE_INFINITY
     for (const queue of from) {
@@ -95,9 +100,7 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
       nearest = queue
     }
     if (!nearest) throw new Error('a schedule needs a league')
-    const fixture = nearest.peek(after)
-    nearest.drop()
-    return fixture
+    return nearest
   }
 
   /**
@@ -116,16 +119,25 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
       queues = opened
       const games: Game[] = []
       while (games.length < count) {
-        const game = create(take(opened, at - dayMs / 2, at), knownSince)
+        const queue = mostUrgent(opened, at - dayMs / 2, at)
+        const fixture = queue.peek(at - dayMs / 2)
+        queue.drop()
+        const game = create(fixture, knownSince)
         const isOver = game.endsAt <= at + 3 * minute
         const isOff = game.isPostponed && game.startsAt <= at + 3 * hour
-        if (!isOver && !isOff) games.push(game)
+        if (isOver || isOff) continue
+        queue.listed(fixture)
+        games.push(game)
       }
       return games
     },
     next(at) {
       if (!queues) throw new Error('a schedule begins with its first board')
-      return create(take(queues, at + shortestLead, at), at)
+      const queue = mostUrgent(queues, at + shortestLead, at)
+      const fixture = queue.peek(at + shortestLead)
+      queue.drop()
+      queue.listed(fixture)
+      return create(fixture, at)
     },
   }
 }

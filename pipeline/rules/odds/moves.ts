@@ -60,8 +60,8 @@ interface Lasting {
   readonly until: number
 }
 
-/** Keeps what lasts, by key; what is over goes. */
-function createLasting() {
+/** Keeps what lasts, by key, until no window that is open now can overlap it. */
+function createLasting(windowMs: number) {
   const byKey = new Map<string, Lasting>()
   return {
     get: (key: string) => byKey.get(key),
@@ -69,7 +69,7 @@ function createLasting() {
       byKey.delete(key)
       byKey.set(key, lasting)
       for (const [oldest, { until }] of byKey) {
-        if (until >= now && byKey.size <= mostKeys) break
+        if (until >= now - windowMs && byKey.size <= mostKeys) break
         byKey.delete(oldest)
       }
     },
@@ -100,13 +100,15 @@ export interface SteamJudge<Of> {
   take(selection: string, moves: readonly Move<Of>[]): Movement<Of> | null
 }
 
+/** @param of `since`: earlier moves do not count */
 export function createSteamJudge<Of>(of: {
   readonly windowMs: number
   readonly leastSportsbooks: number
   readonly leastMove: number
+  readonly since: number
 }): SteamJudge<Of> {
-  const { windowMs, leastSportsbooks, leastMove } = of
-  const movements = createLasting()
+  const { windowMs, leastSportsbooks, leastMove, since } = of
+  const movements = createLasting(windowMs)
 
   /** Returns the index of the last move that begins a window with enough sportsbooks; -1 for none. */
   function lastStart(moves: readonly Move<Of>[]): number {
@@ -122,7 +124,8 @@ export function createSteamJudge<Of>(of: {
       const { at, size } = all.at(-1)!
       const least = leastMove - moveSlack
       if (size < least) return null
-      const moves = within(all, at - windowMs).filter((move) => move.size >= least)
+      const from = Math.max(since, at - windowMs)
+      const moves = within(all, from).filter((move) => move.size >= least)
       const last = lastStart(moves)
       if (last < 0) return null
       const beganAt = moves[0]!.at
@@ -155,19 +158,21 @@ export interface DropJudge {
   take(key: string, changes: readonly DropChange[]): Drop | null
 }
 
-/** @param of `leastDrop`, a fraction of the price */
+/** @param of `leastDrop`, a fraction of the price; `since`: earlier changes do not count */
 export function createDropJudge(of: {
   readonly windowMs: number
   readonly leastDrop: number
+  readonly since: number
 }): DropJudge {
-  const { windowMs, leastDrop } = of
-  const drops = createLasting()
+  const { windowMs, leastDrop, since } = of
+  const drops = createLasting(windowMs)
   return {
     take(key, changes) {
       const { at, price } = changes.at(-1)!
+      const from = Math.max(since, at - windowMs)
       let highest = 0
       for (const change of changes) {
-        if (change.at >= at - windowMs && change.before > highest) highest = change.before
+        if (change.at >= from && change.before > highest) highest = change.before
       }
       const part = 1 - price / highest
       if (part < leastDrop - moveSlack) return null

@@ -50,11 +50,17 @@ function createCounter(compiled: CompiledFilter): () => Totals {
   const rowsOf = isOpen ? (event: ViewEvent) => event.rowCount : undefined
   const { live } = filter
   const books = filter.sportsbooks && bookNumbers(view, filter.sportsbooks)
-  const levels = levelsOf(view, filter)
+  let levels: readonly string[] = []
+  let shapeStamp = -1
   const main = mainOf(compiled)
   const isOff = main !== undefined && ((compiled.bits.wanted >> mainShift) & main) === 0
   const isByState = main !== undefined || live !== undefined
   return () => {
+    if (shapeStamp !== view.shapeStamp) {
+      // A league may have come.
+      levels = levelsOf(view, filter)
+      shapeStamp = view.shapeStamp
+    }
     let total = 0
     for (const level of levels) {
       const ofMain = view.total(level, books, live, main)

@@ -245,7 +245,7 @@ it('steam and drops equal a slow search through all moves, once even if the runn
   for (const [id, drop] of Object.entries(drops)) {
     const expected = slowDrops(sound, drop)
     expect(sentBy(id).sort()).toEqual([...expected].sort())
-    expect(expected.size).toBeGreaterThan(1)
+    expect(expected.size).toBeGreaterThan(id === 'drop' ? 3 : 1)
   }
 })
 

@@ -94,6 +94,8 @@ it('has 3 to 15 arbitrages of a percent in the median of ten other dates, and 1 
   expect(median(medians), `${medians}`).toBeGreaterThanOrEqual(3)
   expect(median(medians), `${medians}`).toBeLessThanOrEqual(15)
   // How many there are depends on the leagues that play.
+  const usual = medians.filter((count) => count >= 3 && count <= 15)
+  expect(usual.length, `${medians}`).toBeGreaterThanOrEqual(7)
   expect(Math.min(...medians), `${medians}`).toBeGreaterThanOrEqual(1)
   expect(Math.max(...medians), `${medians}`).toBeLessThanOrEqual(20)
 })
