@@ -504,11 +504,17 @@ describe.skipIf(!executablePath)(
         // The stakes come from the explanation, with its fees and limits.
         await page.waitForSelector('.stakes tbody td')
         const legs = await page.locator('.stakes tbody td:nth-child(2)').allTextContents()
-        const staked = legs.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)
-        expect(staked).toBeGreaterThan(990)
+        const figure = (text: string | null) => Number(text?.replaceAll(',', ''))
+        const total = async () =>
+          figure(await page.locator('.stakes tfoot td').first().textContent())
+        const staked = legs.reduce((sum, text) => sum + figure(text), 0)
+        expect(Math.abs(staked - (await total()))).toBeLessThan(1)
+        // A sportsbook's limit may leave less than the 1,000 of the field.
+        expect(staked).toBeGreaterThan(0)
+        expect(staked).toBeLessThan(1_010)
         await page.fill('.stakes input', '200')
-        const total = () => page.locator('.stakes tfoot td').first().textContent()
-        await expect.poll(async () => Math.abs(Number(await total()) - 200)).toBeLessThan(3)
+        const most = Math.min(200, staked)
+        await expect.poll(async () => Math.abs((await total()) - most)).toBeLessThan(3)
         expect(faults).toEqual([])
         await page.close()
       })
