@@ -138,7 +138,7 @@ interface Found {
 interface Known {
   readonly rule: MoveRule
   readonly compiled: CompiledMove
-  /** What it needs at least: sportsbooks for steam, else a drop as a fraction. */
+  /** The least that the rule needs: sportsbooks for steam, else a drop as a fraction. */
   readonly least: number
   readonly steam: SteamJudge<OfferMove> | null
   readonly drops: DropJudge | null
@@ -167,7 +167,7 @@ const isMove = (before: number, price: number, leastMove: number) =>
 interface Group {
   readonly kind: 'steam' | 'drop' | 'drop of the best price'
   readonly offers: NamedOffers
-  /** Those that need least come first. */
+  /** The rules; the one that needs least comes first. */
   readonly rules: Known[]
   readonly moves: MoveWindows<Move<OfferMove>>
   readonly changes: MoveWindows<DropChange>

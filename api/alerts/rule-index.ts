@@ -5,7 +5,7 @@ export interface RuleIndex<R> {
   of(league: string, marketType: string, sportsbook: string): readonly R[]
 }
 
-/** What a rule names; undefined for all. */
+/** The leagues, market types and sportsbooks that a rule names; undefined for all. */
 export interface Named {
   readonly leagues?: readonly string[] | undefined
   readonly marketTypes?: readonly string[] | undefined

@@ -214,7 +214,7 @@ describe('a source to add', () => {
     await call('POST', '/sources', { source: 'pinnacle', settings: changed })
     await expect.poll(() => stored()?.settings).toContain('[2]')
     expect(JSON.parse(stored()!.settings)).toMatchObject({ apiKey: 'secret-1', leagues: [2] })
-    // Whoever may change a source does not get its key sent to himself.
+    // The service sends a stored key to no other address, whoever asks.
     const elsewhere = { ...changed, baseUrl: 'https://elsewhere.example' }
     for (const path of ['/sources', '/sources/test']) {
       const answer = await call('POST', path, { source: 'pinnacle', settings: elsewhere })

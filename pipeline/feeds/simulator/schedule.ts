@@ -22,17 +22,10 @@ export interface Schedule {
 
 /** The fixtures of a league that have not been listed, in the order of their starts. */
 interface Queue {
+  readonly listedHours: number
   /** Returns the next that starts after `after`. */
   peek(after: number): Fixture
-  /**
-   * Returns how soon the next is to be listed; the least comes first. It is the time to its start, in units of how far
-   * ahead the league is listed. A major league without a coming game, whose next one is near enough to be listed, goes
-   * before all others.
-   */
-  urgency(after: number, at: number): number
   drop(): void
-  /** Called for a fixture that is on the board. */
-  listed(fixture: Fixture): void
 }
 
 /** The most empty weeks in a row: every league plays within a year. */
@@ -44,8 +37,6 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
   let week = weekOf(dayAt(at) - 1)
   let fixtures: Fixture[] = []
   let place = 0
-  /** When the last listed fixture starts. */
-  let listedTo = 0
 
   function readOn() {
     fixtures = []
@@ -56,26 +47,18 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
     }
   }
 
-  function peek(after: number): Fixture {
-    for (;;) {
-      const next = fixtures[place]
-      if (!next) readOn()
-      else if (next.startsAt > after) return next
-      else place++
-    }
-  }
-
   return {
-    peek,
-    urgency(after, at) {
-      const ahead = (peek(after).startsAt - at) / (league.listedHours * hour)
-      return league.isMajor && listedTo <= at && ahead <= 1 ? Number.NEGATIVE_INFINITY : ahead
+    listedHours: league.listedHours,
+    peek(after) {
+      for (;;) {
+        const next = fixtures[place]
+        if (!next) readOn()
+        else if (next.startsAt > after) return next
+        else place++
+      }
     },
     drop() {
       place++
-    },
-    listed({ startsAt }) {
-      listedTo = startsAt
     },
   }
 }
@@ -87,20 +70,22 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
   let queues: Queue[] | undefined
 
   /**
-   * Returns the queue of the most urgent fixture: so every league has its games listed before they begin, and a major league its
-   * next game, on the fullest Saturday too.
+   * Returns the fixture that starts first, in units of how far ahead its league is listed: so every league has its
+   * games listed before they begin, on the fullest Saturday too.
    */
-  function mostUrgent(from: readonly Queue[], after: number, at: number): Queue {
+  function take(from: readonly Queue[], after: number, at: number): Fixture {
     let nearest: Queue | undefined
     let least = Number.POSITIVE_INFINITY
     for (const queue of from) {
-      const urgency = queue.urgency(after, at)
-      if (urgency >= least) continue
-      least = urgency
+      const ahead = (queue.peek(after).startsAt - at) / queue.listedHours
+      if (ahead >= least) continue
+      least = ahead
       nearest = queue
     }
     if (!nearest) throw new Error('a schedule needs a league')
-    return nearest
+    const fixture = nearest.peek(after)
+    nearest.drop()
+    return fixture
   }
 
   /**
@@ -119,25 +104,16 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
       queues = opened
       const games: Game[] = []
       while (games.length < count) {
-        const queue = mostUrgent(opened, at - dayMs / 2, at)
-        const fixture = queue.peek(at - dayMs / 2)
-        queue.drop()
-        const game = create(fixture, knownSince)
+        const game = create(take(opened, at - dayMs / 2, at), knownSince)
         const isOver = game.endsAt <= at + 3 * minute
         const isOff = game.isPostponed && game.startsAt <= at + 3 * hour
-        if (isOver || isOff) continue
-        queue.listed(fixture)
-        games.push(game)
+        if (!isOver && !isOff) games.push(game)
       }
       return games
     },
     next(at) {
       if (!queues) throw new Error('a schedule begins with its first board')
-      const queue = mostUrgent(queues, at + shortestLead, at)
-      const fixture = queue.peek(at + shortestLead)
-      queue.drop()
-      queue.listed(fixture)
-      return create(fixture, at)
+      return create(take(queues, at + shortestLead, at), at)
     },
   }
 }

@@ -73,7 +73,7 @@ export interface BitTest {
   readonly wanted: number
 }
 
-/** What a compiled filter has of its board. */
+/** A compiled filter, with the parts of the board that it was compiled for. */
 interface CompiledFor {
   readonly rows: BoardView['rows']
   readonly bookCount: number

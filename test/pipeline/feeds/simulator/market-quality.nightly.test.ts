@@ -80,7 +80,7 @@ it('has 3 to 15 arbitrages of a percent from the first page on, over six dates',
   expect(median(inThreeMinutes)).toBeGreaterThanOrEqual(3)
 })
 
-it('has 3 to 15 arbitrages of a percent in the median of ten other dates, and 1 to 20 on each', () => {
+it('has 3 to 15 arbitrages of a percent in the median of each of ten other dates', () => {
   const medians = [...Array(10).keys()].map((n) => {
     const startAt = Date.UTC(2026, 10, 25 + 36 * n, (7 * n) % 24)
     const market = watchMarket({ seed: 900 + n, startAt, changesPerSecond: 200 })
@@ -91,13 +91,10 @@ it('has 3 to 15 arbitrages of a percent in the median of ten other dates, and 1 
     }
     return median(counts)
   })
-  expect(median(medians), `${medians}`).toBeGreaterThanOrEqual(3)
-  expect(median(medians), `${medians}`).toBeLessThanOrEqual(15)
-  // How many there are depends on the leagues that play.
-  const usual = medians.filter((count) => count >= 3 && count <= 15)
-  expect(usual.length, `${medians}`).toBeGreaterThanOrEqual(7)
-  expect(Math.min(...medians), `${medians}`).toBeGreaterThanOrEqual(1)
-  expect(Math.max(...medians), `${medians}`).toBeLessThanOrEqual(20)
+  for (const count of medians) {
+    expect(count, `${medians}`).toBeGreaterThanOrEqual(3)
+    expect(count, `${medians}`).toBeLessThanOrEqual(15)
+  }
 })
 
 const isFlagged = ({ row }: Standing) => row.isSuspected
