@@ -8,13 +8,12 @@
  * so is the state of the sources.
  */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import avro from 'avsc'
 import type { AccountsRow } from './account.ts'
 import type { AlertDeliveryRow, AlertRow } from './alert.ts'
 import type { AliasOrder, AliasRow } from './alias.ts'
 import type { ApiProcessRow } from './api-process.ts'
+import { readAvroSchema } from './avro-schema.ts'
 import type { BetRow } from './bet.ts'
 import type { ClosingLine } from './closing-line.ts'
 import type { DeploymentRow } from './deployment.ts'
@@ -29,7 +28,6 @@ import type { OpportunityRow } from './opportunity.ts'
 import type { OpportunityLife, RunningLife } from './opportunity-life.ts'
 import type { PriceChange } from './price-change.ts'
 import type { ProfileRow } from './profile.ts'
-import { projectRoot } from './project-root.ts'
 import type { RecordedTime } from './recorded-time.ts'
 import type { Rejected } from './rejected.ts'
 import type { Sighting } from './sighting.ts'
@@ -65,8 +63,7 @@ export interface Topic<Row = unknown> {
 }
 
 function topic<Row>(name: string, schemaFile: string, retention: Retention): Topic<Row> {
-  const path = join(projectRoot, 'schemas', 'avro', `${schemaFile}.avsc`)
-  return createTopic(name, JSON.parse(readFileSync(path, 'utf8')) as avro.Schema, retention)
+  return createTopic(name, readAvroSchema(schemaFile), retention)
 }
 
 export function createTopic<Row>(

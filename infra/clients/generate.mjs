@@ -11,7 +11,8 @@ const root = join(import.meta.dirname, '..', '..')
 const made = [
   'api/clients/typescript/src/generated/routes.ts',
   'api/clients/typescript/src/generated/stream-filters.ts',
-  'api/clients/python/src/overround/_columns.py',
+  'api/clients/typescript/src/generated/families.ts',
+  'api/clients/python/src/overround/_generated.py',
 ]
 const followed = ['schemas', 'pipeline', 'api', 'infra/clients', 'package.json']
 const isOfOthers = /^api\/(?:clients|web)\//

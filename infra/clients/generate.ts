@@ -1,14 +1,15 @@
 /**
  * Generates files of the clients: the TypeScript client's types and the Python client's columns from the OpenAPI
- * document, and stream filters from the table of filters. `generate.mjs` decides when.
+ * document, stream filters from the table of filters, and the families of opportunities. `generate.mjs` decides when.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRoutes, type RouteParts } from '../../api/routes/all-routes.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
+import { familiesSource } from './families-source.ts'
 import { filtersSource } from './filters-source.ts'
-import { pythonColumns } from './python-columns.ts'
+import { pythonSource } from './python-source.ts'
 import { type OpenApiDocument, routesSource } from './routes-source.ts'
 
 /** Stands for the parts of a running service, which only requests would use. */
@@ -33,4 +34,5 @@ function write(path: string, source: string): void {
 const description = documentOf()
 write('typescript/src/generated/routes.ts', await routesSource(description))
 write('typescript/src/generated/stream-filters.ts', filtersSource())
-write('python/src/overround/_columns.py', pythonColumns(description))
+write('typescript/src/generated/families.ts', familiesSource())
+write('python/src/overround/_generated.py', pythonSource(description))

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, OverroundError } from '../../api/clients/typescript/src/index.ts'
-import { pythonColumns } from '../../infra/clients/python-columns.ts'
+import { pythonSource } from '../../infra/clients/python-source.ts'
 import { routesSource } from '../../infra/clients/routes-source.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { fillBoard, fillOpportunities } from '../api/filled-board.ts'
@@ -32,10 +32,10 @@ it('has the types of the service’s own document', async () => {
   expect(readFileSync(generated, 'utf8')).toBe(await routesSource(body))
 })
 
-it('has the columns that the Python client gives to frames without rows', async () => {
+it('has what the Python client takes from it: columns of frames without rows, and families', async () => {
   const { body } = await service.get('/openapi.json')
-  const file = join(projectRoot, 'api/clients/python/src/overround/_columns.py')
-  expect(readFileSync(file, 'utf8')).toBe(pythonColumns(body))
+  const file = join(projectRoot, 'api/clients/python/src/overround/_generated.py')
+  expect(readFileSync(file, 'utf8')).toBe(pythonSource(body))
 })
 
 it('compiles for browsers, needs no package, and is small', () => {

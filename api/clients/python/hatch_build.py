@@ -1,4 +1,4 @@
-"""Generates `_columns.py` before the package is built from a clone of the repository; a source distribution has it."""
+"""Generates `_generated.py` before the package is built from a clone of the repository; a source distribution has it."""
 
 import subprocess
 from pathlib import Path
@@ -12,5 +12,5 @@ class CustomBuildHook(BuildHookInterface):
         generate = package.parents[2] / "infra" / "clients" / "generate.mjs"
         if generate.exists():
             subprocess.run(["node", str(generate)], check=True)
-        if not (package / "src" / "overround" / "_columns.py").exists():
-            raise RuntimeError("_columns.py is missing: run npm ci and npm run generate in a clone of the repository")
+        if not (package / "src" / "overround" / "_generated.py").exists():
+            raise RuntimeError("_generated.py is missing: run npm ci and npm run generate in a clone of the repository")

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
-from ._columns import COLUMNS
+from ._generated import COLUMNS
 from ._errors import is_passing
 
 #: Answers that are cached by URL, with their ETags.

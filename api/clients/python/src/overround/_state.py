@@ -13,9 +13,10 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Tuple
 
+from ._generated import FAMILIES
+
 Row = Dict[str, Any]
 
-FAMILIES = {"ev": "ev", "arb": "arbitrage", "middles": "middles", "low_hold": "low_hold"}
 _NUMBER = re.compile(r"^evt_(\d{5,})$")
 
 

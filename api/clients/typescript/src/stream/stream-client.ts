@@ -9,6 +9,7 @@
  */
 
 import { isPassing } from '../errors.ts'
+import { eventPrefixes } from '../generated/families.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
 import {
   answers,
@@ -24,13 +25,6 @@ import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
 export type { Ended, Message, Transport } from './connection.ts'
 export type { OddsItem } from './odds-book.ts'
 
-/** Families of opportunities, with the prefixes of their event names. */
-export const eventPrefixes = {
-  ev: 'ev',
-  arbitrage: 'arb',
-  middles: 'middles',
-  low_hold: 'low_hold',
-} as const
 export type Family = keyof typeof eventPrefixes
 export const families = Object.keys(eventPrefixes) as readonly Family[]
 export type Channel = 'odds' | 'gamestate' | Family

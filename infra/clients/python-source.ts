@@ -1,12 +1,16 @@
-/** Generates the columns of the Python client's empty data frames from the OpenAPI document. */
+/**
+ * Generates what the Python client takes from the service: the columns of its empty data frames, from the OpenAPI
+ * document, and the families of opportunities.
+ */
 
+import { families } from './families-source.ts'
 import type { OpenApiDocument } from './routes-source.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by paths that only it knows
 type Json = any
 
-/** @returns the source of `COLUMNS`: for each path that returns a list, its columns and their kinds */
-export function pythonColumns({ paths, components }: OpenApiDocument): string {
+/** @returns the source of `COLUMNS`, the columns of each path that returns a list with their kinds, and of `FAMILIES` */
+export function pythonSource({ paths, components }: OpenApiDocument): string {
   const { schemas } = components as { schemas: Record<string, Json> }
   const plain = (schema: Json): Json => {
     const name = schema?.$ref?.split('/').at(-1)
@@ -31,10 +35,14 @@ export function pythonColumns({ paths, components }: OpenApiDocument): string {
     ]
   })
   const entries = lists.map(([path, columns]) => `    "${path}": {\n${columns.join('')}    },\n`)
-  return `"""Generated from the OpenAPI document by \`npm run generate\`."""
+  return `"""Generated from the service's description of itself by \`npm run generate\`."""
 
 COLUMNS = {
 ${entries.join('')}}
+
+# Families of opportunities by the prefixes of their events.
+FAMILIES = {
+${families.map(({ family, prefix }) => `    "${prefix}": "${family}",\n`).join('')}}
 `
 }
 
