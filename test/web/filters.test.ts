@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterNames } from '../../api/web/client/data/list-query.ts'
+import { kindViews } from '../../api/web/client/data/kinds.ts'
 import { filterText } from '../../api/web/client/format/filters.ts'
 import { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 
@@ -13,7 +13,7 @@ const names = {
 
 describe('a filter in words', () => {
   const all = new Set([
-    ...Object.values(filterNames).flat(),
+    ...Object.values(kindViews).flatMap(({ filters }) => filters),
     ...['league', 'live', 'books'],
     ...[priceFilters, moveFilters, sourceFilters].flatMap((filters) => Object.keys(filters)),
   ])

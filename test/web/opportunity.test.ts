@@ -2,8 +2,9 @@
 
 import { expect, it } from 'vitest'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
-import { filterNames, readListQuery } from '../../api/web/client/data/list-query.ts'
-import { joinBets, type Kind, type Opportunity } from '../../api/web/client/data/opportunity.ts'
+import { type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
+import { readListQuery } from '../../api/web/client/data/list-query.ts'
+import { joinBets, type Opportunity } from '../../api/web/client/data/opportunity.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 
 function opportunity(
@@ -62,7 +63,7 @@ it('an address has the filters of an alert by their names, and the words of the 
 
 it('every filter of an alert is read by the page', () => {
   for (const kind of opportunityKinds) {
-    const own = ['league', 'live', 'books', ...filterNames[familyOf(kind)]]
+    const own = ['league', 'live', 'books', ...kindViews[familyOf(kind)].filters]
     expect(own.sort()).toEqual(Object.keys(opportunityFilters[kind]).sort())
   }
 })

@@ -1,19 +1,11 @@
 /** The dialogue that creates an alert for the opportunities in view. */
 
 import { useState } from 'preact/hooks'
+import { kindNames, kindViews } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
-import { type Kind, kindNames } from '../data/opportunity.ts'
 import { leagueText } from '../format/names.ts'
 import { useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
-
-/** The filter that bounds each kind, with its label and default. */
-const bounds: Readonly<Record<Kind, readonly [filter: string, label: string, usual: string]>> = {
-  ev: ['min_ev', 'Least EV, %', '2'],
-  arbitrage: ['min_profit', 'Least profit, %', '1'],
-  middles: ['min_size', 'Least gap, points', '2'],
-  low_hold: ['max_hold', 'Highest hold, %', '1'],
-}
 
 interface OpportunityAlertProps {
   readonly query: ListQuery
@@ -24,7 +16,7 @@ export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
   const { leagues } = useDesk()
   const { kind, league, when, books } = query
   const others = Object.fromEntries(new URLSearchParams(query.filters))
-  const [filter, label, usual] = bounds[kind]
+  const [filter, label, usual] = kindViews[kind].bound
   const leagueName = leagues.find(({ id }) => id === league)?.name
   const [bound, setBound] = useState(others[filter] ?? usual)
   const filters = {

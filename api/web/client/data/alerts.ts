@@ -1,6 +1,6 @@
 /** Alerts of the reader's account. */
 
-import type { Kind } from './opportunity.ts'
+import type { Kind } from './kinds.ts'
 import { change, get } from './rest.ts'
 import type { Page } from './wire.ts'
 

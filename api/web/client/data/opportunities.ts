@@ -1,7 +1,8 @@
 /** Reads lists of opportunities, and explanations. */
 
-import { type ListQuery, orders } from './list-query.ts'
-import { type Kind, type Opportunity, readOpportunity, type WireOf } from './opportunity.ts'
+import { type Kind, kindViews, type WireOf } from './kinds.ts'
+import type { ListQuery } from './list-query.ts'
+import { type Opportunity, readOpportunity } from './opportunity.ts'
 import { get } from './rest.ts'
 import type { Page } from './wire.ts'
 
@@ -13,7 +14,7 @@ export async function listOpportunities(query: ListQuery): Promise<readonly Oppo
   if (league) parameters.set('league', league)
   if (when !== 'all') parameters.set('live', String(when === 'live'))
   if (books.length > 0) parameters.set('books', books.join())
-  const sort = orders[kind][order]
+  const sort = kindViews[kind].orders[order]
   if (sort) parameters.set('sort', sort)
   const opportunities: Opportunity[] = []
   for (let offset = 0; ; offset += limit) {

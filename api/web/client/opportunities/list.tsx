@@ -1,6 +1,7 @@
 /** Opportunities of one kind, best first, each with its age, bets and explanation. */
 
 import { useState } from 'preact/hooks'
+import { isGain } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
@@ -39,7 +40,7 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
         {value?.map((one) => (
           <li key={one.id}>
             <div class="first-line">
-              <b class={kind === 'low_hold' && one.worth > 0 ? 'worth' : 'worth gain'}>
+              <b class={isGain(kind, one.worth) ? 'worth gain' : 'worth'}>
                 {percentText(one.worth)}
               </b>
               <a href={`/events/${encodeURIComponent(one.eventId)}?market=${one.market}`}>

@@ -1,7 +1,7 @@
 /** The rail at the right of the board: opportunities of the chosen league. */
 
 import { useState } from 'preact/hooks'
-import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
+import { type Kind, kindNames, kinds } from '../data/kinds.ts'
 import { useDesk } from '../shell/context.ts'
 import { Switch } from '../shell/switch.tsx'
 import { OpportunityList } from './list.tsx'

@@ -2,10 +2,11 @@
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { isGain, type Kind, kindNames, kindViews, type Order } from '../data/kinds.ts'
 import type { Leg } from '../data/legs.ts'
-import { type ListQuery, type Order, orders } from '../data/list-query.ts'
+import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
-import { type Bet, joinBets, type Kind, kindNames, type Opportunity } from '../data/opportunity.ts'
+import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
 import { leagueText, marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { ageText, startText } from '../format/time.ts'
@@ -32,13 +33,6 @@ interface Column {
 
 const byLeg = (bet: Bet, write: (leg: Leg) => ComponentChildren) =>
   bet.best.legs.map((leg) => <div key={`${leg.sportsbook} ${leg.selection}`}>{write(leg)}</div>)
-
-const worthNames: Readonly<Record<Kind, string>> = {
-  arbitrage: 'Profit',
-  ev: 'EV',
-  middles: 'EV',
-  low_hold: 'Hold',
-}
 
 const columns: readonly Column[] = [
   {
@@ -146,7 +140,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           <thead>
             <tr>
               <Head
-                column={{ name: worthNames[kind], order: 'worth' }}
+                column={{ name: kindViews[kind].worthName, order: 'worth' }}
                 query={query}
                 onOrder={onOrder}
               />
@@ -161,10 +155,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           <tbody>
             {bets.map((bet) => (
               <tr key={bet.best.id}>
-                <th
-                  scope="row"
-                  class={kind === 'low_hold' && bet.best.worth > 0 ? 'worth' : 'worth gain'}
-                >
+                <th scope="row" class={isGain(kind, bet.best.worth) ? 'worth gain' : 'worth'}>
                   {percentText(bet.best.worth)}
                   <Warnings of={bet.best} />
                 </th>
@@ -200,7 +191,7 @@ interface HeadProps {
 
 /** The head of a column; a button if the service can sort by it. */
 function Head({ column: { name, title, order, isFigure }, query, onOrder }: HeadProps) {
-  const isSortable = order !== undefined && orders[query.kind][order] !== undefined
+  const isSortable = order !== undefined && kindViews[query.kind].orders[order] !== undefined
   const isSorted = isSortable && order === query.order
   return (
     <th

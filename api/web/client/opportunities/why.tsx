@@ -4,8 +4,9 @@
  */
 
 import { useEffect, useRef } from 'preact/hooks'
+import { isGain, kindNames } from '../data/kinds.ts'
 import { explain } from '../data/opportunities.ts'
-import { kindNames, type Opportunity } from '../data/opportunity.ts'
+import type { Opportunity } from '../data/opportunity.ts'
 import { RefusedError } from '../data/refused.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
@@ -57,7 +58,7 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
         </p>
       )}
       <p class="worth">
-        <b class={opportunity.kind === 'low_hold' && opportunity.worth > 0 ? '' : 'gain'}>
+        <b class={isGain(opportunity.kind, opportunity.worth) ? 'gain' : ''}>
           {percentText(opportunity.worth)}
         </b>{' '}
         since {clockText(opportunity.detectedAt, zone)}

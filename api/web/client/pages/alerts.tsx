@@ -13,7 +13,7 @@ import {
   resumeAlert,
   testAlert,
 } from '../data/alerts.ts'
-import { kindNames } from '../data/opportunity.ts'
+import { kindNames } from '../data/kinds.ts'
 import { filterText } from '../format/filters.ts'
 import { momentText } from '../format/time.ts'
 import { filterNames, useDesk } from '../shell/context.ts'

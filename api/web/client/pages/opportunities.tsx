@@ -2,8 +2,8 @@
 
 import { useMemo, useState } from 'preact/hooks'
 import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
+import { type Kind, kindNames, kinds } from '../data/kinds.ts'
 import { type ListQuery, readListQuery } from '../data/list-query.ts'
-import { type Kind, kindNames, kinds } from '../data/opportunity.ts'
 import { filterText } from '../format/filters.ts'
 import { leagueText } from '../format/names.ts'
 import { OpportunityList } from '../opportunities/list.tsx'

@@ -1,5 +1,6 @@
 /** `/record`: the opportunities of each day and their results. Without a key it shows the public record. */
 
+import { type Kind, kindNames, kinds, recordNameOf } from '../data/kinds.ts'
 import { RefusedError } from '../data/refused.ts'
 import { get } from '../data/rest.ts'
 import { session } from '../data/session.ts'
@@ -8,15 +9,6 @@ import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
-
-const kindNames = {
-  ev: '+EV',
-  arbitrage: 'Arbitrage',
-  middle: 'Middles',
-  low_hold: 'Low hold',
-} as const
-type Kind = keyof typeof kindNames
-const kinds = Object.keys(kindNames) as Kind[]
 
 interface Figure {
   readonly samples: number
@@ -27,7 +19,6 @@ interface Figure {
 }
 
 interface Item {
-  readonly kind: Kind
   readonly day?: string
   readonly listed: number
   readonly median_seconds: number
@@ -48,10 +39,11 @@ const everyMs = 60_000
 
 /** A key without history gets the public record too. */
 async function readRecord(kind: Kind): Promise<ServiceRecord> {
-  const open = () => get<{ data: ServiceRecord }>(`/record/public?kind=${kind}`)
+  const query = `kind=${recordNameOf(kind)}`
+  const open = () => get<{ data: ServiceRecord }>(`/record/public?${query}`)
   const { data } = await (session.key() === null
     ? open()
-    : get<{ data: ServiceRecord }>(`/record?kind=${kind}`).catch((error: unknown) => {
+    : get<{ data: ServiceRecord }>(`/record?${query}`).catch((error: unknown) => {
         if (error instanceof RefusedError && error.code === 'tier_restricted') return open()
         throw error
       }))

@@ -1,0 +1,184 @@
+/**
+ * The kinds of opportunity, an entry each: its names, its list's orders and filters, the bound of its alert, and how
+ * the API's form is read.
+ */
+
+import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
+import {
+  type Leg,
+  legOf,
+  lowHoldLegs,
+  middleLeg,
+  type WireLeg,
+  type WireLowHoldSide,
+  type WireMiddleSide,
+} from './legs.ts'
+
+/** Kinds as the API names them in paths and alerts, in the order of the pages. */
+const families = {
+  arbitrage: 'arbitrage',
+  ev: 'ev',
+  middle: 'middles',
+  low_hold: 'low_hold',
+} as const satisfies Record<keyof FiguresOf, string>
+
+export type Kind = (typeof families)[keyof FiguresOf]
+export const kinds: readonly Kind[] = Object.values(families)
+
+/** The fields of an opportunity that each kind has from others of the API's. */
+export interface KindFields {
+  /** Gain in percent; for low hold, the hold. */
+  readonly worth: number
+  /** Fair decimal odds of +EV; null for other kinds. */
+  readonly fair: number | null
+  /** Chance that both bets of a middle win (0 to 1); null for other kinds. */
+  readonly chance: number | null
+  /** Age of its oldest price when it was read (ms). */
+  readonly priceAgeMs: number
+  readonly legs: readonly Leg[]
+}
+
+/** An order of lists. */
+export type Order = 'worth' | 'start' | 'odds' | 'chance'
+
+interface KindView<Item> {
+  readonly name: string
+  readonly worthName: string
+  /** Whether its worth is a cost, so that only zero or less is a gain. */
+  readonly isCost: boolean
+  /** The service's sort key of each order that the list has. */
+  readonly orders: Partial<Readonly<Record<Order, string>>>
+  /** Filters of the service that an address may have besides those with a control. */
+  readonly filters: readonly string[]
+  /** The filter that bounds an alert, with its label and default. */
+  readonly bound: readonly [filter: string, label: string, usual: string]
+  readonly read: (item: Item) => KindFields
+}
+
+const ofEveryKind = [
+  ...['sport', 'sportsbook', 'add_sportsbook', 'market', 'event', 'team', 'min_age_ms', 'min_odds'],
+  ...['max_odds', 'date_range', 'starts_within_minutes', 'max_odds_age'],
+]
+
+export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
+  arbitrage: {
+    name: 'Arbitrage',
+    worthName: 'Profit',
+    isCost: false,
+    orders: { worth: '-profit', start: 'start_time' },
+    filters: [...ofEveryKind, 'min_profit'],
+    bound: ['min_profit', 'Least profit, %', '1'],
+    read: ({ profit_percent, oldest_odds_age_seconds, legs }) => ({
+      worth: profit_percent,
+      fair: null,
+      chance: null,
+      priceAgeMs: oldest_odds_age_seconds * 1_000,
+      legs: legs.map(legOf),
+    }),
+  },
+  ev: {
+    name: '+EV',
+    worthName: 'EV',
+    isCost: false,
+    orders: { worth: '-ev', start: 'start_time', odds: '-odds' },
+    filters: [
+      ...[...ofEveryKind, 'min_ev', 'max_ev', 'min_market_width', 'max_market_width', 'max_hold'],
+      ...['min_kelly', 'max_kelly', 'min_confidence', 'max_confidence', 'is_player_prop'],
+      ...['is_alternate_line', 'arb_available', 'player_name', 'stat_category', 'selection'],
+    ],
+    bound: ['min_ev', 'Least EV, %', '2'],
+    read: (item) => ({
+      worth: item.ev_percent,
+      fair: 1 / item.fair_probability,
+      chance: null,
+      priceAgeMs: item.oldest_odds_age_seconds * 1_000,
+      legs: [{ ...legOf(item), stake: item.kelly_percent }],
+    }),
+  },
+  middles: {
+    name: 'Middles',
+    worthName: 'EV',
+    isCost: false,
+    orders: { worth: 'ev', chance: 'probability' },
+    filters: [...ofEveryKind, 'min_size'],
+    bound: ['min_size', 'Least gap, points', '2'],
+    read: ({ expected_value, middle_probability, odds_age_seconds, side1, side2 }) => ({
+      worth: expected_value,
+      fair: null,
+      chance: middle_probability,
+      priceAgeMs: odds_age_seconds * 1_000,
+      legs: [middleLeg(side1), middleLeg(side2)],
+    }),
+  },
+  low_hold: {
+    name: 'Low hold',
+    worthName: 'Hold',
+    isCost: true,
+    orders: { worth: 'hold' },
+    filters: [...ofEveryKind, 'max_hold'],
+    bound: ['max_hold', 'Highest hold, %', '1'],
+    read: ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({
+      worth: hold_percentage,
+      fair: null,
+      chance: null,
+      priceAgeMs: odds_age_seconds * 1_000,
+      legs: lowHoldLegs([side1, side2, ...(side3 ? [side3] : [])]),
+    }),
+  },
+}
+
+/** A table of one member of each kind. */
+const byKind = <T>(of: (kind: Kind) => T) =>
+  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Readonly<Record<Kind, T>>
+
+export const kindNames = byKind((kind) => kindViews[kind].name)
+
+/** Returns whether a worth is a gain. */
+export const isGain = (kind: Kind, worth: number) => !kindViews[kind].isCost || worth <= 0
+
+/** The kind's name in the record. */
+export const recordNameOf = (kind: Kind) =>
+  (Object.keys(families) as (keyof FiguresOf)[]).find((name) => families[name] === kind)!
+
+/** The API's fields of every kind. */
+interface WireItem {
+  readonly id: string
+  readonly event_id: string
+  readonly event_name: string
+  readonly league: string
+  readonly market_type: string
+  readonly player_name: string | null
+  readonly is_live: boolean
+  readonly start_time: string
+  readonly detected_at: string
+  readonly warnings: readonly string[]
+}
+
+export type WireOf = {
+  readonly arbitrage: WireItem & {
+    readonly profit_percent: number
+    readonly oldest_odds_age_seconds: number
+    readonly legs: readonly WireLeg[]
+  }
+  readonly ev: WireItem &
+    WireLeg & {
+      readonly ev_percent: number
+      readonly fair_probability: number
+      readonly kelly_percent: number
+      readonly oldest_odds_age_seconds: number
+    }
+  readonly middles: WireItem & {
+    readonly expected_value: number
+    readonly middle_probability: number
+    readonly odds_age_seconds: number
+    readonly side1: WireMiddleSide
+    readonly side2: WireMiddleSide
+  }
+  readonly low_hold: WireItem & {
+    readonly hold_percentage: number
+    readonly odds_age_seconds: number
+    readonly side1: WireLowHoldSide
+    readonly side2: WireLowHoldSide
+    readonly side3: WireLowHoldSide | null
+  }
+}
