@@ -16,13 +16,15 @@ export interface Schedule {
    * @param knownSince since when the market has known of them; default: `at`
    */
   first(count: number, at: number, knownSince?: number): Game[]
+  /** Returns the next game of each major league that has none among these of the initial board, if it is near enough. */
+  absentMajors(games: readonly Game[], at: number, knownSince: number): Game[]
   /** Returns the game that replaces a finished one; one that has not begun. */
   next(at: number): Game
 }
 
 /** The fixtures of a league that have not been listed, in the order of their starts. */
 interface Queue {
-  readonly listedHours: number
+  readonly league: SimulatedLeague
   /** Returns the next that starts after `after`. */
   peek(after: number): Fixture
   drop(): void
@@ -48,7 +50,7 @@ function createQueue(league: SimulatedLeague, seed: number, at: number): Queue {
   }
 
   return {
-    listedHours: league.listedHours,
+    league,
     peek(after) {
       for (;;) {
         const next = fixtures[place]
@@ -77,7 +79,7 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
     let nearest: Queue | undefined
     let least = Number.POSITIVE_INFINITY
     for (const queue of from) {
-      const ahead = (queue.peek(after).startsAt - at) / queue.listedHours
+      const ahead = (queue.peek(after).startsAt - at) / queue.league.listedHours
       if (ahead >= least) continue
       least = ahead
       nearest = queue
@@ -110,6 +112,16 @@ export function createSchedule(leagues: readonly SimulatedLeague[], seed: number
         if (!isOver && !isOff) games.push(game)
       }
       return games
+    },
+    absentMajors(games, at, knownSince) {
+      const present = new Set(games.map(({ league }) => league.id))
+      const absent = queues!.filter(({ league }) => league.isMajor && !present.has(league.id))
+      return absent.flatMap((queue) => {
+        const fixture = queue.peek(at + shortestLead)
+        if (fixture.startsAt > at + queue.league.listedHours * hour) return []
+        queue.drop()
+        return create(fixture, knownSince)
+      })
     },
     next(at) {
       if (!queues) throw new Error('a schedule begins with its first board')

@@ -106,11 +106,15 @@ export function createSimulation(options: SimulationOptions): Simulation {
 
   function open() {
     isOpen = true
-    const first = schedule.first(eventCount, startAt, startAt - pastMs)
+    const knownSince = startAt - pastMs
+    const first = schedule.first(eventCount, startAt, knownSince)
+    if (options.events === undefined) {
+      first.push(...schedule.absentMajors(first, startAt, knownSince))
+    }
     for (const [place, game] of first.entries()) {
       bring(game, startAt, (openingMs * place) / eventCount)
     }
-    news.makePast(startAt - pastMs, startAt)
+    news.makePast(knownSince, startAt)
     episodes.plan(startAt)
   }
 

@@ -292,6 +292,23 @@ describe('the board', () => {
     }
   })
 
+  it('has the next game of a major league beside the fullest Saturday', () => {
+    const at = Date.parse('2026-11-28T07:42:00Z')
+    const schedule = createSchedule(simulatedLeagues, 1)
+    const games = schedule.first(44, at)
+    expect(games.some(({ league }) => league.id === 'nba')).toBe(false)
+    const absent = schedule.absentMajors(games, at, at)
+    const leagues = absent.map(({ league }) => league.id)
+    expect(leagues).toContain('nba')
+    // Baseball does not play in November.
+    expect(leagues).not.toContain('mlb')
+    expect(new Set(leagues).size).toBe(leagues.length)
+    expect(absent.every(({ startsAt }) => startsAt > at)).toBe(true)
+    // No later game is one of them.
+    const known = new Set([...games, ...absent].map(({ number }) => number))
+    for (let i = 0; i < 100; i++) expect(known.has(schedule.next(at).number)).toBe(false)
+  })
+
   it('has the same games by the same numbers after a restart', () => {
     const before = board('2026-11-21T17:00:00Z')
     const after = board('2026-11-21T18:30:00Z')
