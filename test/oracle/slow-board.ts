@@ -146,7 +146,11 @@ export function createSlowBoard(meaningOf: MeaningOf) {
     if (sameKind && observedAt < sameKind.observedAt) return
     const isNewest = !before || observedAt >= before.newest.observedAt
     if (before && !isNewest && before.isReversed !== isReversed) return
-    const isLive = isOdds || !before ? event.isLive : before.isLive
+    // What names no price cannot say that play is over.
+    const namesPrice =
+      isOdds && statement.markets.some((of) => of.selections.some(({ removed }) => !removed))
+    const staysInPlay = before?.isLive && isOdds && statement.mode === 'delta' && !namesPrice
+    const isLive = staysInPlay || (isOdds || !before ? event.isLive : before.isLive)
     // When play begins, or that is undone, only prices named again count. The same goes for corrected sides.
     const beginsAnew = before !== undefined && before.isLive !== isLive
     const isTurned = before !== undefined && before.isReversed !== isReversed

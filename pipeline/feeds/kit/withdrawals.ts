@@ -23,6 +23,7 @@ import { createLastSeen, type TargetReader } from './polling-feed.ts'
 interface Offer {
   readonly sportsbook: string
   readonly event: FeedEvent
+  readonly observedAt: number
   readonly markets: readonly FeedMarket[]
   readonly keys: ReadonlySet<string>
 }
@@ -35,6 +36,18 @@ export function createWithdrawals() {
   const seasons = createLastSeen()
   const seasonsPage = (target: string, page: string) => `${target} ${page}`
 
+  /** Returns an event as it was last read, on whichever page: another may know that play has begun. */
+  function asLastRead(eventKey: string, before: Offer): FeedEvent {
+    let last = before
+    for (const pages of byTarget.values()) {
+      for (const page of pages.values()) {
+        const offer = page.get(eventKey)
+        if (offer && offer.observedAt > last.observedAt) last = offer
+      }
+    }
+    return last.event
+  }
+
   const isNamed = (eventKey: string, key: string) =>
     [...byTarget.values()].some((pages) =>
       [...pages.values()].some((page) => page.get(eventKey)?.keys.has(key)),
@@ -43,7 +56,8 @@ export function createWithdrawals() {
   /** Returns deltas that remove prices named by `before` and by no page now. */
   function removals(before: Page, observedAt: number): Map<string, FeedRecord & { type: 'odds' }> {
     const records = new Map<string, FeedRecord & { type: 'odds' }>()
-    for (const [eventKey, { sportsbook, event, markets }] of before) {
+    for (const [eventKey, offer] of before) {
+      const { sportsbook, markets } = offer
       const gone = markets
         .map((market) => ({
           ...market,
@@ -58,7 +72,7 @@ export function createWithdrawals() {
         sportsbook,
         mode: 'delta',
         observedAt,
-        event,
+        event: asLastRead(eventKey, offer),
         markets: gone,
       })
     }
@@ -174,13 +188,13 @@ function offersOf(records: readonly FeedRecord[]): Page {
   const offers = new Map<string, Offer>()
   for (const record of records) {
     if (record.type !== 'odds') continue
-    const { sportsbook, event } = record
+    const { sportsbook, event, observedAt } = record
     const key = eventKeyOf(sportsbook, event)
     const markets = [...(offers.get(key)?.markets ?? []), ...record.markets]
     const keys = new Set(
       markets.flatMap((market) => market.selections.map((selection) => keyOf(market, selection))),
     )
-    offers.set(key, { sportsbook, event, markets, keys })
+    offers.set(key, { sportsbook, event, observedAt, markets, keys })
   }
   return offers
 }

@@ -180,8 +180,8 @@ export function createEvents(options: EventsOptions): Events {
     switch (statement.type) {
       case 'odds':
         offer.lastSeenAt = observedAt
-        wentLive = offer.isLive !== stated.isLive
-        offer.isLive = stated.isLive
+        wentLive = offer.isLive !== stated.isLive && !(offer.isLive && saysNoPlay(statement))
+        if (wentLive) offer.isLive = stated.isLive
         if (isDeniedByPrices(offer)) {
           offer.statedStatus = null
           votesChanged = true
@@ -323,6 +323,13 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     statedStatus,
   }
 }
+
+/**
+ * Returns whether a record cannot end play: a delta without a price confirms or withdraws prices. Its sender may not
+ * know of play, as a page of props that stopped before the start.
+ */
+const saysNoPlay = (statement: Statement) =>
+  statement.type === 'odds' && statement.mode === 'delta' && offersNothing(statement)
 
 /** Returns whether nothing on the event can be bet on any more, at this sportsbook or at any. */
 const isEnded = ({ statedStatus, event }: Offer) => isOver(statedStatus) || isOver(event.row.status)

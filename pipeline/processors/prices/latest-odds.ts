@@ -68,6 +68,8 @@ function createLatestOdds(
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
+  /** Rows of an earlier build that a label told apart, where now the type does. */
+  let reworded: { readonly offer: Offer; readonly id: number }[] = []
   /** Rows of an earlier build, filed under a question that they would not be filed under now. */
   let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
   /** Prices that the current observation calls suspended, without a price. */
@@ -504,6 +506,10 @@ function createLatestOdds(
     if (playerName !== null) playersOf(offer.event).recall(playerName)
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
+    const label = selectionLabel(selectionType, marketType, selection, playerName, offer.event)
+    if (selectionText(marketType, line, playerName, selectionType, label) !== identity) {
+      reworded.push({ offer, id: row.id })
+    }
     const at = prices.insert(row.id, check, offer.head)
     offer.head = at
     prices.set(at, {
@@ -528,6 +534,8 @@ function createLatestOdds(
 
   /** Runs with the first record, since nothing can be written before. A draw moves the sides of its rung too. */
   function fileOutdated() {
+    for (const { offer, id } of reworded) withdraw(offer, prices.find(id))
+    reworded = []
     if (outdated.length === 0) return
     const kept = outdated
     outdated = []

@@ -1,6 +1,7 @@
 /** The label of a selection, from its type: the same at every sportsbook. */
 
-import { questionOf } from '../../../schemas/reference/markets.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
+import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
 
 const byType: ReadonlyMap<string, string> = new Map([
   ['draw', 'Draw'],
@@ -18,9 +19,21 @@ export interface Sides {
   readonly frameAway: string
 }
 
+/** Markets whose types name each outcome whole. */
+const namedByType: ReadonlySet<Answers> = new Set([
+  'winner',
+  'handicap',
+  'two_ways',
+  'three_ways',
+  'over_under',
+  'yes_no',
+  'odd_even',
+])
+
 /**
- * @param stated the sportsbook's own label, used where the type alone is not enough; a label that only repeats the
- * type and the line ("Over 220.5") adds nothing to the type
+ * @param stated the sportsbook's own label, used where the type alone is not enough. It is not where the label only
+ * repeats the type and the line ("Over 220.5"), nor in a listed market whose types name each outcome ("O 220.5", "Both
+ * Teams To Score - Yes"): a sportsbook that words it otherwise, or not at all, means the same bet.
  */
 export function selectionLabel(
   selectionType: string,
@@ -34,11 +47,20 @@ export function selectionLabel(
   const ownLabel = byType.get(selectionType)
   if (
     ownLabel !== undefined &&
-    (stated === null || playerName !== null || repeats(stated, ownLabel))
+    (stated === null ||
+      playerName !== null ||
+      isNamedByType(marketType) ||
+      repeats(stated, ownLabel))
   ) {
     return playerName === null ? ownLabel : `${playerName} ${ownLabel}`
   }
   return stated ?? ownLabel ?? compoundLabel(selectionType, marketType, sides)
+}
+
+/** Returns whether a type names an outcome of a market. Without a player, a label may name one. */
+function isNamedByType(marketType: string): boolean {
+  const market = findMarket(marketType)
+  return market !== undefined && !market.isPlayerProp && namedByType.has(market.answers)
 }
 
 /** An event as it is shown: `EventRow`. */

@@ -1,7 +1,7 @@
 /** The board's handling of contradictory statements, case by case. */
 
 import { describe, expect, it } from 'vitest'
-import type { EventStatusRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { EventStatusRecord, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
@@ -174,6 +174,20 @@ describe('a delta', () => {
     board.take([prices({}), onlyHome(true, minute)])
     expect(standing(board)).toEqual(['brentford-leeds corner_shop home 1.5'])
   })
+
+  it.each([
+    ['without prices', []],
+    ['that only removes one', [{ ...selection('away', 4), price: null, removed: true }]],
+  ])('%s does not end play', (_, selections) => {
+    const board = createRealBoard()
+    board.take([onlyHome(true, 61 * minute)])
+    const later = statement('corner_shop', 'Leeds United', 'Brentford', selections, {
+      laterMs: 62 * minute,
+    })
+    board.take([{ ...later, mode: 'delta' }])
+    expect(standing(board)).toEqual(['brentford-leeds corner_shop home 1.5'])
+    expect(onlyEvent(board)?.status).toBe('live')
+  })
 })
 
 it('a listing without an id stays on its event over a restart', () => {
@@ -304,6 +318,41 @@ describe('a bet is one bet', () => {
     const board = createRealBoard()
     board.take([total('fanduel', 'Over 2.5', null), total('draftkings', 'Over', null)])
     expect([...board.tables.odds.values()].map((row) => row.selection)).toEqual(['Over', 'Over'])
+  })
+
+  describe('that a delta may name without the label of the snapshot', () => {
+    const worded = total('fanduel', 'O 2.5 Goals', null)
+    const changed = (how: Partial<FeedSelection>): OddsRecord => ({
+      ...total('fanduel', '', null),
+      mode: 'delta',
+      observedAt: noon + minute,
+      markets: worded.markets.map((market) => ({
+        ...market,
+        selections: market.selections.map((of) => ({ ...of, selection: null, ...how })),
+      })),
+    })
+    const rows = (delta: OddsRecord) => {
+      const board = createRealBoard()
+      board.take([worded])
+      board.take([delta])
+      return [...board.tables.odds.values()].map(({ price, isActive }) => [price, isActive])
+    }
+
+    it('to move it', () => expect(rows(changed({ price: 1.7 }))).toEqual([[1.7, true]]))
+    it('to suspend it', () =>
+      expect(rows(changed({ price: null, suspended: true }))).toEqual([[1.9, false]]))
+    it('to remove it', () => expect(rows(changed({ price: null, removed: true }))).toEqual([]))
+  })
+
+  it('which a row stored under a wording gives way to', () => {
+    const board = createRealBoard()
+    board.take([total('fanduel', 'Over', null)])
+    const [id, row] = [...board.tables.odds][0]!
+    board.tables.odds.delete(id)
+    board.tables.odds.set('123456789012345', { ...row, id: 123456789012345, selection: 'O 2.5' })
+    board.restart()
+    board.take([{ ...total('fanduel', 'Over', null), mode: 'delta', observedAt: noon + minute }])
+    expect([...board.tables.odds.values()].map(({ selection }) => selection)).toEqual(['Over'])
   })
 
   it('and a range of goals has no sides', () => {

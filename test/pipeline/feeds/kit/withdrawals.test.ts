@@ -105,6 +105,23 @@ describe('withdrawals', () => {
     expect(words(replace('mlb', 'players', [], 6))).toEqual(['1 total_runs over removed'])
   })
 
+  it('say of the game what the newest page says, not what the page said that lost it', () => {
+    const { replace, finish } = createWithdrawals()
+    const inPlay = (observedAt: number) => {
+      const lines = record('1', [moneyline])
+      return { ...lines, observedAt, event: { ...lines.event, isLive: true, startsAt: 300_000 } }
+    }
+    replace('mlb', 'lines', [record('1', [moneyline])], 1)
+    replace('mlb', 'players', [record('1', [over])], 1)
+    replace('mlb', 'lines', [inPlay(2)], 2)
+    const [withdrawn] = selectionsOf(replace('mlb', 'players', [], 3))
+    expect(withdrawn?.event).toMatchObject({ isLive: true, startsAt: 300_000 })
+    // The last page's own reading is the newest there is.
+    replace('mlb', 'lines', [inPlay(4)], 4)
+    const [last] = selectionsOf(finish('mlb', new Set(), 5))
+    expect(last?.event).toMatchObject({ isLive: true, startsAt: 300_000 })
+  })
+
   it('come before the new content of a page', () => {
     const { replace } = createWithdrawals()
     replace('mlb', 'popular', [record('1', [over, under, moneyline])], 1)

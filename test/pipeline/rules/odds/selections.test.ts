@@ -7,6 +7,11 @@ describe('the label of a selection', () => {
   test.each([
     ['home', 'moneyline', null, null, 'Leeds United'],
     ['over', 'total_goals', 'Over 2.5', null, 'Over'],
+    ['under', 'total_points', 'U 220.5', null, 'Under'],
+    ['yes', 'both_teams_to_score', 'Both Teams To Score - Yes', null, 'Yes'],
+    ['over', 'player_points', 'Ana Novak O 22.5', null, 'Ana Novak O 22.5'],
+    ['yes', 'game_prop', 'Overtime: Yes', null, 'Overtime: Yes'],
+    ['over', 'total_throw_ins_of_a_kind', 'Corner throws Over', null, 'Corner throws Over'],
     ['over', 'player_points', null, 'Ana Novak', 'Ana Novak Over'],
     ['home_draw', 'double_chance', null, null, 'Leeds United or Draw'],
     ['home_draw', 'halftime_fulltime', null, null, 'Leeds United / Draw'],
