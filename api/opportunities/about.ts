@@ -5,6 +5,7 @@
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
+import { stalePregameBit } from '../../pipeline/views/board/row-table.ts'
 import type { Priced } from '../../pipeline/views/opportunities/priced.ts'
 import { questionOf } from '../../schemas/reference/markets.ts'
 import type { Scope } from '../access/scope.ts'
@@ -58,6 +59,18 @@ export const isOfPlayer = ({ playerName }: Quote['selection'], marketType: strin
 export const isSuspected = ({ row, legs }: Priced, board: BoardView): boolean =>
   row.isSuspected || legs.some((leg) => contradictsItself(board, leg))
 
-/** Returns the warnings of its kind, followed by that for a suspected price. */
-export const warningsOf = (isSuspected: boolean, ofKind: readonly string[]): readonly string[] =>
-  isSuspected ? [...ofKind, 'MARKET_MISMATCH_SUSPECTED'] : ofKind
+/** Returns the warnings about its prices, which do not depend on the time. */
+export function doubtsOf(item: Priced, scope: Scope): readonly string[] {
+  const { board } = scope
+  const { rows } = board
+  // A warning must not tell of a price that the caller does not see.
+  const measuredBy = isVeiled(item, scope) ? [] : item.reference
+  const isOfBefore = ({ id }: Quote) => {
+    const row = rows.find(id)
+    return row >= 0 && (rows.state(row) & stalePregameBit) !== 0
+  }
+  return [
+    ...([...item.legs, ...measuredBy].some(isOfBefore) ? ['STALE_PREGAME_PRICE'] : []),
+    ...(isSuspected(item, board) ? ['MARKET_MISMATCH_SUSPECTED'] : []),
+  ]
+}

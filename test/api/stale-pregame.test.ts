@@ -23,11 +23,15 @@ interface Price {
 
 /** Ingests everything that a sportsbook offers on the game. */
 async function say(isLive: boolean, ...prices: readonly Price[]) {
+  await sayAt('draftkings', isLive, ...prices)
+}
+
+async function sayAt(sportsbook: string, isLive: boolean, ...prices: readonly Price[]) {
   service.advance(10_000)
   const { status } = await service.ingest([
     {
       type: 'odds',
-      sportsbook: 'draftkings',
+      sportsbook,
       mode: 'snapshot',
       observed_at: new Date(service.clock()).toISOString(),
       event: {
@@ -122,5 +126,33 @@ describe('a price of before the start', () => {
     await say(false, { side: 'home', odds: 2.1 }, { side: 'draw', odds: 3.5 })
     const { body } = await service.request('/odds', { headers: { 'X-API-Key': keys.sharp } })
     expect(flagsOf(body.data)).toEqual({ home: undefined, draw: undefined })
+  })
+})
+
+describe('an opportunity in play', () => {
+  const sides = (home: number, away: number, draw: number) =>
+    [
+      { side: 'home', odds: home },
+      { side: 'away', odds: away },
+      { side: 'draw', odds: draw },
+    ] as const
+
+  it('warns of a price that has not moved since before the start', async () => {
+    const found = async () => {
+      const headers = { 'X-API-Key': key }
+      const { body } = await service.request('/opportunities/arbitrage?min_profit=0', { headers })
+      return body.data.map(({ warnings }: { warnings: string[] }) =>
+        warnings.includes('STALE_PREGAME_PRICE'),
+      )
+    }
+    for (const book of ['draftkings', 'fanduel', 'betmgm']) {
+      await sayAt(book, false, ...sides(2, 4, 3.5))
+    }
+    expect(await found()).toEqual([])
+    for (const book of ['fanduel', 'betmgm']) await sayAt(book, true, ...sides(1.85, 4.4, 3.9))
+    await sayAt('draftkings', true, ...sides(2, 4, 3.5))
+    expect(await found()).toEqual([true])
+    await sayAt('draftkings', true, ...sides(2.01, 4, 3.5))
+    expect(await found()).toEqual([false])
   })
 })

@@ -18,7 +18,7 @@ import { arbitrageContract } from '../../../schemas/http/opportunities/arbitrage
 import type { Query } from '../../../schemas/http/query.ts'
 import { betsAt, type Scope } from '../../access/scope.ts'
 import { csvText } from '../../answer/csv.ts'
-import { aboutOf, isSuspected, warningsOf } from '../about.ts'
+import { aboutOf, doubtsOf } from '../about.ts'
 import { worthOfLegs } from '../beside.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
@@ -58,7 +58,7 @@ export const arbitrage: Kind<ArbitrageFigures> = {
       market: { keyOf: ({ marketType }) => marketType },
     }
     const seen: Seen<ArbitrageFigures, Around, ArbitrageClocked> = {
-      around: (item) => ({ isSuspected: isSuspected(item, moment.scope.board) }),
+      around: (item) => ({ doubts: doubtsOf(item, moment.scope) }),
       clocked: (item, around) => clockedOf(item, around, moment),
       show: (item, _, clocked) => shownArbitrage(item, clocked, moment),
       order: (key) => keys[key as SortKey],
@@ -113,7 +113,7 @@ const booksAnalyzed = (scope: Scope) =>
 // ---- how it is shown
 
 interface Around {
-  readonly isSuspected: boolean
+  readonly doubts: readonly string[]
 }
 
 type ArbitrageClocked = ReturnType<typeof clockedOf>
@@ -129,7 +129,7 @@ function clockedOf(item: Arbitrage, around: Around, moment: Moment) {
     possibly_stale: isPossiblyStale(oldestAge, isLive),
     oldest_odds_age_seconds: shownAge(oldestAge),
     is_alternate_line: isAlternate(item, moment.scope),
-    warnings: warningsOf(around.isSuspected, warnings),
+    warnings: [...warnings, ...around.doubts],
     ev_available: ev !== null,
     ev_percentage: ev === null ? null : percent(ev),
     legs: legs.map(({ offer }) => ({ timestamp: isoTime(offer.lastSeenAt) })),

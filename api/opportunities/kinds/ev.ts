@@ -21,7 +21,7 @@ import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scop
 import { instant } from '../../answer/json.ts'
 import { suggest } from '../../ask/suggestions.ts'
 import { ApiError } from '../../errors.ts'
-import { aboutOf, detectedAt, isPlayerProp, isSuspected, warningsOf } from '../about.ts'
+import { aboutOf, detectedAt, doubtsOf, isPlayerProp } from '../about.ts'
 import { worthOnLine } from '../beside.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
@@ -97,7 +97,7 @@ export const ev: Kind<EvFigures> = {
       odds: { keyOf: ({ taken }) => board.rows.price(taken.legs[0]!) },
     }
     const seen: Seen<EvFigures, Around, EvClocked> = {
-      around: (item) => ({ ...booksOn(item, moment), isSuspected: isSuspected(item, board) }),
+      around: (item) => ({ ...booksOn(item, moment), doubts: doubtsOf(item, moment.scope) }),
       clocked: (item, around) => clockedOf(item, around, moment),
       show: (item, around, clocked) => shownEv(item, around, clocked, moment),
       order: (key) => keys[key as SortKey],
@@ -233,7 +233,7 @@ interface BooksOn {
 }
 
 interface Around extends BooksOn {
-  readonly isSuspected: boolean
+  readonly doubts: readonly string[]
 }
 
 function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn {
@@ -280,7 +280,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
     possibly_stale: isPossiblyStale(staleMs, isLive),
     oldest_odds_age_seconds: shownAge(ageMs),
     is_alternate_line: isAlternate(item, moment.scope),
-    warnings: warningsOf(around.isSuspected, [
+    warnings: [
       ...(figures.ev > suspiciousValue ? ['HIGH_EV_SUSPICIOUS'] : []),
       ...(isLive ? ['LIVE_GAME'] : []),
       ...evWarnings({
@@ -289,7 +289,8 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
         sharpBookCount: around.sharpBookCount,
         isOfConsensus: isOfConsensus(reference),
       }),
-    ]),
+      ...around.doubts,
+    ],
     detected_at: isoTime(detectedAt(item, moment.scope)),
   }
 }

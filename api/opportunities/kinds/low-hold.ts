@@ -15,7 +15,7 @@ import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { betsAt, type Scope } from '../../access/scope.ts'
 import { linkToPrice } from '../../answer/book-addresses.ts'
-import { aboutOf, isSuspected, warningsOf } from '../about.ts'
+import { aboutOf, doubtsOf } from '../about.ts'
 import { combinedMarket, leastNetWithin, resultOfPrices } from '../combined.ts'
 import type { Kind, Moment, Order, Seen } from '../kind.ts'
 import { isAlternate } from '../main-line.ts'
@@ -154,7 +154,7 @@ function aroundOf(item: LowHold, { scope, now }: Moment) {
     line,
     ...tiesAt(tiedRows(line, legs, scope, now), board),
     bookCount: countSeen(scope, [...books]),
-    isSuspected: isSuspected(item, board),
+    doubts: doubtsOf(item, scope),
   }
 }
 
@@ -194,7 +194,7 @@ function clockedOf(item: LowHold, around: Around, { scope, now }: Moment) {
     odds_age_seconds: shownAge(age),
     possibly_stale: isStale,
     is_alternate_line: isAlternate(item, scope),
-    warnings: warningsOf(around.isSuspected, isStale ? ['POTENTIALLY_STALE_ODDS'] : []),
+    warnings: [...(isStale ? ['POTENTIALLY_STALE_ODDS'] : []), ...around.doubts],
   }
 }
 

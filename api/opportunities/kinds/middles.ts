@@ -22,7 +22,7 @@ import {
   oneMiddle,
 } from '../../../schemas/http/opportunities/middles.ts'
 import type { Scope } from '../../access/scope.ts'
-import { aboutOf, isOfPlayer, isSuspected, warningsOf } from '../about.ts'
+import { aboutOf, doubtsOf, isOfPlayer } from '../about.ts'
 import type { Kind, Order, Seen } from '../kind.ts'
 import { shownOutcomes } from '../outcomes.ts'
 import {
@@ -170,10 +170,10 @@ function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: S
 
 type Around = ReturnType<typeof aroundOf>
 
-function aroundOf(item: Middle, { board }: Scope) {
+function aroundOf(item: Middle, scope: Scope) {
   const { outlook, trust, fair } = item.figures
   return {
-    isSuspected: isSuspected(item, board),
+    doubts: doubtsOf(item, scope),
     exceedsPrices: exceedsPrices(outlook.between, trust, ...fair),
   }
 }
@@ -193,10 +193,11 @@ function clockedOf({ legs, figures }: Middle, around: Around, now: number) {
   return {
     odds_age_seconds: shownAge(oldestAge),
     quality_score: rounded(quality(figures, oldestAge), 1),
-    warnings: warningsOf(
-      around.isSuspected,
-      around.exceedsPrices ? [...warnings, 'MODEL_EXCEEDS_PRICES'] : warnings,
-    ),
+    warnings: [
+      ...warnings,
+      ...(around.exceedsPrices ? ['MODEL_EXCEEDS_PRICES'] : []),
+      ...around.doubts,
+    ],
     legs: legs.map((leg) => ({ odds_age_seconds: shownAge(ageMs(leg, now)) })),
   }
 }
