@@ -11,10 +11,14 @@ type Board = Pick<FoldedBoard, 'events' | 'odds' | 'sportsbookStatus'>
 /** A sportsbook's prices of the outcomes on one rung, 0 where no bet is taken. */
 type Prices = readonly number[]
 
-/** @param chain sharp books, first choice first */
+/**
+ * @param chain sharp books, first choice first
+ * @param stands whether a price is one that people can bet on now
+ */
 export function slowMainLines(
   board: Board,
   chain: readonly string[],
+  stands: (row: OddsRow) => boolean = () => true,
 ): ReadonlyMap<string, MainLineRow> {
   const questions = new Map<string, { of: Omit<MainLineRow, 'lines' | 'own'>; prices: OddsRow[] }>()
   for (const row of board.odds.values()) {
@@ -45,8 +49,9 @@ export function slowMainLines(
   for (const { of, prices } of questions.values()) {
     const rungs = rungsOf(prices)
     if (rungs.size < 2) continue
+    const standing = rungsOf(prices.map((row) => (stands(row) ? row : { ...row, isActive: false })))
     const lines = mainLineSets.map((set) => {
-      const seen = [...rungs]
+      const seen = [...standing]
         .map(([line, books]) => ({ line, books: [...books].filter(([book]) => sees[set](book)) }))
         .filter(({ books }) => books.length > 0)
       const sharp = chain.find((book) =>

@@ -44,6 +44,8 @@ export interface SlowOpportunities {
   readonly rows: ReadonlyMap<string, ExpectedOpportunity>
   /** Number of places on lines that the phantom guard withheld from a sportsbook. */
   readonly withheldCount: number
+  /** Prices of sportsbooks with recent sightings and a source that is up, on any event. */
+  readonly heard: ReadonlySet<OddsRow>
   /** Prices of sportsbooks that can be bet on now, apart from the phantom guard. */
   readonly usable: ReadonlySet<OddsRow>
   readonly withheld: ReadonlySet<OddsRow>
@@ -157,7 +159,7 @@ export function slowOpportunities(
       }
     }
   }
-  return { rows, withheldCount, usable: allUsable, withheld: allWithheld }
+  return { rows, withheldCount, heard: heardOf, usable: allUsable, withheld: allWithheld }
 }
 
 /** Returns the key of a ladder. Only a player's name contains blanks. */

@@ -2,7 +2,8 @@
  * The table of main lines, decided in the commit that moves a price. Of the rungs of a question, the main line of a
  * set of sportsbooks is the one whose sides are closest to even at the first sharp book of the set that takes bets on
  * both sides of one; where there is none, the one on which most sportsbooks of the set take bets, then the one whose
- * best prices are closest to even. A sportsbook's own main line is the rung whose sides are closest to even there.
+ * best prices are closest to even. A sportsbook that is down or was not seen for too long takes no bets here, nor does
+ * one whose prices the guard withholds. A sportsbook's own main line is the rung whose sides are closest to even there.
  * Among equal rungs, it is the lowest.
  */
 
@@ -10,6 +11,7 @@ import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/ma
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/questions.ts'
+import { isWithheld, type JudgedLine } from './best-prices.ts'
 import type { Ladder, Line, PricedOffer } from './price-lines.ts'
 
 /** A line with the figures that its choice depends on. */
@@ -25,6 +27,9 @@ export interface Rung extends Line {
   /** By set: that book's distance from even. */
   readonly sharpGaps: Float64Array
 }
+
+/** With the guard's verdicts. */
+type JudgedRung = Rung & Pick<JudgedLine, 'verdicts'>
 
 /** A value above any distance between implied probabilities, which is below 1. */
 const oneSided = 1
@@ -52,8 +57,8 @@ interface Decided {
 export interface MainLines {
   /** Restores a row from the log, at a start. */
   restore(key: string, row: MainLineRow | null): void
-  /** Re-examines a line whose prices, or whose sportsbooks' audience, may have changed. */
-  examine(rung: Rung): void
+  /** Re-examines a judged line whose prices, or whose sportsbooks' state, may have changed. */
+  examine(rung: JudgedRung): void
   /** Decides the main lines of the ladders that were examined. Lines without prices have left their ladders. */
   flush(): void
 }
@@ -69,7 +74,7 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
   // Scratch space for one line at a time.
   const best = new Float64Array(sets * 3)
 
-  function examine(rung: Rung) {
+  function examine(rung: JudgedRung) {
     const { ladder, offers, group } = rung
     if (rung.line === null) return
     const movers = moversOf(ladder)[group]!
@@ -100,12 +105,13 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     ladder,
     offers,
     prices,
+    verdicts,
     gaps,
     bestGaps,
     takers,
     sharpness,
     sharpGaps,
-  }: Rung) {
+  }: JudgedRung) {
     const { columns } = ladder.shape
     takers.fill(-1)
     sharpness.fill(noChain)
@@ -113,9 +119,10 @@ export function createMainLines(emit: (change: Append) => void): MainLines {
     for (let slot = 0; slot < offers.length; slot++) {
       const gap = gaps[slot]!
       if (gap === unpriced) continue
-      const { firstSet: set, sharpness: place } = offers[slot]!
-      const isTaking = gap < closed ? 1 : 0
-      takers[set] = Math.max(0, takers[set]!) + isTaking
+      const { firstSet: set, sharpness: place, isUsable } = offers[slot]!
+      const isTaking = gap < closed && isUsable && !isWithheld(verdicts[slot]!)
+      takers[set] = Math.max(0, takers[set]!) + (isTaking ? 1 : 0)
+      if (!isTaking) continue
       if (place >= 0 && place < sharpness[set]! && gap < oneSided) {
         sharpness[set] = place
         sharpGaps[set] = gap

@@ -74,6 +74,40 @@ describe('the main line', () => {
     expect(mainLine(alike)).toBe(-3.5)
   })
 
+  describe('does not go by a sharp book', () => {
+    const others = () =>
+      ['draftkings', 'fanduel', 'betmgm', 'caesars'].map((book) =>
+        ladder(book, [-6.5, 1.91, 1.91], [-3.5, 1.8, 2.05]),
+      )
+    const pinnacle = () => ladder('pinnacle', [-6.5, 2, 1.83], [-3.5, 1.93, 1.93])
+
+    it('that is down', () => {
+      const board = boardOf(pinnacle(), ...others())
+      expect(mainLine(board)).toBe(-3.5)
+      const status = { sportsbook: 'pinnacle', status: 'down', audience: 'all' } as const
+      board.take([{ type: 'book_status', observedAt: noon + laterMs, ...status }])
+      expect(mainLine(board)).toBe(-6.5)
+    })
+
+    it('that was not seen for too long, until it is', () => {
+      const board = boardOf(pinnacle(), ...others())
+      laterMs += 6 * 60_000
+      board.take([{ type: 'tick', observedAt: noon + laterMs }, ...others()])
+      expect(mainLine(board)).toBe(-6.5)
+      board.take([pinnacle()])
+      expect(mainLine(board)).toBe(-3.5)
+    })
+
+    it('whose prices the guard withholds', () => {
+      // Its sides are exchanged: it lays 6.5 where all others give them.
+      const turned = ladder('pinnacle', [-6.5, 6, 1.1], [6.5, 1.92, 1.92])
+      const giving = ['draftkings', 'fanduel', 'betmgm', 'caesars'].map((book) =>
+        ladder(book, [-6.5, 1.91, 1.91], [6.5, 1.1, 6.5]),
+      )
+      expect(mainLine(boardOf(turned, ...giving))).toBe(-6.5)
+    })
+  })
+
   it('has a row while a question has two lines, and none with one or with none', () => {
     const board = boardOf(ladder('draftkings', [-3.5, 1.91, 1.91]))
     expect(rowOf(board)).toBeUndefined()
