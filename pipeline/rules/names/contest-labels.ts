@@ -2,9 +2,11 @@
  * Labels of contests other than the game: "1H Miami Heat", "Lakers 2K25", "Rangers SOG". No list can have them all,
  * so the place of a word decides. A word that both names of a listing carry names neither side; where the names of
  * the other listing lack it, the contest is another. Words that two sides may well share (forms of clubs, cities,
- * United) are no labels. A word that only one name carries is a label when it can be nothing else: a period or a
- * statistic.
+ * United) are no labels. A word that only one name carries is a label when it can be nothing else: a period, a
+ * statistic, or a word beside a whole name of a league whose teams are all known.
  */
+
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
 import { contestWords } from './contest-words.ts'
@@ -26,6 +28,8 @@ export interface LabelWords {
   readonly words: readonly string[]
   /** The text in brackets, as one word. */
   readonly tag: string
+  /** Words that are a label though the other name lacks them. */
+  readonly alone: readonly string[]
 }
 
 /** A side's name in the other listing, and in the table. */
@@ -36,11 +40,96 @@ export interface Called {
 
 const noWords: readonly string[] = []
 
-/** @param isKnown true when the table has the name, apart from the brackets */
-export const labelWords = (name: TeamName, isKnown: boolean): LabelWords => ({
+/**
+ * @param isKnown true when the table has the name, apart from the brackets
+ * @param besideTeam the words that are no part of a team's name (`labelBesideTeam`)
+ */
+export const labelWords = (
+  name: TeamName,
+  isKnown: boolean,
+  besideTeam: readonly string[],
+): LabelWords => ({
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
   tag: name.tag,
+  alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
+
+const phrases = contestWords.phrases.map((phrase) => ({
+  phrase,
+  words: phrase.split(' ').map(foldWord),
+}))
+
+/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", at an end of a name. */
+const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
+const ordinal = '(?:[1-9](?:st|nd|rd|th)|first|second|third|fourth|fifth)'
+const counted = new RegExp(
+  `(?:^| )(?:${ordinal} ${segment}|${segment} [1-9]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d)(?= |$)`,
+  'u',
+)
+
+/**
+ * Returns the words of a phrase for another contest at either end of a name. In front, HT is a club's, as in HT
+ * München.
+ */
+function phraseIn(raw: string): readonly string[] {
+  const text = plainText(raw)
+  const found = phrases.find(
+    ({ phrase }) =>
+      text.endsWith(` ${phrase}`) || (phrase !== 'ht' && text.startsWith(`${phrase} `)),
+  )
+  if (found) return found.words
+  const [segments] = counted.exec(text) ?? []
+  return segments === undefined || segments.length === text.length
+    ? noWords
+    : segments.trim().split(' ').map(foldWord)
+}
+
+const plainText = (raw: string) =>
+  foldAccents(raw)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** The most words of a label beside a team's name. */
+const longestLabel = 4
+
+/**
+ * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the
+ * name, unless all of them are words that the league's names have, forms of clubs, or another name of the team.
+ * @param teamOf returns the key of the team that a text names
+ */
+export function labelBesideTeam(
+  raw: string,
+  league: string,
+  teamOf: (text: string) => string | undefined,
+): readonly string[] {
+  const own = wordsOfTeams(league)
+  if (!own) return noWords
+  const folded = foldSet([...own])
+  const mayBelong = (word: string) =>
+    folded.has(word) ||
+    cityWords.has(word) ||
+    isParticle(word) ||
+    (isPlainForm(word) && !statisticsLikeForms.has(word)) ||
+    [...folded].some((part) => part.startsWith(word))
+  const words = plainText(raw).split(' ')
+  for (let count = 1; count <= Math.min(longestLabel, words.length - 1); count++) {
+    for (const [name, beside] of [
+      [words.slice(0, -count), words.slice(-count)],
+      [words.slice(count), words.slice(0, count)],
+    ] as const) {
+      const key = teamOf(name.join(' '))
+      if (key === undefined) continue
+      const other = teamOf(beside.join(' '))
+      // "TB Giants" names two teams: one of them is a label.
+      if (other !== undefined) return other === key ? noWords : words.map(foldWord)
+      const initials = name.map((word) => word[0]).join('')
+      const isOfTeam = beside.every((word) => initials.includes(word) || mayBelong(foldWord(word)))
+      return isOfTeam ? noWords : beside.map(foldWord)
+    }
+  }
+  return noWords
+}
 
 /** Returns the words as they are written, because "SOG" would be parsed as three initials. */
 const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
@@ -49,7 +138,7 @@ const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.map(foldWord) ?? noWords
 
-export const saysNothing: LabelWords = { words: noWords, tag: '' }
+export const saysNothing: LabelWords = { words: noWords, tag: '', alone: noWords }
 
 /** Returns the labels in the names of a game, if the other listing's names lack them. */
 export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string[]
@@ -58,11 +147,15 @@ export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string
 export function createFindLabels(kind: NameKind, league: string): FindLabels {
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
   return (home, away) => {
-    if (home.words.length + away.words.length === 0 && home.tag === '') return noWords
-    const labels = home.words.filter(
-      (word, at) =>
-        away.words.includes(word) &&
-        !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
+    const alone = home.alone.length + away.alone.length > 0
+    if (!alone && home.words.length + away.words.length === 0 && home.tag === '') return noWords
+    const labels = alone ? [...home.alone, ...away.alone] : []
+    labels.push(
+      ...home.words.filter(
+        (word, at) =>
+          away.words.includes(word) &&
+          !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
+      ),
     )
     if (home.tag !== '' && home.tag === away.tag) labels.push(home.tag)
     if (kind !== 'esports')

@@ -4,6 +4,12 @@ import rows from './words/contest-words.json' with { type: 'json' }
 
 export const contestWords = readDataFile(
   'pipeline/rules/names/words/contest-words.json',
-  row({ periods: texts, statistics: texts, statisticsLikeForms: texts, draws: texts }),
+  row({
+    periods: texts,
+    statistics: texts,
+    statisticsLikeForms: texts,
+    phrases: texts,
+    draws: texts,
+  }),
   rows,
 )

@@ -10,6 +10,7 @@ import {
   createFindLabels,
   type FindLabels,
   type LabelWords,
+  labelBesideTeam,
   labelWords,
   saysNothing,
 } from './contest-labels.ts'
@@ -188,6 +189,10 @@ function readSide(name: string, options: SideOptions): NamedSide {
   const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
+  const besideTeam =
+    kind === 'team' && !exactly && namesNobodyElse(sport)
+      ? labelBesideTeam(name, league ?? '', (text) => resolveTeam?.(text)?.key)
+      : []
   const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
   const side = {
     raw: parsed.raw,
@@ -200,9 +205,15 @@ function readSide(name: string, options: SideOptions): NamedSide {
   return {
     side,
     parsed,
-    words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined),
+    words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined, besideTeam),
   }
 }
+
+/**
+ * Returns whether only a contest stands beside a team's name in the sport. In baseball it may be the pitcher, and in
+ * soccer the city of the club.
+ */
+const namesNobodyElse = (sport: string) => sport !== 'baseball' && sport !== 'soccer'
 
 /**
  * Spells out the game number: "(2) Pirates" is of the second game of the day. In other sports it may be a rank, as
@@ -264,8 +275,9 @@ export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
     )
   })
 
-const haveLabelsOf = ({ labels }: GameSides, { home, away }: GameSides) =>
-  labels.length === 0 || labels.every((label) => carry([home, away], label))
+const haveLabelsOf = ({ labels }: GameSides, theirs: GameSides) =>
+  labels.length === 0 ||
+  labels.every((label) => theirs.labels.includes(label) || carry([theirs.home, theirs.away], label))
 
 function agree(
   ours: GameSides,

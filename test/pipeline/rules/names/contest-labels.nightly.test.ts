@@ -80,3 +80,46 @@ describe('words on both names of a listing that the other names lack', () => {
     expect(joined).toEqual([])
   })
 })
+
+/** Leagues all of whose teams are known, where nothing else stands beside a name. */
+const isKnownWhole = (league: string) => ['nba', 'nfl', 'nhl'].includes(league)
+
+/** Labels that can be nothing else, in any sport of teams and of persons. */
+const plainLabels = `
+1st Qtr|Qtr 1|First 5|ET|Extra Time|Shootout|Penalty Shootout|Series|Series Winner|To Advance|To Qualify|2K25|FC 26
+Simulation|HT|Total Bases|Team Total|Boosted|3-Way|1st Half|3rd Period|Set 1|Map 2|SGP`
+  .trim()
+  .split(/[|\n]/)
+
+describe('words on one name of a listing', () => {
+  test.each(Object.entries(places))('are a label of another contest: %s', (_, write) => {
+    const joined: string[] = []
+    // HT München is a club.
+    const elsewhere = plainLabels.filter(
+      (label) => label !== 'HT' || write('A', '').startsWith('A'),
+    )
+    for (const [sport, league, home, away] of games)
+      for (const label of isKnownWhole(league) ? [...plainLabels, ...labels] : elsewhere)
+        for (const marked of [
+          [write(home, label), away],
+          [home, write(away, label)],
+        ] as const)
+          if (areOne(sport, league, marked, [home, away])) joined.push(marked.join(' v '))
+    expect(joined).toEqual([])
+  })
+
+  test.each([
+    ['nba', 'Chicago Bulls CHI', 'Los Angeles Lakers'],
+    ['nba', 'Bulls Chicago', 'Lakers (Los Angeles)'],
+    ['nfl', 'The Buffalo Bills', 'New York Jets NY'],
+    ['afl', 'Carlton FC', 'Essendon Bombers'],
+  ])('that belong to the team are none: %s, %s v %s', (league, home, away) => {
+    const sport = { nba: 'basketball', nfl: 'football', afl: 'australian_rules' }[league]!
+    const names: Record<string, Sides> = {
+      nba: ['Chicago Bulls', 'Los Angeles Lakers'],
+      nfl: ['Buffalo Bills', 'New York Jets'],
+      afl: ['Carlton', 'Essendon'],
+    }
+    expect(areOne(sport, league, [home, away], names[league]!)).toBe(true)
+  })
+})
