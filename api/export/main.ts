@@ -6,7 +6,7 @@ import { datasets, ExportError, type ExportOptions, exportHistory } from './expo
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
 Downloads history from a running service, day by day, and joins the days into one file. If it is stopped,
-run it again to resume.
+run the same command again to resume.
 
   what                changes: every change of every price; closes: closing lines, by the start of events
   from, to            days (2026-09-01) or times, UTC; to is exclusive
@@ -45,7 +45,7 @@ try {
 } catch (error) {
   process.stderr.write('\n')
   if (stop.signal.aborted) {
-    console.error('Stopped. Run it again to resume.')
+    console.error('Stopped. Run the same command again to resume.')
     process.exit(130)
   }
   if (!(error instanceof Error)) throw error
