@@ -52,8 +52,11 @@ interface Slice {
   readonly to: number
 }
 
-/** @throws ExportError. An abort keeps the finished days for the next run. */
-export async function exportHistory(options: ExportOptions): Promise<void> {
+/**
+ * @returns the number of rows in the file
+ * @throws ExportError. An abort keeps the finished days for the next run.
+ */
+export async function exportHistory(options: ExportOptions): Promise<number> {
   const { from, to, format, out, signal, onProgress } = options
   const directory = `${resolve(out)}.parts`
   await openParts(directory, options)
@@ -76,8 +79,9 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
     onProgress(done / (to - from), bytes)
   }
   await removeOthers(directory, names)
-  await joinParts(directory, options)
+  const rows = await joinParts(directory, options)
   await rm(directory, { recursive: true })
+  return rows
 }
 
 /** UTC days; the first and the last may be shorter. */
@@ -222,28 +226,36 @@ async function removeOthers(directory: string, names: ReadonlySet<string>) {
   }
 }
 
-/** Writes the result by a rename: it is complete or absent. */
-async function joinParts(directory: string, options: ExportOptions) {
+/** Writes the result by a rename: it is complete or absent. @returns the number of its rows */
+async function joinParts(directory: string, options: ExportOptions): Promise<number> {
   const { format, out, signal } = options
   const partial = join(directory, 'result.incomplete')
-  await rm(partial, { force: true })
-  if (format === 'parquet') await joinParquet(directory, partial)
-  else
-    await pipeline(linesOf(directory, options), createWriteStream(partial, ownerOnly), { signal })
+  const written = { rows: 0 }
+  if (format === 'parquet') written.rows = await joinParquet(directory, partial)
+  else {
+    const lines = linesOf(directory, format, written)
+    await pipeline(lines, createWriteStream(partial, ownerOnly), { signal })
+  }
   await rename(partial, out)
+  return written.rows
 }
 
-/** The lines of all parts; of CSV parts, only the first header. */
-async function* linesOf(directory: string, options: ExportOptions): AsyncGenerator<string> {
-  let isFirst = true
-  for (const name of await partsIn(directory, options.format)) {
+/** The lines of all parts; of CSV parts, only the first header. @param written counts the rows */
+async function* linesOf(
+  directory: string,
+  format: Format,
+  written: { rows: number },
+): AsyncGenerator<string> {
+  let hasHead = format !== 'csv'
+  for (const name of await partsIn(directory, format)) {
     const lines = createInterface({ input: createReadStream(join(directory, name)) })
-    let isHead = options.format === 'csv'
+    let isHead = format === 'csv'
     for await (const line of lines) {
-      if (!isHead || isFirst) yield `${line}\n`
+      if (!isHead || !hasHead) yield `${line}\n`
+      if (!isHead) written.rows++
+      hasHead = true
       isHead = false
     }
-    isFirst = false
   }
 }
 

@@ -163,8 +163,21 @@ describe('the export of a season', () => {
     })
     await expect(exportHistory(optionsOf(address, { signal: stop.signal }))).rejects.toThrow()
     isTooLarge = false
-    await exportHistory(optionsOf(address))
+    expect(await exportHistory(optionsOf(address))).toBe(4)
     expect(await result()).toBe(wholeCsv)
+  })
+
+  it('counts its rows, and keeps the head of an answer after one without', async () => {
+    const { address } = await serve((query, response, nth) => {
+      if (nth === 1) response.end('')
+      else if (nth === 2) response.end('"day"\n')
+      else csv(query, response, nth)
+    })
+    expect(await exportHistory(optionsOf(address))).toBe(2)
+    expect((await result()).split('\n').slice(0, 2)).toEqual([
+      '"day"',
+      '"2027-01-12T00:00:00.000Z to 2027-01-13T00:00:00.000Z"',
+    ])
   })
 
   it('joins Parquet files in order', async () => {
@@ -179,7 +192,7 @@ describe('the export of a season', () => {
       return made
     })
     const { address } = await serve((query, response) => response.end(files.get(rowOf(query))))
-    await exportHistory(optionsOf(address, { format: 'parquet' }))
+    expect(await exportHistory(optionsOf(address, { format: 'parquet' }))).toBe(3 * days.length)
     const path = join(directory, 'season')
     const rows = await withSession(async (session) =>
       session.query(`SELECT day, number FROM file('${path}', Parquet)`, 'TSV'),
@@ -187,6 +200,20 @@ describe('the export of a season', () => {
     expect(rows.trim().split('\n')).toEqual(
       days.flatMap((day) => [0, 1, 2].map((number) => `${day}\t${number}`)),
     )
+  })
+
+  it('joins Parquet files without rows', async () => {
+    const empty = await withSession(async (session) => {
+      const statement = "SELECT '' AS day, number FROM numbers(0) FORMAT Parquet"
+      return (await session.queryBindAsync(statement, {})).bytes()
+    })
+    const { address } = await serve((_query, response) => response.end(empty))
+    expect(await exportHistory(optionsOf(address, { format: 'parquet' }))).toBe(0)
+    const path = join(directory, 'season')
+    const columns = await withSession(async (session) =>
+      session.query(`DESCRIBE file('${path}', Parquet)`, 'TSV'),
+    )
+    expect(columns).toContain('day')
   })
 })
 
