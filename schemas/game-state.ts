@@ -25,9 +25,9 @@ export interface GameReport {
 
 /**
  * The support of a score: one sportsbook alone, two that have reached it, or two that show it alike or have gone on
- * from such a score.
+ * from such a score. It is unplaced where only one of all states a period: the others may be at another.
  */
-export type Backing = 'one' | 'reached' | 'agreed'
+export type Backing = 'one' | 'reached' | 'agreed' | 'reached_unplaced' | 'agreed_unplaced'
 
 /** A score and the period it was shown in. */
 export interface ShownScore {

@@ -1,8 +1,10 @@
 /**
  * Exports history from a running service over HTTP, day by day, as far as the key may see it. Each day is a file
- * beside the result until all are there, so a stopped export resumes when it is run again. A day that is too large for
- * one query is halved.
+ * beside the result until all are there, so a stopped export resumes when it is run again, of the same period and with
+ * the same key. A day that is too large for one query is halved.
  */
+
+import { createHash } from 'node:crypto'
 
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -50,28 +52,36 @@ interface Slice {
   readonly to: number
 }
 
-/** @throws ExportError. An abort keeps the finished days for the next run. */
-export async function exportHistory(options: ExportOptions): Promise<void> {
+/**
+ * @returns the number of rows in the file
+ * @throws ExportError. An abort keeps the finished days for the next run.
+ */
+export async function exportHistory(options: ExportOptions): Promise<number> {
   const { from, to, format, out, signal, onProgress } = options
   const directory = `${resolve(out)}.parts`
   await openParts(directory, options)
+  const names = new Set<string>()
   let bytes = 0
   let done = 0
   const waiting = slicesOf(options)
   for (let slice = waiting.shift(); slice; slice = waiting.shift()) {
     signal.throwIfAborted()
-    const path = join(directory, nameOf(slice, format))
+    const name = nameOf(slice, format)
+    const path = join(directory, name)
     const halves = existsSync(path) ? null : await fetchSlice(options, slice, path)
     if (halves) {
       waiting.unshift(...halves)
       continue
     }
+    names.add(name)
     bytes += (await stat(path)).size
     done += slice.to - slice.from
     onProgress(done / (to - from), bytes)
   }
-  await joinParts(directory, options)
+  await removeOthers(directory, names)
+  const rows = await joinParts(directory, options)
   await rm(directory, { recursive: true })
+  return rows
 }
 
 /** UTC days; the first and the last may be shorter. */
@@ -89,18 +99,56 @@ function slicesOf({ from, to }: Slice): Slice[] {
 const nameOf = ({ from, to }: Slice, format: Format) =>
   `${[from, to].map((at) => new Date(at).toISOString().replaceAll(':', '')).join('_')}.${format}`
 
-/** @throws ExportError when the directory belongs to another export */
-async function openParts(directory: string, { what, format, address, filters }: ExportOptions) {
-  const job = JSON.stringify({ what, format, address, filters })
-  const path = join(directory, 'export.json')
+const jobName = 'export.json'
+
+/**
+ * Opens the directory of the finished days, for this export alone: another period, or a key that sees other prices,
+ * would be mixed into the file.
+ * @throws ExportError when it belongs to another
+ */
+async function openParts(directory: string, options: ExportOptions) {
+  const job = JSON.stringify(jobOf(options))
+  const path = join(directory, jobName)
   await mkdir(directory, { recursive: true })
   const known = await readFile(path, 'utf8').catch(() => null)
   if (known === null) await writeFile(path, job)
   else if (known !== job) {
     throw new ExportError(
-      `${directory} belongs to another export. Remove it, or choose another --out.`,
+      `${directory} has the days of another export${differencesOf(known, options)}. To resume that one, repeat its ` +
+        'command. Otherwise remove the directory, or choose another --out.',
     )
   }
+}
+
+/** What an export is of. The key itself is not written down. */
+const jobOf = ({ what, from, to, format, address, key, filters }: ExportOptions) => ({
+  what,
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+  format,
+  address,
+  key: createHash('sha256').update(key).digest('hex'),
+  filters,
+})
+
+/** Returns in brackets what another export's job says otherwise; '' where it cannot be read. */
+function differencesOf(known: string, options: ExportOptions): string {
+  const job: Readonly<Record<string, unknown>> = jobOf(options)
+  let other: Readonly<Record<string, unknown>>
+  try {
+    other = JSON.parse(known)
+  } catch {
+    return ''
+  }
+  const shown = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const differences = Object.keys(job)
+    .filter((name) => shown(other[name]) !== shown(job[name]))
+    .map((name) =>
+      name === 'key' || other[name] === undefined
+        ? `another ${name}`
+        : `${name} ${shown(other[name])}`,
+    )
+  return ` (${differences.join(', ')})`
 }
 
 /** Other users of the machine may not read the account's data. */
@@ -171,28 +219,43 @@ function halvesOf({ from, to }: Slice, reason: string): readonly Slice[] {
 
 // ---- joining the days
 
-/** Writes the result by a rename: it is complete or absent. */
-async function joinParts(directory: string, options: ExportOptions) {
-  const { format, out, signal } = options
-  const partial = join(directory, 'result.incomplete')
-  await rm(partial, { force: true })
-  if (format === 'parquet') await joinParquet(directory, partial)
-  else
-    await pipeline(linesOf(directory, options), createWriteStream(partial, ownerOnly), { signal })
-  await rename(partial, out)
+/** Removes what is in no day of this run: halves of a day that a run before was refused, and this one got whole. */
+async function removeOthers(directory: string, names: ReadonlySet<string>) {
+  for (const name of await readdir(directory)) {
+    if (!names.has(name) && name !== jobName) await rm(join(directory, name), { force: true })
+  }
 }
 
-/** The lines of all parts; of CSV parts, only the first header. */
-async function* linesOf(directory: string, options: ExportOptions): AsyncGenerator<string> {
-  let isFirst = true
-  for (const name of await partsIn(directory, options.format)) {
+/** Writes the result by a rename: it is complete or absent. @returns the number of its rows */
+async function joinParts(directory: string, options: ExportOptions): Promise<number> {
+  const { format, out, signal } = options
+  const partial = join(directory, 'result.incomplete')
+  const written = { rows: 0 }
+  if (format === 'parquet') written.rows = await joinParquet(directory, partial)
+  else {
+    const lines = linesOf(directory, format, written)
+    await pipeline(lines, createWriteStream(partial, ownerOnly), { signal })
+  }
+  await rename(partial, out)
+  return written.rows
+}
+
+/** The lines of all parts; of CSV parts, only the first header. @param written counts the rows */
+async function* linesOf(
+  directory: string,
+  format: Format,
+  written: { rows: number },
+): AsyncGenerator<string> {
+  let hasHead = format !== 'csv'
+  for (const name of await partsIn(directory, format)) {
     const lines = createInterface({ input: createReadStream(join(directory, name)) })
-    let isHead = options.format === 'csv'
+    let isHead = format === 'csv'
     for await (const line of lines) {
-      if (!isHead || isFirst) yield `${line}\n`
+      if (!isHead || !hasHead) yield `${line}\n`
+      if (!isHead) written.rows++
+      hasHead = true
       isHead = false
     }
-    isFirst = false
   }
 }
 

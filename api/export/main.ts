@@ -6,7 +6,7 @@ import { datasets, ExportError, type ExportOptions, exportHistory } from './expo
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
 
 Downloads history from a running service, day by day, and joins the days into one file. If it is stopped,
-run it again to resume.
+run the same command again to resume.
 
   what                changes: every change of every price; closes: closing lines, by the start of events
   from, to            days (2026-09-01) or times, UTC; to is exclusive
@@ -40,12 +40,13 @@ process.once('SIGTERM', () => stop.abort())
 
 const job = readArguments()
 try {
-  await exportHistory(job)
+  const rows = await exportHistory(job)
   process.stderr.write('\n')
+  console.error(rows === 0 ? nothingIn(job) : `${counted(rows)} in ${job.out}`)
 } catch (error) {
   process.stderr.write('\n')
   if (stop.signal.aborted) {
-    console.error('Stopped. Run it again to resume.')
+    console.error('Stopped. Run the same command again to resume.')
     process.exit(130)
   }
   if (!(error instanceof Error)) throw error
@@ -91,6 +92,28 @@ function readArguments(): ExportOptions {
   const address = `${values.url.replace(/\/+$/, '')}/api/v1`
   const signal = stop.signal
   return { what, from, to, format, out: values.out, address, key, filters, signal, onProgress }
+}
+
+function counted(rows: number): string {
+  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
+}
+
+/** Says that an export has no rows, and what to look at. */
+function nothingIn({ what, from, to, filters, out }: ExportOptions): string {
+  const [first, last] = [from, to].map((at) =>
+    new Date(at).toISOString().replace('T00:00:00.000Z', ''),
+  )
+  const named = Object.entries(filters).map(([name, value]) => `--${name} ${value}`)
+  const matching = named.length > 0 ? ` for ${named.join(' ')}` : ''
+  return [
+    `No rows: the service has no ${what} from ${first} up to ${last}${matching} that this key may see. ${out} is written without any.`,
+    what === 'changes'
+      ? 'Changes are there from the day on which the archive began; a new service has none of yesterday.'
+      : 'Closes are by the start of their events, and there from the day on which the archive began.',
+    named.length > 0
+      ? 'Leave the filters out to see whether anything is there, or try another period.'
+      : 'Try another period, or a key of another account.',
+  ].join('\n')
 }
 
 function parse() {

@@ -6,7 +6,7 @@
 
 import type { BetOutcome } from '../../schemas/bet.ts'
 import type { GameResultRow } from '../../schemas/game-result.ts'
-import { cents, outcomeOf, returnOf, settleBet } from '../rules/bets/settle-bet.ts'
+import { cents, countsFromBet, outcomeOf, returnOf, settleBet } from '../rules/bets/settle-bet.ts'
 import { gameResultOf, isScoredByPoints } from '../rules/games/game-result.ts'
 import { type MeanRange, meanClv } from '../rules/odds/bettor-clv.ts'
 import { kellyFraction } from '../rules/odds/value.ts'
@@ -71,7 +71,7 @@ export interface HalfResult {
 
 export interface Settlement {
   readonly bets: readonly SettledBet[]
-  /** Bets that no score settles, or whose game has no score. */
+  /** Bets that no score settles, handicaps of soccer in play among them, or whose game has no score. */
   readonly unsettled: number
   /** The yield of flat stakes, with its interval over games; null without bets. */
   readonly yield: MeanRange | null
@@ -115,10 +115,13 @@ function settledBet(life: Life, results: ReadonlyMap<string, SaidResult>): Settl
   const { sport, startsAt, reports } = result.row
   const game = gameResultOf(sport, startsAt, reports)
   if (typeof game === 'string' || !isScoredByPoints(sport)) return null
+  const { marketType, isLive, bornAt } = life
+  // At most sportsbooks it counts the score from the bet on, at others the whole game.
+  if ((isLive || bornAt > startsAt) && countsFromBet({ sport, marketType })) return null
   const { selectionType, line, price } = leg
-  const settled = settleBet({ sport, marketType: life.marketType, selectionType, line }, game)
+  const settled = settleBet({ sport, marketType, selectionType, line }, game)
   if (settled === null) return null
-  const settledAt = Math.max(result.at, life.bornAt + 1)
+  const settledAt = Math.max(result.at, bornAt + 1)
   return { life, price, edge: life.worthAtBirth, outcome: outcomeOf(settled), settledAt }
 }
 

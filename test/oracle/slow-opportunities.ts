@@ -358,6 +358,8 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
   // Both bets would win more often than not, so one line is wrong.
   if (outlook && outlook.probability > 0.5) return
   const isMiddle = outlook !== null && higher.line - lower.line >= 0.5
+  // Where no result lies between that the sport allows, as level in the NBA, nothing is gained.
+  const canGain = isMiddle && outlook.between.some(({ probability }) => probability > 0)
   const [first, second] = isTotal ? [lower, higher] : [higher, lower]
   const isAlone = [lower, higher].some((line) => sportsbooksOn(line) === 1)
   for (const level of levels) {
@@ -374,7 +376,7 @@ function* onTwoLines(lower: Line, higher: Line, lines: readonly Line[], event: E
       : ladderVerdict.fine
     if (verdict === ladderVerdict.withheld) continue
     for (const kind of ['arbitrage', 'middle'] as const) {
-      if (kind === 'arbitrage' ? profit < 0.00005 : !isMiddle || level === 0) continue
+      if (kind === 'arbitrage' ? profit < 0.00005 : !canGain || level === 0) continue
       const found = opportunity(kind, event, legs, { reference: [], scopes: bits[level] })
       yield isAlone || verdict === ladderVerdict.apart ? { ...found, isSuspected: true } : found
     }

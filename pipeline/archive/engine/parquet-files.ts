@@ -7,10 +7,11 @@ export class NoEngineError extends Error {
 
 /**
  * Writes the rows of some files into one, in the order of the files.
- * @param parts in one directory, with names in their order that end in `.parquet`
+ * @param directory only their names end in `.parquet`; these are in their order
+ * @returns the number of rows
  * @throws NoEngineError
  */
-export async function joinParquet(directory: string, into: string): Promise<void> {
+export async function joinParquet(directory: string, into: string): Promise<number> {
   let chdb: typeof import('chdb')
   try {
     chdb = await import('chdb')
@@ -24,6 +25,11 @@ export async function joinParquet(directory: string, into: string): Promise<void
       SELECT * FROM file({parts:String}, Parquet) ORDER BY _path, _row_number`,
       { into, parts: `${directory}/*.parquet` },
     )
+    const counted = await session.queryBindAsync(
+      'SELECT count() FROM file({into:String}, Parquet) FORMAT TSV',
+      { into },
+    )
+    return Number(counted.text())
   } finally {
     session.close()
   }

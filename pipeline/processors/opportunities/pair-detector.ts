@@ -82,6 +82,7 @@ const resultRange = (kind: 'margin' | 'total', lower: number, higher: number) =>
 
 /**
  * Detects the middle between two lines of a pair, and the arbitrage: over the lower, or home at the higher.
+ * A middle needs a result between the lines that can be: no game of the NBA is level, so -0.5 and +0.5 make none.
  * @param outlook the result of `middleBetween`
  * @returns the worst verdict of `ladderVerdict` on its prices; for prices that are apart, the result depends on the
  * whole ladder
@@ -99,6 +100,7 @@ export function detectOnPair(
   // With a draw as an outcome, a result on the line loses both bets.
   if (shape.columns !== 2) return ladderVerdict.fine
   const [first, second] = shape.middles === 'total' ? [lower, higher] : [higher, lower]
+  const canGain = outlook !== null && outlook.probability + outlook.pushProbability > 0
   let worst: number = ladderVerdict.fine
   // Sets that choose the same prices share the verdict on them.
   let verdict: number = ladderVerdict.fine
@@ -114,7 +116,7 @@ export function detectOnPair(
     const profit = total < 1 ? certainProfit(lower, higher, price0, price1) : -1
     if (profit > highestArbitrageProfit) continue
     const isSure = isSureProfit(profit) && level >= firstLevel.arbitrage
-    const isMiddle = outlook !== null && level >= firstLevel.middle
+    const isMiddle = canGain && level >= firstLevel.middle
     if (!isSure && !isMiddle) continue
     if (outlook !== null && (chosen[0] !== judged0 || chosen[1] !== judged1)) {
       verdict = judgeOnTwo(first, second, outlook, room)

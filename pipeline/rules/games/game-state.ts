@@ -7,6 +7,7 @@
  *   shown before has no influence here: a sportsbook that was alone, and wrong, does not block later ones.
  * - **Score**: among those who have reached the period, the highest total that two show alike; where no two agree,
  *   the highest that two have reached: scores rise, so a higher score has passed it. A single sportsbook is believed.
+ *   Where two state the period or a later one, a sportsbook that states none only backs a score that one of them shows.
  * - **The score before** holds against a lower one within its period (`holdsAgainst`), so that an outlier takes
  *   nothing back, and two that lag do not correct two that have moved on. It holds only where two sportsbooks were
  *   behind it, so the order in which sportsbooks first report never matters.
@@ -18,7 +19,13 @@
  * that time.
  */
 
-import type { GameReport, GameState, ShownScore, Situation } from '../../../schemas/game-state.ts'
+import type {
+  Backing,
+  GameReport,
+  GameState,
+  ShownScore,
+  Situation,
+} from '../../../schemas/game-state.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { countsUp, fullTime, rankOf, readClock, readPeriod } from './game-periods.ts'
 
@@ -244,10 +251,15 @@ export function mergeReports(
     const rank = rankOf(sport, period)
     return rank === null || periodRank === null || rank >= periodRank
   })
-  const scored = inPeriod.filter(isScored)
+  const { scored, placed } = scoredIn(sport, inPeriod)
   if (scored.length === 0) return null
-  const ofPeriod = before && rankOf(sport, before.period) === periodRank ? before : null
-  const { homeScore, awayScore, backing } = scoreOf(scored, ofPeriod)
+  const ofPeriod =
+    before && rankOf(sport, before.period) === periodRank && !(placed > 1 && isUnplaced(before))
+      ? before
+      : null
+  const score = scoreOf(scored, ofPeriod)
+  const { homeScore, awayScore } = score
+  const backing = placed === 1 && score !== ofPeriod ? unplaced(score.backing) : score.backing
   const primary = primaryOf(scored, { homeScore, awayScore }, observedAt)
   const atPeriod = inPeriod.filter(({ period }) => rankOf(sport, period) === periodRank)
   return {
@@ -279,6 +291,27 @@ function rankReached(sport: string, scored: readonly Scored[]) {
   return ranks[1] ?? ranks[0] ?? null
 }
 
+/**
+ * Returns the reports whose scores count, and how many of them state a period. One that states none may be at any:
+ * beside two that do, it counts only with a score that one of them shows.
+ * @param inPeriod without those at an earlier period
+ */
+function scoredIn(sport: string, inPeriod: readonly GameReport[]) {
+  const scored = inPeriod.filter(isScored)
+  const inPlace = scored.filter(({ period }) => rankOf(sport, period) !== null)
+  const placed = inPlace.length
+  if (placed < 2) return { scored, placed }
+  return { scored: scored.filter((of) => inPlace.some((other) => isSame(of, other))), placed }
+}
+
+const isUnplaced = ({ backing }: ShownScore) => backing.endsWith('_unplaced')
+
+const unplaced = (backing: Backing): Backing =>
+  backing === 'reached' || backing === 'agreed' ? `${backing}_unplaced` : backing
+
+/** Returns whether two showed a score alike. */
+const isAgreedOn = ({ backing }: ShownScore) => backing.startsWith('agreed')
+
 /** @param before the score shown in the same period; null for none */
 function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedScore {
   const [only] = scored
@@ -294,7 +327,7 @@ function scoreOf(scored: readonly Scored[], before: ShownScore | null): BackedSc
   if (!reached) return { ...scoreIn(only!), backing: 'one' }
   // A score reached from one that two showed is as firm as that one.
   const isFirm =
-    agreed !== undefined || (before?.backing === 'agreed' && hasReached(reached, before))
+    agreed !== undefined || (before !== null && isAgreedOn(before) && hasReached(reached, before))
   return { ...scoreIn(reached), backing: isFirm ? 'agreed' : 'reached' }
 }
 
@@ -310,7 +343,7 @@ function holdsAgainst(
   if (before.backing === 'one' || (reached && hasReached(reached, before))) return false
   const holding = countOf(scored, (report) => hasReached(report, before))
   const isLess = !reached || totalOf(reached) < totalOf(before)
-  if (holding > 1) return isLess && !(isAgreed && before.backing === 'reached')
+  if (holding > 1) return isLess && (!isAgreed || isAgreedOn(before))
   return holding === 1 && !isAgreed
 }
 

@@ -26,18 +26,35 @@ export const poisson: Results = (expected) =>
   expected > 0 ? (result) => poissonProbability(result, expected) : null
 
 /**
- * The margin of two independent counts (Skellam): their means differ by the expected line and sum to `sum`, or more
- * for a very large line. A game that cannot end level goes on until one side leads, nearly always by 1, so the chance
- * of 0 goes to 1 and -1 in equal parts.
+ * The margin of points that come in bunches: a normal curve. A level game that goes on is decided by anything from a
+ * point to a few baskets, so what 0 loses goes to all other results in proportion.
+ * @param level the part of its chance that 0 keeps, 0 to 1: the level games that stay level
  */
-export function difference(sum: number, isLevelPossible: boolean): Results {
+export function pointMargin(deviation: number, level: number): Results {
+  const about = normal(deviation)
+  return (expected) => {
+    const margin = about(expected)!
+    const chanceOfLevel = margin(0)
+    const others = (1 - level * chanceOfLevel) / (1 - chanceOfLevel)
+    return (result) => (result === 0 ? level * chanceOfLevel : others * margin(result))
+  }
+}
+
+/**
+ * The margin of two independent counts (Skellam): their means differ by the expected line and sum to `sum`, or more
+ * for a very large line. A level game that goes on ends when one side leads, nearly always by 1, so what 0 loses goes
+ * to 1 and -1 in equal parts.
+ * @param level the part of its chance that 0 keeps, 0 to 1
+ */
+export function difference(sum: number, level: number): Results {
   return (expected) => {
     const [home, away] = meansOf(expected, sum)
     const margin = (result: number) => skellamProbability(result, home, away)
-    if (isLevelPossible) return margin
     return (result) => {
-      if (result === 0) return 0
-      return Math.abs(result) === 1 ? margin(result) + margin(0) / 2 : margin(result)
+      if (result === 0) return level * margin(0)
+      return Math.abs(result) === 1
+        ? margin(result) + ((1 - level) * margin(0)) / 2
+        : margin(result)
     }
   }
 }

@@ -9,6 +9,8 @@
  * rounds (they end early and their lines lie inside a round), runs in cricket (the format decides), season wins, and
  * any market or sport that is not in the tables below.
  *
+ * A full game that goes on until one side leads never ends level, so a margin of 0 is no result of it.
+ *
  * Source: interface supplement 5.8; additions to it are marked "ours".
  */
 
@@ -17,7 +19,15 @@ import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { measuredResults } from '../../../schemas/reference/measured-results.ts'
 import type { MiddleOutcome } from './middles.ts'
 import { type MiddleKind, middleKind } from './questions.ts'
-import { difference, measured, normal, poisson, type Results, statistic } from './result-curves.ts'
+import {
+  difference,
+  measured,
+  normal,
+  pointMargin,
+  poisson,
+  type Results,
+  statistic,
+} from './result-curves.ts'
 import { jointOutcomes } from './two-lines.ts'
 
 export interface MiddleOutlook {
@@ -60,7 +70,11 @@ export const middleOutlook = ({
 export const resultChances = (marketType: string, sport: string, expected: number) =>
   modelsOf(sport)(marketType)?.results(expected) ?? null
 
-function outlook({ results, keys }: Model, low: number, high: number): MiddleOutlook | null {
+function outlook(
+  { results, keys, isNeverLevel }: Model,
+  low: number,
+  high: number,
+): MiddleOutlook | null {
   const probabilityOf = results((low + high) / 2)
   if (!probabilityOf) return null
   const numbers: number[] = []
@@ -76,6 +90,7 @@ function outlook({ results, keys }: Model, low: number, high: number): MiddleOut
     let probability = 0
     const isWon = over === 1 && under === 1
     for (let result = from; result <= to; result++) {
+      if (result === 0 && isNeverLevel) continue
       const chance = probabilityOf(result)
       probability += chance
       if (!isWon) pushNumbers.push(result)
@@ -130,6 +145,8 @@ const among = (keys: readonly number[], numbers: readonly number[]) =>
 interface Model {
   readonly results: Results
   readonly keys: readonly number[]
+  /** Whether it is of the margins of games of which none ends level. */
+  readonly isNeverLevel: boolean
 }
 
 /** The most sports remembered, a bound because sports come from outside. */
@@ -175,8 +192,8 @@ interface SportModel {
   readonly marginDeviation?: number
   /** For counted goals, the variance of the margin, which is the sum of two Poisson means. */
   readonly goals?: number
-  /** Whether a full game can end level. */
-  readonly isLevelPossible?: boolean
+  /** The part of the games that are level after normal time and stay so, 0 to 1; absent for none. */
+  readonly level?: number
 }
 
 /**
@@ -190,12 +207,13 @@ const sportModels: Readonly<Record<string, SportModel>> = {
   football: { totalDeviation: 13.5, marginDeviation: 13.5 },
   hockey: { goals: 6 },
   baseball: { goals: 15.5 },
-  soccer: { goals: 2.7, isLevelPossible: true },
+  soccer: { goals: 2.7, level: 1 },
   // All below are ours, in round figures.
   lacrosse: { goals: 22 },
-  rugby: { totalDeviation: 13, marginDeviation: 14 },
-  rugby_league: { totalDeviation: 13, marginDeviation: 15 },
-  australian_rules: { totalDeviation: 28, marginDeviation: 36 },
+  rugby: { totalDeviation: 13, marginDeviation: 14, level: 1 },
+  // Ten minutes of golden point leave about one level game in seven level.
+  rugby_league: { totalDeviation: 13, marginDeviation: 15, level: 0.15 },
+  australian_rules: { totalDeviation: 28, marginDeviation: 36, level: 1 },
 }
 
 /** The part of a game in a period; ours. Scoring is taken as even over the game. */
@@ -235,11 +253,11 @@ function findModel(market: Market, sport: string): Model | null {
   }
 }
 
-const plain = (results: Results): Model => ({ results, keys: none })
+const plain = (results: Results): Model => ({ results, keys: none, isNeverLevel: false })
 
 function occurrenceMargin({ usualCount, period }: Market): Model | null {
   const share = periodShares[period]
-  return share && usualCount !== null ? plain(difference(usualCount * share, true)) : null
+  return share && usualCount !== null ? plain(difference(usualCount * share, 1)) : null
 }
 
 function scoreModel({ period, answers }: Market, isMargin: boolean, sport: string): Model | null {
@@ -247,13 +265,13 @@ function scoreModel({ period, answers }: Market, isMargin: boolean, sport: strin
   const share = periodShares[period]
   if (!game || !share) return null
   const isFull = period === 'game'
-  const { totalDeviation = 0, marginDeviation = 0, goals, isLevelPossible = !isFull } = game
+  const { totalDeviation = 0, marginDeviation = 0, goals } = game
   if (isMargin) {
-    const keys = isFull ? keysOf(sport) : none
-    const known = isFull && measuredOf('margin', sport)
-    if (known) return { results: known, keys }
-    if (goals) return { results: difference(goals * share, isLevelPossible), keys }
-    return marginDeviation ? { results: normal(marginDeviation * Math.sqrt(share)), keys } : null
+    const known = isFull ? measuredOf('margin', sport) : null
+    const results = known ?? marginCurve(game, share)
+    if (!results) return null
+    const isNeverLevel = isFull && !known && !game.level
+    return { results, keys: isFull ? keysOf(sport) : none, isNeverLevel }
   }
   const isTeams = answers === 'team_over_under'
   const known = isFull && !isTeams && measuredOf('total', sport)
@@ -262,6 +280,13 @@ function scoreModel({ period, answers }: Market, isMargin: boolean, sport: strin
   // var(H + A) + var(H - A) = 2 var(H) + 2 var(A), and the sides vary alike.
   const deviation = isTeams ? Math.hypot(totalDeviation, marginDeviation) / 2 : totalDeviation
   return plain(normal(deviation * Math.sqrt(share)))
+}
+
+/** @param share the part of a game; any but the full one may end level */
+function marginCurve({ goals, marginDeviation, level = 0 }: SportModel, share: number) {
+  const kept = share === 1 ? level : 1
+  if (goals) return difference(goals * share, kept)
+  return marginDeviation ? pointMargin(marginDeviation * Math.sqrt(share), kept) : null
 }
 
 function measuredOf(counts: 'margin' | 'total', sport: string): Results | null {

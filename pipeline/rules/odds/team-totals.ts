@@ -99,22 +99,56 @@ const counting =
 
 const decimals = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+[.,]\d+(?![\p{L}\p{N}])/giu
 
-/** Returns the side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". */
+/** Words that say what part of a game counts, or that the line is another one; some are words of teams' names too. */
+const qualifying =
+  /(?<=^|\s)(?:alternate|alternative|alt|1st|2nd|3rd|4th|first|second|third|fourth|half|quarter|period|innings?|full|regular|time|regulation|overtime|ot|incl|including|game|match)(?=\s|$)/g
+
+/**
+ * Returns the side that a label names: "New York Knicks Over 112.5", "Under (Home)", "Knicks o112.5". A whole name
+ * decides at once only where the label names nothing else: all of Michigan's name is in "Michigan St Over".
+ */
 export function statedSide(label: string, game: NamedGame, options: SideOptions): GameSide | null {
-  const exactly = sideWithin(label, game)
-  if (exactly !== null) return exactly
+  const alone = sideWithin(label, game, saysNoMore)
+  if (alone !== null) return alone
   const text = normaliseName(label.replace(decimals, ' ').replace(/ [ou]?\d+\s*$/i, ' '))
   const name = text.replace(counting, ' ').replace(/\s+/g, ' ').trim()
   if (name === '') return null
-  return name === 'home' || name === 'away' ? name : sideNamed(name, game, options)
+  if (name === 'home' || name === 'away') return name
+  return sideNamed(name, game, options) ?? sideWithin(label, game, isNotOfOther)
 }
 
+/** Returns whether a name within a text is the side's, by the words beside it. */
+type Decides = (beside: string, name: string, otherName: string) => boolean
+
 /** Returns the side whose whole name is in a text, including words like "over" and numbers like "76". */
-function sideWithin(text: string, { home, away }: NamedGame): GameSide | null {
-  const plain = ` ${normaliseName(text)} `
-  const isHome = plain.includes(` ${normaliseName(home)} `)
-  const isAway = plain.includes(` ${normaliseName(away)} `)
-  return isHome === isAway ? null : isHome ? 'home' : 'away'
+function sideWithin(text: string, { home, away }: NamedGame, decides: Decides): GameSide | null {
+  const plain = ` ${normaliseName(text.replace(decimals, ' '))} `
+  const isWithin = (name: string, otherName: string) =>
+    name !== '' &&
+    plain.includes(` ${name} `) &&
+    decides(plain.replace(` ${name} `, ' ').replace(counting, ' '), name, otherName)
+  const [homeName, awayName] = [normaliseName(home), normaliseName(away)]
+  const isHome = isWithin(homeName, awayName)
+  return isHome === isWithin(awayName, homeName) ? null : isHome ? 'home' : 'away'
+}
+
+const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '')
+
+/** Returns whether the words beside a name are only of what is counted, and numbers that the other side has not. */
+const saysNoMore: Decides = (beside, _, otherName) => {
+  const numbers: readonly string[] = otherName.match(/\d+/g) ?? []
+  return wordsOf(beside.replace(qualifying, ' ')).every(
+    (word) => /^\d+$/.test(word) && !numbers.includes(word),
+  )
+}
+
+/** Returns whether a text with the name in it cannot be the other side, even shortened. */
+const isNotOfOther: Decides = (beside, name, otherName) => {
+  if (` ${otherName} `.includes(` ${name} `)) return false
+  const others = wordsOf(otherName)
+  return wordsOf(beside).every((word) =>
+    others.every((other) => !(word.startsWith(other) || other.startsWith(word))),
+  )
 }
 
 /**

@@ -125,11 +125,59 @@ describe('the export of a season', () => {
     expect(asked.length).toBe(3 + 2)
   })
 
-  it('does not mix two exports', async () => {
-    const { address } = await serve((_query, response) => response.writeHead(403).end('{}'))
+  it.each<[Partial<ExportOptions>, string]>([
+    [{ filters: { league: 'nfl' } }, 'filters {"league":"nba"}'],
+    [{ to: to - 86_400_000 }, 'to 2027-01-13T06:00:00.000Z'],
+    [{ from: from + 43_200_000 }, 'from 2027-01-10T00:00:00.000Z'],
+    [{ key: 'another' }, 'another key'],
+    [{ what: 'closes', format: 'ndjson' }, 'what changes, format csv'],
+  ])('does not mix two exports: %j', async (more, difference) => {
+    const { address } = await serve((_query, response, nth) =>
+      nth === 3 ? response.writeHead(403).end('{}') : csv(_query, response, nth),
+    )
     await expect(exportHistory(optionsOf(address))).rejects.toThrow('status 403')
-    const other = optionsOf(address, { filters: { league: 'nfl' } })
-    await expect(exportHistory(other)).rejects.toThrow('another export')
+    await expect(exportHistory(optionsOf(address, more))).rejects.toThrow(
+      `has the days of another export (${difference}). To resume that one, repeat its command. Otherwise remove the directory`,
+    )
+    expect(existsSync(join(directory, 'season'))).toBe(false)
+    await exportHistory(optionsOf(address))
+    expect(await result()).toBe(wholeCsv)
+  })
+
+  it('keeps the key out of its directory', async () => {
+    const { address } = await serve((_query, response) => response.writeHead(403).end('{}'))
+    await expect(exportHistory(optionsOf(address, { key: 'sk_secret' }))).rejects.toThrow()
+    const job = await readFile(join(directory, 'season.parts', 'export.json'), 'utf8')
+    expect(job).not.toContain('sk_secret')
+  })
+
+  it('has a day once that was halved, and is whole when it resumes', async () => {
+    const stop = new AbortController()
+    let isTooLarge = true
+    const { address } = await serve((query, response, nth) => {
+      const span = Date.parse(query.get('to')!) - Date.parse(query.get('from')!)
+      if (isTooLarge && span > 12 * 3_600_000) {
+        response.writeHead(422).end('{"code":"answer_too_large"}')
+      } else if (isTooLarge && query.get('from')!.startsWith('2027-01-12')) stop.abort()
+      else csv(query, response, nth)
+    })
+    await expect(exportHistory(optionsOf(address, { signal: stop.signal }))).rejects.toThrow()
+    isTooLarge = false
+    expect(await exportHistory(optionsOf(address))).toBe(4)
+    expect(await result()).toBe(wholeCsv)
+  })
+
+  it('counts its rows, and keeps the head of an answer after one without', async () => {
+    const { address } = await serve((query, response, nth) => {
+      if (nth === 1) response.end('')
+      else if (nth === 2) response.end('"day"\n')
+      else csv(query, response, nth)
+    })
+    expect(await exportHistory(optionsOf(address))).toBe(2)
+    expect((await result()).split('\n').slice(0, 2)).toEqual([
+      '"day"',
+      '"2027-01-12T00:00:00.000Z to 2027-01-13T00:00:00.000Z"',
+    ])
   })
 
   it('joins Parquet files in order', async () => {
@@ -144,7 +192,7 @@ describe('the export of a season', () => {
       return made
     })
     const { address } = await serve((query, response) => response.end(files.get(rowOf(query))))
-    await exportHistory(optionsOf(address, { format: 'parquet' }))
+    expect(await exportHistory(optionsOf(address, { format: 'parquet' }))).toBe(3 * days.length)
     const path = join(directory, 'season')
     const rows = await withSession(async (session) =>
       session.query(`SELECT day, number FROM file('${path}', Parquet)`, 'TSV'),
@@ -152,6 +200,20 @@ describe('the export of a season', () => {
     expect(rows.trim().split('\n')).toEqual(
       days.flatMap((day) => [0, 1, 2].map((number) => `${day}\t${number}`)),
     )
+  })
+
+  it('joins Parquet files without rows', async () => {
+    const empty = await withSession(async (session) => {
+      const statement = "SELECT '' AS day, number FROM numbers(0) FORMAT Parquet"
+      return (await session.queryBindAsync(statement, {})).bytes()
+    })
+    const { address } = await serve((_query, response) => response.end(empty))
+    expect(await exportHistory(optionsOf(address, { format: 'parquet' }))).toBe(0)
+    const path = join(directory, 'season')
+    const columns = await withSession(async (session) =>
+      session.query(`DESCRIBE file('${path}', Parquet)`, 'TSV'),
+    )
+    expect(columns).toContain('day')
   })
 })
 

@@ -18,6 +18,7 @@ interface Written {
   readonly bornAt?: number
   readonly kind?: Life['kind']
   readonly id?: string
+  readonly isLive?: boolean
 }
 
 let lastId = 0
@@ -32,7 +33,7 @@ function lifeOf({ game = 0, market, answer, line, price, edge = 0.03, ...of }: W
     awayTeam: 'Brentford',
     marketType: market,
     playerName: null,
-    isLive: false,
+    isLive: of.isLive ?? false,
     isSuspected: false,
     legs: [{ sportsbook: 'fanduel', selectionType: answer, line: line ?? null, price }],
     bornAt,
@@ -113,6 +114,27 @@ describe('a bet on +EV', () => {
       results,
     )
     expect([bets.length, unsettled]).toEqual([1, 2])
+  })
+
+  it('in play on a handicap of soccer is not settled, since most sportsbooks count from the bet on', () => {
+    const handicap = { market: 'point_spread', answer: 'home', line: -0.75, price: 2.31 }
+    const inPlay = { isLive: true, bornAt: noon + 1.5 * hour }
+    const settle = (...written: Written[]) => {
+      const { bets, unsettled, plans } = settleLives(written.map(lifeOf), results)
+      return { outcomes: bets.map(({ outcome }) => outcome), unsettled, bets: plans[0]!.bets }
+    }
+    const none = { outcomes: [], unsettled: 1, bets: 0 }
+    expect(settle({ ...handicap, ...inPlay })).toEqual(none)
+    expect(settle({ ...handicap, ...inPlay, market: '1st_half_point_spread' })).toEqual(none)
+    // The recording may not call the game live.
+    expect(settle({ ...handicap, bornAt: noon + 1.5 * hour })).toEqual(none)
+    expect(settle(handicap)).toEqual({ outcomes: ['half_won'], unsettled: 0, bets: 1 })
+    expect(
+      settle(
+        { ...inPlay, market: 'total_goals', answer: 'over', line: 2.5, price: 2 },
+        { ...inPlay, market: 'moneyline', answer: 'home', price: 2 },
+      ),
+    ).toEqual({ outcomes: ['won', 'won'], unsettled: 0, bets: 2 })
   })
 })
 

@@ -95,6 +95,30 @@ describe('the prices that the guard withholds', () => {
   })
 })
 
+describe('a middle about a level game', () => {
+  const middlesIn = (sport: string, league: string, lines: readonly [number, number]) => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const said = ['draftkings', 'fanduel', 'pinnacle', 'caesars'].map((book, i) => {
+      const one = spread(book, lines[i % 2]!, 1_000)
+      return { ...one, event: { ...one.event, sport, league } }
+    })
+    board.take([{ type: 'tick', observedAt: noon }, ...said])
+    return [...board.tables.opportunities.values()].filter(({ kind }) => kind === 'middle')
+  }
+
+  it('is none where the game goes on until one side leads', () => {
+    expect(middlesIn('basketball', 'nba', [0.5, -0.5])).toEqual([])
+    expect(middlesIn('basketball', 'nba', [0.5, 0])).toEqual([])
+  })
+
+  it('is one where the game may end level, or by one', () => {
+    expect(middlesIn('football', 'nfl', [0.5, -0.5])).not.toEqual([])
+    expect(middlesIn('rugby', 'six_nations', [0.5, -0.5])).not.toEqual([])
+    expect(middlesIn('basketball', 'nba', [1.5, -1.5])).not.toEqual([])
+    expect(middlesIn('basketball', 'nba', [1, -1])).not.toEqual([])
+  })
+})
+
 describe('a handicap with its sign turned', () => {
   const isOf =
     ({ tables }: Board, sportsbook: string) =>

@@ -56,6 +56,15 @@ function push({ sport = 'basketball', league = 'NBA', ...stated }: Stated) {
 }
 
 const soccer = { sport: 'soccer', league: 'England - Premier League' }
+const colleges = { league: 'NCAAB', home: 'Michigan', away: 'Michigan State' }
+const afl = {
+  sport: 'australian_rules',
+  league: 'AFL',
+  home: 'Melbourne',
+  away: 'North Melbourne',
+  market: 'team_total',
+}
+const nations = { ...soccer, league: 'World Cup', home: 'Guinea', away: 'Equatorial Guinea' }
 const baseball = {
   sport: 'baseball',
   league: 'MLB',
@@ -161,6 +170,24 @@ describe('a team total', () => {
       'team_total_runs away_over',
       { ...baseball, market: 'Chicago White Sox Total Runs', selections: [['over']] },
     ],
+    [
+      'team_total away_over',
+      { ...colleges, market: 'team_total', selections: [['over', 'Michigan St. Over 70.5']] },
+    ],
+    [
+      'team_total away_over',
+      { ...colleges, market: 'team_total', player: 'Michigan St', selections: [['over']] },
+    ],
+    [
+      'team_total away_over',
+      { ...colleges, market: 'Michigan St Team Total', selections: [['over']] },
+    ],
+    [
+      'team_total home_over',
+      { ...colleges, market: 'team_total', selections: [['over', 'Michigan Over 70.5']] },
+    ],
+    ['team_total away_over', { ...afl, selections: [['over', 'Nth Melbourne Over']] }],
+    ['team_total home_over', { ...afl, selections: [['over', 'Melbourne Demons Over']] }],
   ])('%s: %j', (read, stated) => {
     expect(push(stated)).toEqual({ read, playerName: null, warnings: [] })
   })
@@ -178,6 +205,10 @@ describe('a team total', () => {
     [
       'team_total_runs over',
       { ...baseball, market: 'team_total', selections: [['over', 'Sox Over']] },
+    ],
+    [
+      'team_total_goals over',
+      { ...nations, market: 'team_total', selections: [['over', 'Eq. Guinea Over']] },
     ],
   ])('of unknown side gets a warning that it matches no other: %s %j', (read, stated) => {
     expect(push(stated)).toMatchObject({ read, warnings: ['unclear_team'] })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { middleFigures } from '../../../../pipeline/rules/odds/middles.ts'
 import { middleKind } from '../../../../pipeline/rules/odds/questions.ts'
 import {
   keyNumbers,
@@ -22,7 +23,8 @@ describe('the published numbers', () => {
     'an even game of %s at the %s ends with a margin of 1 in about %d',
     (sport, type, mass, by) => {
       const found = outlook(sport, type, -1.5, 1.5)
-      expect(found?.numbers).toEqual([-1, 0, 1])
+      // It goes on until one side leads, so 0 is no result of it.
+      expect(found?.numbers).toEqual([-1, 1])
       expect(found?.keyNumbers).toEqual([1])
       expect(Math.abs((found?.keyNumberProbability ?? 0) - mass)).toBeLessThan(by)
     },
@@ -30,7 +32,6 @@ describe('the published numbers', () => {
 
   test.each([
     ['basketball', 'total_points', 226.5, 229.5, 18],
-    ['basketball', 'point_spread', -4.5, -2.5, 12.5],
     // Half the root of the summed variances of total and margin.
     ['basketball', 'team_total', 108.5, 112.5, Math.hypot(18, 12.5) / 2],
     ['basketball', '1st_half_total_points', 110.5, 114.5, 18 / Math.SQRT2],
@@ -50,6 +51,62 @@ describe('the published numbers', () => {
     let sum = density(low) + density(high)
     for (let i = 1; i < steps; i++) sum += (i % 2 ? 4 : 2) * density(low + i * width)
     expect(chance(sport, type, low, high)).toBeCloseTo((sum * width) / 3, 11)
+  })
+})
+
+describe('a level result', () => {
+  test('is none of a game of basketball, and its chance is that of all others in proportion', () => {
+    // Deviation 12.5 about 0: 0.03191 on 0, 0.03181 on 1 and on -1. 0.06362 / (1 - 0.03191) = 0.06571.
+    const even = outlook('basketball', 'point_spread', -1.5, 1.5)
+    expect(even?.numbers).toEqual([-1, 1])
+    expect(even?.probability).toBeCloseTo(0.06571, 4)
+    const { worst, expectedValue } = middleFigures(1.91, 1.91, even!.between, 1)
+    expect(worst).toBeCloseTo(-0.045, 9)
+    // -0.045 + 0.06571 x 0.955
+    expect(expectedValue).toBeCloseTo(0.01775, 4)
+    // About -3.5: 0.06376 on -4 and -3, 0.03069 on 0. 0.06376 / (1 - 0.03069) = 0.06578.
+    expect(chance('basketball', 'point_spread', -4.5, -2.5)).toBeCloseTo(0.06578, 4)
+  })
+
+  test.each([
+    ['basketball', 'point_spread'],
+    ['hockey', 'puck_line'],
+    ['baseball', 'run_line'],
+    ['lacrosse', 'point_spread'],
+  ])('ends no full game of %s, so nothing is between -0.5 and 0.5 or on 0', (sport, type) => {
+    for (const [low, high] of [
+      [-0.5, 0.5],
+      [0, 0.5],
+      [-0.5, 0],
+      [-0.25, 0.25],
+    ] as const) {
+      expect(outlook(sport, type, low, high)).toMatchObject({
+        numbers: [],
+        probability: 0,
+        pushNumbers: [],
+        pushProbability: 0,
+      })
+    }
+    expect(outlook(sport, type, -1, 2)?.pushNumbers).toEqual([-1, 2])
+    expect(resultChances(type, sport, 0.5)!(0)).toBe(0)
+  })
+
+  test.each([
+    ['soccer', 'asian_handicap', 0.2, 0.4],
+    ['football', 'point_spread', 0, 0.005],
+    ['rugby', 'point_spread', 0.02, 0.03],
+    // Golden point is played for ten minutes.
+    ['rugby_league', 'point_spread', 0.003, 0.005],
+    ['australian_rules', 'point_spread', 0.01, 0.012],
+    ['basketball', '1st_half_point_spread', 0.04, 0.05],
+    ['basketball', '4th_quarter_point_spread', 0.06, 0.07],
+    ['hockey', '1st_period_puck_line', 0.2, 0.4],
+    ['baseball', '1st_5_innings_run_line', 0.1, 0.2],
+  ])('of %s by %s is possible: %d to %d', (sport, type, least, most) => {
+    const found = outlook(sport, type, -0.5, 0.5)
+    expect(found?.numbers).toHaveLength(1)
+    expect(found?.probability).toBeGreaterThan(least)
+    expect(found?.probability).toBeLessThan(most)
   })
 })
 
