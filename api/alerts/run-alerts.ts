@@ -150,6 +150,7 @@ async function decideUntil(
   })
   let isActive = false
   let rightsAt = Number.NEGATIVE_INFINITY
+  let hidden = boards.sources.ownersOnly
   const lookForGone = createGoneLook(book, decisions)
   let lookedAt = timer()
   let tidiedAt = timer()
@@ -157,7 +158,10 @@ async function decideUntil(
     while (!signal.aborted) {
       const began = timer()
       let spent = 0
-      if (haveAlertsChanged || began - rightsAt >= rightsEveryMs) {
+      // A sportsbook that is for owners alone is hidden before any of its prices is decided on.
+      const isHiding = hidden !== boards.sources.ownersOnly
+      if (haveAlertsChanged || isHiding || began - rightsAt >= rightsEveryMs) {
+        hidden = boards.sources.ownersOnly
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
