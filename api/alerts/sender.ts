@@ -5,7 +5,13 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Append } from '../../pipeline/log/log.ts'
-import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../../schemas/alert.ts'
+import {
+  type AlertDeliveryRow,
+  type AlertRow,
+  alertKey,
+  type DeliveryState,
+  deliveryKey,
+} from '../../schemas/alert.ts'
 import type { AlertBook } from './alert-book.ts'
 import { deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
@@ -52,6 +58,12 @@ interface Queue {
   wake: AbortController
 }
 
+/** Returns the state after an attempt in vain. A message that had arrived before stays delivered. */
+function stateInVain({ isRetried, deliveredAt }: AlertDeliveryRow): DeliveryState {
+  if (isRetried) return 'pending'
+  return deliveredAt === null ? 'failed' : 'delivered'
+}
+
 export function createSender(parts: SenderParts): Sender {
   const { book, targets, write, clock, watcher, pausesMs = usualPausesMs, signal } = parts
   const queues = new Map<string, Queue>()
@@ -92,11 +104,11 @@ export function createSender(parts: SenderParts): Sender {
     const at = clock()
     const after: AlertDeliveryRow = {
       ...row,
-      state: isDelivered ? 'delivered' : row.isRetried ? 'pending' : 'failed',
+      state: isDelivered ? 'delivered' : stateInVain(row),
       attempts: row.attempts + 1,
       attemptedAt: at,
       problem,
-      deliveredAt: isDelivered ? at : null,
+      deliveredAt: isDelivered ? at : row.deliveredAt,
       ...(isDelivered && { remoteId: remoteIdOf(target, reply), editedAt: null }),
     }
     await write([deliveryRecord(after)])

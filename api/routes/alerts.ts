@@ -35,10 +35,11 @@ import type { MessageParts } from '../alerts/alert-messages.ts'
 import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
 import type { RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
+import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
-import { ApiError, retryAfter, writeErrors } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { pageQuery } from './account.ts'
 
@@ -57,9 +58,6 @@ const pathParameters = { alertId: 'The id of the alert.' }
 const targetType = choice(targetTypes, {
   description: 'Only for alerts with a target of this type.',
 })
-/** Most tests of an alert in an hour. */
-const mostTests = 10
-const hourMs = 3_600_000
 /** Longest wait for the target's response before ours. */
 const settledWithinMs = 12_000
 const refusals = [
@@ -79,6 +77,8 @@ export function createAlertRoutes({
   sendsMail,
   clock,
 }: AlertRoutesOptions): Route[] {
+  const byHand = createSendsByHand(alerts, clock)
+
   /** Returns an alert for a response, without secrets. */
   function itemOf(alert: AlertRow, by: Admitted) {
     const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
@@ -191,8 +191,15 @@ export function createAlertRoutes({
     }
   }
 
+  /** @throws ApiError rate_limited */
   async function send(row: AlertDeliveryRow) {
-    await alerts.addDelivery(row)
+    const takeBack = byHand.count(row)
+    try {
+      await alerts.addDelivery(row)
+    } catch (error) {
+      takeBack()
+      throw error
+    }
     const after = await alerts.settled(row, settledWithinMs)
     return { body: objectBody(shownDelivery(after), clock()) }
   }
@@ -345,20 +352,7 @@ export function createAlertRoutes({
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
       errors: ['not_found', 'rate_limited', ...writeErrors],
       handle({ path: { alertId = '' }, caller }) {
-        const alert = alerts.find(caller.accountId, alertId)
-        const since = clock() - hourMs
-        const tests = alerts
-          .deliveriesOf(alert)
-          .filter(({ type, decidedAt }) => type === 'test' && decidedAt > since)
-        if (tests.length >= mostTests) {
-          const seconds = Math.ceil((tests.at(-1)!.decidedAt - since) / 1_000)
-          throw new ApiError(
-            'rate_limited',
-            `An alert may be tested ${mostTests} times an hour; try again in ${seconds} s.`,
-            retryAfter(seconds),
-          )
-        }
-        return send(newDelivery(alert))
+        return send(newDelivery(alerts.find(caller.accountId, alertId)))
       },
     }),
 
@@ -382,11 +376,11 @@ export function createAlertRoutes({
       path: `${path}/:alertId/deliveries/:deliveryId/redeliver`,
       tag,
       summary: 'Sends a message again, under the same `webhook-id`.',
-      description: 'Tried once, even if the alert is paused.',
+      description: `Tried once, even if the alert is paused. At most ${mostRedeliveries} an hour of each alert. A message that had arrived stays \`delivered\` if this fails, and \`problem\` says why.`,
       query: {},
       pathParameters: { ...pathParameters, deliveryId: 'The id of the delivery.' },
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
-      errors: ['not_found', 'validation_error', ...writeErrors],
+      errors: ['not_found', 'validation_error', 'rate_limited', ...writeErrors],
       handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId } }) {
         alerts.find(accountId, alertId)
         const row = alerts.findDelivery({ accountId, alertId, id: deliveryId })

@@ -147,3 +147,20 @@ it('an edit that ends after its message was sent again does not undo that', asyn
     ...{ revision: 'second', remoteId: remoteId('13'), editedAt: null },
   })
 })
+
+it('a message that had arrived stays delivered when it is sent again in vain', async () => {
+  outcomes = [async () => failed]
+  await take({ isRetried: false, deliveredAt: 7, attempts: 1, remoteId: 'x 1' })
+  await expect.poll(() => deliveryNow().attempts).toBe(2)
+  expect(deliveryNow()).toMatchObject({
+    ...{ state: 'delivered', deliveredAt: 7, attemptedAt: 1_000 },
+    ...{ problem: 'http_500', remoteId: 'x 1' },
+  })
+})
+
+it('a message that had not arrived fails when it is sent again in vain', async () => {
+  outcomes = [async () => failed]
+  await take({ isRetried: false })
+  await expect.poll(() => deliveryNow().attempts).toBe(1)
+  expect(deliveryNow()).toMatchObject({ state: 'failed', deliveredAt: null })
+})
