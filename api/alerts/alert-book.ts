@@ -50,8 +50,8 @@ export interface AlertBook {
   ): AlertDeliveryRow | undefined
   /** Returns the deliveries of all alerts by `alertKey`, including those of deleted alerts. */
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
-  /** Returns the deliveries that have not arrived yet. */
-  pending(): Iterable<AlertDeliveryRow>
+  /** Returns the deliveries that have not arrived yet, in the order in which they are to be sent. */
+  pending(): readonly AlertDeliveryRow[]
   /** Messages about an opportunity or a price that have arrived and are not known to be gone. */
   standing(): Iterable<StandingMessage>
   /** Messages that are gone, whose targets do not show it yet. */
@@ -110,6 +110,10 @@ function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
 
 const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
   state === 'delivered' && remoteId !== null && goneAt !== null && editedAt === null
+
+/** The log may have the first one last, because it is written again after each attempt. */
+const inTurnToSend = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
+  a.decidedAt - b.decidedAt || b.attempts - a.attempts
 
 function put<Value>(into: Map<string, Value>, key: string, value: Value | null) {
   if (value === null) into.delete(key)
@@ -209,7 +213,7 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
     *deliveries() {
       for (const [alert, rows] of deliveries.table.byAlert) yield [alert, rows.values()] as const
     },
-    pending: () => deliveries.table.pending.values(),
+    pending: () => [...deliveries.table.pending.values()].sort(inTurnToSend),
     standing: () => deliveries.table.standing.values(),
     unedited: () => deliveries.table.unedited.values(),
     watch(listener) {
