@@ -14,10 +14,10 @@ afterAll(() => service.close())
 
 const alertsPath = '/account/alerts'
 
-/** Returns the titles told so far, the newest first. */
+/** Returns the titles told so far, sorted, because all of them are of one moment. */
 async function told(): Promise<string[]> {
   const { body } = await service.get(`${alertsPath}/deliveries`, key)
-  return body.data.map(({ title }: { title: string }) => title)
+  return body.data.map(({ title }: { title: string }) => title).sort()
 }
 
 /** Makes the sportsbook one for owners alone and gives its prices, all in one round of the log. */
