@@ -36,6 +36,7 @@ import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
 import type { RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
+import { waitingForSet } from '../alerts/set-share.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
@@ -79,12 +80,16 @@ export function createAlertRoutes({
 }: AlertRoutesOptions): Route[] {
   const byHand = createSendsByHand(alerts, clock)
 
+  /** Returns why alerts of the account wait for a set of sportsbooks, by their id. */
+  const waitingOf = ({ caller, scopeAmong }: Admitted) =>
+    waitingForSet(alerts.of(caller.accountId), (_, books) => scopeAmong(books).among?.set)
+
   /** Returns an alert for a response, without secrets. */
-  function itemOf(alert: AlertRow, by: Admitted) {
+  function itemOf(alert: AlertRow, by: Admitted, waiting = waitingOf(by)) {
     const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
     const ofOpportunities = type === 'opportunity' ? alert : null
-    const blocked = problemOf(() => check(alert, by))
-    const waiting = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
+    const blocked = waiting.get(alert.id) ?? problemOf(() => check(alert, by))
+    const pending = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
     return {
       id,
       type,
@@ -100,7 +105,7 @@ export function createAlertRoutes({
       target: { type: target.type, url_preview: previewOf(target) },
       state: isPaused ? 'paused' : blocked === null ? 'active' : 'blocked',
       reason: isPaused ? pauseReason : blocked,
-      pending: waiting.length,
+      pending: pending.length,
       created_at: instant(alert.createdAt),
       updated_at: instant(alert.updatedAt),
     }
@@ -259,8 +264,11 @@ export function createAlertRoutes({
         const { accountId, tier } = by.caller
         const rows = alerts.of(accountId)
         const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+        const waiting = waitingOf(by)
         const meta = { filters: {}, max_alerts: tierRights[tier].alerts }
-        return { body: listAnswer(rows, query, (row) => itemOf(row, by), { updatedAt, meta }) }
+        return {
+          body: listAnswer(rows, query, (row) => itemOf(row, by, waiting), { updatedAt, meta }),
+        }
       },
     }),
 
