@@ -41,6 +41,8 @@ export interface SetView extends OpportunityView {
   require(): void
   /** Wakes the set and keeps it awake until the returned function is called. @throws ApiError too_many_book_sets */
   hold(): () => void
+  /** Most sets that the alerts of one account keep awake, so that there is room for others. */
+  readonly mostOfAccount: number
   /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
 }
@@ -64,6 +66,8 @@ const idleMs = 60_000
 const yieldMs = 10_000
 /** How often time advances, as in the pipeline. */
 const advanceEveryMs = 1_000
+/** The part of all sets that the alerts of one account may keep awake. */
+const shareOfAccount = 1 / 4
 /** Rows read, and lines examined by a set, before other work runs: some milliseconds. */
 const rowsAtOnce = 2_000
 const linesAtOnce = 500
@@ -75,6 +79,7 @@ const everything = Number.POSITIVE_INFINITY
 
 export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   const { board, table, most } = options
+  const mostOfAccount = Math.max(1, Math.floor(most * shareOfAccount))
   const awake = new Set<OpenSet>()
   /** Views by set, ordered by last use. */
   const known = new Map<string, SetView>()
@@ -177,6 +182,7 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       ...{ board, fees: inner.fees, tables: [] },
       require,
       ahead,
+      mostOfAccount,
       hold() {
         require()
         one.holders++

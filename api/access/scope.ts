@@ -65,7 +65,7 @@ export interface Among {
 }
 
 /** Opportunities that are computed while somebody reads them, see `SetView`. */
-export type ChosenSet = Pick<SetView, 'require' | 'hold' | 'ahead'>
+export type ChosenSet = Pick<SetView, 'require' | 'hold' | 'ahead' | 'mostOfAccount'>
 
 /** Times in epoch ms. */
 export interface Then {

@@ -50,8 +50,8 @@ export interface AlertBook {
   ): AlertDeliveryRow | undefined
   /** Returns the deliveries of all alerts by `alertKey`, including those of deleted alerts. */
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
-  /** Returns the deliveries that have not arrived yet. */
-  pending(): Iterable<AlertDeliveryRow>
+  /** Returns the deliveries that have not arrived yet, in the order in which they are to be sent. */
+  pending(): readonly AlertDeliveryRow[]
   /** Messages about an opportunity or a price that have arrived and are not known to be gone. */
   standing(): Iterable<StandingMessage>
   /** Messages that are gone, whose targets do not show it yet. */
@@ -63,6 +63,16 @@ export interface AlertBook {
   add(accountId: string, alert: NewAlert, most: number): Promise<AlertRow>
   /** @throws ApiError not_found, service_unavailable */
   change(accountId: string, id: string, change: AlertChange): Promise<AlertRow>
+  /**
+   * Pauses an alert for the service, unless its account has changed or deleted it since it was read.
+   * @param write writes through the lease of the sending process
+   * @returns whether it is paused
+   */
+  pauseUnchanged(
+    alert: AlertRow,
+    pauseReason: string,
+    write: (records: readonly Append[]) => Promise<void>,
+  ): Promise<boolean>
   /** Deletes an alert. @throws ApiError not_found, service_unavailable */
   remove(accountId: string, id: string): Promise<void>
   /** Stores a delivery for the sending process. @throws ApiError service_unavailable */
@@ -101,10 +111,17 @@ function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
 const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
   state === 'delivered' && remoteId !== null && goneAt !== null && editedAt === null
 
+/** The log may have the first one last, because it is written again after each attempt. */
+const inTurnToSend = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
+  a.decidedAt - b.decidedAt || b.attempts - a.attempts
+
 function put<Value>(into: Map<string, Value>, key: string, value: Value | null) {
   if (value === null) into.delete(key)
   else into.set(key, value)
 }
+
+/** Longest wait until a pause is read back (ms). */
+const readBackWithinMs = 10_000
 
 const nothing: ReadonlyMap<string, AlertDeliveryRow> = new Map()
 
@@ -168,6 +185,23 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   }: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>) =>
     deliveries.table.byAlert.get(alertKey({ accountId, id: alertId }))?.get(id)
 
+  /** Resolves once the tables are as wanted, or after `withinMs`. */
+  function changedUntil(isWanted: () => boolean, withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        listeners.delete(look)
+        resolve()
+      }
+      const look = () => {
+        if (isWanted()) end()
+      }
+      const timer = setTimeout(end, withinMs)
+      listeners.add(look)
+      look()
+    })
+  }
+
   return {
     views: [alerts, deliveries],
     ready: Promise.all([alerts.ready, deliveries.ready]),
@@ -179,7 +213,7 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
     *deliveries() {
       for (const [alert, rows] of deliveries.table.byAlert) yield [alert, rows.values()] as const
     },
-    pending: () => deliveries.table.pending.values(),
+    pending: () => [...deliveries.table.pending.values()].sort(inTurnToSend),
     standing: () => deliveries.table.standing.values(),
     unedited: () => deliveries.table.unedited.values(),
     watch(listener) {
@@ -217,6 +251,18 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
         return row
       }),
 
+    pauseUnchanged: (alert, pauseReason, write) =>
+      alerts.inTurn(alert.accountId, async () => {
+        const isCurrent = (row: AlertRow) =>
+          alerts.table.get(alertKey(row))?.revision === row.revision
+        if (!isCurrent(alert)) return false
+        const paused = changedAlert(alert, { isPaused: true, pauseReason }, clock())
+        await write([alertRecord(paused)])
+        // The account's next change must begin with the paused row.
+        await changedUntil(() => isCurrent(paused), readBackWithinMs)
+        return true
+      }),
+
     remove: (accountId, id) =>
       alerts.inTurn(accountId, async () => {
         const alert = find(accountId, id)
@@ -225,21 +271,10 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
 
     addDelivery: (row) => deliveries.write([deliveryRecord(row)]),
 
-    settled(row, withinMs) {
+    async settled(row, withinMs) {
       const now = () => findDelivery(row) ?? row
-      return new Promise((resolve) => {
-        const end = () => {
-          clearTimeout(timer)
-          listeners.delete(look)
-          resolve(now())
-        }
-        const look = () => {
-          if (now().state !== 'pending') end()
-        }
-        const timer = setTimeout(end, withinMs)
-        listeners.add(look)
-        look()
-      })
+      await changedUntil(() => now().state !== 'pending', withinMs)
+      return now()
     },
 
     async catchUp() {

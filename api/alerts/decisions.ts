@@ -5,14 +5,15 @@
 
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
 import { quietUntil } from './quiet-hours.ts'
-import type {
-  CompiledAlert,
-  Finder,
-  FinderParts,
-  Finding,
-  Rule,
-  SentMessage,
-  SentSummary,
+import {
+  type CompiledAlert,
+  type Finder,
+  type FinderParts,
+  type Finding,
+  lookEveryMs,
+  type Rule,
+  type SentMessage,
+  type SentSummary,
 } from './rule-type.ts'
 import { typeOfRule } from './rule-types.ts'
 
@@ -50,8 +51,6 @@ export interface DecisionParts extends FinderParts {
   readonly timer: () => number
 }
 
-/** Time between two full looks of an alert. */
-const lookEveryMs = 60_000
 /** Most time for full looks in one call. */
 const lookForMs = 4
 const hourMs = 3_600_000
@@ -101,6 +100,12 @@ function createRule({ alert, compiled }: ActiveAlert, at: number): KnownRule {
   return rule
 }
 
+/** Notes an earlier message. A price that is known to have gone since counts as new once it is back. */
+function noteEarlier(rule: KnownRule, row: AlertDeliveryRow) {
+  note(rule, row)
+  if (row.type === 'price' && row.goneAt !== null) rule.end(row.occasion)
+}
+
 function note({ sent, decidedAt }: KnownRule, { occasion, worth, decidedAt: at }: Noted) {
   const best = Math.max(worth, sent.get(occasion)?.worth ?? Number.NEGATIVE_INFINITY)
   // Moves the entry to the end of the map.
@@ -127,7 +132,7 @@ function maySend(rule: KnownRule, at: number): boolean {
 /** Sends nothing until then. A full look then finds what is still valid. */
 function hold(rule: KnownRule, until: number): false {
   rule.heldUntil = until
-  rule.lookAt = until
+  rule.lookAt = Math.min(rule.lookAt, until)
   rule.followsFrom = until
   return false
 }
@@ -155,7 +160,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     const before = known.get(alert.id)
     if (!before) {
       const rule = createRule(active, clock())
-      for (const row of remembered.get(alert.id) ?? []) note(rule, row)
+      for (const row of remembered.get(alert.id) ?? []) noteEarlier(rule, row)
       remembered.delete(alert.id)
       return rule
     }
@@ -190,15 +195,24 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     for (let count = 0; count < rules.length; count++) {
       const rule = rules[turn % rules.length]!
       turn = (turn + 1) % rules.length
-      if (rule.lookAt > at || !isFree(rule, at)) continue
-      rule.lookAt = at + lookEveryMs
-      decideOn(rule, finderOf(rule.compiled.type).standing(rule, now, at), at, into)
+      if (rule.lookAt > at) continue
+      const finder = finderOf(rule.compiled.type)
+      if (isFree(rule, at)) {
+        rule.lookAt = at + lookEveryMs
+        decideOn(rule, finder.standing(rule, now, at), at, into)
+      } else lookAtHeld(rule, finder, now, at)
       if (timer() - began > lookForMs) return
     }
     nextLookAt = rules.reduce(
       (first, { lookAt }) => Math.min(first, lookAt),
       Number.POSITIVE_INFINITY,
     )
+  }
+
+  /** Notes which occasions end while the rule may send nothing. */
+  function lookAtHeld(rule: KnownRule, { endOccasions }: Finder<Rule>, now: number, at: number) {
+    endOccasions?.(rule, now, at)
+    rule.lookAt = endOccasions ? Math.min(at + lookEveryMs, rule.heldUntil) : rule.heldUntil
   }
 
   /** Returns whether the rule may send anything now. If not, it gets a full look when it may. */
@@ -225,7 +239,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     },
     remember(row) {
       const rule = known.get(row.alertId)
-      if (rule) return note(rule, row)
+      if (rule) return noteEarlier(rule, row)
       const some = remembered.get(row.alertId)
       if (some) some.push(row)
       else remembered.set(row.alertId, [row])

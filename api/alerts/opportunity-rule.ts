@@ -6,6 +6,7 @@
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
+import type { OpportunityAlert } from '../../schemas/alert.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
 import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { Scope } from '../access/scope.ts'
@@ -74,6 +75,18 @@ export const opportunityRule: TypeOfRule<'opportunity', CompiledOpportunity> = {
   },
   openFinder,
   paths: opportunityPaths,
+}
+
+/** The values of `books`, by alert: they are read again with each change of any alert. */
+const booksRead = new WeakMap<OpportunityAlert, readonly string[] | undefined>()
+
+/** Returns the values of an alert's filter `books`. @throws ApiError validation_error */
+export function booksOf(alert: OpportunityAlert): readonly string[] | undefined {
+  if (booksRead.has(alert)) return booksRead.get(alert)
+  const { kind, query } = alert
+  const { books } = readQuery(readers[kind], opportunityFilters[kind], query) as AlertQuery
+  booksRead.set(alert, books)
+  return books
 }
 
 /** Time for which a list of all current opportunities is reused by full looks. */

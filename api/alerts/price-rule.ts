@@ -1,6 +1,7 @@
 /**
  * Rules of the type `price`: a wanted price or line. A message is sent when a current offer first meets the rule on
  * an outcome with its line, again when the price improves, and again after two looks in a row found no such offer.
+ * Rules that may send nothing now are looked at too, so that what comes back meanwhile is sent afterwards.
  */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -25,14 +26,15 @@ import {
   standingOffer,
 } from './offers.ts'
 import type { RuleIndex } from './rule-index.ts'
-import type {
-  CompiledAlert,
-  Finder,
-  FinderParts,
-  Finding,
-  RuleDefinition,
-  RuleOf,
-  TypeOfRule,
+import {
+  type CompiledAlert,
+  type Finder,
+  type FinderParts,
+  type Finding,
+  lookEveryMs,
+  type RuleDefinition,
+  type RuleOf,
+  type TypeOfRule,
 } from './rule-type.ts'
 
 interface CompiledPrice extends CompiledAlert {
@@ -78,8 +80,8 @@ const worthOf = ({ price }: Quote) => 0 - 1 / price
 
 function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const { live: board } = boards
-  /** Reported occasions that no offer met at the last look. */
-  let missing = new Map<PriceRule, ReadonlySet<string>>()
+  /** Reported occasions that no offer met at the last look, with the time of the first such look (epoch ms). */
+  let missing = new Map<PriceRule, ReadonlyMap<string, number>>()
   const index = createOfferIndex<PriceRule>(board, ({ compiled }) => compiled.offers)
   let rules: readonly PriceRule[] = []
   let followedTo = board.watermark
@@ -148,19 +150,30 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const allOffers = (rule: PriceRule, now: number) =>
     offersOf(rule, matchingRows(rule.compiled.offers.compiled()), now)
 
-  function standing(rule: PriceRule, now: number): Finding[] {
-    const quotes = allOffers(rule, now)
+  /** @param quotes all that meet the rule now */
+  function endUnmet(rule: PriceRule, quotes: readonly Quote[], at: number) {
     const met = new Set(quotes.map(answerKey))
     const before = missing.get(rule)
-    const unmet = [...rule.sent.keys()].filter((occasion) => !met.has(occasion))
-    for (const occasion of unmet) if (before?.has(occasion)) rule.end(occasion)
-    missing.set(rule, new Set(unmet))
+    const unmet = new Map<string, number>()
+    for (const occasion of rule.sent.keys()) {
+      if (met.has(occasion)) continue
+      const since = before?.get(occasion) ?? at
+      unmet.set(occasion, since)
+      // A look may follow another closely.
+      if (at - since >= lookEveryMs) rule.end(occasion)
+    }
+    missing.set(rule, unmet)
+  }
+
+  function standing(rule: PriceRule, now: number, at: number): Finding[] {
+    const quotes = allOffers(rule, now)
+    endUnmet(rule, quotes, at)
     return findingsOf(rule, quotes, now)
   }
 
   return {
     setRules(all) {
-      missing = new Map(all.map((rule) => [rule, missing.get(rule) ?? new Set()]))
+      missing = new Map(all.map((rule) => [rule, missing.get(rule) ?? new Map()]))
       rules = all
       index.set(all)
       return all
@@ -189,6 +202,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     },
     end: () => changed.clear(),
     standing,
+    endOccasions: (rule, now, at) => endUnmet(rule, allOffers(rule, now), at),
     isGone: ({ sent }, { occasion }) => sent.get(occasion)?.worth === Number.NEGATIVE_INFINITY,
     close() {},
   }

@@ -72,6 +72,9 @@ export interface FinderParts {
   readonly chain: readonly string[]
 }
 
+/** Time between two full looks of an alert. */
+export const lookEveryMs = 60_000
+
 /** Finds matches for the rules of one type. Called many times a second. */
 export interface Finder<R extends Rule> {
   /** Replaces the rules. @returns those that can be followed now */
@@ -85,6 +88,8 @@ export interface Finder<R extends Rule> {
   end(): void
   /** Returns a rule's findings among everything current, best first. */
   standing(rule: R, now: number, at: number): readonly Finding[]
+  /** Ends the occasions of a rule that may send nothing now, as a full look does; absent where looks end none. */
+  endOccasions?(rule: R, now: number, at: number): void
   /** Whether what a message is about is gone; false where messages are about what has happened. */
   isGone(rule: R, message: SentMessage, now: number): boolean
   close(): void

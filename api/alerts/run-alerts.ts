@@ -13,6 +13,7 @@ import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
 import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
+import type { AccountRow } from '../../schemas/account.ts'
 import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas/alert.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
@@ -32,6 +33,7 @@ import { createGoneLook } from './gone-look.ts'
 import type { CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
+import { type SetOf, waitingForSet } from './set-share.ts'
 import type { Targets } from './targets.ts'
 
 export interface AlertParts extends MessageParts {
@@ -134,7 +136,7 @@ async function decideUntil(
   const { boards, readiness, book, chain, clock, watcher } = parts
   const timer = () => performance.now()
   const decisions = createDecisions({ boards, chain, clock, timer })
-  const rightsOf = createRights(parts)
+  const rights = createRights(parts)
   for (const [, rows] of book.deliveries()) {
     for (const row of [...rows].sort((a, b) => a.decidedAt - b.decidedAt)) {
       if (row.type !== 'test') decisions.remember(row)
@@ -150,6 +152,7 @@ async function decideUntil(
   })
   let isActive = false
   let rightsAt = Number.NEGATIVE_INFINITY
+  let hidden = boards.sources.ownersOnly
   const lookForGone = createGoneLook(book, decisions)
   let lookedAt = timer()
   let tidiedAt = timer()
@@ -157,11 +160,14 @@ async function decideUntil(
     while (!signal.aborted) {
       const began = timer()
       let spent = 0
-      if (haveAlertsChanged || began - rightsAt >= rightsEveryMs) {
+      // A sportsbook that is for owners alone is hidden before any of its prices is decided on.
+      const isHiding = hidden !== boards.sources.ownersOnly
+      if (haveAlertsChanged || isHiding || began - rightsAt >= rightsEveryMs) {
+        hidden = boards.sources.ownersOnly
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
-        isActive = setAlerts(decisions, book, rightsOf)
+        isActive = setAlerts(decisions, book, rights)
       }
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
@@ -205,45 +211,58 @@ async function decideUntil(
   }
 }
 
-/** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
-function createRights({ boards, accounts, profileOf, clock }: AlertParts) {
+interface Rights {
+  /** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
+  compiled(alert: AlertRow): CompiledAlert | null
+  readonly setOf: SetOf
+}
+
+function createRights({ boards, accounts, profileOf, clock }: AlertParts): Rights {
   const scopes = createScopes(boards)
   const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf })
   const compiled = new WeakMap<AlertRow, CompiledAlert>()
-  return (alert: AlertRow): CompiledAlert | null => {
-    const account = accounts.find(alert.accountId)
-    if (!account) return null
-    try {
-      const now = clock()
-      checkAccount(account, now)
-      const scope = scopes.of(account)
-      const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
-      const { features } = rightsNow(account, now)
-      const known = compiled.get(alert)
-      // The scope object changes with the account's tier and with its own sportsbooks.
-      const isSame = known !== undefined && scopeAmong(known.books) === known.scope
-      if (isSame && (!known.requires || features[known.requires.feature])) return known
-      const of = compileAlert(alert, { scope, scopeAmong, features })
-      compiled.set(alert, of)
-      return of
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      return null
-    }
+
+  function compiledFor(alert: AlertRow, account: AccountRow): CompiledAlert {
+    const now = clock()
+    checkAccount(account, now)
+    const scope = scopes.of(account)
+    const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
+    const { features } = rightsNow(account, now)
+    const known = compiled.get(alert)
+    // The scope object changes with the account's tier and with its own sportsbooks.
+    const isSame = known !== undefined && scopeAmong(known.books) === known.scope
+    if (isSame && (!known.requires || features[known.requires.feature])) return known
+    const of = compileAlert(alert, { scope, scopeAmong, features })
+    compiled.set(alert, of)
+    return of
+  }
+
+  return {
+    compiled(alert) {
+      const account = accounts.find(alert.accountId)
+      if (!account) return null
+      try {
+        return compiledFor(alert, account)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return null
+      }
+    },
+    setOf(alert, books) {
+      const account = accounts.find(alert.accountId)
+      return account && scopeOf(scopes.of(account), books, alert).among?.set
+    },
   }
 }
 
 /** @returns whether any alert is active */
-function setAlerts(
-  decisions: Decisions,
-  book: AlertBook,
-  rightsOf: (alert: AlertRow) => CompiledAlert | null,
-): boolean {
+function setAlerts(decisions: Decisions, book: AlertBook, rights: Rights): boolean {
   const active: ActiveAlert[] = []
   const ids = new Set<string>()
+  const waiting = waitingForSet(book.all(), rights.setOf)
   for (const alert of book.all()) {
     ids.add(alert.id)
-    const compiled = alert.isPaused ? null : rightsOf(alert)
+    const compiled = alert.isPaused || waiting.has(alert.id) ? null : rights.compiled(alert)
     if (compiled) active.push({ alert, compiled })
   }
   decisions.setAlerts(active, (id) => ids.has(id))

@@ -5,15 +5,21 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Append } from '../../pipeline/log/log.ts'
-import { type AlertDeliveryRow, type AlertRow, alertKey, deliveryKey } from '../../schemas/alert.ts'
+import {
+  type AlertDeliveryRow,
+  type AlertRow,
+  alertKey,
+  type DeliveryState,
+  deliveryKey,
+} from '../../schemas/alert.ts'
 import type { AlertBook } from './alert-book.ts'
-import { alertRecord, changedAlert, deliveryRecord } from './alert-book.ts'
+import { deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { editRequest, remoteIdOf, requestTo } from './target-requests.ts'
 import { delivered, type Outcome, type Targets } from './targets.ts'
 
 export interface SenderParts {
-  readonly book: Pick<AlertBook, 'find'>
+  readonly book: Pick<AlertBook, 'find' | 'findDelivery' | 'pauseUnchanged'>
   readonly targets: Pick<Targets, 'send'>
   readonly write: (records: readonly Append[]) => Promise<void>
   readonly clock: () => number
@@ -52,6 +58,12 @@ interface Queue {
   wake: AbortController
 }
 
+/** Returns the state after an attempt in vain. A message that had arrived before stays delivered. */
+function stateInVain({ isRetried, deliveredAt }: AlertDeliveryRow): DeliveryState {
+  if (isRetried) return 'pending'
+  return deliveredAt === null ? 'failed' : 'delivered'
+}
+
 export function createSender(parts: SenderParts): Sender {
   const { book, targets, write, clock, watcher, pausesMs = usualPausesMs, signal } = parts
   const queues = new Map<string, Queue>()
@@ -76,10 +88,12 @@ export function createSender(parts: SenderParts): Sender {
     }
   }
 
-  async function pause(alert: AlertRow, problem: string) {
-    watcher.paused()
-    const pauseReason = `The target failed for too long: ${problem}.`
-    await write([alertRecord(changedAlert(alert, { isPaused: true, pauseReason }, clock()))])
+  /** Returns false if the account has changed or deleted the alert since the attempt. */
+  async function pause(alert: AlertRow, problem: string): Promise<boolean> {
+    const reason = `The target failed for too long: ${problem}.`
+    const isPaused = await book.pauseUnchanged(alert, reason, write)
+    if (isPaused) watcher.paused()
+    return isPaused
   }
 
   async function settle(
@@ -90,11 +104,11 @@ export function createSender(parts: SenderParts): Sender {
     const at = clock()
     const after: AlertDeliveryRow = {
       ...row,
-      state: isDelivered ? 'delivered' : row.isRetried ? 'pending' : 'failed',
+      state: isDelivered ? 'delivered' : stateInVain(row),
       attempts: row.attempts + 1,
       attemptedAt: at,
       problem,
-      deliveredAt: isDelivered ? at : null,
+      deliveredAt: isDelivered ? at : row.deliveredAt,
       ...(isDelivered && { remoteId: remoteIdOf(target, reply), editedAt: null }),
     }
     await write([deliveryRecord(after)])
@@ -122,6 +136,12 @@ export function createSender(parts: SenderParts): Sender {
 
   const pauseAfter = (attempts: number) => pausesMs[Math.min(attempts, pausesMs.length) - 1]!
 
+  /** Writes what became of an edit, unless the message has been sent again meanwhile. */
+  async function writeEdited(row: AlertDeliveryRow, change: Partial<AlertDeliveryRow>) {
+    const now = book.findDelivery(row)
+    if (now?.revision === row.revision) await write([deliveryRecord({ ...now, ...change })])
+  }
+
   /** Makes a message say that it is gone. After too many failures, or a refusal, it stays as it is. */
   async function runEdit(row: AlertDeliveryRow) {
     const { id, message, remoteId, goneAt } = row
@@ -131,10 +151,10 @@ export function createSender(parts: SenderParts): Sender {
       const sent = { id, message, goneAt: goneAt!, at: clock() }
       const outgoing = editRequest(alert.target, sent, remoteId!)
       const outcome = outgoing && (await targets.send(outgoing, signal))
-      if (outcome?.isDelivered) return write([deliveryRecord({ ...row, editedAt: clock() })])
+      if (outcome?.isDelivered) return writeEdited(row, { editedAt: clock() })
       if (signal.aborted) return
       if (!outcome || outcome.isRefused || attempts === mostEdits) {
-        return write([deliveryRecord({ ...row, remoteId: null })])
+        return writeEdited(row, { remoteId: null })
       }
       const pauseMs = Math.max(pauseAfter(attempts), outcome.waitMs)
       await delay(pauseMs, null, { signal }).catch(() => {})
@@ -161,7 +181,9 @@ export function createSender(parts: SenderParts): Sender {
         continue
       }
       rows[0] = after
-      if (isDead(after, alert, outcome)) return pause(alert, outcome.problem!)
+      if (isDead(after, alert, outcome) && (await pause(alert, outcome.problem!))) return
+      // What the account has changed meanwhile is tried at once.
+      if (alertOf(after)?.revision !== queue.revision) continue
       const pauseMs = pauseAfter(after.attempts)
       queue.wake = new AbortController()
       const waking = AbortSignal.any([signal, queue.wake.signal])

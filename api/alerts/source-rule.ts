@@ -1,13 +1,16 @@
 /**
  * Rules of the type `source`: a sportsbook goes down, with none of its sources up, or comes up again. The operator's
- * accounts also get each source by name with its problem. An `up` message is sent only after a `down` message.
+ * accounts also get each source by name with its problem. An `up` message is sent only after a `down` message, and once
+ * for it. A source that has not answered since it began is neither.
+ *
+ * A pipeline says that a sportsbook is down. Where none runs any more, its sources have stopped writing their rows.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
-import { isServing } from '../../schemas/source.ts'
+import { isServing, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
 import { seesSportsbook } from '../access/scope.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -52,6 +55,9 @@ function paths() {
 /** How often sources are checked. Sportsbooks are checked whenever their status changes. */
 const lookEveryMs = 1_000
 
+/** After a longer pause between two looks the process was away itself, as on a machine that slept. */
+const awayMs = 10_000
+
 /** A sportsbook or source with its state. */
 interface Standing {
   readonly subject: 'sportsbook' | 'source'
@@ -61,17 +67,45 @@ interface Standing {
   readonly reason: string | null
   /** Epoch ms. */
   readonly since: number
+  /** When this was last stated (epoch ms). */
+  readonly statedAt: number
 }
 
-const subjectKey = ({ subject, name }: Standing) => `${subject}|${name}|`
-const occasionOf = (one: Standing) => `${subjectKey(one)}${one.since}|${one.isUp ? 'up' : 'down'}`
-
-/** Returns whether the last message about it was `down`. */
-function isLastSentDown({ sent }: Rule, one: Standing): boolean {
-  const key = subjectKey(one)
-  const last = [...sent.keys()].filter((occasion) => occasion.startsWith(key)).at(-1)
-  return last?.endsWith('|down') ?? false
+/** The last message about a sportsbook or source. */
+interface Told {
+  readonly isUp: boolean
+  /** The beginning of the state that it told; of `up` that of the `down` before (epoch ms). */
+  readonly since: number
 }
+
+const subjectKey = ({ subject, name }: Standing) => `${subject}|${name}`
+
+/** Returns the last messages by `subjectKey`. */
+function lastTold({ sent }: Rule): ReadonlyMap<string, Told> {
+  const told = new Map<string, Told>()
+  for (const occasion of sent.keys()) {
+    const [subject, name, since, state] = occasion.split('|')
+    told.set(`${subject}|${name}`, { isUp: state === 'up', since: Number(since) })
+  }
+  return told
+}
+
+/** Returns what a message about it would be the first of; null if it is no news after the last message. */
+function occasionOf(one: Standing, last: Told | undefined): string | null {
+  const isDownTold = last !== undefined && !last.isUp
+  if (one.isUp) {
+    // What was stated before it went down is no news.
+    const isBack = isDownTold && one.statedAt > last.since
+    return isBack ? `${subjectKey(one)}|${last.since}|up` : null
+  }
+  // Silence, and then the pipeline that is back, state the same absence with times of their own.
+  if (isDownTold && one.subject === 'sportsbook') return null
+  return `${subjectKey(one)}|${one.since}|down`
+}
+
+/** Returns whether it has yet to answer for the first time. */
+const isStarting = ({ state, lastSuccessAt }: SourceRow) =>
+  isServing(state) && lastSuccessAt === null
 
 function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   const { sources, live: board } = boards
@@ -79,35 +113,85 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   let version = -1
   let lookedAt = 0
   let mayBeNews = false
+  let begunAt = 0
+  /** For how long it has looked without a pause (ms). */
+  let awakeMs = 0
+  /** The rows of sources by sportsbook, as they were written; null before they are needed. */
+  let rowsOf: ReadonlyMap<string, readonly SourceRow[]> | null = null
 
-  function standingsOf({ scope, sportsbooks }: CompiledSource, at: number): Standing[] {
-    const named = sportsbooks ?? board.sportsbooks.filter((name) => seesSportsbook(scope, name))
-    const all: Standing[] = []
-    for (const name of named) {
-      const status = sources.sportsbook(name)
-      if (!status) continue
-      const isUp = status.status === 'up'
-      all.push({ subject: 'sportsbook', name, isUp, reason: null, since: status.since })
-    }
-    if (sportsbooks || !scope.isOwner) return all
-    for (const { source: name, state, reason, since } of sources.list(at)) {
-      if (state === 'paused') continue
-      const isUp = isServing(state)
-      const why = isUp ? null : [state, reason].filter(Boolean).join(': ')
-      all.push({ subject: 'source', name, isUp, reason: why, since })
+  function rowsBySportsbook(): ReadonlyMap<string, readonly SourceRow[]> {
+    const all = new Map<string, SourceRow[]>()
+    // At time 0 no row is old, so rows that nobody has written for long are there too.
+    for (const row of sources.list(0)) {
+      for (const sportsbook of row.sportsbooks) {
+        const some = all.get(sportsbook)
+        if (some) some.push(row)
+        else all.set(sportsbook, [row])
+      }
     }
     return all
   }
 
+  /** Returns whether silent sources have ended: they could have written while this process looked. */
+  const isSilenceProof = () => awakeMs >= sourceSilentMs
+
+  /** Returns null if nothing is known of it. */
+  function sportsbookAt(name: string, at: number): Standing | null {
+    const status = sources.sportsbook(name)
+    if (!status) return null
+    const of = { subject: 'sportsbook', name, reason: null } as const
+    const stated = { since: status.since, statedAt: status.since }
+    if (status.status === 'down') return { ...of, ...stated, isUp: false }
+    rowsOf ??= rowsBySportsbook()
+    const rows = rowsOf.get(name)
+    // A sportsbook that is pushed has no sources.
+    if (!rows) return { ...of, ...stated, isUp: true }
+    const written = rows.map(({ updatedAt }) => updatedAt)
+    const running = rows.filter(({ updatedAt }) => at - updatedAt <= sourceSilentMs)
+    if (running.length === 0) {
+      const since = Math.max(...written) + sourceSilentMs
+      return isSilenceProof() ? { ...of, isUp: false, since, statedAt: since } : null
+    }
+    const serving = running.filter((row) => isServing(row.state) && !isStarting(row))
+    // The pipeline that is back has not said yet that it is down.
+    if (serving.length === 0) return null
+    const since = Math.max(status.since, Math.min(...serving.map((row) => row.since)))
+    return { ...of, isUp: true, since, statedAt: Math.max(status.since, ...written) }
+  }
+
+  /** Returns null for one that is neither up nor down. */
+  function sourceAt(row: SourceRow): Standing | null {
+    const { source: name, state, reason, since, updatedAt: statedAt } = row
+    if (state === 'paused' || isStarting(row)) return null
+    if (reason === 'not_running' && !isSilenceProof()) return null
+    const isUp = isServing(state)
+    const why = isUp ? null : [state, reason].filter(Boolean).join(': ')
+    return { subject: 'source', name, isUp, reason: why, since, statedAt }
+  }
+
+  function standingsOf({ scope, sportsbooks }: CompiledSource, at: number): Standing[] {
+    const named = sportsbooks ?? board.sportsbooks.filter((name) => seesSportsbook(scope, name))
+    const all = [...named].map((name) => sportsbookAt(name, at))
+    if (!sportsbooks && scope.isOwner) all.push(...sources.list(at).map(sourceAt))
+    return all.filter((one) => one !== null)
+  }
+
   function standing(rule: SourceRule, _: number, at: number): Finding[] {
-    return standingsOf(rule.compiled, at)
-      .filter((one) => (one.isUp ? isLastSentDown(rule, one) : true))
-      .map((one) => ({
-        occasion: occasionOf(one),
-        worth: 0,
-        identity: [],
-        message: (_, parts) => sourceMessage(rule.alert, one, parts),
-      }))
+    const told = lastTold(rule)
+    const found: Finding[] = []
+    for (const one of standingsOf(rule.compiled, at)) {
+      const last = told.get(subjectKey(one))
+      const occasion = occasionOf(one, last)
+      if (occasion === null) continue
+      // One that only stopped writing has the times of before.
+      const isOlder = one.isUp && one.since <= last!.since
+      const since = isOlder ? one.statedAt : one.since
+      found.push({
+        ...{ occasion, worth: 0, identity: [] },
+        message: (_, parts) => sourceMessage(rule.alert, { ...one, since }, parts),
+      })
+    }
+    return found
   }
 
   return {
@@ -116,8 +200,14 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
       return all
     },
     begin(now) {
+      const passedMs = now - begunAt
+      awakeMs = passedMs < 0 || passedMs > awayMs ? 0 : awakeMs + passedMs
+      begunAt = now
       mayBeNews = version !== sources.version || Math.abs(now - lookedAt) >= lookEveryMs
-      if (mayBeNews) lookedAt = now
+      if (mayBeNews) {
+        lookedAt = now
+        rowsOf = null
+      }
       version = sources.version
     },
     concerned: () => (mayBeNews ? rules : []),

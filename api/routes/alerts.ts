@@ -35,10 +35,12 @@ import type { MessageParts } from '../alerts/alert-messages.ts'
 import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
 import type { RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
+import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
+import { waitingForSet } from '../alerts/set-share.ts'
 import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
-import { ApiError, retryAfter, writeErrors } from '../errors.ts'
+import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { pageQuery } from './account.ts'
 
@@ -57,9 +59,6 @@ const pathParameters = { alertId: 'The id of the alert.' }
 const targetType = choice(targetTypes, {
   description: 'Only for alerts with a target of this type.',
 })
-/** Most tests of an alert in an hour. */
-const mostTests = 10
-const hourMs = 3_600_000
 /** Longest wait for the target's response before ours. */
 const settledWithinMs = 12_000
 const refusals = [
@@ -79,12 +78,18 @@ export function createAlertRoutes({
   sendsMail,
   clock,
 }: AlertRoutesOptions): Route[] {
+  const byHand = createSendsByHand(alerts, clock)
+
+  /** Returns why alerts of the account wait for a set of sportsbooks, by their id. */
+  const waitingOf = ({ caller, scopeAmong }: Admitted) =>
+    waitingForSet(alerts.of(caller.accountId), (_, books) => scopeAmong(books).among?.set)
+
   /** Returns an alert for a response, without secrets. */
-  function itemOf(alert: AlertRow, by: Admitted) {
+  function itemOf(alert: AlertRow, by: Admitted, waiting = waitingOf(by)) {
     const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
     const ofOpportunities = type === 'opportunity' ? alert : null
-    const blocked = problemOf(() => check(alert, by))
-    const waiting = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
+    const blocked = waiting.get(alert.id) ?? problemOf(() => check(alert, by))
+    const pending = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
     return {
       id,
       type,
@@ -100,7 +105,7 @@ export function createAlertRoutes({
       target: { type: target.type, url_preview: previewOf(target) },
       state: isPaused ? 'paused' : blocked === null ? 'active' : 'blocked',
       reason: isPaused ? pauseReason : blocked,
-      pending: waiting.length,
+      pending: pending.length,
       created_at: instant(alert.createdAt),
       updated_at: instant(alert.updatedAt),
     }
@@ -191,8 +196,15 @@ export function createAlertRoutes({
     }
   }
 
+  /** @throws ApiError rate_limited */
   async function send(row: AlertDeliveryRow) {
-    await alerts.addDelivery(row)
+    const takeBack = byHand.count(row)
+    try {
+      await alerts.addDelivery(row)
+    } catch (error) {
+      takeBack()
+      throw error
+    }
     const after = await alerts.settled(row, settledWithinMs)
     return { body: objectBody(shownDelivery(after), clock()) }
   }
@@ -252,8 +264,11 @@ export function createAlertRoutes({
         const { accountId, tier } = by.caller
         const rows = alerts.of(accountId)
         const updatedAt = rows.reduce((newest, row) => Math.max(newest, row.updatedAt), 0)
+        const waiting = waitingOf(by)
         const meta = { filters: {}, max_alerts: tierRights[tier].alerts }
-        return { body: listAnswer(rows, query, (row) => itemOf(row, by), { updatedAt, meta }) }
+        return {
+          body: listAnswer(rows, query, (row) => itemOf(row, by, waiting), { updatedAt, meta }),
+        }
       },
     }),
 
@@ -345,20 +360,7 @@ export function createAlertRoutes({
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
       errors: ['not_found', 'rate_limited', ...writeErrors],
       handle({ path: { alertId = '' }, caller }) {
-        const alert = alerts.find(caller.accountId, alertId)
-        const since = clock() - hourMs
-        const tests = alerts
-          .deliveriesOf(alert)
-          .filter(({ type, decidedAt }) => type === 'test' && decidedAt > since)
-        if (tests.length >= mostTests) {
-          const seconds = Math.ceil((tests.at(-1)!.decidedAt - since) / 1_000)
-          throw new ApiError(
-            'rate_limited',
-            `An alert may be tested ${mostTests} times an hour; try again in ${seconds} s.`,
-            retryAfter(seconds),
-          )
-        }
-        return send(newDelivery(alert))
+        return send(newDelivery(alerts.find(caller.accountId, alertId)))
       },
     }),
 
@@ -382,11 +384,11 @@ export function createAlertRoutes({
       path: `${path}/:alertId/deliveries/:deliveryId/redeliver`,
       tag,
       summary: 'Sends a message again, under the same `webhook-id`.',
-      description: 'Tried once, even if the alert is paused.',
+      description: `Tried once, even if the alert is paused. At most ${mostRedeliveries} an hour of each alert. A message that had arrived stays \`delivered\` if this fails, and \`problem\` says why.`,
       query: {},
       pathParameters: { ...pathParameters, deliveryId: 'The id of the delivery.' },
       answers: { 200: { description: 'The delivery.', schema: deliveryAnswer } },
-      errors: ['not_found', 'validation_error', ...writeErrors],
+      errors: ['not_found', 'validation_error', 'rate_limited', ...writeErrors],
       handle({ path: { alertId = '', deliveryId = '' }, caller: { accountId } }) {
         alerts.find(accountId, alertId)
         const row = alerts.findDelivery({ accountId, alertId, id: deliveryId })

@@ -349,6 +349,17 @@ describe('a target', () => {
     expect((await send(key, 'POST', `/${id}/test`)).body.code).toBe('rate_limited')
   })
 
+  it('takes ten tests of those that come at once', async () => {
+    const key = await keyOf('sharp')
+    const { id } = await create(key, arbitrage())
+    const replies = await Promise.all(
+      Array.from({ length: 14 }, () => send(key, 'POST', `/${id}/test`)),
+    )
+    const codes = replies.map(({ status, body }) => body.code ?? status).sort()
+    expect(codes).toEqual([...Array(10).fill(200), ...Array(4).fill('rate_limited')])
+    expect(receiver.received).toHaveLength(10)
+  })
+
   it.each([
     ['discord', {}, ({ embeds: [embed] }: Sent) => `${embed.title} ${embed.description}`],
     ['slack', {}, ({ text }: Sent) => text],

@@ -1,0 +1,166 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { NewAlert } from '../../../api/alerts/alert-book.ts'
+import { createSender } from '../../../api/alerts/sender.ts'
+import { remoteIdOf } from '../../../api/alerts/target-requests.ts'
+import { delivered, type Outcome, type Outgoing } from '../../../api/alerts/targets.ts'
+import type { AlertRow, AlertTarget } from '../../../schemas/alert.ts'
+import { accountId, delivery, openBookInMemory } from './book-in-memory.ts'
+
+const webhook = (url: string): AlertTarget => ({
+  ...{ type: 'webhook', url, secret: 'whsec_c2VjcmV0', chatId: null },
+})
+const failed: Outcome = { ...delivered, isDelivered: false, problem: 'http_500' }
+const goneForGood: Outcome = { ...failed, isGone: true, problem: 'http_410' }
+
+const clock = () => 1_000
+let stop: AbortController
+let alert: AlertRow
+let memory: ReturnType<typeof openBookInMemory>
+/** Addresses of the attempts, and what the next ones come to. */
+let sentTo: string[]
+let outcomes: ((outgoing: Outgoing) => Promise<Outcome>)[]
+let sender: ReturnType<typeof createSender>
+let pauses: number
+
+beforeEach(async () => {
+  stop = new AbortController()
+  memory = openBookInMemory(clock)
+  sentTo = []
+  outcomes = []
+  pauses = 0
+  alert = await memory.book.add(
+    accountId,
+    {
+      ...{ type: 'source', name: 'Sources', query: '', improvement: 1, perHour: 20, quiet: null },
+      target: webhook('https://old.example.com/hook'),
+    } as NewAlert,
+    5,
+  )
+  sender = createSender({
+    ...{ book: memory.book, write: memory.append, clock, signal: stop.signal, pausesMs: [1] },
+    targets: {
+      send(outgoing) {
+        sentTo.push('url' in outgoing ? outgoing.url : outgoing.to)
+        return (outcomes.shift() ?? (async () => delivered))(outgoing)
+      },
+    },
+    watcher: {
+      ...{ holds() {}, decided() {}, worked() {}, sent() {} },
+      paused() {
+        pauses++
+      },
+    },
+  })
+  memory.book.watch(() => sender.review())
+})
+afterEach(async () => {
+  stop.abort()
+  await sender.ended
+})
+
+const rows = () => [...memory.book.all()]
+const deliveryNow = () => memory.book.deliveriesOf(alert)[0]!
+
+async function take(change = {}) {
+  const row = delivery(alert.id, change)
+  await memory.book.addDelivery(row)
+  sender.take(row)
+}
+
+describe('a target that is gone for good', () => {
+  it('pauses its alert', async () => {
+    outcomes = [async () => goneForGood]
+    await take()
+    await expect.poll(rows).toMatchObject([{ isPaused: true, name: 'Sources' }])
+    expect(rows()[0]!.pauseReason).toContain('http_410')
+    expect(pauses).toBe(1)
+  })
+
+  it('does not pause an alert that got another target during the attempt', async () => {
+    const target = webhook('https://new.example.com/hook')
+    outcomes = [
+      async () => {
+        await memory.book.change(accountId, alert.id, { target })
+        return goneForGood
+      },
+    ]
+    await take()
+    await expect.poll(() => deliveryNow().state).toBe('delivered')
+    expect(rows()).toMatchObject([{ target, isPaused: false }])
+    expect(sentTo).toEqual(['https://old.example.com/hook', 'https://new.example.com/hook'])
+    expect(pauses).toBe(0)
+  })
+
+  it('does not bring back an alert that was deleted during the attempt', async () => {
+    outcomes = [
+      async () => {
+        await memory.book.remove(accountId, alert.id)
+        return goneForGood
+      },
+    ]
+    await take()
+    await expect.poll(() => memory.book.deliveriesOf(alert)[0]?.attempts).toBe(1)
+    stop.abort()
+    await sender.ended
+    expect(rows()).toEqual([])
+  })
+})
+
+it('a pause and a change of the account that come together both stay', async () => {
+  let write = () => {}
+  const written = new Promise<void>((resolve) => {
+    write = resolve
+  })
+  const pausing = memory.book.pauseUnchanged(alert, 'It is gone.', async (records) => {
+    await written
+    await memory.append(records)
+  })
+  const changing = memory.book.change(accountId, alert.id, { name: 'Books' })
+  write()
+  expect(await pausing).toBe(true)
+  await changing
+  expect(rows()).toMatchObject([{ name: 'Books', isPaused: true, pauseReason: 'It is gone.' }])
+})
+
+it('an edit that ends after its message was sent again does not undo that', async () => {
+  const target: AlertTarget = {
+    ...webhook('https://discord.com/api/webhooks/1/x'),
+    type: 'discord',
+  }
+  await memory.book.change(accountId, alert.id, { target })
+  const remoteId = (id: string) => remoteIdOf(target, JSON.stringify({ id }))
+  const gone = delivery(alert.id, {
+    ...{ state: 'delivered', deliveredAt: 1, remoteId: remoteId('12'), goneAt: 2 },
+  })
+  await memory.book.addDelivery(gone)
+  outcomes = [
+    async () => {
+      await memory.book.addDelivery({ ...gone, revision: 'second', remoteId: remoteId('13') })
+      return delivered
+    },
+  ]
+  sender.edit(gone)
+  await expect.poll(() => sentTo.length).toBe(1)
+  stop.abort()
+  await sender.ended
+  expect(deliveryNow()).toMatchObject({
+    ...{ revision: 'second', remoteId: remoteId('13'), editedAt: null },
+  })
+})
+
+it('a message that had arrived stays delivered when it is sent again in vain', async () => {
+  outcomes = [async () => failed]
+  await take({ isRetried: false, deliveredAt: 7, attempts: 1, remoteId: 'x 1' })
+  await expect.poll(() => deliveryNow().attempts).toBe(2)
+  expect(deliveryNow()).toMatchObject({
+    ...{ state: 'delivered', deliveredAt: 7, attemptedAt: 1_000 },
+    ...{ problem: 'http_500', remoteId: 'x 1' },
+  })
+})
+
+it('a message that had not arrived fails when it is sent again in vain', async () => {
+  outcomes = [async () => failed]
+  await take({ isRetried: false })
+  await expect.poll(() => deliveryNow().attempts).toBe(1)
+  expect(deliveryNow()).toMatchObject({ state: 'failed', deliveredAt: null })
+})
