@@ -257,6 +257,11 @@ export const archivedTables: readonly ArchivedTable[] = [
   usageByDay as ArchivedTable,
 ]
 
+/** The tables beside others: their rows are inserted first. */
+export const besideTables: readonly string[] = archivedTables.flatMap(
+  ({ beside }) => beside?.table ?? [],
+)
+
 /** Returns the text that ClickHouse reads as DateTime64 from JSON, in UTC. */
 export function archiveTime(at: number): string {
   return new Date(at).toISOString().replace('T', ' ').slice(0, -1)
