@@ -11,7 +11,14 @@ import { type BetColumn, betColumns, mostBetsAtOnce } from '../../schemas/http/b
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
-import { type DateOrder, readTime, shownOrder, startOfDay, type TimeFault } from './local-time.ts'
+import {
+  type DateOrder,
+  dateOrders,
+  possibleOrders,
+  readTime,
+  startOfDay,
+  type TimeFault,
+} from './local-time.ts'
 
 export interface TableOptions {
   readonly decimal: 'point' | 'comma' | null
@@ -44,6 +51,7 @@ export interface TableLine {
   readonly fault: TableFault | null
 }
 
+const dayMs = 86_400_000
 const longestLine = 16_384
 /** Longest cell that is parsed: longer than any text of a bet, and short enough for expressions that look back. */
 const longestCell = 500
@@ -62,12 +70,14 @@ interface ReadLine {
 
 /**
  * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
+ * @param now epoch ms: no bet was placed in a later year
  * @returns null for an empty line, and for each line of the first pass over the file
  * @throws ApiError validation_error for unknown columns, too many columns, and more than `mostBetsAtOnce` lines
  */
 export function* readTable(
   text: string,
   options: TableOptions,
+  now: number,
   noteIgnored: (columns: readonly string[]) => void,
 ): Generator<TableLine | null> {
   const [separator, from] = separatorOf(text)
@@ -90,7 +100,7 @@ export function* readTable(
     yield null
   }
   if (columns === null) return
-  const shown = yield* whatFileShows(columns, lines, separator, options)
+  const shown = yield* whatFileShows(columns, lines, separator, options, now)
   for (const { line, cells } of lines) {
     if (typeof cells === 'string')
       yield { line, value: undefined, fault: fault('malformed_csv', cells) }
@@ -172,6 +182,8 @@ function columnsOf(
 // ---- formats shown by the file
 
 interface Shown extends TableOptions {
+  /** As `orders` of `TimeOptions`. */
+  readonly orders: readonly DateOrder[]
   readonly hasAmerican: boolean
   /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
@@ -186,8 +198,11 @@ function* whatFileShows(
   lines: readonly ReadLine[],
   separator: string,
   options: TableOptions,
+  now: number,
 ): Generator<null, Shown> {
-  let [points, commas, mdy, dmy] = [0, 0, 0, 0]
+  let [points, commas] = [0, 0]
+  const orders = new Set<DateOrder>()
+  const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
   for (const { cells } of lines) {
@@ -207,9 +222,11 @@ function* whatFileShows(
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
       if (kind === 'time') {
-        const order = shownOrder(cell)
-        if (order === 'mdy') mdy++
-        if (order === 'dmy') dmy++
+        const [order, ...others] = possibleOrders(
+          cell,
+          column === 'placed_at' ? thisYear : undefined,
+        )
+        if (order !== undefined && others.length === 0) orders.add(order)
       }
     }
   }
@@ -217,11 +234,15 @@ function* whatFileShows(
   return {
     ...options,
     decimal: options.decimal ?? decimal ?? (separator === ',' && commas === 0 ? 'point' : null),
-    dateOrder: options.dateOrder ?? (mdy > 0 === dmy > 0 ? null : mdy > 0 ? 'mdy' : 'dmy'),
+    orders: options.dateOrder ? [options.dateOrder] : ordersLeft(orders),
     hasAmerican,
     hasOther,
   }
 }
+
+/** Returns the orders that dates may have, given those that single dates show. */
+const ordersLeft = (shown: ReadonlySet<DateOrder>): readonly DateOrder[] =>
+  shown.size === 0 ? dateOrders : shown.size === 1 ? [...shown] : []
 
 // ---- one line
 
@@ -339,19 +360,15 @@ function oddsOf(
     : oddsFault(cell)
 }
 
-function timeOf(
-  column: BetColumn,
-  cell: string,
-  { dateOrder, timeZone }: Shown,
-): string | TableFault {
-  const read = readTime(cell, { order: dateOrder, zone: timeZone })
+function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): string | TableFault {
+  const read = readTime(cell, { orders, zone: timeZone })
   const isDay = typeof read === 'object' && read.text.length === 10
   if (typeof read === 'object' && (!isDay || column === 'start_time')) return read.text
   if (typeof read === 'object' && timeZone !== null) return startOfDay(read.text, timeZone)
   const code = typeof read === 'string' ? read : 'missing_time_zone'
   const why = {
     invalid_date: 'is no date',
-    ambiguous_date: 'can be read with the month or the day first; state date_order',
+    ambiguous_date: 'can be read in several orders; state date_order',
     missing_time_zone: 'has no time zone; state time_zone',
   }
   return fault(code, `${column} ${cell} ${why[code]}`)

@@ -179,6 +179,77 @@ describe('what can be read two ways', () => {
     expect(read(file('3.4.2026'), zoned)).toMatchObject([at('2026-04-03')])
   })
 
+  const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
+    read(
+      ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook']
+        .concat(
+          dates.map(
+            (date) => `${date} 12:00,NBA,Knicks,Nets,2026-11-20,moneyline,home,2,10,DraftKings`,
+          ),
+        )
+        .join('\n'),
+      { timeZone: 'UTC', ...options },
+    ).map((bet) => (typeof bet === 'string' ? bet : bet.at.slice(0, 10)))
+
+  test.each([
+    [['26-03-04'], ['ambiguous_date']],
+    [['04/04/26'], ['ambiguous_date']],
+    // Of a year to come, no bet is known: this one is of 2026, and says so of the others.
+    [
+      ['26-03-27', '26-03-04'],
+      ['2026-03-27', '2026-03-04'],
+    ],
+    [
+      ['28/03/26', '26/03/04'],
+      ['2026-03-28', '2004-03-26'],
+    ],
+    // A month above 12 or a day above 31 leaves one order.
+    [
+      ['26-03-04', '03-26-04'],
+      ['invalid_date', '2004-03-26'],
+    ],
+    [
+      ['26-03-04', '04-03-99'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    [
+      ['26-03-04', '25/03/2026'],
+      ['2004-03-26', '2026-03-25'],
+    ],
+    [
+      ['26.03.04', '3.4.2026'],
+      ['2004-03-26', '2026-04-03'],
+    ],
+    [
+      ['03.04.2026', '03.25.2026'],
+      ['2026-03-04', '2026-03-25'],
+    ],
+    [
+      ['03.04.2026', '03.25.2026', '25.03.2026'],
+      ['ambiguous_date', '2026-03-25', '2026-03-25'],
+    ],
+    // Dots say nothing of dates without them.
+    [
+      ['03.04.2026', '03/04/2026'],
+      ['2026-04-03', 'ambiguous_date'],
+    ],
+  ])('is a date of two figures each, or with dots: %j', (dates, wanted) => {
+    expect(dated(dates)).toEqual(wanted)
+  })
+
+  test.each([
+    ['mdy', '11.03.2026', '2026-11-03'],
+    ['dmy', '11.03.2026', '2026-03-11'],
+    ['ymd', '11.03.2026', 'invalid_date'],
+    ['mdy', '25.03.2026', 'invalid_date'],
+    ['ymd', '26.03.04', '2026-03-04'],
+    ['ymd', '26-03-04', '2026-03-04'],
+    ['dmy', '26-03-04', '2004-03-26'],
+    ['mdy', '26-03-04', 'invalid_date'],
+  ] as const)('is in the stated order, also with dots: %s %s', (dateOrder, date, wanted) => {
+    expect(dated([date], { dateOrder })).toEqual([wanted])
+  })
+
   it('is an unknown column, unless it is to be left out, and a repeated one', () => {
     expect(() => read(one({ mood: 'good' }))).toThrow('No column is called mood')
     expect(read(one({ mood: 'good' }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
@@ -228,7 +299,7 @@ describe('columns with a slash in their names', () => {
 })
 
 describe('a time', () => {
-  const berlin = { order: 'dmy', zone: 'Europe/Berlin' } as const
+  const berlin = { orders: ['dmy'], zone: 'Europe/Berlin' } as const
 
   test.each([
     ['29.03.2026 01:59', '2026-03-29T00:59:00.000Z'],
@@ -257,7 +328,7 @@ describe('a time', () => {
   })
 
   it('with two-digit parts has its year first where that is stated', () => {
-    const ymd = { order: 'ymd', zone: 'UTC' } as const
+    const ymd = { orders: ['ymd'], zone: 'UTC' } as const
     expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
     expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
   })
