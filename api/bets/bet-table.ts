@@ -205,6 +205,7 @@ function* whatFileShows(
   const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
+  const grouped = { point: false, comma: false }
   for (const { cells } of lines) {
     yield null
     if (typeof cells === 'string') continue
@@ -218,7 +219,9 @@ function* whatFileShows(
       }
       if (kind === 'odds') {
         const value = Number(cell.replace(',', '.'))
-        if (/^[+-]\d{3,}$|^[+-]\d,\d{3}$/.test(cell)) hasAmerican = true
+        if (/^[+-]\d{3,}$/.test(cell)) hasAmerican = true
+        else if (/^[+-]\d,\d{3}$/.test(cell)) grouped.point = true
+        else if (/^[+-]\d\.\d{3}$/.test(cell)) grouped.comma = true
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
       if (kind === 'time') {
@@ -230,13 +233,15 @@ function* whatFileShows(
       }
     }
   }
-  const decimal = points > 0 === commas > 0 ? null : commas > 0 ? 'comma' : 'point'
+  const seen = points > 0 === commas > 0 ? null : commas > 0 ? 'comma' : 'point'
+  const decimal =
+    options.decimal ?? seen ?? (separator === ',' && commas === 0 ? ('point' as const) : null)
   return {
     ...options,
-    decimal: options.decimal ?? decimal ?? (separator === ',' && commas === 0 ? 'point' : null),
+    decimal,
     orders: options.dateOrder ? [options.dateOrder] : ordersLeft(orders),
-    hasAmerican,
-    hasOther,
+    hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
+    hasOther: hasOther || grouped.point || grouped.comma,
   }
 }
 
@@ -279,7 +284,7 @@ function cellOf(
     case 'number':
       return numberOf(column, cell, shown.decimal)
     case 'odds':
-      return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell)
+      return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell, shown)
     case 'time':
       return timeOf(column, cell, shown)
     case 'result': {
@@ -291,6 +296,9 @@ function cellOf(
       return unguarded(cell)
   }
 }
+
+const twoNumbers = (column: BetColumn, cell: string) =>
+  fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
 
 /** @returns the text itself if it is not a number, so that validation reports it */
 function numberOf(
@@ -309,9 +317,7 @@ function numberOf(
   let point: string | null = last
   if (marks.length > 1 && new Set(marks).size === 1) point = isGrouped ? null : last
   else if (marks.length === 1 && isGrouped && !/^[+-]?0/.test(plain)) {
-    if (mark === null) {
-      return fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
-    }
+    if (mark === null) return twoNumbers(column, cell)
     point = mark === last ? last : null
   }
   const whole = point === null ? plain : plain.slice(0, plain.lastIndexOf(point))
@@ -324,16 +330,43 @@ function numberOf(
 }
 
 /** Reads odds from a column that names its format. */
-function statedOdds(column: BetColumn, cell: string): number | string {
+function statedOdds(
+  column: BetColumn,
+  cell: string,
+  { decimal }: Shown,
+): number | string | TableFault {
   const plain = plainOf(cell)
   if (column === 'odds_american') {
-    if (/^(even|evens|evs|ev)$/i.test(plain)) return 100
-    const whole = plain.replace(/^([+-]?\d{1,3})[,.](\d{3})$/, '$1$2')
-    return /^[+-]?\d{1,9}(\.\d+)?$/.test(whole) ? Number(whole) : cell
+    return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, decimal)
   }
   const value = plain.replace(',', '.')
   return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value) ? Number(value) : cell
 }
+
+/**
+ * Reads an American price, whose thousands may be grouped: `+1,200`. If the decimal mark is unknown, `-104.167` can be
+ * read two ways, and `+1.200` only as grouped, because no American price is below 100.
+ * @returns the text itself if it is no number
+ */
+function americanOf(
+  column: BetColumn,
+  cell: string,
+  decimal: 'point' | 'comma' | null,
+): number | string | TableFault {
+  const plain = plainOf(cell)
+  if (!/^[+-]?\d[\d.,]*$/.test(plain)) return cell
+  if (decimal !== null) return numberOf(column, plain, decimal)
+  const [one, other] = [numberOf(column, plain, 'point'), numberOf(column, plain, 'comma')]
+  if (one === other || isBelowAmerican(other)) return one
+  return isBelowAmerican(one) ? other : twoNumbers(column, cell)
+}
+
+const isBelowAmerican = (value: number | string | TableFault) =>
+  typeof value === 'number' && Math.abs(value) < 100
+
+/** Returns whether the one mark of odds may group thousands; if the decimal mark is unknown, a comma may. */
+const mayGroup = (plain: string, decimal: 'point' | 'comma' | null) =>
+  (decimal === 'comma' ? /^[+-]?\d{1,3}\.\d{3}$/ : /^[+-]?\d{1,3},\d{3}$/).test(plain)
 
 const oddsFault = (cell: string) =>
   fault('ambiguous_odds', `odds: ${cell} can be of several formats; state odds_format`)
@@ -341,18 +374,23 @@ const oddsFault = (cell: string) =>
 /** Returns decimal odds of a price in the stated or recognised format. */
 function oddsOf(
   cell: string,
-  { oddsFormat, hasAmerican, hasOther }: Shown,
+  { oddsFormat, decimal, hasAmerican, hasOther }: Shown,
 ): number | string | TableFault {
   const plain = plainOf(cell)
-  const grouped = plain.replace(/^([+-]?\d{1,3}),(\d{3})$/, '$1$2')
-  const read = (format: PriceFormat) =>
-    readPrice(format === 'american' ? grouped : plain, format) ?? cell
+  const read = (format: PriceFormat) => {
+    const american = format === 'american' ? americanOf('odds', plain, decimal) : plain
+    return typeof american === 'object' ? american : (readPrice(String(american), format) ?? cell)
+  }
   if (oddsFormat !== null) return read(oddsFormat)
   if (/^ev/i.test(plain)) return read('decimal')
   if (/^\d+\s*\/\s*\d+$/.test(plain)) return read('fractional')
   if (plain.endsWith('%')) return read('probability')
-  if (/^[+-]\d{3,}(\.\d+)?$/.test(grouped)) return read('american')
-  if (/^\d{3,}$/.test(grouped)) return hasAmerican ? read('american') : oddsFault(cell)
+  if (/^[+-]\d{3,}([.,]\d+)?$/.test(plain)) return read('american')
+  if (/^\d{3,}$/.test(plain) || mayGroup(plain, decimal)) {
+    return hasAmerican || (/^[+-]/.test(plain) && decimal !== null)
+      ? read('american')
+      : oddsFault(cell)
+  }
   const value = Number(plain.replace(',', '.'))
   if (Number.isNaN(value)) return cell
   return value > 1 && !/^[+-]/.test(plain) && !hasOther && !hasAmerican

@@ -179,6 +179,71 @@ describe('what can be read two ways', () => {
     expect(read(file('3.4.2026'), zoned)).toMatchObject([at('2026-04-03')])
   })
 
+  const inFile = (column: string, odds: string, options: Partial<TableOptions>, others = '') =>
+    read(
+      [
+        `placed_at;league;home_team;away_team;start_time;market;selection;stake;sportsbook;${column}`,
+        ...[odds, ...(others === '' ? [] : [others])].map(
+          (price) =>
+            `2026-11-20T12:00:00Z;NBA;Knicks;Nets;2026-11-20;moneyline;home;10;DraftKings;${price}`,
+        ),
+      ].join('\n'),
+      options,
+    ).map((bet) => (typeof bet === 'string' ? bet : bet.price))[0]
+
+  const american = (price: number) => (price > 0 ? 1 + price / 100 : 1 - 100 / price)
+
+  test.each([
+    ['-104.167', 'point', american(-104.167)],
+    ['-104.167', 'comma', american(-104_167)],
+    ['-104.167', null, 'ambiguous_number'],
+    ['-104,167', 'comma', american(-104.167)],
+    ['-104,167', 'point', american(-104_167)],
+    ['-104,167', null, 'ambiguous_number'],
+    ['110.125', 'point', american(110.125)],
+    ['110.125', null, 'ambiguous_number'],
+    // A price cannot be between -100 and 100, so these marks group thousands, or the price is none.
+    ['+1,200', 'point', 13],
+    ['+1,200', null, 13],
+    ['+1,200', 'comma', 'invalid_price'],
+    ['+1.200', 'comma', 13],
+    ['+1.200', null, 13],
+    ['+1.200', 'point', 'invalid_price'],
+    ['+12,000', null, 121],
+    ['-104,17', null, american(-104.17)],
+    ['+1.200,50', null, american(1_200.5)],
+    ['-110', null, american(-110)],
+    ['EVEN', null, 2],
+    ['(110)', null, 'invalid_price'],
+  ] as const)(
+    'is an American price with a mark before three figures: %s, decimal %s',
+    (odds, decimal, wanted) => {
+      const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
+      expect(inFile('odds_american', odds, { decimal })).toEqual(is)
+      if (typeof wanted === 'number') {
+        expect(inFile('odds', odds, { decimal, oddsFormat: 'american' })).toEqual(is)
+      }
+    },
+  )
+
+  test.each([
+    ['-104.167', '-104.5', american(-104.167)],
+    ['-104,167', '-104,5', american(-104.167)],
+    ['-104,167', '', 'ambiguous_number'],
+    ['+1,200', '-104.5', 13],
+    ['+1,200', '-110', 13],
+    // It may also be 1.2 in Malay or Indonesian odds.
+    ['+1,200', '', 'ambiguous_odds'],
+    ['+1,200', '-1,25', 'ambiguous_odds'],
+    ['+1.200', '-104,5', 13],
+    ['1,925', '1,85', 1.925],
+    ['1,925', '', 'ambiguous_odds'],
+    ['1.925', '1.85', 1.925],
+  ])('is a price of no stated format: %s in a file with %s', (odds, others, wanted) => {
+    const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
+    expect(inFile('odds', odds, {}, others)).toEqual(is)
+  })
+
   const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
     read(
       ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook']
