@@ -5,6 +5,7 @@
  */
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
+import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
 import { type BetColumn, betColumns, mostBetsAtOnce } from '../../schemas/http/bets.ts'
@@ -435,7 +436,7 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   }
   const { stake } = bet
   if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
-    bet.returned = Math.max(0, Math.round(100 * (stake + profit)) / 100)
+    bet.returned = Math.max(0, paid(stake + profit, stake))
   }
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]

@@ -363,6 +363,19 @@ describe('columns with a slash in their names', () => {
   })
 })
 
+describe('a profit', () => {
+  test.each([
+    ['0.0015', '0.00139505', 0.002_895_05],
+    ['0.12345678', '0.1', 0.223_456_78],
+    // A spreadsheet writes all figures of a quotient; the sportsbook paid cents.
+    ['10', '9.090909090909', 19.09],
+    ['0.1', '0.2', 0.3],
+  ])('of a stake of %s is as exact as the stake: %s', (stake, profit, returned) => {
+    const text = one({ stake, profit, result: 'won' })
+    expect(read(text)).toMatchObject([{ verdict: { outcome: 'won', returned } }])
+  })
+})
+
 describe('a time', () => {
   const berlin = { orders: ['dmy'], zone: 'Europe/Berlin' } as const
 
