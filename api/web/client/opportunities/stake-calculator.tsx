@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks'
+import { impliedTotal } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/opportunities.ts'
@@ -122,6 +123,7 @@ function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
   const desk = useDesk()
   const money = useMoney()
   const plan = equalStakes(legs, total, unit)
+  const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
   return (
     <>
       <table>
@@ -165,6 +167,9 @@ function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
       {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
+      )}
+      {isSure && plan.worst < 0 && (
+        <p class="hint">Any stakes rounded to {unit} may lose. Round to less.</p>
       )}
     </>
   )
