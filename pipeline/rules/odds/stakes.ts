@@ -12,6 +12,7 @@
  */
 
 import { impliedTotal, stakeShares } from './arbitrage.ts'
+import { returned, type Settled } from './two-lines.ts'
 import { expectedValue, kellyFraction } from './value.ts'
 
 export interface StakeLeg {
@@ -27,7 +28,7 @@ export interface StakePlan {
   readonly total: number
   /** The profit when a leg wins and no other does, by leg. */
   readonly profits: readonly number[]
-  /** The least of them. */
+  /** The least of them, and of the profits in the other outcomes, as where a stake comes back. */
   readonly worst: number
   /** The profit when all legs win, as those of a middle can. */
   readonly all: number
@@ -45,8 +46,14 @@ export const mostLegs = 10
  * @param legs two to `mostLegs`
  * @param total the most to stake in all
  * @param unit stakes are multiples of it, > 0
+ * @param others how legs can be settled other than by one of them winning alone; it changes `worst`, not the stakes
  */
-export function equalStakes(legs: readonly StakeLeg[], total: number, unit: number): StakePlan {
+export function equalStakes(
+  legs: readonly StakeLeg[],
+  total: number,
+  unit: number,
+  others: readonly (readonly Settled[])[] = [],
+): StakePlan {
   const mostTotal = unitsIn(total, unit)
   const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? total, unit))
   const shares = stakeShares(legs.map(({ net }) => net))
@@ -70,6 +77,7 @@ export function equalStakes(legs: readonly StakeLeg[], total: number, unit: numb
     (best ?? legs.map(() => 0)).map((units) => tidy(units * unit)),
     legs,
     limitedBy,
+    others,
   )
 }
 
@@ -174,15 +182,19 @@ function planOf(
   stakes: readonly number[],
   legs: readonly StakeLeg[],
   limitedBy: number | null,
+  others: readonly (readonly Settled[])[] = [],
 ): StakePlan {
   const total = tidy(sumOf(stakes))
   const returns = stakes.map((stake, i) => stake * legs[i]!.net)
   const profits = returns.map((each) => cents(each - total))
+  const profitsOfOthers = others.map((outcome) =>
+    cents(sumOf(stakes.map((stake, i) => stake * returned(legs[i]!.net, outcome[i]!))) - total),
+  )
   return {
     stakes,
     total,
     profits,
-    worst: Math.min(...profits),
+    worst: Math.min(...profits, ...profitsOfOthers),
     all: cents(sumOf(returns) - total),
     limitedBy,
   }

@@ -100,6 +100,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       ) : (
         <Shared
           legs={legs}
+          others={explained.stakes.other_outcomes}
           total={amount}
           unit={unit}
           canAllWin={explained.kind === 'middle'}
@@ -113,16 +114,17 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
 
 interface SharedProps {
   readonly legs: readonly Leg[]
+  readonly others: Explanation['stakes']['other_outcomes']
   readonly total: number
   readonly unit: number
   readonly canAllWin: boolean
   readonly opportunity: Opportunity
 }
 
-function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
+function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedProps) {
   const desk = useDesk()
   const money = useMoney()
-  const plan = equalStakes(legs, total, unit)
+  const plan = equalStakes(legs, total, unit, others)
   const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
   return (
     <>
