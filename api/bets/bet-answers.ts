@@ -28,6 +28,8 @@ export function filterOf(query: Query<typeof betFilters>) {
   )
   const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
   const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
+  const mayHold = (row: BetRow) =>
+    row.placedAt >= from && row.placedAt < to && (sportsbooks?.includes(row.sportsbook) ?? true)
   return {
     filters: {
       ...(sportsbooks && { sportsbook: sportsbooks }),
@@ -36,19 +38,18 @@ export function filterOf(query: Query<typeof betFilters>) {
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
     },
-    holds: (row: BetRow) =>
-      row.placedAt >= from &&
-      row.placedAt < to &&
-      (sportsbooks?.includes(row.sportsbook) ?? true) &&
-      (leagues?.includes(row.found?.league ?? row.event.league ?? '') ?? true) &&
-      (markets?.includes(marketOf(row)) ?? true),
+    /** Returns whether a bet is among those asked for, as far as it can be told without its selection. */
+    mayHold,
+    holds: (row: BetRow, found = row.found) =>
+      mayHold(row) &&
+      (leagues?.includes(found?.league ?? row.event.league ?? '') ?? true) &&
+      (markets?.includes(marketOf({ row, found })) ?? true),
   }
 }
 
 /** Returns the market type, or the market as stated if it is unknown. */
-export function marketOf(bet: BetRow | WeighedBet): string {
-  const row = 'row' in bet ? bet.row : bet
-  if (bet.found) return bet.found.marketType
+export function marketOf({ row, found }: Pick<WeighedBet, 'row' | 'found'>): string {
+  if (found) return found.marketType
   const { market, playerName, event } = row
   return findMarketNamed(market, event.sport ?? '', playerName !== null) ?? slugMarket(market)
 }

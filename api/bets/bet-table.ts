@@ -5,13 +5,21 @@
  */
 
 import { type CsvError, parse as parseCsv } from 'csv-parse/sync'
+import { paid } from '../../pipeline/rules/bets/settle-bet.ts'
 import { readPrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { unguarded } from '../../pipeline/text/formula-text.ts'
 import { type BetColumn, betColumns, mostBetsAtOnce } from '../../schemas/http/bets.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
-import { type DateOrder, readTime, shownOrder, startOfDay, type TimeFault } from './local-time.ts'
+import {
+  type DateOrder,
+  dateOrders,
+  possibleOrders,
+  readTime,
+  startOfDay,
+  type TimeFault,
+} from './local-time.ts'
 
 export interface TableOptions {
   readonly decimal: 'point' | 'comma' | null
@@ -44,6 +52,7 @@ export interface TableLine {
   readonly fault: TableFault | null
 }
 
+const dayMs = 86_400_000
 const longestLine = 16_384
 /** Longest cell that is parsed: longer than any text of a bet, and short enough for expressions that look back. */
 const longestCell = 500
@@ -62,12 +71,14 @@ interface ReadLine {
 
 /**
  * Reads line by line. Bets have no line breaks inside, so an open quote spoils only its own line.
+ * @param now epoch ms: no bet was placed in a later year
  * @returns null for an empty line, and for each line of the first pass over the file
  * @throws ApiError validation_error for unknown columns, too many columns, and more than `mostBetsAtOnce` lines
  */
 export function* readTable(
   text: string,
   options: TableOptions,
+  now: number,
   noteIgnored: (columns: readonly string[]) => void,
 ): Generator<TableLine | null> {
   const [separator, from] = separatorOf(text)
@@ -90,7 +101,7 @@ export function* readTable(
     yield null
   }
   if (columns === null) return
-  const shown = yield* whatFileShows(columns, lines, separator, options)
+  const shown = yield* whatFileShows(columns, lines, separator, options, now)
   for (const { line, cells } of lines) {
     if (typeof cells === 'string')
       yield { line, value: undefined, fault: fault('malformed_csv', cells) }
@@ -172,6 +183,8 @@ function columnsOf(
 // ---- formats shown by the file
 
 interface Shown extends TableOptions {
+  /** As `orders` of `TimeOptions`. */
+  readonly orders: readonly DateOrder[]
   readonly hasAmerican: boolean
   /** Whether some odds are certainly not decimal. */
   readonly hasOther: boolean
@@ -186,10 +199,14 @@ function* whatFileShows(
   lines: readonly ReadLine[],
   separator: string,
   options: TableOptions,
+  now: number,
 ): Generator<null, Shown> {
-  let [points, commas, mdy, dmy] = [0, 0, 0, 0]
+  let [points, commas] = [0, 0]
+  const orders = new Set<DateOrder>()
+  const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
+  const grouped = { point: false, comma: false }
   for (const { cells } of lines) {
     yield null
     if (typeof cells === 'string') continue
@@ -203,25 +220,35 @@ function* whatFileShows(
       }
       if (kind === 'odds') {
         const value = Number(cell.replace(',', '.'))
-        if (/^[+-]\d{3,}$|^[+-]\d,\d{3}$/.test(cell)) hasAmerican = true
+        if (/^[+-]\d{3,}$/.test(cell)) hasAmerican = true
+        else if (/^[+-]\d,\d{3}$/.test(cell)) grouped.point = true
+        else if (/^[+-]\d\.\d{3}$/.test(cell)) grouped.comma = true
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
       if (kind === 'time') {
-        const order = shownOrder(cell)
-        if (order === 'mdy') mdy++
-        if (order === 'dmy') dmy++
+        const [order, ...others] = possibleOrders(
+          cell,
+          column === 'placed_at' ? thisYear : undefined,
+        )
+        if (order !== undefined && others.length === 0) orders.add(order)
       }
     }
   }
-  const decimal = points > 0 === commas > 0 ? null : commas > 0 ? 'comma' : 'point'
+  const seen = points > 0 === commas > 0 ? null : commas > 0 ? 'comma' : 'point'
+  const decimal =
+    options.decimal ?? seen ?? (separator === ',' && commas === 0 ? ('point' as const) : null)
   return {
     ...options,
-    decimal: options.decimal ?? decimal ?? (separator === ',' && commas === 0 ? 'point' : null),
-    dateOrder: options.dateOrder ?? (mdy > 0 === dmy > 0 ? null : mdy > 0 ? 'mdy' : 'dmy'),
-    hasAmerican,
-    hasOther,
+    decimal,
+    orders: options.dateOrder ? [options.dateOrder] : ordersLeft(orders),
+    hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
+    hasOther: hasOther || grouped.point || grouped.comma,
   }
 }
+
+/** Returns the orders that dates may have, given those that single dates show. */
+const ordersLeft = (shown: ReadonlySet<DateOrder>): readonly DateOrder[] =>
+  shown.size === 0 ? dateOrders : shown.size === 1 ? [...shown] : []
 
 // ---- one line
 
@@ -258,7 +285,7 @@ function cellOf(
     case 'number':
       return numberOf(column, cell, shown.decimal)
     case 'odds':
-      return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell)
+      return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell, shown)
     case 'time':
       return timeOf(column, cell, shown)
     case 'result': {
@@ -270,6 +297,9 @@ function cellOf(
       return unguarded(cell)
   }
 }
+
+const twoNumbers = (column: BetColumn, cell: string) =>
+  fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
 
 /** @returns the text itself if it is not a number, so that validation reports it */
 function numberOf(
@@ -288,9 +318,7 @@ function numberOf(
   let point: string | null = last
   if (marks.length > 1 && new Set(marks).size === 1) point = isGrouped ? null : last
   else if (marks.length === 1 && isGrouped && !/^[+-]?0/.test(plain)) {
-    if (mark === null) {
-      return fault('ambiguous_number', `${column}: ${cell} can be read two ways; state decimal`)
-    }
+    if (mark === null) return twoNumbers(column, cell)
     point = mark === last ? last : null
   }
   const whole = point === null ? plain : plain.slice(0, plain.lastIndexOf(point))
@@ -303,16 +331,43 @@ function numberOf(
 }
 
 /** Reads odds from a column that names its format. */
-function statedOdds(column: BetColumn, cell: string): number | string {
+function statedOdds(
+  column: BetColumn,
+  cell: string,
+  { decimal }: Shown,
+): number | string | TableFault {
   const plain = plainOf(cell)
   if (column === 'odds_american') {
-    if (/^(even|evens|evs|ev)$/i.test(plain)) return 100
-    const whole = plain.replace(/^([+-]?\d{1,3})[,.](\d{3})$/, '$1$2')
-    return /^[+-]?\d{1,9}(\.\d+)?$/.test(whole) ? Number(whole) : cell
+    return /^(even|evens|evs|ev)$/i.test(plain) ? 100 : americanOf(column, cell, decimal)
   }
   const value = plain.replace(',', '.')
   return /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/.test(value) ? Number(value) : cell
 }
+
+/**
+ * Reads an American price, whose thousands may be grouped: `+1,200`. If the decimal mark is unknown, `-104.167` can be
+ * read two ways, and `+1.200` only as grouped, because no American price is below 100.
+ * @returns the text itself if it is no number
+ */
+function americanOf(
+  column: BetColumn,
+  cell: string,
+  decimal: 'point' | 'comma' | null,
+): number | string | TableFault {
+  const plain = plainOf(cell)
+  if (!/^[+-]?\d[\d.,]*$/.test(plain)) return cell
+  if (decimal !== null) return numberOf(column, plain, decimal)
+  const [one, other] = [numberOf(column, plain, 'point'), numberOf(column, plain, 'comma')]
+  if (one === other || isBelowAmerican(other)) return one
+  return isBelowAmerican(one) ? other : twoNumbers(column, cell)
+}
+
+const isBelowAmerican = (value: number | string | TableFault) =>
+  typeof value === 'number' && Math.abs(value) < 100
+
+/** Returns whether the one mark of odds may group thousands; if the decimal mark is unknown, a comma may. */
+const mayGroup = (plain: string, decimal: 'point' | 'comma' | null) =>
+  (decimal === 'comma' ? /^[+-]?\d{1,3}\.\d{3}$/ : /^[+-]?\d{1,3},\d{3}$/).test(plain)
 
 const oddsFault = (cell: string) =>
   fault('ambiguous_odds', `odds: ${cell} can be of several formats; state odds_format`)
@@ -320,18 +375,23 @@ const oddsFault = (cell: string) =>
 /** Returns decimal odds of a price in the stated or recognised format. */
 function oddsOf(
   cell: string,
-  { oddsFormat, hasAmerican, hasOther }: Shown,
+  { oddsFormat, decimal, hasAmerican, hasOther }: Shown,
 ): number | string | TableFault {
   const plain = plainOf(cell)
-  const grouped = plain.replace(/^([+-]?\d{1,3}),(\d{3})$/, '$1$2')
-  const read = (format: PriceFormat) =>
-    readPrice(format === 'american' ? grouped : plain, format) ?? cell
+  const read = (format: PriceFormat) => {
+    const american = format === 'american' ? americanOf('odds', plain, decimal) : plain
+    return typeof american === 'object' ? american : (readPrice(String(american), format) ?? cell)
+  }
   if (oddsFormat !== null) return read(oddsFormat)
   if (/^ev/i.test(plain)) return read('decimal')
   if (/^\d+\s*\/\s*\d+$/.test(plain)) return read('fractional')
   if (plain.endsWith('%')) return read('probability')
-  if (/^[+-]\d{3,}(\.\d+)?$/.test(grouped)) return read('american')
-  if (/^\d{3,}$/.test(grouped)) return hasAmerican ? read('american') : oddsFault(cell)
+  if (/^[+-]\d{3,}([.,]\d+)?$/.test(plain)) return read('american')
+  if (/^\d{3,}$/.test(plain) || mayGroup(plain, decimal)) {
+    return hasAmerican || (/^[+-]/.test(plain) && decimal !== null)
+      ? read('american')
+      : oddsFault(cell)
+  }
   const value = Number(plain.replace(',', '.'))
   if (Number.isNaN(value)) return cell
   return value > 1 && !/^[+-]/.test(plain) && !hasOther && !hasAmerican
@@ -339,19 +399,15 @@ function oddsOf(
     : oddsFault(cell)
 }
 
-function timeOf(
-  column: BetColumn,
-  cell: string,
-  { dateOrder, timeZone }: Shown,
-): string | TableFault {
-  const read = readTime(cell, { order: dateOrder, zone: timeZone })
+function timeOf(column: BetColumn, cell: string, { orders, timeZone }: Shown): string | TableFault {
+  const read = readTime(cell, { orders, zone: timeZone })
   const isDay = typeof read === 'object' && read.text.length === 10
   if (typeof read === 'object' && (!isDay || column === 'start_time')) return read.text
   if (typeof read === 'object' && timeZone !== null) return startOfDay(read.text, timeZone)
   const code = typeof read === 'string' ? read : 'missing_time_zone'
   const why = {
     invalid_date: 'is no date',
-    ambiguous_date: 'can be read with the month or the day first; state date_order',
+    ambiguous_date: 'can be read in several orders; state date_order',
     missing_time_zone: 'has no time zone; state time_zone',
   }
   return fault(code, `${column} ${cell} ${why[code]}`)
@@ -380,7 +436,7 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   }
   const { stake } = bet
   if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
-    bet.returned = Math.max(0, Math.round(100 * (stake + profit)) / 100)
+    bet.returned = Math.max(0, paid(stake + profit, stake))
   }
   if (bet.result === undefined) {
     for (const member of ['returned', 'shared_by']) delete bet[member]

@@ -9,9 +9,11 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 
 export type TimeFault = 'invalid_date' | 'ambiguous_date' | 'missing_time_zone'
 
+export const dateOrders: readonly DateOrder[] = ['mdy', 'dmy', 'ymd']
+
 export interface TimeOptions {
-  /** Order of numeric dates; null if unknown. */
-  readonly order: DateOrder | null
+  /** The orders that dates in figures may have: one if it is known, none if a file contradicts itself. */
+  readonly orders: readonly DateOrder[]
   /** IANA name of the zone for times without one; null if unknown. */
   readonly zone: string | null
 }
@@ -26,25 +28,32 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
-/** Returns the order that a date itself shows; null if it is ambiguous or in another form. */
-export function shownOrder(text: string): 'mdy' | 'dmy' | null {
-  const [, first = '', mark, second = ''] = inFigures.exec(text.trim()) ?? []
-  if (mark === undefined || first.length > 2) return null
-  if (mark === '.') return 'dmy'
-  const [a, b] = [Number(first), Number(second)]
-  return a > 12 && b <= 12 ? 'dmy' : b > 12 && a <= 12 ? 'mdy' : null
+/**
+ * Returns the orders that the figures of a date allow; none for a date in another form.
+ * @param latestYear a reading in a later year does not count where another one is left
+ */
+export function possibleOrders(text: string, latestYear = Number.POSITIVE_INFINITY): DateOrder[] {
+  const [, first = '', , second, third] = inFigures.exec(text.trim()) ?? []
+  if (second === undefined || third === undefined || first.length > 2) return []
+  const figures = [Number(first), Number(second), Number(third)] as const
+  const fitting = dateOrders.filter((order) => {
+    const { month, day } = wallOf(figures, order)
+    return month >= 1 && month <= 12 && day >= 1 && day <= 31
+  })
+  const past = fitting.filter((order) => wallOf(figures, order).year <= latestYear)
+  return past.length > 0 ? past : fitting
 }
 
 /** @returns RFC 3339, or only a date if the text has no time */
 export function readTime(
   text: string,
-  { order, zone }: TimeOptions,
+  { orders, zone }: TimeOptions,
 ): { readonly text: string } | TimeFault {
   const trimmed = text.trim().replace(/[\s,]+/g, ' ')
   // A sign counts as an offset only after a time. Otherwise it is the dash of a date: 20-11-2026.
   const [, stated = trimmed, own] =
     /^(.*\d.*?)\s*(Z|UTC|GMT|(?<=:.*)[+-]\d\d:?\d\d)$/i.exec(trimmed) ?? []
-  const [date, rest] = dateIn(stated, order)
+  const [date, rest] = dateIn(stated, orders)
   if (typeof date === 'string') return date
   const isoDate = `${pad(date.year, 4)}-${pad(date.month)}-${pad(date.day)}`
   const time = rest.replace(/^[T\s]+/i, '')
@@ -68,7 +77,7 @@ const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 
 const zoneText = (own: string) => (/^[+-]/.test(own) ? `${own.slice(0, 3)}:${own.slice(-2)}` : 'Z')
 
-function dateIn(text: string, order: DateOrder | null): [Wall | TimeFault, string] {
+function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, string] {
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?=\D|$)/.exec(text)
   if (iso)
     return [realDate(Number(iso[1]), Number(iso[2]), Number(iso[3])), text.slice(iso[0].length)]
@@ -85,16 +94,28 @@ function dateIn(text: string, order: DateOrder | null): [Wall | TimeFault, strin
   const figures = inFigures.exec(text)
   if (!figures || figures[1]!.length > 2) return ['invalid_date', '']
   const [all, first, mark, second, third] = figures
-  const [a, b, c] = [Number(first), Number(second), Number(third)]
-  const century = third!.length === 2 ? 2000 : 0
+  const read = (order: DateOrder) => {
+    const { year, month, day } = wallOf([Number(first), Number(second), Number(third)], order)
+    return realDate(year, month, day)
+  }
+  const possible = possibleOrders(text)
+  // A known order does not reinterpret a date that only fits another.
+  const left = orders.length === 0 ? possible : possible.filter((order) => orders.includes(order))
+  const [one, ...others] = left.map(read)
+  if (one === undefined) return ['invalid_date', '']
   const rest = text.slice(all.length)
-  if (order === 'ymd') return [century === 0 ? 'invalid_date' : realDate(2000 + a, b, c), rest]
-  const known = shownOrder(text) ?? order
-  if (known === null && a !== b) return ['ambiguous_date', '']
-  // A stated order does not reinterpret a date that only fits the other order.
-  if (order !== null && mark !== '.' && order !== known) return ['invalid_date', '']
-  const [month, day] = known === 'dmy' ? [b, a] : [a, b]
-  return [realDate(century + c, month, day), rest]
+  if (others.every((other) => JSON.stringify(other) === JSON.stringify(one))) return [one, rest]
+  // Dots are written where the day comes first, unless the order is known to be another.
+  if (mark === '.' && orders.length > 0 && left.includes('dmy')) return [read('dmy'), rest]
+  return ['ambiguous_date', '']
+}
+
+/** Returns the parts of a date in figures; a year of two figures is of this century. */
+function wallOf([a, b, c]: readonly [number, number, number], order: DateOrder): Wall {
+  const year = (figure: number) => (figure < 100 ? 2000 + figure : figure)
+  if (order === 'ymd') return { year: year(a), month: b, day: c }
+  const [month, day] = order === 'dmy' ? [b, a] : [a, b]
+  return { year: year(c), month, day }
 }
 
 function realDate(year: number, month: number, day: number): Wall | 'invalid_date' {

@@ -63,7 +63,7 @@ export function* readBets(
 ): Generator<BetLine | null> {
   if (!isUtf8(body)) throw new ApiError('validation_error', 'The body is not UTF-8.')
   const text = body.toString('utf8').replace(/^\ufeff/, '')
-  for (const read of table ? readTable(text, table, noteIgnored) : jsonLines(text)) {
+  for (const read of table ? readTable(text, table, now, noteIgnored) : jsonLines(text)) {
     if (read === null) {
       yield null
       continue

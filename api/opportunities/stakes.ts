@@ -1,5 +1,6 @@
 /** Stakes for an opportunity within the stated limits of its sportsbooks, by the rules of `rules/odds/stakes.ts`. */
 
+import { otherOutcomes } from '../../pipeline/rules/odds/leg-outcomes.ts'
 import { equalStakes, kellyStake } from '../../pipeline/rules/odds/stakes.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import type { explainQuery } from '../../schemas/http/explain.ts'
@@ -46,15 +47,22 @@ export function stakesOf(
       worst_profit: 0 - stake,
       expected_profit: expected,
       limited_by: isLimited ? about[0]!.sportsbook : null,
+      other_outcomes: [],
     }
   }
-  const plan = equalStakes(legs, total, unit)
+  const { sport, league } = item.event.row
+  const others = otherOutcomes({
+    ...{ sport, league, marketType: item.legs[0]!.marketType },
+    lines: item.legs.map(({ selection }) => selection.line),
+  })
+  const plan = equalStakes(legs, total, unit, others)
   return {
     ...{ rule: 'equal_return', asked: total, unit, kelly_part: null, total: plan.total },
     legs: about.map((leg, i) => ({ ...leg, stake: plan.stakes[i]!, profit: plan.profits[i]! })),
     worst_profit: plan.worst,
     expected_profit: null,
     limited_by: plan.limitedBy === null ? null : about[plan.limitedBy]!.sportsbook,
+    other_outcomes: others.map((outcome) => [...outcome]),
   }
 }
 

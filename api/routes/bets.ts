@@ -195,17 +195,25 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         ),
     )
 
-  /** Returns the bets to sum up. */
+  /**
+   * Returns the bets to sum up. Those without a selection are among them, whatever their league and market: `holds`
+   * tells once they have been looked up.
+   */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
-    const { filters, holds } = filterOf(query)
-    const rows = bets.of(accountId).filter(holds)
+    const { filters, mayHold, holds } = filterOf(query)
+    const rows = bets.of(accountId).filter((row) => {
+      const found = row.found ?? foundLater.get(row)?.found
+      return found ? holds(row, found) : mayHold(row)
+    })
     if (rows.length > mostBetsInSum) {
       throw new ApiError(
         'answer_too_large',
         `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
       )
     }
-    return { filters, rows }
+    const isWanted = ({ row, match }: LocatedBet) =>
+      holds(row, 'found' in match ? match.found : null)
+    return { filters, rows, isWanted }
   }
 
   return [
@@ -340,8 +348,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'not_ready', 'archive_busy', 'answer_too_large'],
       async handle({ query, ...by }) {
         const { caller, scope, charged } = by
-        const { filters, rows } = toSum(caller, query)
-        const located = await withFound(rows, by, askerOf(by))
+        const { filters, rows, isWanted } = toSum(caller, query)
+        const located = (await withFound(rows, by, askerOf(by))).filter(isWanted)
         const weighed = await weigh(located, by)
         return charged(() => {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
@@ -390,8 +398,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'answer_too_large'],
       async handle({ query, ...by }) {
         const { caller, scope, charged, inPieces } = by
-        const { filters, rows } = toSum(caller, query)
-        const located = await withFoundOrNot(rows, by)
+        const { filters, rows, isWanted } = toSum(caller, query)
+        const located = (await withFoundOrNot(rows, by)).filter(isWanted)
         const weighed = await weighWithOrWithoutArchive(located, by)
         const settled = await settleBets(located, {
           ask: askerOf(by),

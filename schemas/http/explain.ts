@@ -59,15 +59,24 @@ const stakes = z
         profit: z.number().describe('Net, when this leg alone wins.'),
       }),
     ),
-    worst_profit: z.number().describe('The lowest profit; for +EV the loss.'),
+    worst_profit: z
+      .number()
+      .describe(
+        'The lowest profit, whichever leg wins and in `other_outcomes`; for +EV the loss. Voided bets are not counted.',
+      ),
     expected_profit: z.number().nullable().describe('For +EV: the average gain.'),
     limited_by: z
       .string()
       .nullable()
       .describe('The sportsbook whose `max_bet` makes all stakes smaller; null for none.'),
+    other_outcomes: z
+      .array(z.array(z.number()))
+      .describe(
+        'How a tie, a whole or a quarter line can settle the legs other than by one of them winning alone, in their order: 1 won, 0.5 half won, 0 refunded, -0.5 half lost, -1 lost.',
+      ),
   })
   .describe(
-    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits to the cent, rounded down. All zero where a leg would get no unit.',
+    'Net of fees, within every `max_bet`, rounded to the unit as suits the worst case best; profits to the cent, rounded down. Less than asked if rounding would make a sure profit lose: the stakes with the largest profit in the worst case. All zero where a leg would get no unit.',
   )
 
 const method = z
@@ -251,6 +260,7 @@ export const explanationObject = objectOf(
       worst_profit: -23,
       expected_profit: 0.57,
       limited_by: null,
+      other_outcomes: [],
     },
     devig: [
       {

@@ -179,6 +179,142 @@ describe('what can be read two ways', () => {
     expect(read(file('3.4.2026'), zoned)).toMatchObject([at('2026-04-03')])
   })
 
+  const inFile = (column: string, odds: string, options: Partial<TableOptions>, others = '') =>
+    read(
+      [
+        `placed_at;league;home_team;away_team;start_time;market;selection;stake;sportsbook;${column}`,
+        ...[odds, ...(others === '' ? [] : [others])].map(
+          (price) =>
+            `2026-11-20T12:00:00Z;NBA;Knicks;Nets;2026-11-20;moneyline;home;10;DraftKings;${price}`,
+        ),
+      ].join('\n'),
+      options,
+    ).map((bet) => (typeof bet === 'string' ? bet : bet.price))[0]
+
+  const american = (price: number) => (price > 0 ? 1 + price / 100 : 1 - 100 / price)
+
+  test.each([
+    ['-104.167', 'point', american(-104.167)],
+    ['-104.167', 'comma', american(-104_167)],
+    ['-104.167', null, 'ambiguous_number'],
+    ['-104,167', 'comma', american(-104.167)],
+    ['-104,167', 'point', american(-104_167)],
+    ['-104,167', null, 'ambiguous_number'],
+    ['110.125', 'point', american(110.125)],
+    ['110.125', null, 'ambiguous_number'],
+    // A price cannot be between -100 and 100, so these marks group thousands, or the price is none.
+    ['+1,200', 'point', 13],
+    ['+1,200', null, 13],
+    ['+1,200', 'comma', 'invalid_price'],
+    ['+1.200', 'comma', 13],
+    ['+1.200', null, 13],
+    ['+1.200', 'point', 'invalid_price'],
+    ['+12,000', null, 121],
+    ['-104,17', null, american(-104.17)],
+    ['+1.200,50', null, american(1_200.5)],
+    ['-110', null, american(-110)],
+    ['EVEN', null, 2],
+    ['(110)', null, 'invalid_price'],
+  ] as const)(
+    'is an American price with a mark before three figures: %s, decimal %s',
+    (odds, decimal, wanted) => {
+      const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
+      expect(inFile('odds_american', odds, { decimal })).toEqual(is)
+      if (typeof wanted === 'number') {
+        expect(inFile('odds', odds, { decimal, oddsFormat: 'american' })).toEqual(is)
+      }
+    },
+  )
+
+  test.each([
+    ['-104.167', '-104.5', american(-104.167)],
+    ['-104,167', '-104,5', american(-104.167)],
+    ['-104,167', '', 'ambiguous_number'],
+    ['+1,200', '-104.5', 13],
+    ['+1,200', '-110', 13],
+    // It may also be 1.2 in Malay or Indonesian odds.
+    ['+1,200', '', 'ambiguous_odds'],
+    ['+1,200', '-1,25', 'ambiguous_odds'],
+    ['+1.200', '-104,5', 13],
+    ['1,925', '1,85', 1.925],
+    ['1,925', '', 'ambiguous_odds'],
+    ['1.925', '1.85', 1.925],
+  ])('is a price of no stated format: %s in a file with %s', (odds, others, wanted) => {
+    const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
+    expect(inFile('odds', odds, {}, others)).toEqual(is)
+  })
+
+  const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
+    read(
+      ['placed_at,league,home_team,away_team,start_time,market,selection,odds,stake,sportsbook']
+        .concat(
+          dates.map(
+            (date) => `${date} 12:00,NBA,Knicks,Nets,2026-11-20,moneyline,home,2,10,DraftKings`,
+          ),
+        )
+        .join('\n'),
+      { timeZone: 'UTC', ...options },
+    ).map((bet) => (typeof bet === 'string' ? bet : bet.at.slice(0, 10)))
+
+  test.each([
+    [['26-03-04'], ['ambiguous_date']],
+    [['04/04/26'], ['ambiguous_date']],
+    // Of a year to come, no bet is known: this one is of 2026, and says so of the others.
+    [
+      ['26-03-27', '26-03-04'],
+      ['2026-03-27', '2026-03-04'],
+    ],
+    [
+      ['28/03/26', '26/03/04'],
+      ['2026-03-28', '2004-03-26'],
+    ],
+    // A month above 12 or a day above 31 leaves one order.
+    [
+      ['26-03-04', '03-26-04'],
+      ['invalid_date', '2004-03-26'],
+    ],
+    [
+      ['26-03-04', '04-03-99'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    [
+      ['26-03-04', '25/03/2026'],
+      ['2004-03-26', '2026-03-25'],
+    ],
+    [
+      ['26.03.04', '3.4.2026'],
+      ['2004-03-26', '2026-04-03'],
+    ],
+    [
+      ['03.04.2026', '03.25.2026'],
+      ['2026-03-04', '2026-03-25'],
+    ],
+    [
+      ['03.04.2026', '03.25.2026', '25.03.2026'],
+      ['ambiguous_date', '2026-03-25', '2026-03-25'],
+    ],
+    // Dots say nothing of dates without them.
+    [
+      ['03.04.2026', '03/04/2026'],
+      ['2026-04-03', 'ambiguous_date'],
+    ],
+  ])('is a date of two figures each, or with dots: %j', (dates, wanted) => {
+    expect(dated(dates)).toEqual(wanted)
+  })
+
+  test.each([
+    ['mdy', '11.03.2026', '2026-11-03'],
+    ['dmy', '11.03.2026', '2026-03-11'],
+    ['ymd', '11.03.2026', 'invalid_date'],
+    ['mdy', '25.03.2026', 'invalid_date'],
+    ['ymd', '26.03.04', '2026-03-04'],
+    ['ymd', '26-03-04', '2026-03-04'],
+    ['dmy', '26-03-04', '2004-03-26'],
+    ['mdy', '26-03-04', 'invalid_date'],
+  ] as const)('is in the stated order, also with dots: %s %s', (dateOrder, date, wanted) => {
+    expect(dated([date], { dateOrder })).toEqual([wanted])
+  })
+
   it('is an unknown column, unless it is to be left out, and a repeated one', () => {
     expect(() => read(one({ mood: 'good' }))).toThrow('No column is called mood')
     expect(read(one({ mood: 'good' }), { ignoresOthers: true })).toMatchObject([{ stake: 10 }])
@@ -227,8 +363,21 @@ describe('columns with a slash in their names', () => {
   })
 })
 
+describe('a profit', () => {
+  test.each([
+    ['0.0015', '0.00139505', 0.002_895_05],
+    ['0.12345678', '0.1', 0.223_456_78],
+    // A spreadsheet writes all figures of a quotient; the sportsbook paid cents.
+    ['10', '9.090909090909', 19.09],
+    ['0.1', '0.2', 0.3],
+  ])('of a stake of %s is as exact as the stake: %s', (stake, profit, returned) => {
+    const text = one({ stake, profit, result: 'won' })
+    expect(read(text)).toMatchObject([{ verdict: { outcome: 'won', returned } }])
+  })
+})
+
 describe('a time', () => {
-  const berlin = { order: 'dmy', zone: 'Europe/Berlin' } as const
+  const berlin = { orders: ['dmy'], zone: 'Europe/Berlin' } as const
 
   test.each([
     ['29.03.2026 01:59', '2026-03-29T00:59:00.000Z'],
@@ -257,7 +406,7 @@ describe('a time', () => {
   })
 
   it('with two-digit parts has its year first where that is stated', () => {
-    const ymd = { order: 'ymd', zone: 'UTC' } as const
+    const ymd = { orders: ['ymd'], zone: 'UTC' } as const
     expect(readTime('26/11/20', ymd)).toEqual({ text: '2026-11-20' })
     expect(readTime('20/11/2026', ymd)).toBe('invalid_date')
   })

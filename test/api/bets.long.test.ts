@@ -653,6 +653,38 @@ describe('bets that are posted', () => {
     expect((await service.clv(own)).body.data.bets[0].reason).toBeNull()
   })
 
+  it('are found by the league and market of the game that they are found on later', async () => {
+    const own = await service.keyOf('sharp')
+    service.setUp(false)
+    const unnamed = { home_team: undefined, away_team: undefined, start_time: undefined }
+    // Neither says its league; the second calls the spread of a margin a handicap.
+    const byId = { ...unnamed, league: undefined, event_id: knicks.id }
+    await service.post(
+      [
+        stated(byId),
+        stated({ ...byId, market: 'handicap', line: -3.5 }),
+        stated({ league: 'NBA', home_team: 'Nobody' }),
+      ],
+      own,
+    )
+    service.setUp(true)
+    const marketsOf = async (query: string, what: 'clv' | 'results' = 'clv') => {
+      const { body } = await service[what](own, query)
+      const markets = body.data.bets.map(
+        (bet: { found: { market_type: string } | null }) => bet.found?.market_type ?? null,
+      )
+      expect(body.data.total.bets).toBe(markets.length)
+      return markets.sort()
+    }
+    // The first request has not found any of them before.
+    expect(await marketsOf('?league=mlb')).toEqual([])
+    const all = ['moneyline', null, 'point_spread']
+    expect(await marketsOf('?league=nba', 'results')).toEqual(all)
+    expect(await marketsOf('?league=nba')).toEqual(all)
+    expect(await marketsOf('?market=point_spread')).toEqual(['point_spread'])
+    expect(await marketsOf('?league=nba&market=moneyline')).toEqual(['moneyline', null])
+  })
+
   it('follow the operator’s aliases', async () => {
     const alias = (state: string) =>
       service.request('/admin/aliases', {

@@ -109,6 +109,7 @@ describe('the explanation of an opportunity', () => {
       worst_profit: 1,
       expected_profit: null,
       limited_by: 'draftkings',
+      other_outcomes: [],
     })
     expect((await of('?total=100&unit=1')).stakes.limited_by).toBeNull()
     expect((await of('')).stakes).toMatchObject({ asked: 100, unit: 0.01 })
@@ -243,5 +244,26 @@ describe('the explanation of an opportunity', () => {
     for (const path of ['ev', 'arbitrage?min_profit=-100', 'middles', 'low-hold']) {
       expect((await service.get(`/opportunities/${path}`)).body.data).toEqual([])
     }
+  })
+})
+
+describe('the stakes of a whole line', () => {
+  let own: InProcess
+  beforeAll(async () => {
+    own = await startInProcess()
+    await own.ingest([
+      gameTotal('draftkings', 2.04, 1.8, 212),
+      gameTotal('fanduel', 1.85, 2.02, 212),
+    ])
+    await own.settled()
+  })
+  afterAll(() => own.close())
+
+  it('count in the worst profit that both come back where the line is hit', async () => {
+    const { body: list } = await own.get('/opportunities/arbitrage?min_profit=0')
+    const { body } = await own.get(`/opportunities/${list.data[0].id}/explain?total=1000&unit=1`)
+    const { legs, ...stakes } = body.data.stakes
+    expect(stakes).toMatchObject({ worst_profit: 0, other_outcomes: [[0, 0]] })
+    for (const { profit } of legs) expect(profit).toBeGreaterThan(0)
   })
 })

@@ -126,7 +126,7 @@ export interface LineRange {
 }
 
 /** @returns null except for two bets on a margin or a total */
-function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 'lines'>) {
+export function rangeOf({ marketType, lines }: Pick<PricesTaken, 'marketType' | 'lines'>) {
   const kind = lines.length === 2 ? middleKind(marketType) : null
   const [line1, line2] = lines
   if (!kind || line1 == null || line2 == null) return null

@@ -1,5 +1,6 @@
 /** Reads lists of opportunities, and explanations. */
 
+import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 import { type Kind, kindViews, type WireOf } from './kinds.ts'
 import type { ListQuery } from './list-query.ts'
 import { type Opportunity, readOpportunity } from './opportunity.ts'
@@ -55,6 +56,8 @@ export interface Explanation {
      * profile.
      */
     readonly legs: readonly { readonly max_bet: number | null }[]
+    /** How the legs can be settled other than by one of them winning alone. */
+    readonly other_outcomes: readonly (readonly Settled[])[]
   }
   readonly devig: readonly {
     readonly sportsbook: string | null

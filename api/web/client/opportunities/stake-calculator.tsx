@@ -4,6 +4,7 @@
  */
 
 import { useState } from 'preact/hooks'
+import { impliedTotal } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/opportunities.ts'
@@ -99,6 +100,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
       ) : (
         <Shared
           legs={legs}
+          others={explained.stakes.other_outcomes}
           total={amount}
           unit={unit}
           canAllWin={explained.kind === 'middle'}
@@ -112,16 +114,18 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
 
 interface SharedProps {
   readonly legs: readonly Leg[]
+  readonly others: Explanation['stakes']['other_outcomes']
   readonly total: number
   readonly unit: number
   readonly canAllWin: boolean
   readonly opportunity: Opportunity
 }
 
-function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
+function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedProps) {
   const desk = useDesk()
   const money = useMoney()
-  const plan = equalStakes(legs, total, unit)
+  const plan = equalStakes(legs, total, unit, others)
+  const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
   return (
     <>
       <table>
@@ -165,6 +169,9 @@ function Shared({ legs, total, unit, canAllWin, opportunity }: SharedProps) {
       {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
+      )}
+      {isSure && plan.worst < 0 && (
+        <p class="hint">Any stakes rounded to {unit} may lose. Round to less.</p>
       )}
     </>
   )

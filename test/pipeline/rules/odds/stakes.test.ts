@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { priceAfterFee } from '../../../../pipeline/rules/odds/fees.ts'
 import {
   equalStakes,
@@ -61,8 +61,92 @@ describe('stakes on all legs', () => {
     })
   })
 
+  test.each([
+    // Half of the limit's last unit would leave 5 more on the other leg than it can return.
+    [[leg(2.05, 54.9), leg(2)], 1_000, 5, [50, 50], 0],
+    [[leg(2.2, 99), leg(1.9)], 1_000, 50, [50, 50], -5],
+    [[leg(3.25, 119), leg(1.47)], 1_000, 5, [115, 255], 3.75],
+    [[leg(2.12, 84.99), leg(2.04)], 1_000, 5, [80, 85], 4.6],
+  ] as const)(
+    'count a limit in whole units: %j, %d in steps of %d',
+    (legs, total, unit, stakes, worst) => {
+      expect(equalStakes(legs, total, unit)).toMatchObject({ stakes, worst, limitedBy: 0 })
+    },
+  )
+
+  it('are less than wanted where those of the wanted total would lose, and lose least where all do', () => {
+    // 60 and 40 would return 96 at worst, and 50 and 30 return 80.
+    expect(equalStakes([leg(1.6), leg(2.75)], 100, 10)).toMatchObject({
+      ...{ stakes: [50, 30], worst: 0 },
+    })
+    // 15 and 25 would lose 1.25.
+    expect(equalStakes([leg(2.9), leg(1.55)], 40, 5)).toMatchObject({
+      ...{ stakes: [5, 10], worst: -0.5 },
+    })
+    // Prices that are no sure profit keep the best rounding of the wanted total.
+    expect(equalStakes([leg(1.95), leg(2.04)], 40, 5)).toMatchObject({ stakes: [20, 20] })
+  })
+
+  /** Yields all stakes of whole units, at least one on each leg, within limits and total. */
+  function* allWays(legs: readonly StakeLeg[], total: number, unit: number): Generator<number[]> {
+    const [first, ...others] = legs
+    if (!first) return yield []
+    for (let stake = unit; stake <= Math.min(total, first.maxBet ?? total); stake += unit) {
+      for (const rest of allWays(others, total - stake, unit)) yield [stake, ...rest]
+    }
+  }
+
+  const worstOf = (legs: readonly StakeLeg[], way: readonly number[]) =>
+    Math.min(...way.map((stake, i) => stake * legs[i]!.net)) -
+    way.reduce((one, other) => one + other, 0)
+
+  /** Draws prices that gain up to 5 % whatever happens. */
+  const sureLegs = fc
+    .record({
+      shares: fc.array(fc.integer({ min: 10, max: 100 }), { minLength: 2, maxLength: 3 }),
+      profit: fc.double({ min: 0.001, max: 0.05, noNaN: true }),
+      limits: fc.tuple(
+        ...[1, 2, 3].map(() => fc.option(fc.double({ min: 1, max: 90, noNaN: true }))),
+      ),
+    })
+    .map(({ shares, profit, limits }) => {
+      const sum = shares.reduce((one, other) => one + other, 0)
+      return shares.map((share, i) => leg(((1 + profit) * sum) / share, limits[i] ?? null))
+    })
+
+  it('never lose on a sure profit where other whole stakes would not, and else lose least', () => {
+    let [won, lost] = [0, 0]
+    fc.assert(
+      fc.property(
+        sureLegs,
+        fc.constantFrom(1, 2, 5),
+        fc.integer({ min: 10, max: 60 }),
+        (legs, unit, units) => {
+          const total = units * unit
+          const plan = equalStakes(legs, total, unit)
+          let best = Number.NEGATIVE_INFINITY
+          for (const way of allWays(legs, total, unit)) best = Math.max(best, worstOf(legs, way))
+          if (plan.total === 0) {
+            expect(best).toBeLessThan(1e-6)
+            return
+          }
+          const worst = worstOf(legs, plan.stakes)
+          expect(worst).toBeGreaterThanOrEqual(Math.min(best, 0) - 1e-6)
+          if (worst >= -1e-6) won++
+          else lost++
+        },
+      ),
+      { numRuns: 400 },
+    )
+    expect(Math.min(won, lost)).toBeGreaterThan(10)
+  })
+
   /** Returns the stakes without rounding, for the largest return that total and limits allow, by bisection. */
-  function exactStakes(legs: readonly StakeLeg[], total: number): number[] {
+  function exactStakes(limited: readonly StakeLeg[], total: number, unit: number): number[] {
+    // A limit counts in whole units.
+    const legs = limited.map(({ net, maxBet }) =>
+      leg(net, maxBet === null ? null : maxBet - (maxBet % unit)),
+    )
     const isPossible = (paid: number) =>
       legs.reduce((sum, { net }) => sum + paid / net, 0) <= total &&
       legs.every(({ net, maxBet }) => maxBet === null || paid / net <= maxBet)
@@ -112,14 +196,20 @@ describe('stakes on all legs', () => {
           const returned = (way: readonly number[]) =>
             Math.min(...way.map((stake, i) => stake * legs[i]!.net)) /
             way.reduce((one, other) => one + other, 0)
-          const exact = exactStakes(legs, total)
+          const exact = exactStakes(legs, total, unit)
           const isLimited = exact.reduce((one, other) => one + other, 0) < total - 1e-6
           expect(plan.limitedBy !== null).toBe(isLimited)
-          for (const way of waysNear(exact, unit)) {
-            const isAllowed =
+          const ways = [...waysNear(exact, unit)].filter(
+            (way) =>
               way.reduce((one, other) => one + other, 0) <= total &&
-              way.every((stake, i) => stake > 0 && stake <= (legs[i]!.maxBet ?? total))
-            if (isAllowed) expect(returned(stakes)).toBeGreaterThanOrEqual(returned(way) - 1e-9)
+              way.every((stake, i) => stake > 0 && stake <= (legs[i]!.maxBet ?? total)),
+          )
+          const isSure = legs.reduce((implied, { net }) => implied + 1 / net, 0) < 1
+          const isKept = !isSure || ways.some((way) => worstOf(legs, way) >= 0)
+          // Of the others, the largest profit in the worst case is wanted.
+          for (const way of ways) {
+            if (isKept) expect(returned(stakes)).toBeGreaterThanOrEqual(returned(way) - 1e-9)
+            else expect(worstOf(legs, stakes)).toBeGreaterThanOrEqual(worstOf(legs, way) - 1e-9)
           }
         },
       ),
