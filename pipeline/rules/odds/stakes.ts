@@ -4,7 +4,11 @@
  * to the cent, rounded down.
  *
  * No stake is above its sportsbook's limit: where one leg is limited, all are smaller in the same proportion, because
- * the uncovered part would no longer be certain.
+ * the uncovered part would no longer be certain. A limit counts in whole units, as the stake below it is one.
+ *
+ * Where prices are a sure profit, but the rounded stakes of the wanted total lose in the worst case, less is staked:
+ * the stakes with the largest profit in the worst case. If all stakes of whole units lose, these lose least. They are
+ * not 0, so that one sees how much it is; `worst` says it.
  */
 
 import { impliedTotal, stakeShares } from './arbitrage.ts'
@@ -36,42 +40,89 @@ export const mostLegs = 10
 
 /**
  * Returns stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each down
- * or up, within limits and total, the one with the highest return per stake in the worst case. All are 0 where a leg
- * would get no unit.
+ * or up, within limits and total, the one with the highest return per stake in the worst case; or less, as the head
+ * of this file says. All are 0 where a leg would get no unit.
  * @param legs two to `mostLegs`
  * @param total the most to stake in all
  * @param unit stakes are multiples of it, > 0
  */
 export function equalStakes(legs: readonly StakeLeg[], total: number, unit: number): StakePlan {
+  const mostTotal = unitsIn(total, unit)
+  const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? total, unit))
   const shares = stakeShares(legs.map(({ net }) => net))
   let possible = total
   let limitedBy: number | null = null
   for (const [i, { maxBet }] of legs.entries()) {
-    const most = maxBet === null ? possible : maxBet / shares[i]!
+    const most = maxBet === null ? possible : (mostUnits[i]! * unit) / shares[i]!
     if (most < possible) {
       possible = most
       limitedBy = i
     }
   }
   const down = shares.map((share) => unitsIn(share * possible, unit))
-  const mostUnits = legs.map(({ maxBet }) => unitsIn(maxBet ?? total, unit))
-  const mostTotal = unitsIn(total, unit)
-  let best = legs.map(() => 0)
+  let best = bestRounding(legs, down, mostUnits, mostTotal)
+  const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
+  if (isSure && (best === null || worstUnits(best, legs) < -dust)) {
+    const fewer = safestUnits(legs, down, mostUnits, mostTotal)
+    if (fewer && (best !== null || worstUnits(fewer, legs) >= -dust)) best = fewer
+  }
+  return planOf(
+    (best ?? legs.map(() => 0)).map((units) => tidy(units * unit)),
+    legs,
+    limitedBy,
+  )
+}
+
+/** Returns the rounding with the highest return per stake in the worst case; null where all leave a leg out. */
+function bestRounding(
+  legs: readonly StakeLeg[],
+  down: readonly number[],
+  mostUnits: readonly number[],
+  mostTotal: number,
+): readonly number[] | null {
+  let best: readonly number[] | null = null
   let bestReturn = 0
   for (let ups = 0; ups < 2 ** legs.length; ups++) {
     const units = down.map((each, i) => each + ((ups >> i) & 1))
     if (sumOf(units) > mostTotal || units.some((each, i) => each > mostUnits[i]!)) continue
     const least = worstReturn(units, legs)
     if (least === 0 || least < bestReturn) continue
-    if (least === bestReturn && sumOf(units) <= sumOf(best)) continue
+    if (best !== null && least === bestReturn && sumOf(units) <= sumOf(best)) continue
     best = units
     bestReturn = least
   }
-  return planOf(
-    best.map((units) => tidy(units * unit)),
-    legs,
-    limitedBy,
-  )
+  return best
+}
+
+/** The most stakes of one leg that `safestUnits` tries, from the wanted one down. */
+const mostTries = 2_000
+
+/**
+ * Returns the units with the largest profit in the worst case, and of equal ones the most. What the legs return in
+ * the worst case is what one of them returns. With each stake of each leg as that one, the others need the fewest
+ * units that return no less: no other units have to be tried.
+ */
+function safestUnits(
+  legs: readonly StakeLeg[],
+  down: readonly number[],
+  mostUnits: readonly number[],
+  mostTotal: number,
+): readonly number[] | null {
+  let best: readonly number[] | null = null
+  let bestWorst = Number.NEGATIVE_INFINITY
+  for (const [i, { net }] of legs.entries()) {
+    const most = Math.min(down[i]!, mostUnits[i]!)
+    for (let own = most; own > Math.max(0, most - mostTries); own--) {
+      const units = legs.map((leg, j) => (j === i ? own : Math.ceil((own * net) / leg.net - dust)))
+      if (sumOf(units) > mostTotal || units.some((each, j) => each > mostUnits[j]!)) continue
+      const worst = worstUnits(units, legs)
+      const isMore = best !== null && worst > bestWorst - dust && sumOf(units) > sumOf(best)
+      if (worst <= bestWorst + dust && !isMore) continue
+      best = units
+      bestWorst = worst
+    }
+  }
+  return best
 }
 
 /**
@@ -92,8 +143,10 @@ export function stakesBeside(
   let back = impliedTotal(others.map(({ net }) => net)) < 1 ? stake * legs[made]!.net : 0
   let limitedBy: number | null = null
   for (const [i, { net, maxBet }] of legs.entries()) {
-    if (i === made || maxBet === null || maxBet * net >= back) continue
-    back = maxBet * net
+    if (i === made || maxBet === null) continue
+    const most = unitsIn(maxBet, unit) * unit * net
+    if (most >= back) continue
+    back = most
     limitedBy = i
   }
   const wanted = legs.map(({ net }) => back / net)
@@ -173,10 +226,17 @@ export function kellyStake(
 const worstReturn = (units: readonly number[], legs: readonly StakeLeg[]): number =>
   units.includes(0) ? 0 : Math.min(...units.map((each, i) => each * legs[i]!.net)) / sumOf(units)
 
+/** Returns the profit in the worst case, in units. */
+const worstUnits = (units: readonly number[], legs: readonly StakeLeg[]) =>
+  Math.min(...units.map((each, i) => each * legs[i]!.net)) - sumOf(units)
+
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
+/** What binary fractions may leave over. */
+const dust = 1e-9
+
 /** Counts units: 0.3 has three units of 0.1, despite binary fractions. */
-const unitsIn = (value: number, unit: number) => Math.floor(value / unit + 1e-9)
+const unitsIn = (value: number, unit: number) => Math.floor(value / unit + dust)
 
 /** Rounds away the dust of binary fractions. */
 const tidy = (value: number) => Math.round(value * 1e6) / 1e6
