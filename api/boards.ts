@@ -47,6 +47,8 @@ export interface Boards extends Follower {
   /** Opportunities among sportsbooks that accounts chose. */
   readonly bookSets: BookSetViews
   readonly sources: SourcesView
+  /** The statuses of sportsbooks as the delayed board has them; nothing else of the sources. */
+  readonly delayedSources: SourcesView
   /** Futures of the live board. The delayed tier may not see them. */
   readonly futures: FuturesView
   /** Games in play of the live board. The delayed tier sees no scores. */
@@ -100,6 +102,7 @@ export function createBoards(
   const closes = createClosesView()
   const splits = createSplitsView()
   const sources = createSourcesView()
+  const delayedSources = createSourcesView()
   const delayed = createBoardView({
     ...{ links, references },
     ...(tierBooks.free && { books: tierBooks.free }),
@@ -121,6 +124,7 @@ export function createBoards(
     gameResults,
     closes,
     splits,
+    delayedStatuses(delayedSources),
     delayedBoard(delayed),
     recorded,
   ]
@@ -141,6 +145,7 @@ export function createBoards(
     closes,
     splits,
     sources,
+    delayedSources,
     links,
     now,
     get isRecorded() {
@@ -171,6 +176,14 @@ function createStaleness(markStale: (at: number) => void): View {
 /** Puts the free tier's board behind its delay line. */
 export const delayedBoard = (board: BoardView) =>
   createDelayLine(board, { delayMs: freeDelaySeconds * 1_000, instantOf, isKept: isForFree })
+
+/** Puts the statuses that the free tier sees behind its delay line. */
+const delayedStatuses = (sources: SourcesView) =>
+  createDelayLine(sources, {
+    delayMs: freeDelaySeconds * 1_000,
+    instantOf,
+    isKept: (record) => record.topic.name === topics.sportsbookStatus.name && isForFree(record),
+  })
 
 /** All events pass, because the view does not list events without rows. */
 function isForFree({ topic, value }: LogRecord): boolean {

@@ -90,7 +90,18 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** A refused request. `details` go into the `error` field of the body. */
+/** Returns the wait in seconds, in both spellings that clients expect. */
+export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })
+
+const soon = retryAfter(1)
+
+/** Returns whether another try may succeed: clients then expect to be told when (interface 7). */
+const isPassing = (status: number) => status === 429 || status >= 500
+
+/**
+ * A refused request. `details` go into the `error` field of the body. An error that may pass names a second to wait,
+ * unless its details name another time.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode
@@ -101,7 +112,7 @@ export class ApiError extends Error {
     super(message)
     this.code = code
     this.status = errorCodes[code].status
-    this.details = details
+    this.details = isPassing(this.status) ? { ...soon, ...details } : details
   }
 }
 
@@ -142,9 +153,6 @@ export function toApiError(error: unknown): ApiError | null {
   }
   return null
 }
-
-/** Returns the wait in seconds, in both spellings that clients expect. */
-export const retryAfter = (seconds: number) => ({ retryAfter: seconds, retry_after: seconds })
 
 /** Returns the `Retry-After` header of an error; undefined without one. */
 export function errorHeaders({ details }: ApiError): Record<string, string> | undefined {

@@ -9,6 +9,8 @@ export interface Follower {
   /** Resolves when the views have read the log as it was at the start. */
   readonly ready: Promise<void>
   readonly isReady: () => boolean
+  /** Returns how often the views were emptied to be read anew. What was read before belongs to other views. */
+  readonly resetCount: () => number
   /** Takes the next chunk of the log. */
   take(chunk: Chunk): void
   /** Advances the time of all views to the clock's. */
@@ -34,6 +36,7 @@ export function createFollower(
   clock: () => number,
 ): Follower {
   let isReady = false
+  let resetCount = 0
   let isFollowing = false
   let isDoingPutOff = false
   let waiting: { readonly holds: () => boolean; resolve(): void }[] = []
@@ -57,6 +60,7 @@ export function createFollower(
     if (reset) {
       // Not ready until the views are complete again, because incomplete ones must not be served.
       isReady = false
+      resetCount++
       for (const view of views) view.reset(now)
     }
     for (const view of views) view.apply(records, position, now)
@@ -89,6 +93,7 @@ export function createFollower(
   return {
     ready: until(() => isReady),
     isReady: () => isReady,
+    resetCount: () => resetCount,
     take,
     advance,
     until,

@@ -45,7 +45,10 @@ export interface Scope {
   readonly gameStates: GameStatesView
   /** Splits of the live board. The scope sees its sportsbooks, if the tier has splits. */
   readonly splits: SplitsView
+  /** The live sources. Who may see a sportsbook holds at once, with a delay too. */
   readonly sources: SourcesView
+  /** The statuses of sportsbooks, as late as the board. */
+  readonly statuses: Pick<SourcesView, 'sportsbook' | 'version'>
 }
 
 /** Sportsbooks that a request considers as if there were no others. */
@@ -115,7 +118,14 @@ const visibilityOfTier: Readonly<Record<Tier, number>> = {
 export function createScopes(
   boards: Pick<
     Boards,
-    'live' | 'delayed' | 'opportunities' | 'futures' | 'gameStates' | 'splits' | 'sources'
+    | 'live'
+    | 'delayed'
+    | 'opportunities'
+    | 'futures'
+    | 'gameStates'
+    | 'splits'
+    | 'sources'
+    | 'delayedSources'
   >,
 ): Scopes {
   const { sources, opportunities, futures, gameStates, splits } = boards
@@ -150,6 +160,7 @@ export function createScopes(
       gameStates,
       splits,
       sources,
+      statuses: delaySeconds > 0 ? boards.delayedSources : sources,
     }
   }
 

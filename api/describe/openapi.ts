@@ -410,7 +410,7 @@ function errorAnswerOf(
   { refusal, tag }: Operation,
   schemas: Schemas,
 ): object {
-  const isRetried = status === 429 || status === 503
+  const isRetried = status === 429 || status >= 500
   const means = codes.map((code) => `\`${code}\`: ${errorCodes[code].means}`)
   return {
     description: `${STATUS_CODES[status]}. ${means.join(' ')}`,
@@ -445,7 +445,7 @@ const exampleDetails: Partial<Record<ErrorCode, Readonly<Record<string, unknown>
   tier_restricted: { tier: 'free', required_tier: 'sharp', max_books: 2, requested_books: 1 },
   resync_required: { reason: 'too_old' },
   unknown_endpoint: { correct_endpoint: '/events' },
-  too_many_streams: { max_streams: 10 },
+  too_many_streams: { max_streams: 10, ...retryAfter(10) },
   rate_limited: retryAfter(23),
   work_limited: retryAfter(2),
   service_unavailable: retryAfter(1),

@@ -45,7 +45,7 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
     tag: 'odds',
     summary: 'Changes since a time',
     description:
-      'Rows whose price, line, state or names changed after `since`, oldest change first, and the ids of removed rows; a row that was only seen again has not changed. Call again with `since` = `meta.server_time`: it never goes past what the response has, so nothing is lost if there is more (`has_more`, `removed_truncated`). A complete response, or its last page, has `meta.position`, except for delayed tiers: send it, or a position of a stream, as `resume_from` instead of `since`. A position that is no longer known gets 409, one that this process has not reached yet 503. To begin, call with the current time, then take a snapshot from `/odds`, then continue from the first response. `since_clamped` means that removals may be missing: take a snapshot.',
+      'Rows whose price, line, state or names changed after `since`, oldest change first, and the ids of removed rows; a row that was only seen again has not changed. Call again with `since` = `meta.server_time`: it never goes past what the response has, so nothing is lost if there is more (`has_more`, `removed_truncated`). A complete response, or its last page, has `meta.position`, except for delayed tiers: send it, or a position of a stream, as `resume_from` instead of `since`. A position that is no longer known gets 409, one that this process has not reached yet 503. To begin, call with the current time, then take a snapshot from `/odds`, then continue from the first response. `since_clamped` means that removals may be missing: take a snapshot. It comes when `since` is more than ten minutes ago, or further back than the last 524,288 changes of the board.',
     query: deltaQuery,
     needsOneOf: needed,
     answers: {
@@ -121,6 +121,12 @@ function prepareDelta(
   const echoText = () => JSON.stringify({ ...requested.echo(), ...given({ sort: query.sort }) })
   const walkKey = JSON.stringify([requested.queryKey, since, limit])
 
+  /** The time on the scope's board (epoch ms). */
+  const boardTime = () => clock() - 1_000 * scope.delaySeconds
+
+  /** Returns the stamp from which on removals are listed: those of the last ten minutes (interface 4.4). */
+  const oldestRemoval = () => 1_000 * boardTime() - recentMicros
+
   /** Returns the position of a client that has read the whole response, if there is one. */
   function positionOf({ completeTo }: OddsDelta): string | null {
     const isWhole = completeTo === board.watermark && scope.delaySeconds === 0
@@ -154,8 +160,7 @@ function prepareDelta(
    */
   function shownUpTo(upTo: number, hasMore: boolean): number {
     if (seesAll(scope)) return upTo
-    const boardTime = clock() - 1_000 * scope.delaySeconds
-    const coarse = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime)
+    const coarse = 1_000 * Math.min(Math.floor(upTo / 1_000), boardTime())
     // Paging must advance, even past a page whose rows changed at the same time.
     return hasMore && coarse <= since! ? upTo : coarse
   }
@@ -181,11 +186,13 @@ function prepareDelta(
     write(into) {
       if (!seesAll(scope)) advance()
       const filter = requested.changesFilter()
-      const delta = (draft?.filter === filter ? draft : draftDelta(board, filter, since)).finish()
+      const removedAfter = resume_from === undefined ? oldestRemoval() : 0
+      const begun = draft?.filter === filter ? draft : draftDelta(board, filter, since)
+      const delta = begun.finish(removedAfter)
       draft = undefined
       const { rows: page, total, upTo, position } = pageOf(delta)
       const hasMore = offset + page.length < total
-      const isClamped = since < delta.reach
+      const isClamped = since < Math.max(delta.reach, removedAfter)
       if (isClamped && resume_from !== undefined) throw resyncRequired('too_old')
       const ids = page.map(({ id }) => id)
       appendText(into, listHead)
@@ -215,9 +222,10 @@ function prepareDelta(
         into.length = 0
         appendText(into, listBody(reshape(rows, shape), list))
       } else appendText(into, listTail(list))
-      // After this time, removals since `since` are no longer stored.
-      const clampedAt = (since + recentMicros) / 1_000 + 1_000 * scope.delaySeconds
-      return isClamped ? {} : { expiresAt: clampedAt }
+      // After this time, `removed` leaves out the oldest removal, or says that it may lack some.
+      const changesAt = Math.min(isClamped ? Number.POSITIVE_INFINITY : since, delta.removedFrom)
+      if (changesAt === Number.POSITIVE_INFINITY) return {}
+      return { expiresAt: (changesAt + recentMicros) / 1_000 + 1_000 * scope.delaySeconds }
     },
   }
 }

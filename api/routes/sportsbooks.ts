@@ -83,7 +83,7 @@ export const listSportsbooks = listResource({
       (!region || book.regions.includes(region)) && (sharp === undefined || book.isSharp === sharp)
     const meta = { filters: given(named) }
     return {
-      version: () => countsVersion(scope) + scope.sources.version,
+      version: () => countsVersion(scope) + scope.statuses.version,
       now() {
         const { all, sportsbooks: shown } = countEvents(scope)
         const own = include_unlisted === false ? [] : namesIn(scope, shown.keys())
@@ -114,7 +114,7 @@ export const getSportsbook = objectResource({
     const listed = findSportsbook(text)
     const id = listed?.id ?? slugSportsbook(text)
     return {
-      version: () => countsVersion(scope) + scope.sources.version,
+      version: () => countsVersion(scope) + scope.statuses.version,
       now() {
         const count = countEvents(scope).sportsbooks.get(id)
         const book = listed ?? (count && describeUnlisted(id, board))
@@ -180,7 +180,7 @@ function itemOf(
   count: EventCount | undefined,
   scope: Scope,
 ): z.output<typeof sportsbookItem> {
-  const source = seesSportsbook(scope, book.id) ? scope.sources.sportsbook(book.id) : undefined
+  const source = seesSportsbook(scope, book.id) ? scope.statuses.sportsbook(book.id) : undefined
   const status = book.status === 'active' && source?.status === 'down' ? 'limited' : book.status
   return {
     id: book.id,

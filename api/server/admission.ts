@@ -79,9 +79,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     },
     ready() {
       if (readiness.isReady()) return
-      throw new ApiError('service_unavailable', 'The board is still loading; try again.', {
-        ...retryAfter(1),
-      })
+      throw boardIsLoading()
     },
     token(access, token, now, from) {
       if (isToken(token, tokens[access])) return
@@ -105,3 +103,6 @@ function tooMany({ limit, remaining, retryAfterSeconds }: Allowance): ApiError {
       : `The limit of ${limit} requests a minute is used up; try again in ${retryAfterSeconds} s.`
   return new ApiError('rate_limited', message, { ...retryAfter(retryAfterSeconds) })
 }
+
+export const boardIsLoading = () =>
+  new ApiError('service_unavailable', 'The board is still loading; try again.', retryAfter(1))

@@ -148,11 +148,12 @@ function resetLine(at: number): string {
 /** Returns the response to a thrown error. Logs unexpected ones. */
 export function failureOf(error: unknown, requestId: string, logger: Logger): Answer {
   const known = toApiError(error)
-  if (known) {
-    const headers = errorHeaders(known)
-    return { status: known.status, body: errorBody(known), ...(headers && { headers }) }
-  }
+  if (known) return refusal(known)
   logger.error({ err: error, requestId }, 'request failed')
-  const unexpected = new ApiError('internal_error', `Unexpected error; request ${requestId}.`)
-  return { status: unexpected.status, body: errorBody(unexpected) }
+  return refusal(new ApiError('internal_error', `Unexpected error; request ${requestId}.`))
+}
+
+function refusal(error: ApiError): Answer {
+  const headers = errorHeaders(error)
+  return { status: error.status, body: errorBody(error), ...(headers && { headers }) }
 }

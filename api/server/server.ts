@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { listenFailure } from '../../pipeline/process/listen-failure.ts'
 import { StartError } from '../../pipeline/settings/config.ts'
-import type { Caller, Keyring } from '../access/keys.ts'
+import type { Keyring } from '../access/keys.ts'
 import { type Sharing, unshared } from '../access/limits.ts'
 import { createRefusedKeys } from '../access/refused-keys.ts'
 import { refusedPerMinute } from '../access/tiers.ts'
@@ -19,7 +19,7 @@ import { createReads } from '../answer/reads.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError, toApiError } from '../errors.ts'
 import type { Readiness } from '../readiness.ts'
-import type { Answer, InPieces, Route } from '../route.ts'
+import type { Answer, Route } from '../route.ts'
 import type { Streams } from '../stream/streams.ts'
 import { type StaticFile, unknownPath } from '../web/static-file.ts'
 import { createActionHandlers } from './action-requests.ts'
@@ -33,6 +33,7 @@ import type { Front } from './front.ts'
 import { guardHosts } from './host-guard.ts'
 import type { Handler, OpenListener, Request, Response, ServedPath } from './listener.ts'
 import { createNoRoute, rootPaths } from './no-route.ts'
+import { createPieces } from './pieces.ts'
 import { createReadHandlers } from './read-requests.ts'
 import { createSandboxDoor } from './sandbox-door.ts'
 import { createScheduler } from './scheduler.ts'
@@ -144,16 +145,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const door = createSandboxDoor(options.isSandboxHereOnly ?? false, logger)
   const cors = createCorsPolicy(options.corsOrigins)
   const clientOf = createClientOf(options.trustedProxies)
-  const piecesOf =
-    (caller: Caller | undefined): InPieces =>
-    (steps, finish) =>
-      scheduler.run({
-        account: caller?.accountId ?? '',
-        charge: (piece) => budget.run(caller, piece),
-        admit: () => caller && budget.admit(caller),
-        steps,
-        finish: () => budget.run(caller, finish),
-      })
+  const piecesOf = createPieces({ scheduler, budget, boards })
   const front: Front = {
     ...{ admission, budget, clientOf, clock, code, cors, door, logger, underWay },
     ...{ acceptedBy, count, failure, piecesOf, send },

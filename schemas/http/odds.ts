@@ -150,7 +150,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   removed: example(
     z.array(z.string()),
     ['310778204665018'],
-    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match. At most about 1,000. If too much has changed to be remembered: all rows that may have matched.',
+    'Ids to delete, oldest first: rows that matched the filter and are gone or no longer match, of the last ten minutes. At most 1,000. With `since_clamped` some may be missing.',
   ),
   removed_truncated: z
     .literal(true)
@@ -159,7 +159,9 @@ export const deltaAnswer = listOf(oddsSomeFields, {
   since_clamped: z
     .literal(true)
     .optional()
-    .describe('Removals older than ten minutes, or before our start, are unknown.'),
+    .describe(
+      'Removals since `since` may be missing: it is more than ten minutes ago, before our start, or further back than the last 524,288 changes of the board (nine minutes of 1,000 a second, two of 4,000). Take a new snapshot.',
+    ),
   overflow: z
     .boolean()
     .describe(

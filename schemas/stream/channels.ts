@@ -59,7 +59,7 @@ export const closeCodes = {
   },
   1013: {
     sender: 'service',
-    means: 'The client reads too slowly.',
+    means: 'The client reads too slowly, or the service cannot serve it now.',
     advice: 'Request less, or reconnect later.',
   },
   4001: {

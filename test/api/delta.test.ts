@@ -127,6 +127,33 @@ describe('what has changed', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'validation_error'])
   })
 
+  it('has the removals of ten minutes, and says when the time asked for is before them', async () => {
+    const minute = 60_000
+    say(offer('fanduel'), offer('draftkings'))
+    const since = await beginning()
+    say(offer('fanduel', { prices: [] }))
+    service.step(8 * minute)
+    say(offer('draftkings', { prices: [] }))
+    const all = await delta(since)
+    expect([all.removed.length, all.since_clamped]).toEqual([4, undefined])
+    service.step(3 * minute)
+    const last = await delta(since)
+    expect([last.removed.length, last.since_clamped]).toEqual([2, true])
+    // An answer that is kept loses them too, though nothing changes on the board.
+    service.step(8 * minute)
+    expect(await delta(since)).toMatchObject({ removed: [], since_clamped: true })
+  })
+
+  it('of a position has all removals since, however long ago', async () => {
+    say(offer('fanduel'))
+    const { meta } = await delta(new Date(service.clock()).toISOString())
+    say(offer('fanduel', { prices: [] }))
+    service.step(20 * 60_000)
+    const path = `/odds/delta?resume_from=${encodeURIComponent(meta.position)}`
+    const { status, body } = await service.get(path, key)
+    expect([status, body.removed.length, body.since_clamped]).toEqual([200, 2, undefined])
+  })
+
   it('names no row that cannot have been in play', async () => {
     say(offer('fanduel'))
     service.step(1_000)

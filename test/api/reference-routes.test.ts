@@ -130,6 +130,7 @@ const everything = (board: BoardView): Scope => ({
   gameStates: createGameStatesView(),
   splits: createSplitsView(),
   sources: createSourcesView(),
+  statuses: createSourcesView(),
 })
 const hobby = (board: BoardView): Scope => ({
   name: 'hobby',
@@ -146,6 +147,7 @@ const hobby = (board: BoardView): Scope => ({
   gameStates: createGameStatesView(),
   splits: createSplitsView(),
   sources: createSourcesView(),
+  statuses: createSourcesView(),
 })
 
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

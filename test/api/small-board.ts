@@ -158,6 +158,7 @@ export function createSmallBoard() {
     gameStates: createGameStatesView(),
     splits: createSplitsView(),
     sources,
+    delayedSources: sources,
   })
   const scopeOf = (tier: Tier) => scopes.of({ tier, isOwner: false })
 

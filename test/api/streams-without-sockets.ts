@@ -65,6 +65,7 @@ export function createStreamsByHand() {
       return recordedAt !== null
     },
     sources,
+    delayedSources: sources,
     links: createSignedLinks('of a test'),
     ...createFollower({ async *follow() {} }, [], clock),
     isReady: () => true,

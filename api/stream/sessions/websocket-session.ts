@@ -15,7 +15,13 @@ import type { RequestScopes } from '../../access/scope.ts'
 import { familyFeatures, tierRights } from '../../access/tiers.ts'
 import type { WorkBudget } from '../../access/work-budget.ts'
 import { ApiError } from '../../errors.ts'
-import { filtersOf, isNarrower, subscribedFilters, withFilters } from '../channels/filters.ts'
+import {
+  filtersOf,
+  isNarrower,
+  type StreamFilters,
+  subscribedFilters,
+  withFilters,
+} from '../channels/filters.ts'
 import { canNarrow } from '../channels/stream-query.ts'
 import type { Connection, Start, StreamQuery } from '../delivery/channel.ts'
 import { fromSnapshot } from '../delivery/client.ts'
@@ -162,9 +168,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function refuse(session: Session, reason: unknown) {
     if (!(reason instanceof ApiError)) throw reason
     const code = streamCodeOf(reason)
-    const isLater = code === 'rate_limited' || code === 'work_limited'
-    const close = streamErrorCodes[code].closesWith ?? (isLater ? 1013 : 4001)
-    session.client.fail(code, reason.message, close)
+    // Clients never come back after 4001 and 4003, so only the codes that the table closes so may end with them.
+    session.client.fail(code, reason.message, streamErrorCodes[code].closesWith ?? 1013)
     end(session)
   }
 
@@ -245,8 +250,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (unclear.includes('channels') || unclear.includes('filters')) return
     const namesNothing = channels === null && Object.keys(session.wanted.filters).length === 0
     if (!namesNothing) {
-      session.wanted = { ...session.wanted, unclear: nothingUnclear }
-      begin(session, state)
+      const query = resolveOrReport(session, right)
+      session.wanted = query
+        ? { ...session.wanted, unclear: nothingUnclear }
+        : { ...session.wanted, filters: amongAll(session), unclear: ['filters'] }
+      if (query) begin(session, state, query)
     } else if (unclear.length === 0 && session.state === state) {
       // Waits for a `subscribe` instead of sending everything first.
       const subscribe = () => attempt(session, () => begin(session, state))
@@ -285,19 +293,40 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
       session.wanted = { ...session.wanted, channels: permittedNow }
     }
     if (isWaiting(session)) return
-    if (state.kind === 'connected' || isOther(before, caller)) begin(session, state)
-    else sendSubscribed(session, state.query)
+    if (state.kind === 'subscribed' && !isOther(before, caller)) {
+      return sendSubscribed(session, state.query)
+    }
+    const query = resolveOrReport(session, right)
+    // The rights of the former query may be gone: without the chosen sportsbooks there is nothing to send.
+    if (!query) session.wanted = { ...session.wanted, filters: amongNone(session) }
+    begin(session, state, query ?? resolve(session, right))
   }
 
   // ---- queries
 
-  /** Returns the current query. Unknown channels and values are reported and left out. */
+  /**
+   * Returns the current query. Unknown channels and values are reported and left out.
+   * @throws ApiError as `resolveQuery`
+   */
   function resolve(session: Session, { caller }: StreamRight): StreamQuery {
-    const scope = scopes.among(scopes.of(caller), session.wanted.filters.books, caller)
-    const taken = resolveQuery(session.wanted, caller, scope, reportTo(session))
+    const taken = resolveQuery(session.wanted, caller, scopes, reportTo(session))
     session.wanted = taken.wanted
     return taken.query
   }
+
+  /** Returns the current query; null for one with an invalid filter, which is reported. */
+  function resolveOrReport(session: Session, right: StreamRight): StreamQuery | null {
+    try {
+      return resolve(session, right)
+    } catch (reason) {
+      if (!(reason instanceof ApiError) || reason.code !== 'validation_error') throw reason
+      reportTo(session)(reason.code, reason.message)
+      return null
+    }
+  }
+
+  const amongAll = ({ wanted }: Session): StreamFilters => ({ ...wanted.filters, books: undefined })
+  const amongNone = ({ wanted }: Session): StreamFilters => ({ ...wanted.filters, books: [] })
 
   function begin(
     session: Session,
@@ -333,7 +362,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const filters = withFilters(before.filters, frame.filters)
     session.wanted = { channels, filters, unclear }
     if (isWaiting(session)) return
-    const next = resolve(session, right)
+    const next = resolveOrReport(session, right)
+    if (!next) {
+      session.wanted = before
+      return awaitFrame(session)
+    }
     const isLess =
       state.kind === 'subscribed' &&
       canNarrow(state.query, next) &&
@@ -341,6 +374,18 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (!isLess || !client.narrow(next)) return begin(session, state, next)
     session.state = { kind: 'subscribed', right, query: next }
     sendSubscribed(session, next)
+  }
+
+  /**
+   * A frame of the client has no effect. The client wanted something specific, so it is not subscribed to everything
+   * before it has sent another one.
+   */
+  function awaitFrame(session: Session) {
+    const { state, wanted } = session
+    if (state.kind === 'subscribed') return
+    if (state.kind === 'connected') timers.cancel(state.timer)
+    if (wanted.unclear.includes('frame')) return
+    session.wanted = { ...wanted, unclear: [...wanted.unclear, 'frame'] }
   }
 
   /** Returns whether the client must correct its query before anything is sent, and reports the faults. */
@@ -374,14 +419,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
-      // The client wanted something specific, so it is not subscribed to everything.
-      if (state.kind !== 'subscribed') {
-        if (state.kind === 'connected') timers.cancel(state.timer)
-        const { unclear } = session.wanted
-        if (!unclear.includes('frame')) {
-          session.wanted = { ...session.wanted, unclear: [...unclear, 'frame'] }
-        }
-      }
+      awaitFrame(session)
       return report(code, unknown ? `${noSuchFilters(unknown)}; ${message}` : message)
     }
     take(session, decoded.frame)

@@ -7,7 +7,12 @@ import {
   websocketChannels,
 } from '../../../schemas/stream/channels.ts'
 import type { Caller } from '../../access/keys.ts'
-import { lackOfSportsbooks, outsideTier, type Scope } from '../../access/scope.ts'
+import {
+  lackOfSportsbooks,
+  outsideTier,
+  type RequestScopes,
+  type Scope,
+} from '../../access/scope.ts'
 import { isField, knownFields } from '../../ask/odds-shape.ts'
 import { ApiError } from '../../errors.ts'
 import type { StreamFilters } from '../channels/filters.ts'
@@ -79,40 +84,58 @@ export function permitted(
   return allowed
 }
 
-/** Returns the stream query. Unknown and forbidden values are reported and left out. */
+/**
+ * Returns the stream query. Unknown and forbidden values are reported and left out.
+ * @throws ApiError validation_error for `books` that the account cannot choose, too_many_book_sets
+ */
 export function resolveQuery(
   wanted: Wanted,
-  { features }: Caller,
-  scope: Scope,
+  caller: Caller,
+  scopes: RequestScopes,
   report: Report,
 ): { readonly query: StreamQuery; readonly wanted: Wanted } {
+  const { features } = caller
+  const whole = scopes.of(caller)
   const channels = wanted.channels ?? allowedChannels(features)
   const denied = wanted.filters.kinds?.filter((kind) => !isAllowed(kind, features)) ?? []
   if (denied.length > 0) {
-    report('tier_restricted', lackOfChannels(denied, scope.tier))
+    report('tier_restricted', lackOfChannels(denied, whole.tier))
   }
-  let filters = withKnownFields(withinScope(wanted.filters, scope, report), report)
+  let filters = withKnownFields(withinScope(wanted.filters, whole, report), report)
   for (;;) {
     try {
+      const scope = scopes.among(whole, filters.books, caller)
       const query = streamQueryOf(scope, channels, filters)
       return { query, wanted: { ...wanted, filters } }
     } catch (reason) {
       if (!(reason instanceof ApiError) || reason.code !== 'invalid_filter') throw reason
+      const known = withoutUnknown(filters, reason)
+      // A value that no filter has would be left out for ever.
+      if (!known) throw reason
       report('invalid_filter', reason.message)
-      filters = withoutUnknown(filters, reason)
+      filters = known
     }
   }
 }
 
-function withinScope(filters: StreamFilters, scope: Scope, report: Report): StreamFilters {
-  const outside = filters.sportsbook?.filter((name) => {
-    const known = findSportsbook(name)
-    return known && outsideTier(scope.tier, [known.id]) !== undefined
-  })
-  if (!outside || outside.length === 0) return filters
-  const ids = outside.map((name) => findSportsbook(name)!.id)
-  report('tier_restricted', lackOfSportsbooks(scope.tier, ids))
-  return { ...filters, sportsbook: filters.sportsbook?.filter((name) => !outside.includes(name)) }
+/** The filters that name sportsbooks. Errors call all of them `sportsbook`. */
+const naming = ['sportsbook', 'add_sportsbook', 'books'] as const
+
+/** Leaves out the sportsbooks outside the tier, and reports them. */
+function withinScope(filters: StreamFilters, { tier }: Scope, report: Report): StreamFilters {
+  const outside = new Set<string>()
+  const left: Record<string, unknown> = { ...filters }
+  for (const name of naming) {
+    left[name] = filters[name]?.filter((value) => {
+      const known = findSportsbook(value)
+      if (!known || outsideTier(tier, [known.id]) === undefined) return true
+      outside.add(known.id)
+      return false
+    })
+  }
+  if (outside.size === 0) return filters
+  report('tier_restricted', lackOfSportsbooks(tier, [...outside]))
+  return left
 }
 
 function withKnownFields(filters: StreamFilters, report: Report): StreamFilters {
@@ -124,13 +147,22 @@ function withKnownFields(filters: StreamFilters, report: Report): StreamFilters 
   return { ...filters, fields: left.length > 0 ? left : ['id'] }
 }
 
-/** Removes unknown values. A filter without known values matches nothing. */
-function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFilters {
+/**
+ * Leaves out unknown values. A filter without known values matches nothing.
+ * @returns null if no filter has any of them
+ */
+function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFilters | null {
   const { fields } = details.details as { fields: Readonly<Record<string, readonly string[]>> }
   const left: Record<string, unknown> = { ...filters }
-  for (const [name, unknown] of Object.entries(fields)) {
-    const values = left[name]
-    if (Array.isArray(values)) left[name] = values.filter((value) => !unknown.includes(value))
+  let isLess = false
+  for (const [field, unknown] of Object.entries(fields)) {
+    for (const name of field === 'sportsbook' ? naming : [field]) {
+      const values = left[name]
+      if (!Array.isArray(values)) continue
+      const known = values.filter((value) => !unknown.includes(value))
+      isLess ||= known.length < values.length
+      left[name] = known
+    }
   }
-  return left
+  return isLess ? left : null
 }

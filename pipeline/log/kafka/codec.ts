@@ -16,6 +16,7 @@ import type { Topic } from '../../../schemas/topics.ts'
 import { LogSetupError, LogUnavailableError } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import type { SchemaCache } from './schema-cache.ts'
+import { createSchemaReader, type SchemaReader, type SchemaReaderOptions } from './schema-reader.ts'
 import {
   type HoldsRecords,
   registerSchemas,
@@ -34,8 +35,8 @@ export class UndecodableRecordError extends Error {
 export interface Codec<Row = unknown> {
   encode(row: Row): Buffer
   /**
-   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. @throws LogUnavailableError
-   * when the registry does not respond
+   * Fetches the unknown writers' schemas of these values, so that `decode` need not wait. Waits some seconds for those
+   * that the registry does not have. @throws LogUnavailableError when the registry does not respond
    */
   prepare(values: Iterable<Buffer | null>): Promise<void>
   /** @throws UndecodableRecordError */
@@ -44,7 +45,7 @@ export interface Codec<Row = unknown> {
 
 export type CodecFor = (topic: Topic) => Codec
 
-export interface CodecOptions {
+export interface CodecOptions extends Pick<SchemaReaderOptions, 'now' | 'pause'> {
   readonly registry: SchemaRegistry
   readonly cache: SchemaCache
   readonly topicName: (topic: Topic) => string
@@ -88,7 +89,7 @@ export async function openCodecs(
     cache.keepId(subjects[index]!, schema, ids[index]!)
   }
   await warnOfNoPolicy(registry, subjects, logger)
-  const schemaOf = createSchemaReader({ registry, cache })
+  const schemaOf = createSchemaReader(options)
   const codecs = new Map(
     topics.map((topic, index) => [topic, createCodec(topic, ids[index]!, schemaOf)]),
   )
@@ -142,19 +143,6 @@ async function warnOfNoPolicy(
   }
 }
 
-type SchemaReader = (id: number) => Promise<object | null>
-
-/** Returns a reader of a writer's schema, null for one that does not exist. */
-const createSchemaReader =
-  ({ registry, cache }: Pick<CodecOptions, 'registry' | 'cache'>): SchemaReader =>
-  async (id) => {
-    const known = cache.schema(id)
-    if (known) return known
-    const schema = await registry.schema(id)
-    if (schema) cache.keepSchema(id, schema)
-    return schema
-  }
-
 function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec {
   const header = Buffer.alloc(headerBytes)
   header.writeUInt32BE(ownId, 1)
@@ -162,10 +150,12 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
   type Reading = { readonly resolver: object } | { readonly reason: string }
   const readings = new Map<number, Reading>()
 
-  async function readingOf(id: number): Promise<Reading> {
+  /** Returns null for a schema that the registry may have later. */
+  async function readingOf(id: number): Promise<Reading | null> {
     // Valid ids are above 0. Others, which a poison record may contain, are not sent to the registry.
-    const schema = id > 0 ? await schemaOf(id) : null
-    if (schema === null) return { reason: `schema ${id} is not in the registry` }
+    if (id <= 0) return { reason: `schema ${id} is not in the registry` }
+    const schema = await schemaOf(id)
+    if (schema === null) return null
     try {
       const theirs = avro.Type.forSchema(schema as avro.Schema)
       return { resolver: ours.createResolver(theirs) }
@@ -180,7 +170,9 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
       for (const value of values) {
         if (value === null || value.length < headerBytes || value[0] !== 0) continue
         const id = value.readInt32BE(1)
-        if (id !== ownId && !readings.has(id)) readings.set(id, await readingOf(id))
+        if (id === ownId || readings.has(id)) continue
+        const reading = await readingOf(id)
+        if (reading) readings.set(id, reading)
       }
     },
     decode(value) {
@@ -192,7 +184,7 @@ function createCodec(topic: Topic, ownId: number, schemaOf: SchemaReader): Codec
         if (id === ownId) return topic.decode(value, headerBytes)
         const body = value.subarray(headerBytes)
         const reading = readings.get(id)
-        if (!reading) throw new Error(`schema ${id} was not prepared`)
+        if (!reading) throw new Error(`schema ${id} is not in the registry`)
         if ('reason' in reading) throw new Error(reading.reason)
         // Encoded and decoded once more, because the topic's own decoder builds the row.
         return topic.decode(ours.toBuffer(ours.fromBuffer(body, reading.resolver)))

@@ -28,6 +28,8 @@ export interface OddsDelta {
   readonly changed: readonly ChangedRow[]
   /** Ids of rows that matched at some time since, and are gone or match no more; oldest first. */
   readonly removed: readonly number[]
+  /** Stamp of the oldest removal that is listed; Infinity for none. */
+  readonly removedFrom: number
   /** The sportsbooks of the removed rows, by number. */
   readonly removedBooks: ReadonlySet<number>
   /** True when there were more than `mostRemoved`. */
@@ -48,8 +50,11 @@ export interface DeltaDraft {
   readonly filter: OddsFilter
   /** Looks at some thousand changes or rows. @returns whether it is done */
   step(): boolean
-  /** Looks at all that are left, and returns the delta as of now. */
-  finish(): OddsDelta
+  /**
+   * Looks at all that are left, and returns the delta as of now.
+   * @param removedAfter only removals after this stamp are listed; default: all
+   */
+  finish(removedAfter?: number): OddsDelta
 }
 
 /** Changes, or rows, for about a millisecond. */
@@ -72,7 +77,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
   return {
     filter,
     step,
-    finish() {
+    finish(removedAfter = 0) {
       while (!step()) {}
       const changed: ChangedRow[] = []
       const removed: number[] = []
@@ -80,6 +85,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       const all = outcomes ? outcomes.list() : known!.list()
       let completeTo = known ? known.completeTo : view.watermark
       let changedTo = 0
+      let removedFrom = Number.POSITIVE_INFINITY
       let removedTo = 0
       let changedTruncated = false
       let removedTruncated = false
@@ -89,9 +95,11 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
           changed.push({ id, stamp })
           changedTo = stamp
         } else if (is) changedTruncated = true
+        else if (stamp <= removedAfter) continue
         else if (removed.length < mostRemoved) {
           removed.push(id)
           removedBooks.add(book)
+          removedFrom = Math.min(removedFrom, stamp)
           removedTo = stamp
         } else removedTruncated = true
       }
@@ -100,7 +108,8 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       const isPassing = removedTruncated && removed.some((id) => view.rows.find(id) >= 0)
       const { reach } = view.journal
       const isBeyond = known !== undefined || isPassing
-      return { changed, removed, removedBooks, removedTruncated, isBeyond, reach, completeTo }
+      const listed = { changed, removed, removedFrom, removedBooks, removedTruncated }
+      return { ...listed, isBeyond, reach, completeTo }
     },
   }
 }

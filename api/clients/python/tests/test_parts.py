@@ -293,6 +293,32 @@ def test_pages_are_walked_to_the_end_by_the_cursors_they_give():
     assert requested == [{"limit": "2", "offset": "0"}, {"limit": "2", "cursor": "a"}, {"limit": "2", "cursor": "b"}]
 
 
+@pytest.mark.parametrize("unreachable", [{"next_offset": None}, {"next_cursor": None, "next_offset": None}, {}])
+@pytest.mark.parametrize("kind", [Client, AsyncClient])
+def test_a_list_with_more_than_its_pages_reach_ends_with_an_error(kind, unreachable):
+    requested = []
+
+    def answer(request):
+        requested.append(dict(request.url.params))
+        further = {"next_offset": 2} if len(requested) == 1 else unreachable
+        return httpx.Response(200, json={"data": [1, 2], "pagination": {"has_more": len(requested) < 9, **further}})
+
+    taken = []
+
+    async def take(client):
+        async for item in client.iterate("/opportunities"):
+            taken.append(item)
+
+    client = answering(answer, kind)
+    with pytest.raises(OverroundError, match="narrow the filters") as raised:
+        if kind is AsyncClient:
+            asyncio.run(take(client))
+        for item in client.iterate("/opportunities"):
+            taken.append(item)
+    assert (raised.value.code, raised.value.status, taken) == ("too_many_to_page", 200, [1, 2, 1, 2])
+    assert requested == [{}, {"offset": "2"}]
+
+
 def test_a_redirect_ends_a_stream_and_is_not_followed():
     requested = []
 

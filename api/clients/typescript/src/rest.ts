@@ -38,7 +38,10 @@ export interface Rest {
    * @throws OverroundError when all tries have failed
    */
   get<P extends Path>(path: P, ...options: ReadArguments<P>): Promise<Answer<P>>
-  /** Yields the items of all pages in order. Each page is read when its first item is needed. */
+  /**
+   * Yields the items of all pages in order. Each page is read when its first item is needed.
+   * @throws OverroundError too_many_to_page after the last page that the service leads to, if it has more
+   */
   items<P extends ListPath>(path: P, ...options: ReadArguments<P>): AsyncGenerator<Item<P>, void>
   /** Reads a path in another format, such as `format=csv`, and returns the response unread. */
   raw(
@@ -132,13 +135,10 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
       for (;;) {
         const page = (await get(path, { ...options, query } as never)) as Page
         yield* page.data as never[]
-        const { has_more, next_cursor, next_offset } = page.pagination
-        if (!has_more) return
+        const next = nextPage(page.pagination)
+        if (!next) return
         const { cursor: _, offset: __, ...others } = query
-        query =
-          typeof next_cursor === 'string'
-            ? { ...others, cursor: next_cursor }
-            : { ...others, offset: next_offset }
+        query = { ...others, ...next }
       }
     },
     raw: (path, query = {}, signal) =>
@@ -158,11 +158,25 @@ function parsed(text: string, status: number): unknown {
 
 interface Page {
   readonly data: readonly unknown[]
-  readonly pagination: {
-    readonly has_more: boolean
-    readonly next_offset?: number | null
-    readonly next_cursor?: string | null
-  }
+  readonly pagination: Pagination
+}
+
+interface Pagination {
+  readonly has_more: boolean
+  readonly next_offset?: number | null
+  readonly next_cursor?: string | null
+}
+
+/**
+ * Returns the parameter that asks for the page after this one; null after the last.
+ * @throws OverroundError too_many_to_page if there is more, but the service leads no further
+ */
+function nextPage({ has_more, next_cursor, next_offset }: Pagination) {
+  if (!has_more) return null
+  if (typeof next_cursor === 'string') return { cursor: next_cursor }
+  if (typeof next_offset === 'number') return { offset: next_offset }
+  const message = 'Too many to page through: narrow the filters.'
+  throw new OverroundError({ ...lostConnection, status: 200, code: 'too_many_to_page', message })
 }
 
 interface Parts {

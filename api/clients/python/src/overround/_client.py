@@ -124,7 +124,10 @@ class Client(_BaseClient):
             tried += 1
 
     def iterate(self, path: str, *parts: str, **query: Any) -> Iterator[Row]:
-        """The items of all pages in order. Each page is read when its first item is needed."""
+        """The items of all pages in order. Each page is read when its first item is needed.
+
+        Raises: OverroundError `too_many_to_page` after the last page that the service leads to, if it has more.
+        """
         page_query: Optional[Dict[str, Any]] = dict(query)
         while page_query is not None:
             page = self.get(path, *parts, **page_query)

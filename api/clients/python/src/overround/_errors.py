@@ -13,7 +13,7 @@ class OverroundError(Exception):
 
     status: the HTTP status, or the close code of a WebSocket; 0 without an answer.
     code: a code of the service; `connection_lost` without an answer, `no_json` for a proxy's page, `held_back`
-        for a stream that a proxy holds back.
+        for a stream that a proxy holds back, `too_many_to_page` for a list that has more than its pages reach.
     retry_after: seconds to wait before the next try; None when the service does not say.
     request_id: identifies the request in the operator's log.
     details: the whole `error` field, with details of the code.

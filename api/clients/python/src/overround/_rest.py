@@ -9,7 +9,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Tuple
 from urllib.parse import quote
 
 from ._generated import COLUMNS
-from ._errors import is_passing
+from ._errors import OverroundError, is_passing
 
 #: Answers that are cached by URL, with their ETags.
 MOST_REMEMBERED = 100
@@ -201,13 +201,18 @@ def path_of(path: str, parts: Tuple[str, ...]) -> str:
 
 
 def next_page(page: Mapping[str, Any], query: Query) -> Optional[Dict[str, Any]]:
-    """The query of the page after this one; None after the last."""
+    """The query of the page after this one; None after the last.
+
+    Raises: OverroundError `too_many_to_page` if there is more, but the service leads no further.
+    """
     pagination = page["pagination"]
     if not pagination["has_more"]:
         return None
     others = {name: value for name, value in query.items() if name not in ("cursor", "offset")}
     if isinstance(pagination.get("next_cursor"), str):
         return {**others, "cursor": pagination["next_cursor"]}
+    if pagination.get("next_offset") is None:
+        raise OverroundError("Too many to page through: narrow the filters.", status=200, code="too_many_to_page")
     return {**others, "offset": pagination["next_offset"]}
 
 
