@@ -6,6 +6,7 @@
  * statistic, or a word beside a whole name of a league whose teams are all known.
  */
 
+import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
@@ -103,15 +104,14 @@ export function labelBesideTeam(
   league: string,
   teamOf: (text: string) => string | undefined,
 ): readonly string[] {
-  const own = wordsOfTeams(league)
+  const own = wordsOfLeague(league)
   if (!own) return noWords
-  const folded = foldSet([...own])
   const mayBelong = (word: string) =>
-    folded.has(word) ||
+    own.has(word) ||
     cityWords.has(word) ||
     isParticle(word) ||
     (isPlainForm(word) && !statisticsLikeForms.has(word)) ||
-    [...folded].some((part) => part.startsWith(word))
+    [...own].some((part) => part.startsWith(word))
   const words = plainText(raw).split(' ')
   for (let count = 1; count <= Math.min(longestLabel, words.length - 1); count++) {
     for (const [name, beside] of [
@@ -176,9 +176,14 @@ const isEdge = (words: readonly string[], at: number) => at === 0 || at === word
  */
 type IsShared = (word: string, isAtEdge: boolean) => boolean
 
-function sharedByTeams(league: string): IsShared {
+/** Returns the folded words of a league's teams; undefined for a league without a table of them. */
+const wordsOfLeague = memoise((league) => {
   const known = wordsOfTeams(league)
-  const own = known && foldSet([...known])
+  return known && foldSet([...known])
+}, 512)
+
+function sharedByTeams(league: string): IsShared {
+  const own = wordsOfLeague(league)
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, isAtEdge) => {
     if (cityWords.has(word) || foundingYear.test(word)) return true
