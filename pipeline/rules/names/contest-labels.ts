@@ -94,10 +94,14 @@ const plainText = (raw: string) =>
 /** The most words of a label beside a team's name. */
 const longestLabel = 4
 
+/** Words that say something of the team, or of the same game: its place, its league, that it wins. */
+const ofTheGame = foldSet(contestWords.besideTeams)
+
 /**
  * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the
- * name, unless all of them are words that the league's names have, forms of clubs, or another name of the team.
- * @param teamOf returns the key of the team that a text names
+ * name, unless all of them are words that the league's names have, forms of clubs, or another name of the team. Numbers
+ * are its rank, and what stands in brackets its record, its pitcher or its city.
+ * @param teamOf returns the key of the team that a text names, its words joined by dashes
  */
 export function labelBesideTeam(
   raw: string,
@@ -109,10 +113,10 @@ export function labelBesideTeam(
   const mayBelong = (word: string) =>
     own.has(word) ||
     cityWords.has(word) ||
+    ofTheGame.has(word) ||
     isParticle(word) ||
-    (isPlainForm(word) && !statisticsLikeForms.has(word)) ||
-    [...own].some((part) => part.startsWith(word))
-  const words = plainText(raw).split(' ')
+    (isPlainForm(word) && !statisticsLikeForms.has(word))
+  const words = plainText(raw.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')).split(' ')
   for (let count = 1; count <= Math.min(longestLabel, words.length - 1); count++) {
     for (const [name, beside] of [
       [words.slice(0, -count), words.slice(-count)],
@@ -123,8 +127,14 @@ export function labelBesideTeam(
       const other = teamOf(beside.join(' '))
       // "TB Giants" names two teams: one of them is a label.
       if (other !== undefined) return other === key ? noWords : words.map(foldWord)
+      const full = [...name, ...key.split('-')]
       const initials = name.map((word) => word[0]).join('')
-      const isOfTeam = beside.every((word) => initials.includes(word) || mayBelong(foldWord(word)))
+      const isShort = (word: string) =>
+        (word.length > 1 && initials.includes(word)) ||
+        (word.length > 2 && full.some((part) => part.startsWith(word)))
+      const isOfTeam = beside.every(
+        (word) => /^\d+$/.test(word) || isShort(word) || mayBelong(foldWord(word)),
+      )
       return isOfTeam ? noWords : beside.map(foldWord)
     }
   }

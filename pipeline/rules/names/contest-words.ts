@@ -9,6 +9,7 @@ export const contestWords = readDataFile(
     statistics: texts,
     statisticsLikeForms: texts,
     phrases: texts,
+    besideTeams: texts,
     draws: texts,
   }),
   rows,

@@ -94,12 +94,15 @@ Simulation|HT|Total Bases|Team Total|Boosted|3-Way|1st Half|3rd Period|Set 1|Map
 describe('words on one name of a listing', () => {
   test.each(Object.entries(places))('are a label of another contest: %s', (_, write) => {
     const joined: string[] = []
+    const isInBrackets = /[([]E/.test(write('A', 'E'))
     // HT München is a club.
     const elsewhere = plainLabels.filter(
       (label) => label !== 'HT' || write('A', '').startsWith('A'),
     )
     for (const [sport, league, home, away] of games)
-      for (const label of isKnownWhole(league) ? [...plainLabels, ...labels] : elsewhere)
+      for (const label of isKnownWhole(league) && !isInBrackets
+        ? [...plainLabels, ...labels]
+        : elsewhere)
         for (const marked of [
           [write(home, label), away],
           [home, write(away, label)],
@@ -113,11 +116,22 @@ describe('words on one name of a listing', () => {
     ['nba', 'Bulls Chicago', 'Lakers (Los Angeles)'],
     ['nfl', 'The Buffalo Bills', 'New York Jets NY'],
     ['afl', 'Carlton FC', 'Essendon Bombers'],
+    ['nfl', 'Buffalo Bills (11-5)', 'New York Jets (5-12)'],
+    ['nba', '502 Chicago Bulls', '501 Los Angeles Lakers'],
+    ['nba', '#1 Chicago Bulls', 'Los Angeles Lakers (M1)'],
+    ['nba', 'Chicago Bulls (H)', 'Los Angeles Lakers (A)'],
+    ['nba', 'Chicago Bulls - Home', 'Los Angeles Lakers'],
+    ['nba', 'Chicago Bulls ML', 'Los Angeles Lakers (NBA)'],
+    ['nba', 'NBA Chicago Bulls', 'Los Angeles Lakers (Neutral)'],
+    ['nba', 'Chicago Bulls (+3.5)', 'Los Angeles Lakers (USA)'],
+    ['nhl', 'New York Rangers (M1)', 'Boston Bruins (WC2)'],
   ])('that belong to the team are none: %s, %s v %s', (league, home, away) => {
-    const sport = { nba: 'basketball', nfl: 'football', afl: 'australian_rules' }[league]!
+    const sports = { nba: 'basketball', nfl: 'football', nhl: 'hockey', afl: 'australian_rules' }
+    const sport = sports[league as keyof typeof sports]
     const names: Record<string, Sides> = {
       nba: ['Chicago Bulls', 'Los Angeles Lakers'],
       nfl: ['Buffalo Bills', 'New York Jets'],
+      nhl: ['New York Rangers', 'Boston Bruins'],
       afl: ['Carlton', 'Essendon'],
     }
     expect(areOne(sport, league, [home, away], names[league]!)).toBe(true)
