@@ -42,22 +42,24 @@ function isTieRefunded(market: Market, of: BackedLegs): boolean {
 
 function mayEndLevel({ period, counts, answers }: Market, { sport, league }: BackedLegs): boolean {
   if (answers === 'handicap' && counts !== 'score') return true
-  if (inSets.has(sport) || /_(set|map)$/.test(period)) return false
+  if (/_(set|map|frame|leg)$/.test(period)) return false
   if (period !== 'game' || withTies.has(league)) return true
-  return !playedOut.has(sport) && !withoutTies.has(league)
+  return withDraws.has(sport) && !withoutTies.has(league)
 }
 
-/** Sports in which a set has a winner, and so the match. */
-const inSets: ReadonlySet<string> = new Set(['tennis', 'table_tennis'])
-
-/** Sports whose games are played until somebody wins, except in the leagues of `withTies`. */
-const playedOut: ReadonlySet<string> = new Set([
-  'basketball',
-  'baseball',
-  'hockey',
-  'lacrosse',
-  'curling',
+/** Sports whose games may end level, except in the leagues of `withoutTies`. In others somebody wins each game. */
+const withDraws: ReadonlySet<string> = new Set([
+  'football',
+  'soccer',
+  'mma',
+  'boxing',
+  'cricket',
+  'rugby',
+  'rugby_league',
+  'australian_rules',
+  'handball',
 ])
+/** Leagues of other sports whose games may end level. */
 const withTies: ReadonlySet<string> = new Set([
   'japan_-_npb',
   'korea_-_kbo',

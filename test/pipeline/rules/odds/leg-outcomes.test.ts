@@ -86,6 +86,9 @@ describe('the worst profit', () => {
     { marketType: 'both_teams_to_score', sport: 'soccer', lines: [null, null] },
     { marketType: '1st_set_moneyline', sport: 'tennis', lines: [null, null] },
     { marketType: 'moneyline', sport: 'football', league: 'ncaaf', lines: [null, null] },
+    ...['snooker', 'darts', 'esports', 'volleyball', 'table_tennis', 'curling', 'chess'].map(
+      (sport) => ({ marketType: 'moneyline', sport, lines: [null, null] }),
+    ),
   ])('is that of one leg winning alone: $marketType $sport', (of) => {
     expect(otherOutcomes({ league: '', ...of })).toEqual([])
   })
