@@ -29,7 +29,12 @@ export function filterOf(query: Query<typeof betFilters>) {
   const from = query.from === undefined ? -Infinity : Date.parse(`${query.from}T00:00:00Z`)
   const to = query.to === undefined ? Infinity : Date.parse(`${query.to}T00:00:00Z`) + 86_400_000
   const mayHold = (row: BetRow) =>
-    row.placedAt >= from && row.placedAt < to && (sportsbooks?.includes(row.sportsbook) ?? true)
+    row.placedAt >= from &&
+    row.placedAt < to &&
+    (sportsbooks?.includes(row.sportsbook) ?? true) &&
+    (row.event.league === null ||
+      row.found !== null ||
+      (leagues?.includes(row.event.league) ?? true))
   return {
     filters: {
       ...(sportsbooks && { sportsbook: sportsbooks }),

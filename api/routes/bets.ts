@@ -133,6 +133,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   /** Selections found after their bet was stored, until the bet's row is replaced. */
   const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
 
+  const selectionOf = (row: BetRow) => row.found ?? foundLater.get(row)?.found ?? null
+
   /** Returns each bet with its selection. A bet stored without one is looked up again. */
   async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
     const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
@@ -158,7 +160,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       () => withFound(rows, by, askerOf(by)),
       () =>
         rows.map((row): LocatedBet => {
-          const found = row.found ?? foundLater.get(row)?.found
+          const found = selectionOf(row)
           return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
         }),
     )
@@ -202,13 +204,15 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
     const { filters, mayHold, holds } = filterOf(query)
     const rows = bets.of(accountId).filter((row) => {
-      const found = row.found ?? foundLater.get(row)?.found
+      const found = selectionOf(row)
       return found ? holds(row, found) : mayHold(row)
     })
-    if (rows.length > mostBetsInSum) {
+    // Bets without a selection count by what they state.
+    const count = rows.reduce((sum, row) => sum + Number(holds(row, selectionOf(row))), 0)
+    if (count > mostBetsInSum) {
       throw new ApiError(
         'answer_too_large',
-        `These are ${rows.length} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
+        `These are ${count} bets, and at most ${mostBetsInSum} can be summed: narrow from and to.`,
       )
     }
     const isWanted = ({ row, match }: LocatedBet) =>
@@ -320,7 +324,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const rows = bets
           .of(caller.accountId)
           .filter(
-            (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
+            (row) =>
+              holds(row, selectionOf(row)) &&
+              (query.found ?? row.found !== null) === (row.found !== null),
           )
         if (query.format === 'csv') {
           return file('bets', inPieces, (write) => writeCsv(rows, query, write))
