@@ -24,7 +24,8 @@ export function createTraffic(registry: Registry): Traffic {
     label: 'family',
     bounds,
   })
-  const byStatus = new Map<number, number>()
+  // The first failure of a process is an increase only from 0.
+  const byStatus = new Map<number, number>([[500, 0]])
   new Counter({
     name: 'overround_http_requests_total',
     help: 'Requests that were answered, by status.',

@@ -215,6 +215,33 @@ describe('what they come to', () => {
   })
 })
 
+describe('a complete row of a known price', () => {
+  it('is of the other side once home and away were exchanged', () => {
+    const store = createPriceStore()
+    const sides = (home: string, away: string) => [
+      row('1', { selection_type: home, selection: 'Leeds', odds_decimal: 1.5 }),
+      row('2', { selection_type: away, selection: 'Brentford', odds_decimal: 3 }),
+    ]
+    store.snapshot(sides('home', 'away'))
+    store.endSnapshot()
+    store.update(sides('away', 'home'), 1)
+    const [question] = [...store.questions.values()]
+    const priceOf = (answer: string) => [...question!.cells.get(answer)!.values()][0]?.price
+    expect([priceOf('home'), priceOf('away'), store.rows.size]).toEqual([3, 1.5, 2])
+  })
+
+  it('has no member that it lacks', () => {
+    const store = createPriceStore()
+    store.update([row('1', { withheld: 'swapped', deep_link: '/there' })], 1)
+    store.update([row('1', {})], 2)
+    expect(store.rows.get('1')).toMatchObject({ withheld: null, deepLink: null })
+    // A moving part names only what has changed.
+    store.update([{ id: '1', withheld: 'swapped' }], 3)
+    store.update([{ id: '1', odds_decimal: 2.5 }], 4)
+    expect(store.rows.get('1')).toMatchObject({ withheld: 'swapped', price: 2.5 })
+  })
+})
+
 it('a ladder puts both sides of a spread on one rung, and knows the main one', () => {
   const store = createPriceStore()
   const put = (sportsbook: string, line: number, home: number, away: number) =>

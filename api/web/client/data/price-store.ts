@@ -3,7 +3,10 @@
  * takes the changed questions.
  */
 
-/** A row with the requested `fields`. An update leaves out unchanged fields. */
+/**
+ * A row with the requested `fields`. One with `event_id` is complete: a member that it lacks has no value. Others leave
+ * out unchanged fields.
+ */
 export interface WireRow {
   readonly id: string
   readonly event_id?: string
@@ -94,6 +97,15 @@ function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly str
   return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
+/** The members that a complete row may lack. */
+const complete = { withheld: null, deep_link: null } as const
+
+/** Returns whether a row has become a price of another event or outcome. */
+const isOfOther = (row: WireRow, { question, answer, selection }: Price) =>
+  row.event_id !== question.eventId ||
+  (row.selection_type ?? '') !== answer ||
+  (row.selection ?? '') !== selection
+
 /** Returns whether the price can be bet on. */
 export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
 
@@ -160,11 +172,19 @@ export function createPriceStore(): PriceStore {
     changed.add(question)
   }
 
-  function put(row: WireRow, now: number) {
+  function put(stated: WireRow, now: number) {
+    const isComplete = stated.event_id !== undefined
+    const row = isComplete ? { ...complete, ...stated } : stated
     const known = rows.get(row.id)
     if (!known) {
       // A partial update of an unknown row is ignored.
-      if (row.event_id !== undefined) add(row)
+      if (isComplete) add(row)
+      return
+    }
+    // Where home and away of an event were exchanged, the price is of the other side.
+    if (isComplete && isOfOther(row, known)) {
+      drop(known)
+      add(row)
       return
     }
     const { odds_decimal: price = known.price } = row
@@ -208,8 +228,7 @@ export function createPriceStore(): PriceStore {
       snapshotIds ??= new Set()
       for (const row of chunk) {
         snapshotIds.add(row.id)
-        // A snapshot's row is complete: without `withheld` it is not withheld.
-        put({ withheld: null, ...row }, 0)
+        put(row, 0)
       }
     },
     endSnapshot() {

@@ -123,15 +123,19 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     books,
     filters,
   ])
-  if (!value) {
+  // It stays open, with what was typed, while the list is read anew or has become empty.
+  const why = chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />
+  const bets = joinBets(value ?? [])
+  if (bets.length === 0) {
     return (
-      <p class="hint" role="status">
-        {error ? error.message : 'Loading…'}
-      </p>
+      <>
+        <p class="hint" role="status">
+          {value ? 'None right now.' : error ? error.message : 'Loading…'}
+        </p>
+        {why}
+      </>
     )
   }
-  const bets = joinBets(value)
-  if (bets.length === 0) return <p class="hint">None right now.</p>
   const shown = columns.filter(({ kinds }) => kinds?.includes(kind) ?? true)
   return (
     <>
@@ -178,7 +182,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           </tbody>
         </table>
       </Scrolls>
-      {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
+      {why}
     </>
   )
 }

@@ -136,12 +136,17 @@ function Result({ bet, onState }: ResultProps) {
       <select
         aria-label="Result"
         value={settledBy === 'hand' ? (outcome ?? '') : ''}
-        onChange={({ currentTarget: { value } }) => {
-          const stated = outcomes.find((one) => one === value) ?? null
+        onChange={({ currentTarget }) => {
+          const stated = outcomes.find((one) => one === currentTarget.value) ?? null
           const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
           const answer = needsAmount ? prompt('What came back, with the stake?') : null
-          if (needsAmount && !answer) return
-          onState(stated, answer === null ? null : Number(answer))
+          const amount = answer === null ? null : Number(answer.trim().replace(',', '.'))
+          if (needsAmount && (!answer || Number.isNaN(amount))) {
+            if (answer) alert(`${answer} is no amount.`)
+            currentTarget.value = settledBy === 'hand' ? (outcome ?? '') : ''
+            return
+          }
+          onState(stated, amount)
         }}
       >
         <option value="">

@@ -323,7 +323,9 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
     sides.some(({ prices }) => prices.has(id)),
   )
   const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
-  const sharp = desk.chain.find((id) => pricesOf(id).every((price) => price?.isActive))
+  const sharp = desk.chain.find((id) =>
+    pricesOf(id).every((price) => price !== undefined && isOffer(price)),
+  )
   const fair = sharp
     ? devig(pricesOf(sharp).map((price) => price!.price))?.probabilities
     : undefined

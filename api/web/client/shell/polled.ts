@@ -18,7 +18,11 @@ export interface Refetchable<Value> extends Polled<Value> {
 
 const nothing = { value: null, error: null, at: 0 }
 
-/** @param names dependencies of `read`. A change starts over without a value */
+/** Returns dependencies by their content: a set or an array that is made anew is no change. */
+const contentOf = (names: readonly unknown[]) =>
+  JSON.stringify(names, (_, value) => (value instanceof Set ? [...value] : value))
+
+/** @param names dependencies of `read`. A change of their content starts over without a value */
 export function usePolled<Value>(
   read: () => Promise<Value>,
   everyMs: number,
@@ -29,20 +33,25 @@ export function usePolled<Value>(
   useEffect(() => {
     let isOver = false
     let timer = 0
+    let turns = 0
     set(nothing)
     async function load() {
       clearTimeout(timer)
+      turns++
+      const turn = turns
+      // A read that another has overtaken is out of date.
+      const isLast = () => !isOver && turn === turns
       try {
         if (!document.hidden) {
           const value = await read()
-          if (!isOver) set({ value, error: null, at: Date.now() })
+          if (isLast()) set({ value, error: null, at: Date.now() })
         }
       } catch (error) {
-        if (!isOver) set((before) => ({ ...before, error: error as Error }))
+        if (isLast()) set((before) => ({ ...before, error: error as Error }))
         // The key lacks the right, so polling would not help.
         if (error instanceof RefusedError && error.status === 403) return
       }
-      if (!isOver) timer = window.setTimeout(load, everyMs)
+      if (isLast()) timer = window.setTimeout(load, everyMs)
     }
     next.current = load
     load()
@@ -50,7 +59,7 @@ export function usePolled<Value>(
       isOver = true
       clearTimeout(timer)
     }
-  }, [...names, everyMs])
+  }, [contentOf(names), everyMs])
   return { ...polled, refetch: () => next.current() }
 }
 
