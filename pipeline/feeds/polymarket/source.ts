@@ -13,7 +13,7 @@ import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
-import { createAsk, readPages } from '../kit/ask.ts'
+import { createAsk, readByPosition } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
 import { baseUrl, defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
@@ -111,18 +111,12 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       return games
     }
 
-    async function readEvents(series_id: string) {
-      const pages = await readPages(
-        `events of ${series_id}`,
-        (offset: number | null) => {
-          const page = { limit: String(eventsPerPage), offset: String(offset ?? 0) }
-          const query = new URLSearchParams({ series_id, active: 'true', closed: 'false', ...page })
-          return ask(`${baseUrl}/events?${query}`, z.array(z.unknown()))
-        },
-        (page, read) => (page.length < eventsPerPage ? null : read.length * eventsPerPage),
-      )
-      return pages.flat()
-    }
+    const readEvents = (series_id: string) =>
+      readByPosition(`events of ${series_id}`, eventsPerPage, async (offset: number) => {
+        const page = { limit: String(eventsPerPage), offset: String(offset) }
+        const query = new URLSearchParams({ series_id, active: 'true', closed: 'false', ...page })
+        return { items: await ask(`${baseUrl}/events?${query}`, z.array(z.unknown())) }
+      })
 
     async function publish(
       games: readonly PolymarketGame[],
