@@ -17,13 +17,7 @@ import { type Board, type GameOffered, type Question, readBoard, readEach } from
 import { sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
-import {
-  bestBack,
-  type ChangeMessage,
-  type MarketBook,
-  type MarketDefinition,
-  runnerKey,
-} from './book.ts'
+import { bestBack, type MarketBook, type MarketDefinition, runnerKey } from './book.ts'
 
 const catalogueSchema = z.object({
   marketId: z.string(),
@@ -290,15 +284,15 @@ function pricesOf(market: MarketBook): string[] {
   })
 }
 
-/** Returns the markets that a message names and whose names are not known yet. */
+/** Returns those of some markets whose names are needed and not known yet. */
 export function unnamedMarkets(
-  message: ChangeMessage,
+  ids: Iterable<string>,
   markets: ReadonlyMap<string, MarketBook>,
   names: ReadonlyMap<string, MarketNames>,
 ): string[] {
-  return (message.mc ?? []).flatMap(({ id }) => {
+  return [...ids].filter((id) => {
     const definition = markets.get(id)?.definition
-    if (names.has(id) || !definition || races.has(definition.eventTypeId)) return []
-    return definition.status === 'CLOSED' ? [] : [id]
+    if (names.has(id) || !definition || races.has(definition.eventTypeId)) return false
+    return definition.status !== 'CLOSED'
   })
 }

@@ -6,6 +6,8 @@
  * - Silence longer than `idleMs` is a lost connection.
  * - A market without activity sends nothing, so all events are published again every `refreshMs`.
  * - The session is kept alive, and a refused one is replaced by a new one where we can sign in.
+ * - Names of markets are loaded in the background. A market without one waits; the others do not. Those that have
+ *   none yet are asked for again with each refresh.
  * - While the stream reports that it lags, its books are kept but not published: these prices can no longer be bet
  *   on, so they age out, until all events are published again when it has caught up.
  */
@@ -31,7 +33,12 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
+import {
+  type ChangeMessage,
+  changeMessageSchema,
+  createBetfairBook,
+  type MarketBook,
+} from './book.ts'
 import {
   type MarketNames,
   parseCatalogue,
@@ -185,7 +192,16 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
 
   function open(sink: StreamSink, signal: AbortSignal) {
     const book = createBetfairBook()
-    const publisher = createPublisher(sink, book, loadCatalogue, refreshMs, now)
+    let failConnection = (_error: Error) => {}
+    const catalogue = createCatalogue({
+      load: (ids) => loadCatalogue(ids, signal),
+      signal,
+      refreshMs,
+      now,
+      skipped: sink.skipped,
+      answered: (ids) => publisher.named(ids).catch((error: Error) => failConnection(error)),
+    })
+    const publisher = createPublisher(sink, book, catalogue, refreshMs)
     keepAlive(config, signal)
 
     const subscription = () => ({
@@ -203,6 +219,7 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
       const socket = connect()
       // The reading loop reports failures; later errors of a dropped socket concern nobody.
       socket.on('error', () => {})
+      failConnection = (error) => socket.destroy(error)
       const stop = () => socket.destroy()
       signal.addEventListener('abort', stop, { once: true })
       const write = (message: object) => socket.write(`${JSON.stringify(message)}\r\n`)
@@ -228,10 +245,11 @@ export function createBetfairFeed(config: BetfairConfig): Feed {
             if (message.id === authenticationId) write(subscription())
           } else {
             await sink.heard(message.pt)
-            await publisher.take(message, signal)
+            await publisher.take(message)
           }
         }
       } finally {
+        publisher.pause()
         signal.removeEventListener('abort', stop)
         socket.destroy()
       }
@@ -286,40 +304,104 @@ function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, sign
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
+const marketsPerCall = 100
+
+type Catalogue = ReturnType<typeof createCatalogue>
+
+/** The names of markets, loaded in the background, some at a time. */
+function createCatalogue(options: {
+  readonly load: (ids: readonly string[]) => Promise<unknown>
+  readonly signal: AbortSignal
+  readonly refreshMs: number
+  readonly now: () => number
+  readonly skipped: StreamSink['skipped']
+  /** Is told of markets that were asked for, whether they have names now or not. */
+  readonly answered: (ids: readonly string[]) => Promise<void>
+}) {
+  const { load, signal, refreshMs, now, skipped, answered } = options
+  const names = new Map<string, MarketNames>()
+  const askedAt = new Map<string, number>()
+  /** Those that are not answered yet, and those of them that no call has asked for yet. */
+  const awaited = new Set<string>()
+  const queue = new Set<string>()
+  let isLoading = false
+
+  async function loadSome(ids: readonly string[]) {
+    try {
+      const parsed = parseCatalogue(await load(ids))
+      // A market that has closed meanwhile needs no name.
+      for (const entry of parsed.names)
+        if (awaited.has(entry.marketId)) names.set(entry.marketId, entry)
+      skipped(parsed.skipped)
+    } catch (error) {
+      if (signal.aborted) return
+      const detail = error instanceof Error ? error.message : String(error)
+      skipped([{ reason: 'fetch_catalogue', detail }])
+    }
+    for (const id of ids) awaited.delete(id)
+    await answered(ids)
+  }
+
+  async function loadQueue() {
+    isLoading = true
+    while (queue.size > 0 && !signal.aborted) {
+      const ids = [...queue].slice(0, marketsPerCall)
+      for (const id of ids) queue.delete(id)
+      await loadSome(ids)
+    }
+    isLoading = false
+  }
+
+  return {
+    names: names as ReadonlyMap<string, MarketNames>,
+    isAwaited: (id: string) => awaited.has(id),
+    /** Asks for names, unless an answer has just come without them. @param isAgain asks in any case */
+    ask(ids: readonly string[], isAgain: boolean) {
+      for (const id of ids) {
+        const isDue = isAgain || now() - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= refreshMs
+        if (!isDue || awaited.has(id)) continue
+        askedAt.set(id, now())
+        awaited.add(id)
+        queue.add(id)
+      }
+      if (!isLoading) void loadQueue()
+    },
+    forget(ids: readonly string[]) {
+      for (const id of ids) {
+        names.delete(id)
+        askedAt.delete(id)
+        awaited.delete(id)
+        queue.delete(id)
+      }
+    },
+  }
+}
+
 /** Folds messages and publishes the changes, and from time to time everything. */
 function createPublisher(
   sink: StreamSink,
   book: ReturnType<typeof createBetfairBook>,
-  loadCatalogue: (ids: readonly string[], signal: AbortSignal) => Promise<unknown>,
+  catalogue: Catalogue,
   refreshMs: number,
-  now: () => number,
 ) {
-  const names = new Map<string, MarketNames>()
-  const askedAt = new Map<string, number>()
+  const { names } = catalogue
   const statuses = new Map<string, EventStatus>()
   const lastSeen = createLastSeen()
+  /** Markets whose names were answered, and which have not been published since. */
+  const answered = new Set<string>()
   let refreshedAt = 0
+  let takenAt = 0
   let isRefreshDue = false
   let isLagging = false
+  /** Whether the book is as the exchange has it: connected, up to date, and no image half read. */
+  let isCurrent = false
+  let last: Promise<unknown> = Promise.resolve()
 
-  async function learnNames(message: ChangeMessage, signal: AbortSignal) {
-    const ids = unnamedMarkets(message, book.markets(), names).filter(
-      (id) => now() - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= refreshMs,
-    )
-    for (let start = 0; start < ids.length; start += 100) {
-      const batch = ids.slice(start, start + 100)
-      for (const id of batch) askedAt.set(id, now())
-      try {
-        const parsed = parseCatalogue(await loadCatalogue(batch, signal))
-        for (const entry of parsed.names) names.set(entry.marketId, entry)
-        sink.skipped(parsed.skipped)
-      } catch (error) {
-        signal.throwIfAborted()
-        // Prices of markets without names wait; the stream does not.
-        const detail = error instanceof Error ? error.message : String(error)
-        sink.skipped([{ reason: 'fetch_catalogue', detail }])
-      }
-    }
+  /** Runs a step when those before it have ended: publications keep the order of what they say. */
+  function inTurn(step: () => Promise<void>): Promise<void> {
+    const done = last.then(step)
+    last = done.catch(() => {})
+    return done
   }
 
   /** Returns the game states that have changed. */
@@ -335,48 +417,96 @@ function createPublisher(
     return records
   }
 
-  return {
-    async take(message: ChangeMessage, signal: AbortSignal) {
-      const { changed, isImage } = book.apply(message)
-      await learnNames(message, signal)
-      const observedAt = message.pt
-      const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
-      const wasLagging = isLagging
-      isLagging = message.status != null
-      if (isLagging && !wasLagging) {
-        const detail = `status ${message.status} at ${message.pt}`
-        sink.skipped([{ reason: 'stream_lagging', detail }])
-      }
-      // Changes that were not published during the lag are published with all the rest.
-      isRefreshDue ||= isImage || isLagging
-      // In the middle of an image, the events in it are still incomplete.
-      if (!isWhole || isLagging) return
-      const isRefresh = isRefreshDue || observedAt - refreshedAt >= refreshMs
-      const all = [...book.markets().values()]
-      const markets = isRefresh ? all : all.filter(({ id }) => changed.includes(id))
-      const mode: OddsRecord['mode'] = isRefresh ? 'snapshot' : 'delta'
-      const { records, skipped } = parseMarkets(markets, names, { mode, observedAt })
-      const out = [...turned(isRefresh ? book.markets().keys() : changed, observedAt), ...records]
-      if (isRefresh) {
-        isRefreshDue = false
-        refreshedAt = observedAt
-        const odds = records.filter((record) => record.type === 'odds')
-        out.push(...lastSeen.replace('all', odds, observedAt))
-      }
-      sink.skipped(skipped)
-      if (out.length > 0) await sink.publish(out)
-      forgetClosed(isRefresh ? all.map(({ id }) => id) : changed)
-    },
+  /** Returns the records of markets. Those whose names are on their way are left for their answer. */
+  function recordsOf(
+    markets: readonly MarketBook[],
+    mode: OddsRecord['mode'],
+    observedAt: number,
+  ): { readonly odds: OddsRecord[]; readonly out: FeedRecord[] } {
+    const answeredOnes = markets.filter(({ id }) => !catalogue.isAwaited(id))
+    const { records, skipped } = parseMarkets(answeredOnes, names, { mode, observedAt })
+    sink.skipped(skipped)
+    const states = turned(
+      markets.map(({ id }) => id),
+      observedAt,
+    )
+    return {
+      odds: records.filter((record) => record.type === 'odds'),
+      out: [...states, ...records],
+    }
+  }
+
+  function askForNames(changed: readonly string[], isRefresh: boolean) {
+    const ids = isRefresh ? book.markets().keys() : changed
+    catalogue.ask(unnamedMarkets(ids, book.markets(), names), isRefresh)
+  }
+
+  async function fold(message: ChangeMessage) {
+    const { changed, isImage } = book.apply(message)
+    const observedAt = message.pt
+    const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
+    const wasLagging = isLagging
+    isLagging = message.status != null
+    if (isLagging && !wasLagging) {
+      const detail = `status ${message.status} at ${message.pt}`
+      sink.skipped([{ reason: 'stream_lagging', detail }])
+    }
+    // Changes that were not published during the lag are published with all the rest.
+    isRefreshDue ||= isImage || isLagging
+    // In the middle of an image, the events in it are still incomplete.
+    isCurrent = isWhole && !isLagging
+    const isRefresh = isCurrent && (isRefreshDue || observedAt - refreshedAt >= refreshMs)
+    askForNames(changed, isRefresh)
+    if (!isCurrent) return
+    takenAt = observedAt
+    const all = [...book.markets().values()]
+    const markets = isRefresh ? all : all.filter(({ id }) => changed.includes(id))
+    const { odds, out } = recordsOf(markets, isRefresh ? 'snapshot' : 'delta', observedAt)
+    if (isRefresh) {
+      isRefreshDue = false
+      refreshedAt = observedAt
+      answered.clear()
+      out.push(...lastSeen.replace('all', odds, observedAt))
+    }
+    if (out.length > 0) await sink.publish(out)
+    await publishAnswered()
+    forgetClosed(isRefresh ? all.map(({ id }) => id) : changed)
+  }
+
+  /** Publishes the events of markets whose names were answered, whole, as of the last message. */
+  async function publishAnswered() {
+    if (!isCurrent || answered.size === 0) return
+    const eventOf = (id: string) => book.markets().get(id)?.definition?.eventId
+    const events = new Set([...answered].map(eventOf))
+    answered.clear()
+    const markets = [...book.markets().values()].filter(
+      ({ definition }) => definition && events.has(definition.eventId),
+    )
+    const { odds, out } = recordsOf(markets, 'snapshot', takenAt)
+    lastSeen.add('all', odds)
+    if (out.length > 0) await sink.publish(out)
   }
 
   function forgetClosed(ids: readonly string[]) {
     const closed = ids.filter((id) => book.markets().get(id)?.definition?.status === 'CLOSED')
     book.forget(closed)
+    catalogue.forget(closed)
     for (const id of closed) {
-      names.delete(id)
-      askedAt.delete(id)
       statuses.delete(id)
+      answered.delete(id)
     }
+  }
+
+  return {
+    take: (message: ChangeMessage) => inTurn(() => fold(message)),
+    named(ids: readonly string[]) {
+      for (const id of ids) answered.add(id)
+      return inTurn(publishAnswered)
+    },
+    /** Publishes nothing more until the next message: the connection has ended. */
+    pause() {
+      isCurrent = false
+    },
   }
 }
 

@@ -2,12 +2,17 @@
  * Kambi's offering as a feed of one operator. Each round lists the events of every path and requests their boards one
  * by one, because only a board names all offers; games in play are a separate call, for their state and main price
  * between two boards.
+ *
+ * A board is a snapshot of its event. The list of games in play has only the main offer of each, also of games on no
+ * path, so what it no longer names is withdrawn, unless a board that was read before still has it.
  */
 
 import { z } from 'zod'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
+import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
+import { createWithdrawals } from '../kit/withdrawals.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
 const livePath = 'live'
@@ -35,31 +40,61 @@ export const kambi = definePolledSource({
     const urlOf = (path: string) =>
       new URL(`/offering/v2018/${settings.operator}/${path}.json?${query}`, baseUrl)
 
-    async function* read(path: string, get: GetJson): AsyncGenerator<Parsed> {
-      if (path === livePath) {
+    /** Opens a reader whose pages are boards, by the ids of their events, and the list of games in play. */
+    function openReader(): TargetReader<string> {
+      const withdrawals = createWithdrawals()
+
+      async function* readLive(get: GetJson): AsyncGenerator<Parsed> {
         const { body, receivedAt } = await get(urlOf('event/live/open'))
-        yield parseKambi(body, { sportsbook, receivedAt })
-        return
+        const parsed = parseKambi(body, { sportsbook, receivedAt })
+        yield isUnread(parsed)
+          ? parsed
+          : {
+              ...parsed,
+              records: withdrawals.replace(livePath, livePath, parsed.records, receivedAt),
+            }
       }
-      const list = await get(urlOf(`listView/${path}/all/all/matches`))
-      if (typeof list.body !== 'object' || list.body === null || !('events' in list.body)) {
-        throw new FetchError('unexpected_answer', path)
-      }
-      const failures: unknown[] = []
-      for (const id of eventIdsOf(list.body)) {
-        try {
-          const { body, receivedAt } = await get(urlOf(`betoffer/event/${id}`))
-          yield parseKambi(body, { sportsbook, receivedAt })
-        } catch (error) {
-          // The others are still read; the offers of this event are unknown until next round.
-          failures.push(error)
+
+      async function* readBoards(path: string, get: GetJson): AsyncGenerator<Parsed> {
+        const list = await get(urlOf(`listView/${path}/all/all/matches`))
+        if (typeof list.body !== 'object' || list.body === null || !('events' in list.body)) {
+          throw new FetchError('unexpected_answer', path)
         }
+        const ids = eventIdsOf(list.body).map(String)
+        const failures: unknown[] = []
+        for (const id of ids) {
+          try {
+            const { body, receivedAt } = await get(urlOf(`betoffer/event/${id}`))
+            const parsed = parseKambi(body, { sportsbook, receivedAt })
+            yield isUnread(parsed)
+              ? parsed
+              : {
+                  ...parsed,
+                  records: withdrawals.replace(path, id, parsed.records, receivedAt, whole),
+                }
+          } catch (error) {
+            // The others are still read; the offers of this event are unknown until next round.
+            failures.push(error)
+          }
+        }
+        const left = withdrawals.finish(path, new Set(ids), list.receivedAt)
+        if (left.length > 0) yield { records: left, skipped: [] }
+        if (failures.length > 0) throw failures[0]
       }
-      if (failures.length > 0) throw failures[0]
+
+      return (path, get) => (path === livePath ? readLive(get) : readBoards(path, get))
     }
-    return { openReader: () => read }
+
+    return { openReader, namesWithdrawals: true }
   },
 })
+
+/** Its board has all offers on an event. */
+const whole = { isWhole: true }
+
+/** Returns whether nothing of an answer could be read, so that it does not say what is offered. */
+const isUnread = ({ records, skipped }: Parsed) =>
+  records.length === 0 && skipped.some(({ reason }) => reason === 'malformed')
 
 /** @throws SettingsError for an operator that is not listed and names no sportsbook */
 function sportsbookOf({ operator, sportsbook }: { operator: string; sportsbook?: string }) {

@@ -50,6 +50,67 @@ export async function readPages<Page, From>(
   throw new FetchError('malformed', `${what}: more than ${mostPages} pages`)
 }
 
+/** How many items a page repeats of the page before. */
+const overlap = 10
+/** How often a list is read that changes while it is read. */
+const mostReadings = 3
+
+/** One page of a list that is read by position. */
+interface Positions<Item> {
+  readonly items: readonly Item[]
+  /** Where the source states it; else a page that is not full is the last. */
+  readonly total?: number
+}
+
+/**
+ * Returns all items of a list that is read by position, each once, as it was last read. An item that leaves the list
+ * between two calls moves those behind it forward, and one of them to before the next page, where nobody would read
+ * it. So each page repeats the end of the page before: where they have an item in common, nothing is between them.
+ * Where they have none, the list is read again.
+ * @param ask requests the page that begins at a position
+ * @throws FetchError `malformed` for a list that does not end; `changing` for one that changes too fast to be read
+ */
+export async function readByPosition<Item>(
+  what: string,
+  pageSize: number,
+  ask: (offset: number) => Promise<Positions<Item>>,
+): Promise<Item[]> {
+  for (let reading = 0; reading < mostReadings; reading++) {
+    const items = await readPositions(what, pageSize, ask)
+    if (items !== null) return items
+  }
+  throw new FetchError('changing', `${what}: pages do not meet`)
+}
+
+/** Returns null where two pages do not meet. */
+async function readPositions<Item>(
+  what: string,
+  pageSize: number,
+  ask: (offset: number) => Promise<Positions<Item>>,
+): Promise<Item[] | null> {
+  const byId = new Map<unknown, Item>()
+  let offset = 0
+  let repeated = 0
+  for (let page = 0; page < mostPages; page++) {
+    const { items, total } = await ask(offset)
+    const known = items.filter((item) => byId.has(idOf(item))).length
+    if (repeated > 0 && known === 0) return null
+    for (const item of items) byId.set(idOf(item), item)
+    const isFull = items.length >= pageSize
+    const end = offset + items.length
+    const isLast = total === undefined ? !isFull : end >= total
+    // A total may count more than is listed: then a page has nothing new, and is not full.
+    if (isLast || (!isFull && known === items.length)) return [...byId.values()]
+    repeated = Math.min(overlap, Math.floor(items.length / 2))
+    offset = end - repeated
+  }
+  throw new FetchError('malformed', `${what}: more than ${mostPages} pages`)
+}
+
+/** An item of another shape than is expected is known by its text. */
+const idOf = (item: unknown): unknown =>
+  (Object(item) as { id?: unknown }).id ?? JSON.stringify(item)
+
 /** Splits items into groups that one request can name. */
 export const inGroups = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>

@@ -45,7 +45,7 @@ export class FetchError extends Error {
   override readonly name = 'FetchError'
   /**
    * `timeout`, `network`, `not_json`, `too_large`, `paused`, `out_of_credits`, or `http_<status>`; of
-   * clients also `malformed`, `unexpected_answer` and `late_answer`.
+   * clients also `malformed`, `changing`, `unexpected_answer` and `late_answer`.
    */
   readonly reason: string
   /** The source demands no call before this time (epoch ms); null when it does not. */

@@ -296,6 +296,12 @@ type Offering = OddsRecord | FuturesRecord
 export function createLastSeen() {
   const byTarget = new Map<unknown, Map<string, Offering>>()
   return {
+    /** Adds offers to the last reading: they are gone when the next one lacks them. */
+    add(target: unknown, records: readonly Offering[]) {
+      const seen = byTarget.get(target) ?? new Map<string, Offering>()
+      byTarget.set(target, seen)
+      for (const record of records) seen.set(keyOf(record), record)
+    },
     /** Replaces the last reading by a complete one; returns an empty snapshot for each offer that is gone. */
     replace(target: unknown, records: readonly Offering[], observedAt: number): FeedRecord[] {
       const before = byTarget.get(target)

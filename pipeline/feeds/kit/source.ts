@@ -118,7 +118,11 @@ export const polled = {
 /** The ways to read the targets of a polled source. */
 type Reading<Target> =
   /** The whole target, so that an event that it no longer names is withdrawn. Opened anew for each run. */
-  | { readonly openReader: () => TargetReader<Target> }
+  | {
+      readonly openReader: () => TargetReader<Target>
+      /** Whether it names withdrawals itself (`withdrawals.ts`), so that a missing event means nothing. */
+      readonly namesWithdrawals?: boolean
+    }
   /** The same by several responses that are one: a reading is as old as the last of them. */
   | { readonly gather: (target: Target, ask: Ask) => Promise<(receivedAt: number) => Parsed> }
   /** Page by page: each has a part of the offers on its events. */

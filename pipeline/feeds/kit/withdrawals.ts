@@ -7,6 +7,9 @@
  * Its memory is of one run of the feed. A price that vanished before it, or was withdrawn while the log could not be
  * written to, would stay on the board for as long as the event is seen, so the first record of an event is a
  * snapshot: it clears the prices of an earlier run, and the event's other pages follow.
+ *
+ * A source may also have one page with all offers on an event, and others with some of them. The whole one stays a
+ * snapshot, and replaces what the others said of that event before.
  */
 
 import type {
@@ -29,7 +32,7 @@ interface Offer {
 }
 
 /** The offers of a page, by event. */
-type Page = ReadonlyMap<string, Offer>
+type Page = Map<string, Offer>
 
 export function createWithdrawals() {
   const byTarget = new Map<string, Map<string, Page>>()
@@ -79,13 +82,27 @@ export function createWithdrawals() {
     return records
   }
 
+  /** Forgets what other pages said of an event, because a snapshot has replaced it. */
+  function forgetElsewhere(eventKey: string, own: Page) {
+    for (const pages of byTarget.values()) {
+      for (const page of pages.values()) if (page !== own) page.delete(eventKey)
+    }
+  }
+
   return {
     /**
      * Replaces the last reading of a page.
+     * @param isWhole whether the page has all offers on its events: its records stay as they are, snapshots
      * @returns the records as deltas, each with the removed prices of its event before the current ones, then a delta
      * for each event that has gone from the page, then an empty snapshot for each market of a season that has
      */
-    replace(target: string, page: string, records: readonly FeedRecord[], observedAt: number) {
+    replace(
+      target: string,
+      page: string,
+      records: readonly FeedRecord[],
+      observedAt: number,
+      { isWhole = false } = {},
+    ) {
       const pages = byTarget.get(target) ?? new Map<string, Page>()
       byTarget.set(target, pages)
       const before = pages.get(page) ?? new Map<string, Offer>()
@@ -94,13 +111,18 @@ export function createWithdrawals() {
           [...ofTarget.values()].flatMap((read) => [...read.keys()]),
         ),
       )
-      pages.set(page, offersOf(records))
+      const after = offersOf(records)
+      pages.set(page, after)
       const gone = removals(before, observedAt)
       const now = records.map((record): FeedRecord => {
         if (record.type !== 'odds') return record
         const key = eventKeyOf(record.sportsbook, record.event)
         const withdrawn = gone.get(key)?.markets ?? []
         gone.delete(key)
+        if (isWhole) {
+          forgetElsewhere(key, after)
+          return record
+        }
         if (!known.has(key)) {
           known.add(key)
           return { ...record, mode: 'snapshot' }
@@ -185,7 +207,7 @@ const isOfOnePage = (error: unknown) =>
   (error instanceof FetchError && error.reason === 'http_404')
 
 function offersOf(records: readonly FeedRecord[]): Page {
-  const offers = new Map<string, Offer>()
+  const offers: Page = new Map()
   for (const record of records) {
     if (record.type !== 'odds') continue
     const { sportsbook, event, observedAt } = record

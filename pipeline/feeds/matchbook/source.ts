@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { createAsk, readPages } from '../kit/ask.ts'
+import { createAsk, readByPosition } from '../kit/ask.ts'
 import { definePolledSource, ids, secret } from '../kit/source.ts'
 import { eventsPage, parseMatchbook } from './parse.ts'
 
@@ -33,9 +33,10 @@ export const matchbook = definePolledSource({
   targets: ({ sports }) => sports,
   read: ({ baseUrl }) => ({
     async gather(sport, ask) {
-      const pages = await readPages(
+      const events = await readByPosition(
         `events of ${sport}`,
-        (offset: number | null) => {
+        eventsPerPage,
+        async (offset: number) => {
           const query = new URLSearchParams({
             'sport-ids': String(sport),
             states: 'open,suspended',
@@ -43,17 +44,13 @@ export const matchbook = definePolledSource({
             'odds-type': 'DECIMAL',
             'include-prices': 'true',
             'price-depth': '1',
-            offset: String(offset ?? 0),
+            offset: String(offset),
             'per-page': String(eventsPerPage),
           })
-          return ask(`${baseUrl}/edge/rest/events?${query}`, eventsPage)
-        },
-        ({ events, total }, read) => {
-          const count = read.reduce((sum, page) => sum + page.events.length, 0)
-          return count < total && events.length > 0 ? read.length * eventsPerPage : null
+          const page = await ask(`${baseUrl}/edge/rest/events?${query}`, eventsPage)
+          return { items: page.events, total: page.total }
         },
       )
-      const events = pages.flatMap((page) => page.events)
       return (receivedAt) => parseMatchbook(events, { receivedAt })
     },
   }),

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { createAsk, inGroups, readPages } from '../kit/ask.ts'
+import { createAsk, inGroups, readByPosition } from '../kit/ask.ts'
 import { definePolledSource, names, secret } from '../kit/source.ts'
 import { eventIdsOf, parseNovig } from './parse.ts'
 
@@ -38,16 +38,16 @@ export const novig = definePolledSource({
       const site = `${baseUrl}/nbx/v2/emm/events`
       const events: unknown[] = []
       for (const status of statuses) {
-        const pages = await readPages(
+        const listed = await readByPosition(
           `events of ${league}`,
-          (from: number | null) => {
-            const page = { limit: String(eventsPerPage), offset: String(from ?? 0) }
+          eventsPerPage,
+          async (offset: number) => {
+            const page = { limit: String(eventsPerPage), offset: String(offset) }
             const query = new URLSearchParams({ league, type: 'Game', status, ...page })
-            return ask(`${site}?${query}`, list)
+            return { items: await ask(`${site}?${query}`, list) }
           },
-          (page, read) => (page.length < eventsPerPage ? null : read.length * eventsPerPage),
         )
-        events.push(...pages.flat())
+        events.push(...listed)
       }
       const markets: unknown[] = []
       for (const eventIds of inGroups(eventIdsOf(events), eventsPerRequest)) {

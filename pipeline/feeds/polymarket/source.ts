@@ -2,18 +2,22 @@
  * Polymarket as a feed, which needs no key: the games of Gamma, read from time to time, and one connection to the
  * `market` channel, which sends the book of each token and then its changes.
  *
+ * Gamma is read in the background: no price waits for it, and its games outlast a connection.
+ *
  * - A game is published whole, when its books have come or have had time to.
  * - Silence longer than `idleMs` is a lost connection, because our PING gets a reply.
  * - A frame that cannot be read falsifies the books, so a new connection starts with new ones.
  * - Markets without activity send nothing, so all games are published again every `repeatMs`.
- * - While Gamma fails, the known games continue.
+ * - While Gamma fails, the known games continue, on a new connection too.
+ * - A new game waits for its own books alone; the others continue, also one that has a new market.
+ * - Frames that wait for the log are bounded: beyond that, a new connection starts with new books.
  */
 
 import { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
-import { createAsk, readPages } from '../kit/ask.ts'
+import { createAsk, readByPosition } from '../kit/ask.ts'
 import { createHttpSource, FetchError } from '../kit/http-source.ts'
 import { createLastSeen } from '../kit/polling-feed.ts'
 import { baseUrl, defineSource, type Ports, type SettingsOf } from '../kit/source.ts'
@@ -61,6 +65,8 @@ interface Pace extends Pick<StreamFeedOptions, 'backoffMs' | 'backoffMaxMs' | 'd
   readonly idleMs?: number
   /** How long a game waits for books that do not come. Default 3 s. */
   readonly booksWaitMs?: number
+  /** How many characters of frames may wait. Default 64 Mi. */
+  readonly bufferMax?: number
 }
 
 export const polymarket = defineSource({
@@ -83,6 +89,7 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
     pingMs = 10_000,
     idleMs = pingMs * 2 + 5_000,
     booksWaitMs = 3_000,
+    bufferMax = 64 * 1024 * 1024,
     http,
     onFailure,
   } = options
@@ -111,18 +118,12 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       return games
     }
 
-    async function readEvents(series_id: string) {
-      const pages = await readPages(
-        `events of ${series_id}`,
-        (offset: number | null) => {
-          const page = { limit: String(eventsPerPage), offset: String(offset ?? 0) }
-          const query = new URLSearchParams({ series_id, active: 'true', closed: 'false', ...page })
-          return ask(`${baseUrl}/events?${query}`, z.array(z.unknown()))
-        },
-        (page, read) => (page.length < eventsPerPage ? null : read.length * eventsPerPage),
-      )
-      return pages.flat()
-    }
+    const readEvents = (series_id: string) =>
+      readByPosition(`events of ${series_id}`, eventsPerPage, async (offset: number) => {
+        const page = { limit: String(eventsPerPage), offset: String(offset) }
+        const query = new URLSearchParams({ series_id, active: 'true', closed: 'false', ...page })
+        return { items: await ask(`${baseUrl}/events?${query}`, z.array(z.unknown())) }
+      })
 
     async function publish(
       games: readonly PolymarketGame[],
@@ -137,72 +138,79 @@ export function createPolymarketFeed(options: SettingsOf<typeof settings> & Port
       if (out.length > 0) await sink.publish(out)
     }
 
+    const list = createGameList(readGames, refreshMs, (error) => {
+      if (signal.aborted) return
+      onFailure?.('games', error)
+      sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
+    })
+
     async function listen(): Promise<never> {
-      let games = await readGames()
-      let readAt = performance.now()
-      let subscribedAt = readAt
-      let publishedAt = readAt
+      let games = await list.first()
       const books = createBooks()
-      const subscribed = new Set<string>()
-      const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, signal })
+      /** When each token was subscribed to. */
+      const subscribed = new Map<string, number>()
+      const channel = openChannel(`${streamUrl}/ws/market`, { pingMs, idleMs, bufferMax, signal })
+      list.follow(channel.wake)
       const subscribe = () => {
         const wanted = new Set(games.flatMap(tokensOf))
         const fresh = [...wanted].filter((token) => !subscribed.has(token))
-        const gone = [...subscribed].filter((token) => !wanted.has(token))
+        const gone = [...subscribed.keys()].filter((token) => !wanted.has(token))
         for (let from = 0; from < fresh.length; from += tokensPerMessage) {
           const assets_ids = fresh.slice(from, from + tokensPerMessage)
           const isFirst = subscribed.size === 0
           channel.send({ assets_ids, ...(isFirst ? { type: 'market' } : more) })
-          for (const token of assets_ids) subscribed.add(token)
+          for (const token of assets_ids) subscribed.set(token, performance.now())
         }
-        if (fresh.length > 0) subscribedAt = performance.now()
         if (gone.length > 0) channel.send({ assets_ids: gone, operation: 'unsubscribe' })
         for (const token of gone) {
           subscribed.delete(token)
           books.forget(token)
         }
       }
-      const hasWaited = () => performance.now() - subscribedAt >= booksWaitMs
+      const hasCome = (game: PolymarketGame) => tokensOf(game).every(books.has)
+      const hasWaited = (token: string) =>
+        performance.now() - (subscribed.get(token) ?? 0) >= booksWaitMs
+      /** Games that this connection has published: what is new of one follows when its books come. */
+      let published = new Set<string | null>()
+      // Before any book has come, no game is known to be without prices.
+      const isReady = (game: PolymarketGame) =>
+        published.has(game.event.externalId) ||
+        hasCome(game) ||
+        (books.hasAny() && tokensOf(game).every((token) => books.has(token) || hasWaited(token)))
       try {
         await channel.opened()
         subscribe()
-        let changed = new Set<string>()
+        let publishedAt = performance.now()
         let isAllDue = true
         for (;;) {
-          for (const text of await channel.next(
-            isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs),
-          )) {
-            await sink.heard(now())
+          await channel.arrived(isAllDue ? booksWaitMs : Math.min(refreshMs, repeatMs))
+          if (channel.hasFrames()) await sink.heard(now())
+          // From here to the publication nothing waits: it says what is known at its time.
+          const changed = new Set<string>()
+          for (const text of channel.take()) {
             if (text === 'PONG') continue
             const tokens = books.take(text)
             if (tokens === null) throw new StreamError('malformed', text.slice(0, 80))
             for (const token of tokens) changed.add(token)
           }
-          if (performance.now() - readAt >= refreshMs) {
-            readAt = performance.now()
-            try {
-              games = await readGames()
-              subscribe()
-              isAllDue = true
-            } catch (error) {
-              if (!(error instanceof FetchError)) throw error
-              onFailure?.('games', error)
-              sink.skipped([{ reason: failureOf(error).countedAs, detail: error.message }])
-            }
+          list.refresh()
+          const current = list.current()
+          if (current !== games) {
+            games = current
+            subscribe()
+            isAllDue = true
           }
           isAllDue ||= performance.now() - publishedAt >= repeatMs
-          const hasCome = games.every((game) => tokensOf(game).every(books.has))
-          // Before any book has come, no game is known to be without prices.
-          if (isAllDue && (hasCome || (hasWaited() && books.hasAny()))) {
+          if (isAllDue && games.every(isReady)) {
             isAllDue = false
             publishedAt = performance.now()
-            changed = new Set()
+            published = new Set(games.map(({ event }) => event.externalId))
             await publish(games, books, true)
-          } else if (!isAllDue && changed.size > 0) {
-            const touched = games.filter((game) =>
-              tokensOf(game).some((token) => changed.has(token)),
-            )
-            changed = new Set()
+          } else if (changed.size > 0) {
+            const isTouched = (game: PolymarketGame) =>
+              tokensOf(game).some((token) => changed.has(token))
+            const touched = games.filter((game) => isTouched(game) && isReady(game))
+            for (const { event } of touched) published.add(event.externalId)
             await publish(touched, books, false)
           }
         }
@@ -239,10 +247,69 @@ function failureOf(error: unknown) {
   return { kind: 'failed' as const, reason, notBefore, countedAs }
 }
 
+/**
+ * The games, as they were last read.
+ * @param failed is told why they could not be read anew
+ */
+function createGameList(
+  read: () => Promise<readonly PolymarketGame[]>,
+  refreshMs: number,
+  failed: (error: FetchError) => void,
+) {
+  let games: readonly PolymarketGame[] = []
+  let readAt: number | null = null
+  let isReading = false
+  let fault: unknown = null
+  let wake = () => {}
+
+  async function readAnew() {
+    isReading = true
+    readAt = performance.now()
+    try {
+      games = await read()
+    } catch (error) {
+      if (error instanceof FetchError) failed(error)
+      else fault = error
+    } finally {
+      isReading = false
+      wake()
+    }
+  }
+
+  return {
+    /** Returns the games that are known, or waits for the first reading. @throws FetchError */
+    async first() {
+      if (readAt === null) {
+        games = await read()
+        readAt = performance.now()
+      }
+      return games
+    },
+    /** Begins a reading, if one is due. */
+    refresh() {
+      if (!isReading && performance.now() - (readAt ?? 0) >= refreshMs) void readAnew()
+    },
+    /** @throws what a reading in the background has thrown and no source sends */
+    current() {
+      if (fault !== null) throw fault
+      return games
+    },
+    /** @param next is called at the end of each reading */
+    follow(next: () => void) {
+      wake = next
+    },
+  }
+}
+
 /** Opens a connection whose frames are taken together, as many as have come since the last time. */
 function openChannel(
   url: string,
-  { pingMs, idleMs, signal }: { pingMs: number; idleMs: number; signal: AbortSignal },
+  {
+    pingMs,
+    idleMs,
+    bufferMax,
+    signal,
+  }: { pingMs: number; idleMs: number; bufferMax: number; signal: AbortSignal },
 ) {
   const socket = new WebSocket(url, {
     handshakeTimeout: idleMs,
@@ -250,11 +317,16 @@ function openChannel(
     followRedirects: false,
   })
   let frames: string[] = []
+  let buffered = 0
   let failure: unknown = null
   let isOpen = false
+  let isWoken = false
   let wake = () => {}
   const fail = (error: unknown) => {
     failure ??= error
+    // Nobody will read them, and the caller may be long in coming.
+    frames = []
+    socket.terminate()
     wake()
   }
   let idle = setTimeout(() => {}, 0)
@@ -270,8 +342,12 @@ function openChannel(
     wake()
   })
   socket.on('message', (data) => {
+    if (failure !== null) return
     listenOn()
-    frames.push(data.toString())
+    const text = data.toString()
+    frames.push(text)
+    buffered += text.length
+    if (buffered > bufferMax) fail(new StreamError('overrun', `${buffered} characters wait`))
     wake()
   })
   socket.on('close', (code) => fail(new StreamError('closed', `code ${code}`)))
@@ -294,13 +370,25 @@ function openChannel(
       if (failure !== null) throw failure
     },
     send: (message: object) => socket.send(JSON.stringify(message)),
-    /** Returns the frames since the last call, or none after a time. @throws the end of the connection */
-    async next(waitMs: number): Promise<readonly string[]> {
-      if (frames.length === 0 && failure === null) await woken(waitMs)
+    /** Waits for a frame, for `wake` or for the end of a time. @throws the end of the connection */
+    async arrived(waitMs: number) {
+      if (frames.length === 0 && failure === null && !isWoken) await woken(waitMs)
+      isWoken = false
+      if (failure !== null) throw failure
+    },
+    hasFrames: () => frames.length > 0,
+    /** Returns the frames since the last call. @throws the end of the connection */
+    take(): readonly string[] {
       if (failure !== null) throw failure
       const taken = frames
       frames = []
+      buffered = 0
       return taken
+    },
+    /** Ends a wait, or the next one. */
+    wake() {
+      isWoken = true
+      wake()
     },
     close() {
       signal.removeEventListener('abort', stop)

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { kalshi } from '../../../pipeline/feeds/kalshi/source.ts'
-import { kalshiBook, sxBetMarkets } from './exchange-payloads.ts'
+import { kalshiBook, novigEvents, sxBetMarkets } from './exchange-payloads.ts'
 import { type Answering, answering, hasty, openSource, runFeed } from './loopback-source.ts'
 import { type SourceCase, sourceCases } from './source-cases.ts'
 
@@ -86,6 +86,38 @@ describe('requests to an exchange', () => {
     await run.stop()
     const total = run.odds()[0]?.markets.find(({ marketType }) => marketType === 'total_points')
     expect(total?.selections.map(({ maxBet }) => maxBet)).toEqual([46.4, 13.2])
+  })
+
+  it('are pages of Novig that overlap, because a game may close between two of them', async () => {
+    const exchange = played.novig as SourceCase
+    const all = Array.from({ length: 101 }, (_, at) => ({ ...novigEvents[0], id: `e${at}` }))
+    const asked = new Set<string>()
+    source.answerWith((path, response, request) => {
+      const { pathname } = new URL(path, 'http://localhost')
+      if (!pathname.endsWith('getMarketsByEvents')) {
+        answering({
+          ...exchange.answers,
+          '/nbx/v2/emm/events': (query) => {
+            if (query.get('status') !== 'OPEN_PREGAME') return []
+            const from = Number(query.get('offset'))
+            return (from === 0 ? all : all.slice(1)).slice(from, from + 100)
+          },
+        })(path, response, request)
+        return
+      }
+      let body = ''
+      request.on('data', (chunk) => {
+        body += String(chunk)
+      })
+      request.on('end', () => {
+        for (const id of (JSON.parse(body) as { eventIds: string[] }).eventIds) asked.add(id)
+        response.end('[]')
+      })
+    })
+    const run = runFeed(exchange.open(source.baseUrl))
+    await run.until(() => asked.size === 101 || run.odds().length > 0)
+    await run.stop()
+    expect([...asked]).toEqual(all.map(({ id }) => id))
   })
 
   it('are one page after another, as long as SX Bet has a next', async () => {

@@ -213,6 +213,76 @@ describe('the feed of Betfair', () => {
     ])
   })
 
+  it('publishes other prices while names of a new market are on their way, and then that market', async () => {
+    let release = (_answer: unknown) => {}
+    const later = new Promise((resolve) => {
+      release = resolve
+    })
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+      const total = { marketDefinition: definition({ marketType: 'DRAW_NO_BET' }) }
+      say(update(2_000, { id: '1.2', ...total, rc: [{ id: 1, batb: [[0, 1.7, 5]] }] }))
+      say(update(3_000, { id: '1.1', rc: [{ id: 1, batb: [[0, 2.6, 5]] }] }))
+    })
+    const pricesIn = (recording: ReturnType<typeof createRecordingSink>) =>
+      oddsIn(recording)
+        .at(-1)
+        ?.markets.map(({ externalId, selections }) => [externalId, selections[0]?.price])
+    const seen = await run(
+      exchange,
+      (recording) => {
+        const prices = pricesIn(recording)
+        if (prices?.[0]?.[1] === 2.6) release([{ ...catalogue[0], marketId: '1.2' }])
+        return prices?.length === 2
+      },
+      { loadCatalogue: async (ids) => (ids.includes('1.2') ? later : catalogue) },
+    )
+    expect(pricesIn(seen)).toEqual([
+      ['1.1', 2.6],
+      ['1.2', 1.7],
+    ])
+    expect(oddsIn(seen).at(-1)).toMatchObject({ mode: 'snapshot', observedAt: 3_000 })
+    expect(seen.skips).toEqual([])
+  })
+
+  it('asks for names again that the catalogue did not have, also of a market that is quiet', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+    })
+    let calls = 0
+    const seen = await run(exchange, (recording) => oddsIn(recording).length >= 1, {
+      async loadCatalogue() {
+        if (++calls > 1) return catalogue
+        exchange.say({ op: 'mcm', id: 2, ct: 'HEARTBEAT', pt: 40_000, clk: 'c2' })
+        throw new Error('no catalogue')
+      },
+    })
+    expect(oddsIn(seen)[0]).toMatchObject({ observedAt: 40_000, event: { externalId: '77' } })
+    expect(calls).toBe(2)
+  })
+
+  it('ends with the fault of the sink, also when names have come', async () => {
+    const exchange = await openExchange((message, say) => {
+      if (message.op === 'authentication') return say(success(1))
+      say(success(2), image(2.5))
+    })
+    const feed = createBetfairFeed({
+      appKey: 'app',
+      session: async () => 'token',
+      marketFilter: {},
+      connect: exchange.connect,
+      loadCatalogue: async () => catalogue,
+    })
+    const { sink } = createRecordingSink()
+    const publish: typeof sink.publish = async (records) => {
+      if (records.some(({ type }) => type === 'odds')) throw new Error('log is gone')
+    }
+    const running = feed.run({ ...sink, publish }, new AbortController().signal)
+    await expect(running).rejects.toThrow('log is gone')
+  })
+
   it('ends with the fault of the sink', async () => {
     const exchange = await openExchange((message, say) => {
       if (message.op === 'authentication') return say(success(1))

@@ -43,7 +43,15 @@ export async function openExchange(
     for (const socket of sockets) socket.destroy()
     server.close()
   })
-  return { heard, connect: () => connect({ port, host: '127.0.0.1' }), connections: () => count }
+  return {
+    heard,
+    connect: () => connect({ port, host: '127.0.0.1' }),
+    connections: () => count,
+    /** Sends a message to all clients. */
+    say(message: object) {
+      for (const socket of sockets) socket.write(`${JSON.stringify(message)}\r\n`)
+    },
+  }
 }
 
 export const success = (id: unknown) => ({ op: 'status', id, statusCode: 'SUCCESS' })

@@ -496,6 +496,12 @@ describe('the parser of Betfair markets', () => {
       ],
     })
     book.apply(change)
-    expect(unnamedMarkets(change, book.markets(), names)).toEqual(['new'])
+    expect(
+      unnamedMarkets(
+        (change.mc ?? []).map(({ id }) => id),
+        book.markets(),
+        names,
+      ),
+    ).toEqual(['new'])
   })
 })

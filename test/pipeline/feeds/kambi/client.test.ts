@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { kambi } from '../../../../pipeline/feeds/kambi/source.ts'
 import { SettingsError } from '../../../../pipeline/feeds/kit/source.ts'
+import type { OddsRecord } from '../../../../schemas/feed-record.ts'
 import { createRecordingSink, json, openSource, type Source } from '../loopback.ts'
 import { hasPayloads, loadText, oddsOf } from '../payloads.ts'
 
@@ -63,6 +64,103 @@ describe('the feed of Kambi', () => {
     expect(source.requests[0]).toBe(
       '/offering/v2018/rsiusnj/listView/baseball/mlb/all/all/matches.json?lang=en_GB&market=GB',
     )
+  })
+
+  describe('of games in play', () => {
+    const liveGame = { ...event(9), group: 'NBA', sport: 'BASKETBALL', state: 'STARTED' }
+    const spread = (id: number, ...lines: readonly number[]) => ({
+      ...{ id, eventId: id, criterion: { label: 'Point Spread - Including Overtime' } },
+      betOfferType: { id: 1 },
+      outcomes: lines.flatMap((line) => [
+        { id: line * 10, type: 'OT_ONE', odds: 1900, line: line * 1000 },
+        { id: line * 10 + 1, type: 'OT_TWO', odds: 1900, line: -line * 1000 },
+      ]),
+    })
+    type Round = { readonly live: unknown; readonly board?: unknown }
+
+    /** Returns the home side's lines on the board after each round, by what each record says. */
+    async function linesAfter(rounds: readonly Round[]) {
+      let round = 0
+      source = await openSource((request, response) => {
+        const { live, board } = rounds[round] ?? (rounds.at(-1) as Round)
+        const path = new URL(request.url ?? '', 'http://x').pathname
+        if (path.includes('/live/')) json(response, live)
+        else if (path.includes('/listView/')) {
+          json(response, { events: board ? [{ event: liveGame }] : [] })
+        } else json(response, board)
+      })
+      const { sink, records } = createRecordingSink()
+      const controller = new AbortController()
+      const after: string[][] = []
+      const feed = kambi.open({
+        ...{ operator: 'ub', paths: ['basketball/nba'], intervalMs: 500 },
+        baseUrl: source.baseUrl,
+        http: {
+          retries: 0,
+          now: () => round * 500,
+          async sleep() {
+            after.push(openLines(oddsOf({ records: records as never })))
+            if (++round === rounds.length) controller.abort()
+          },
+        },
+      })
+      await feed.run(sink, controller.signal)
+      return after
+    }
+
+    function openLines(records: readonly OddsRecord[]): string[] {
+      const open = new Set<string>()
+      for (const { mode, markets } of records) {
+        if (mode === 'snapshot') open.clear()
+        for (const { line, selections } of markets) {
+          for (const { removed, selectionType, ...own } of selections) {
+            if (selectionType !== 'home') continue
+            if (removed) open.delete(String(own.line ?? line))
+            else open.add(String(own.line ?? line))
+          }
+        }
+      }
+      return [...open]
+    }
+
+    const live = (...lines: readonly number[]) => ({
+      liveEvents: [
+        { event: liveGame, ...(lines.length > 0 && { mainBetOffer: spread(9, ...lines) }) },
+      ],
+    })
+    const board = (...lines: readonly number[]) => ({
+      events: [liveGame],
+      betOffers: [spread(9, ...lines)],
+    })
+
+    it('withdraws the main line that moved, is offered no more, or whose game is over', async () => {
+      const rounds = [{ live: live(-5.5) }, { live: live(-7.5) }, { live: live() }]
+      expect(await linesAfter(rounds)).toEqual([['-5.5'], ['-7.5'], []])
+      const over = [{ live: live(-5.5) }, { live: { liveEvents: [] } }]
+      expect(await linesAfter(over)).toEqual([['-5.5'], []])
+    })
+
+    it('withdraws nothing by an answer that cannot be read', async () => {
+      const rounds = [{ live: live(-5.5) }, { live: { error: 'maintenance' } }]
+      expect(await linesAfter(rounds)).toEqual([['-5.5'], ['-5.5']])
+    })
+
+    it('leaves the other prices of the board of a game, until the board lacks them', async () => {
+      const rounds = [
+        { live: live(-5.5), board: board(-5.5, -6.5) },
+        { live: live(-7.5), board: board(-5.5, -6.5) },
+        { live: live(-7.5), board: board(-7.5) },
+        { live: live(-7.5) },
+        { live: live() },
+      ]
+      expect(await linesAfter(rounds)).toEqual([
+        ['-5.5', '-6.5'],
+        ['-5.5', '-6.5', '-7.5'],
+        ['-7.5'],
+        ['-7.5'],
+        [],
+      ])
+    })
   })
 
   it('requires the sportsbook of an operator that is not listed', () => {

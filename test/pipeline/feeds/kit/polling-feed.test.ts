@@ -140,6 +140,14 @@ describe('a sportsbook’s last seen offer', () => {
     expect(lastSeen.replace('live', [], 4)).toMatchObject([{ event: { externalId: '1' } }])
   })
 
+  it('is withdrawn when it was added after the last reading and the next one lacks it', () => {
+    const lastSeen = createLastSeen()
+    lastSeen.replace('all', [oddsAbout('1')], 1)
+    lastSeen.add('all', [oddsAbout('2')])
+    const gone = lastSeen.replace('all', [oddsAbout('1')], 2)
+    expect(gone).toMatchObject([{ event: { externalId: '2' }, markets: [] }])
+  })
+
   it('is kept apart by sportsbook', () => {
     const lastSeen = createLastSeen()
     lastSeen.replace('a', [oddsAbout('1', 'fanduel'), oddsAbout('1', 'bovada')], 1)

@@ -187,6 +187,26 @@ describe('withdrawals', () => {
     )
   })
 
+  it('leave a page with all offers of its event a snapshot, which replaces what other pages said', () => {
+    const { replace, finish } = createWithdrawals()
+    const whole = { isWhole: true }
+    const readBoard = (answers: readonly Answer[], at: number) =>
+      replace('mlb', 'board', [record('1', answers, 'snapshot')], at, whole)
+    replace('live', 'list', [record('1', [under])], 1)
+    expect(readBoard([over, moneyline], 2)).toMatchObject([{ mode: 'snapshot' }])
+    // The board has withdrawn what the list named, and the list names the game again without clearing the board.
+    const [listed] = replace('live', 'list', [record('1', [over])], 3)
+    expect(listed).toMatchObject({ mode: 'delta' })
+    expect(words([listed as FeedRecord])).toEqual(['1 total_runs over 1.9'])
+    expect(words(replace('live', 'list', [], 4))).toEqual([])
+    replace('live', 'list', [record('1', [under])], 5)
+    expect(words(finish('mlb', new Set(), 6))).toEqual([
+      '1 total_runs over removed',
+      '1 moneyline home removed',
+    ])
+    expect(words(replace('live', 'list', [], 7))).toEqual(['1 total_runs under removed'])
+  })
+
   it('let records that are not odds pass', () => {
     const status = { type: 'book_status', sportsbook: 'x', observedAt: 1, status: 'up' } as const
     expect(createWithdrawals().replace('t', 'p', [status], 1)).toEqual([status])

@@ -2,7 +2,9 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { createPolymarketFeed } from '../../../../pipeline/feeds/polymarket/source.ts'
+import type { OddsRecord } from '../../../../schemas/feed-record.ts'
 import { polymarketBook, polymarketEvents, polymarketTokens } from '../exchange-payloads.ts'
+import { createRecordingSink } from '../loopback.ts'
 import { type Answering, answerJson, openSource, runFeed } from '../loopback-source.ts'
 
 const gamma: Answering = (path, response, request) => {
@@ -50,20 +52,19 @@ afterEach(async () => {
   await source.close()
 })
 
-const start = (settings: object = {}) =>
-  runFeed(
-    createPolymarketFeed({
-      baseUrl: source.baseUrl,
-      streamUrl: `ws://127.0.0.1:${(stream.address() as AddressInfo).port}`,
-      leagues: ['nba'],
-      idleMs: 30_000,
-      booksWaitMs: 30_000,
-      backoffMs: 1,
-      downAfterAttempts: 1,
-      http: { timeoutMs: 30_000, retries: 0, backoffMs: 1 },
-      ...settings,
-    }),
-  )
+const open = (settings: object) =>
+  createPolymarketFeed({
+    baseUrl: source.baseUrl,
+    streamUrl: `ws://127.0.0.1:${(stream.address() as AddressInfo).port}`,
+    leagues: ['nba'],
+    idleMs: 30_000,
+    booksWaitMs: 30_000,
+    backoffMs: 1,
+    downAfterAttempts: 1,
+    http: { timeoutMs: 30_000, retries: 0, backoffMs: 1 },
+    ...settings,
+  })
+const start = (settings: object = {}) => runFeed(open(settings))
 
 const priceOf = (run: ReturnType<typeof start>, selectionType: string) =>
   run
@@ -73,6 +74,99 @@ const priceOf = (run: ReturnType<typeof start>, selectionType: string) =>
     ?.selections.find((selection) => selection.selectionType === selectionType)
 
 describe('Polymarket as a feed', () => {
+  const changeTo = (price: string) => {
+    const sell = { asset_id: 'win-1', side: 'SELL' }
+    const price_changes = [
+      { ...sell, price: '0.5', size: '0' },
+      { ...sell, price, size: '20' },
+    ]
+    return JSON.stringify({ event_type: 'price_change', price_changes })
+  }
+
+  it('publishes changes while Gamma does not respond', async () => {
+    const run = start({ refreshMs: 20, pingMs: 5 })
+    await run.until(() => run.odds().length > 0)
+    let isAsked = false
+    source.answerWith(() => {
+      isAsked = true
+    })
+    await run.until(() => isAsked)
+    sockets[0]?.send(changeTo('0.4'))
+    await run.until(() => priceOf(run, 'away')?.price === 2.5)
+    await run.stop()
+    expect(sockets).toHaveLength(1)
+  })
+
+  it('continues with the known games on a new connection while Gamma fails', async () => {
+    const run = start({ refreshMs: 20, repeatMs: 20, pingMs: 5 })
+    await run.until(() => run.odds().length > 0)
+    source.answerWith((_path, response) => void response.writeHead(500).end())
+    await run.until(() => run.skips.some(({ reason }) => reason === 'fetch_http_500'))
+    sockets[0]?.terminate()
+    await run.until(() => sockets.length > 1)
+    const { length } = run.odds()
+    await run.until(() => run.odds().length > length)
+    await run.stop()
+    expect(run.statuses()).toEqual(['up', 'down', 'up'])
+    expect(priceOf(run, 'away')?.price).toBe(2)
+  })
+
+  const later = (text: string) => text.replaceAll('2026-12-01', '2026-12-02').replace('900', '999')
+  it.each([
+    ['a new game', later, '999'],
+    ['a new market of one of them', (text: string) => text.replace('900', '903'), '903'],
+  ])('publishes the games it knows while %s waits for its books', async (_, asAnother, id) => {
+    const run = start({ refreshMs: 20, pingMs: 5 })
+    await run.until(() => run.odds().length > 0)
+    const [first] = polymarketEvents
+    const added = JSON.parse(asAnother(JSON.stringify(first).replaceAll('win-', 'new-')))
+    source.answerWith((path, response, request) =>
+      path.startsWith('/sports')
+        ? gamma(path, response, request)
+        : answerJson([...polymarketEvents, added])(path, response, request),
+    )
+    talk = (socket, message) => {
+      if (message === 'PING') socket.send('PONG')
+    }
+    await run.until(() => heard.some((text) => text.includes('new-1')))
+    sockets[0]?.send(changeTo('0.4'))
+    await run.until(() => priceOf(run, 'away')?.price === 2.5)
+    await run.stop()
+    expect(run.odds().map(({ event }) => event.externalId)).not.toContain(id)
+  })
+
+  it('ends a connection whose frames wait too long for the log, and begins with new books', async () => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { sink, records, skips, until } = createRecordingSink()
+    const stopping = new AbortController()
+    const feed = open({ bufferMax: 20_000 })
+    const running = feed.run(
+      {
+        ...sink,
+        async publish(published) {
+          await sink.publish(published)
+          if (published.some(({ type }) => type === 'odds')) await released
+        },
+      },
+      stopping.signal,
+    )
+    const odds = () => records.filter(({ type }) => type === 'odds') as OddsRecord[]
+    await until(() => odds().length > 0)
+    const closed = new Promise((resolve) => sockets[0]?.once('close', resolve))
+    for (let sent = 0; sent < 200; sent++) sockets[0]?.send(changeTo('0.4'))
+    await closed
+    release()
+    await until(() => odds().length > 1)
+    stopping.abort()
+    await running
+    expect(skips.map(({ reason }) => reason)).toContain('stream_overrun')
+    expect(sockets).toHaveLength(2)
+    expect(odds()[1]).toEqual({ ...odds()[0], observedAt: odds()[1]?.observedAt })
+  })
+
   it('requests all tokens of its games and publishes a game when its books have come', async () => {
     const run = start()
     await run.until(() => run.odds().length > 0)
