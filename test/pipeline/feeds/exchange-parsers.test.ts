@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
 import { eventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
+import { kalshi as kalshiSource } from '../../../pipeline/feeds/kalshi/source.ts'
 import { parseMatchbook } from '../../../pipeline/feeds/matchbook/parse.ts'
 import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
 import { createBooks } from '../../../pipeline/feeds/polymarket/books.ts'
@@ -94,6 +95,18 @@ describe('Kalshi', () => {
       `total_points over 224.5 ${(1 / 0.58).toFixed(4)} 46.4`,
       `total_points under 224.5 ${(1 / 0.44).toFixed(4)} 13.2`,
     ])
+  })
+
+  it('reads no series that only ends like one it understands', () => {
+    const { events, milestones } = kalshiPage('TOTAL')
+    for (const kind of ['TEAMTOTAL', '1HTOTAL', 'TEAMGAME']) {
+      const series = events.map((event) => ({ ...event, series_ticker: `KXNBA${kind}` }))
+      const parsed = parseKalshi({ events: series, milestones }, { league: 'NBA', receivedAt })
+      expect(offered(parsed)).toEqual([])
+      expect(reasonsOf(parsed)).toEqual({ unmapped_market: 2 })
+    }
+    const settings = { leagues: ['NBA'], kinds: ['TEAMTOTAL'] }
+    expect(() => kalshiSource.openBy(settings, {})).toThrow(/kinds.*GAME.*TOTAL/)
   })
 
   it('has no game without a milestone', () => {
