@@ -242,6 +242,66 @@ describe('Matchbook', () => {
     expect(reasonsOf(parsed)).toEqual({ unmapped_period: 1 })
   })
 
+  describe('in soccer', () => {
+    const [template] = matchbookEvents.events
+    const priced = template!.markets[0]!.runners[0] as { readonly name: string; prices: unknown }
+    const runnerNamed = (name: string, more: object = {}) => ({ ...priced, name, ...more })
+    const read = (type: string, name: string, runners: readonly object[], sport = 'Soccer') => {
+      const market = { id: 1, name, status: 'open', 'market-type': type, runners }
+      const tags = [
+        { name: sport, type: 'SPORT' },
+        { name: 'EPL', type: 'COMPETITION' },
+      ]
+      const event = { ...template, name: 'Leeds vs Hull', 'meta-tags': tags, markets: [market] }
+      const parsed = parseMatchbook([event], { receivedAt })
+      const rows = offered(parsed).map((row) => row.split(' ').slice(0, 3).join(' ').trim())
+      return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
+    }
+    const sides = [runnerNamed('Leeds'), runnerNamed('Hull')]
+    const totals = [runnerNamed('OVER 2.5'), runnerNamed('UNDER 2.5')]
+
+    it('takes no question of two sides for the result', () => {
+      const unpriced = runnerNamed('Draw', { prices: [] })
+      for (const name of ['Draw No Bet', 'To Qualify', 'Moneyline']) {
+        expect(read('money_line', name, sides)).toEqual(['unmapped_market'])
+      }
+      expect(read('money_line', 'Draw No Bet', sides, 'Rugby Union')).toEqual(['unmapped_market'])
+      expect(read('money_line', 'Match Odds', [...sides, unpriced])).toEqual([
+        'moneyline away',
+        'moneyline home',
+      ])
+    })
+
+    it('takes a total of a team, or of what it does not know, for none of the game', () => {
+      for (const name of ['Team Total - Leeds', 'Leeds Goals', 'Shots']) {
+        expect(read('total', name, totals)).toEqual(['unmapped_market'])
+      }
+      for (const name of ['Total', 'Total Goals', 'Over/Under 2.5', 'Over/Under 2.5 Goals']) {
+        expect(read('total', name, totals)).toEqual([
+          'total_goals over 2.5',
+          'total_goals under 2.5',
+        ])
+      }
+    })
+
+    it.each([
+      ['0.0/-0.5', -0.25],
+      ['-0.0/0.5', -0.25],
+      ['+0.0/0.5', 0.25],
+      ['0.0/0.5', 0.25],
+      ['-0.5/0.0', -0.25],
+      ['-1.0/-1.5', -1.25],
+    ])('reads the two halves of a handicap of %s', (words, line) => {
+      const runners = [runnerNamed(`Leeds ${words}`)]
+      expect(read('handicap', 'Handicap', runners)).toEqual([`point_spread home ${line}`])
+    })
+
+    it('reads no line of halves that are not next to each other', () => {
+      const runners = [runnerNamed('Leeds -0.5/+0.5')]
+      expect(read('handicap', 'Handicap', runners)).toEqual(['line_disagrees'])
+    })
+  })
+
   it('has no maxBet of an account in another currency', () => {
     const euros = JSON.parse(JSON.stringify(matchbookEvents.events).replaceAll('USD', 'EUR'))
     const [first] = offered(parseMatchbook(euros, { receivedAt }))
