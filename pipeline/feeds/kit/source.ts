@@ -119,8 +119,14 @@ export const polled = {
 type Reading<Target> =
   /** The whole target, so that an event that it no longer names is withdrawn. Opened anew for each run. */
   | { readonly openReader: () => TargetReader<Target> }
-  /** The same by several responses that are one: a reading is as old as the last of them. */
-  | { readonly gather: (target: Target, ask: Ask) => Promise<(receivedAt: number) => Parsed> }
+  /** The same by several responses that are one: a reading is as old as the first of them that has prices. */
+  | {
+      readonly gather: (
+        target: Target,
+        ask: Ask,
+        askList: Ask,
+      ) => Promise<(receivedAt: number) => Parsed>
+    }
   /** Page by page: each has a part of the offers on its events. */
   | { readonly pages: PageSource<Target> }
 
@@ -180,8 +186,8 @@ function readingOf<Target>(
     openReader() {
       const loggedIn = session ? createSession(session) : (get: GetJson) => get
       return async function* read(target, get) {
-        const { ask, receivedAt } = createAsk(loggedIn(get))
-        const parse = await reading.gather(target, ask)
+        const { ask, askList, receivedAt } = createAsk(loggedIn(get))
+        const parse = await reading.gather(target, ask, askList)
         yield parse(receivedAt())
       }
     },

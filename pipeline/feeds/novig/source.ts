@@ -34,7 +34,7 @@ export const novig = definePolledSource({
   }),
   targets: ({ leagues }) => leagues,
   read: ({ baseUrl }) => ({
-    async gather(league, ask) {
+    async gather(league, ask, askList) {
       const site = `${baseUrl}/nbx/v2/emm/events`
       const events: unknown[] = []
       for (const status of statuses) {
@@ -43,7 +43,7 @@ export const novig = definePolledSource({
           (from: number | null) => {
             const page = { limit: String(eventsPerPage), offset: String(from ?? 0) }
             const query = new URLSearchParams({ league, type: 'Game', status, ...page })
-            return ask(`${site}?${query}`, list)
+            return askList(`${site}?${query}`, list)
           },
           (page, read) => (page.length < eventsPerPage ? null : read.length * eventsPerPage),
         )

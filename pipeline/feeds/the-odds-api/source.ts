@@ -198,7 +198,8 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           plan.events,
         )
         const merged = mergeEvents(event, own.body)
-        yield parseOdds([merged], { oddsFormat, receivedAt: own.receivedAt, isOutdated })
+        // The record is as old as the list: its prices may have waited for those of many events.
+        yield parseOdds([merged], { oddsFormat, receivedAt, isOutdated })
       } catch (error) {
         if (isRefusal(error)) {
           const { records, skipped } = parseOdds([event], { oddsFormat, receivedAt, isOutdated })

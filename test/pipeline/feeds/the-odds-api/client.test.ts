@@ -198,6 +198,28 @@ describe('the feed of The Odds API', () => {
     expect(skips[0]?.reason).toBe('fetch_http_422')
   })
 
+  it('gives prices of the list its age, however late those of an event come', async () => {
+    let now = 0
+    source = await openSource((request, response) => {
+      now += 55_000
+      const isOfEvent = (request.url ?? '').includes('/events/')
+      json(response, isOfEvent ? game('a', []) : [game('a', ['fanduel'])])
+    })
+    const { sink, records } = createRecordingSink()
+    const controller = new AbortController()
+    const feed = theOddsApi.open({
+      ...settings,
+      baseUrl: source.baseUrl,
+      eventMarkets: ['player_points'],
+      creditsPerMonth: null,
+      http: { now: () => now, sleep: async () => controller.abort() },
+    })
+    await feed.run(sink, controller.signal)
+    expect(oddsOf({ records: records as never }).map(({ observedAt }) => observedAt)).toEqual([
+      55_000,
+    ])
+  })
+
   describe('with a budget', () => {
     const day = 86_400_000
     const monthBegins = Date.parse('2026-11-01T00:00:00Z')
