@@ -319,6 +319,17 @@ describe('the feed of The Odds API', () => {
       expect(failing.states).not.toContain('down')
     })
 
+    it('buys no list again because answers that may have been counted are lost', async () => {
+      const healthy = await playDay({}, fine)
+      await source?.close()
+      const failing = await playDay({}, (path, send) => {
+        send(path.endsWith('/odds') ? '<html>' : [])
+      })
+      expect(failing.skips[0]?.reason).toBe('fetch_not_json')
+      expect(failing.lists).toBeGreaterThan(1)
+      expect(failing.lists).toBeLessThanOrEqual(healthy.lists)
+    })
+
     it('asks for no scores of a season', async () => {
       const sports = ['basketball_nba_championship_winner']
       const { asked } = await playDay({ sports, scoresDaysFrom: 1 }, fine)
