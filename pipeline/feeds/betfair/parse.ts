@@ -124,7 +124,11 @@ function placeOf(market: MarketBook, names: MarketNames | undefined): Placed | s
   if (!names) return 'no_catalogue'
   const sides = sidesIn(names.event.name, /^(.+?) (v|@) (.+)$/)
   if (!sides) return 'outright'
-  const startsAt = instantOf(names.event.openDate) ?? instantOf(definition.marketTime)
+  // The stream tells a new start; the names were asked for once, and have the first.
+  const startsAt =
+    instantOf(definition.openDate) ??
+    instantOf(names.event.openDate) ??
+    instantOf(definition.marketTime)
   if (startsAt === null) return 'bad_start'
   const event = {
     externalId: definition.eventId,

@@ -131,9 +131,12 @@ function meaningOf(
   const line = market.line ?? null
   const about = { line, team: null }
   const rung = /^Total Match Goals Over\/Under (\d+(?:\.\d+)?) Goals$/.exec(name)
-  const team = teamTotalOf(name, homeTeam, awayTeam)
-  const label = rung ? 'Total Goals' : team ? `Team Total ${team.counted}` : betting(name)
-  const labelled = marketLabelled(label, sport, { part, hasDraw })
+  const ofName = marketLabelled(rung ? 'Total Goals' : betting(name), sport, { part, hasDraw })
+  // "Total Home Runs" counts home runs: a name that is listed as a whole is no team's.
+  const team = typeof ofName === 'string' ? teamTotalOf(name, homeTeam, awayTeam) : null
+  const labelled = team
+    ? marketLabelled(`Team Total ${team.counted}`, sport, { part, hasDraw })
+    : ofName
   if (typeof labelled !== 'string') {
     const { id: marketType, answers } = labelled
     if (answers === 'over_under') {

@@ -77,9 +77,16 @@ export const eventsPage = z.object({
 type Market = z.infer<typeof marketSchema>
 type Milestone = z.infer<typeof milestoneSchema>
 
+/** The kinds of series whose contracts are understood. */
+export const kinds = ['GAME', 'MATCH', 'SPREAD', 'TOTAL', 'BTTS'] as const
+export type Kind = (typeof kinds)[number]
+
+/** Returns the series of a league: KXNBAGAME. Others only end like it: KXNFLTEAMTOTAL, KXNBA1HSPREAD. */
+export const seriesOf = (league: string, kind: Kind) => `KX${league}${kind}`
+
 /**
  * @param events every event, of any series, about the games of these milestones: records are snapshots
- * @param league the league of events that do not name one
+ * @param league the name of the league in series, and of the league of events that do not name one
  * @param books by ticker, responses of `/markets/{ticker}/orderbook`; they override a market's own quotes
  */
 export function parseKalshi(
@@ -94,6 +101,7 @@ export function parseKalshi(
   },
   { league, receivedAt }: { readonly league: string; readonly receivedAt: number },
 ): Parsed {
+  const kindBySeries = new Map(kinds.map((kind) => [seriesOf(league, kind), kind]))
   const skipped: Skip[] = []
   const milestoneOf = new Map<string, Game | Skip>()
   for (const milestone of readEach(milestones, milestoneSchema, 'malformed', skipped)) {
@@ -122,7 +130,7 @@ export function parseKalshi(
       games.set(key, { ...game, event, mode: 'snapshot', markets: contracts })
     }
     for (const market of ofEvent) {
-      const question = questionOf(market, series_ticker, ofEvent, game)
+      const question = questionOf(market, kindBySeries.get(series_ticker), ofEvent, game)
       const asks = asksOf(market, books.get(market.ticker))
       if (typeof question === 'string') skipped.push({ reason: question, detail: market.ticker })
       else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
@@ -204,15 +212,13 @@ function sideOf(market: Market, { event, homeId, awayId }: Game): Side | null {
 /** Returns the question of a market with its outcomes, or the reason for leaving it out. */
 function questionOf(
   market: Market,
-  series: string,
+  kind: Kind | undefined,
   ofEvent: readonly Market[],
   game: Game,
 ): TwoOutcomes | string {
   if (market.market_type && market.market_type !== 'binary') return 'unmapped_market'
   if (market.status !== 'active' && market.status !== 'open') return 'closed'
   const { sport } = game.event
-  // The kind of a series is at the end of its name: KXNBAGAME, KXNBASPREAD. For halves it is "1HSPREAD".
-  const kind = /^KX[A-Z]+?(GAME|MATCH|SPREAD|TOTAL|BTTS)$/.exec(series)?.[1]
   switch (kind) {
     case 'GAME':
     case 'MATCH': {

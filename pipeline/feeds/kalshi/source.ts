@@ -7,7 +7,9 @@
 import { z } from 'zod'
 import { readPages } from '../kit/ask.ts'
 import { definePolledSource, names } from '../kit/source.ts'
-import { eventsPage, parseKalshi } from './parse.ts'
+import { eventsPage, type Kind, kinds, parseKalshi, seriesOf } from './parse.ts'
+
+const usualKinds: readonly Kind[] = ['GAME', 'SPREAD', 'TOTAL']
 
 export const kalshi = definePolledSource({
   name: 'kalshi',
@@ -16,10 +18,12 @@ export const kalshi = definePolledSource({
     leagues: names.describe(
       'Leagues by their names in series: `NBA` of `KXNBAGAME`, `EPL` of `KXEPLSPREAD`.',
     ),
-    kinds: names
+    kinds: z
+      .array(z.enum(kinds))
+      .min(1)
       .optional()
       .describe(
-        'Series that are read of a league. Default `GAME`, `SPREAD`, `TOTAL`; soccer also has `BTTS`.',
+        'Series that are read of a league: `GAME`, `MATCH` (its name in some sports), `SPREAD`, `TOTAL`, and `BTTS` of soccer. Default `GAME`, `SPREAD`, `TOTAL`.',
       ),
     orderBooks: z
       .boolean()
@@ -32,13 +36,13 @@ export const kalshi = definePolledSource({
   baseUrl: 'https://api.elections.kalshi.com',
   intervalMs: 15_000,
   targets: ({ leagues }) => leagues,
-  read: ({ baseUrl, kinds = ['GAME', 'SPREAD', 'TOTAL'], orderBooks = false }) => ({
+  read: ({ baseUrl, kinds: read = usualKinds, orderBooks = false }) => ({
     async gather(league, ask) {
       const api = `${baseUrl}/trade-api/v2`
       const events: unknown[] = []
       const milestones: unknown[] = []
-      for (const kind of kinds) {
-        const series_ticker = `KX${league}${kind}`
+      for (const kind of read) {
+        const series_ticker = seriesOf(league, kind)
         const filter = { status: 'open', with_nested_markets: 'true', with_milestones: 'true' }
         const pages = await readPages(
           `events of ${series_ticker}`,

@@ -11,19 +11,34 @@ export type Ask = <Body>(
   options?: RequestOptions,
 ) => Promise<Body>
 
-/** Creates calls by `get`, and remembers when the last response had arrived (epoch ms). */
-export function createAsk(get: GetJson): { readonly ask: Ask; readonly receivedAt: () => number } {
-  let receivedAt = 0
-  return {
-    async ask(url, schema, options) {
-      const answer = await get(url, options)
-      receivedAt = answer.receivedAt
-      const read = schema.safeParse(answer.body)
+/** Calls whose responses together are one reading. */
+export interface Asking {
+  /** Asks for prices. */
+  readonly ask: Ask
+  /** Asks for what has no prices, such as a list of events: its age is not that of the prices. */
+  readonly askList: Ask
+  /** Returns when the first response with prices had arrived, else the last response (epoch ms). */
+  readonly receivedAt: () => number
+}
+
+/**
+ * Creates calls by `get`. A reading is as old as the first of its prices: a source may let us wait between two pages
+ * for a minute.
+ */
+export function createAsk(get: GetJson): Asking {
+  let pricesAt: number | null = null
+  let lastAt = 0
+  const askTimed =
+    (hasPrices: boolean): Ask =>
+    async (url, schema, options) => {
+      const { body, receivedAt } = await get(url, options)
+      lastAt = receivedAt
+      if (hasPrices) pricesAt = Math.min(pricesAt ?? receivedAt, receivedAt)
+      const read = schema.safeParse(body)
       if (read.success) return read.data
       throw new FetchError('malformed', `${new URL(url).pathname}: ${issueOf(read.error)}`)
-    },
-    receivedAt: () => receivedAt,
-  }
+    }
+  return { ask: askTimed(true), askList: askTimed(false), receivedAt: () => pricesAt ?? lastAt }
 }
 
 /** The most pages of a list; one that never ends is invalid. */

@@ -45,9 +45,11 @@ export interface PollingFeedOptions<Target> {
   readonly openReader: () => TargetReader<Target>
   /**
    * Returns the time of a target's next call after one at `askedAt` (epoch ms; -Infinity for none), where that is not
-   * `intervalMs` later. A target that failed is tried again regardless.
+   * `intervalMs` later. A target that failed is tried again regardless, unless it has spent credits (`spent`).
    */
   readonly dueAt?: (target: Target, askedAt: number) => number
+  /** Returns the credits spent so far. A reading that spent some is followed by the next one when that is due. */
+  readonly spent?: () => number
   /** The allowance of a metered source. */
   readonly credits?: () => Credits
   /**
@@ -99,15 +101,33 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         cursor: () => cursorOf(options, askedAt),
       })
       self.report()
-      const hasFailed = targets.map(() => false)
+      /** What became of the last reading of each target; `failed` has cost nothing. */
+      const last = targets.map((): 'unread' | 'answered' | 'failed' | 'paid_in_vain' => 'unread')
+
+      const hasAnswered = targets.map(() => false)
 
       function dueAt(index: number): number {
         const at = askedAt[index]!
-        if (hasFailed[index] || !options.dueAt) return at + intervalMs
-        return options.dueAt(targets[index]!, at)
+        if (last[index] === 'failed' || !options.dueAt) return at + intervalMs
+        const planned = options.dueAt(targets[index]!, at)
+        // The plan of a target that never answered knows none of its games.
+        const isUnknown = last[index] === 'paid_in_vain' && !hasAnswered[index]
+        return isUnknown ? Math.min(planned, at + unansweredMs) : planned
       }
 
-      const nextDueAt = () => targets.reduce((at, _, i) => Math.min(at, dueAt(i)), Infinity)
+      /** Returns when a target may be read: one that costs nothing is tried as soon as its source is. */
+      function readableAt(index: number, isProbing = self.health().failures > 0): number {
+        const mayProbe = last[index] === 'failed' || !options.dueAt
+        return isProbing && mayProbe ? Number.NEGATIVE_INFINITY : dueAt(index)
+      }
+
+      /** Returns whether a metered target that waits for its time has answered last. */
+      const hasOthers = (due: readonly number[]) =>
+        options.dueAt !== undefined &&
+        last.some((outcome, index) => outcome === 'answered' && !due.includes(index))
+
+      const earliest = (timeOf: (index: number) => number) =>
+        targets.reduce((at, _, index) => Math.min(at, timeOf(index)), Infinity)
 
       /** Reads the targets that are due, the longest unread first. */
       async function playRound() {
@@ -115,7 +135,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         const isProbing = self.health().failures > 0
         const due = targets
           .map((_, index) => index)
-          .filter((index) => isProbing || dueAt(index) <= startedAt)
+          .filter((index) => readableAt(index) <= startedAt)
           .sort((a, b) => askedAt[a]! - askedAt[b]! || a - b)
         if (due.length === 0) return
         let answered = 0
@@ -125,27 +145,35 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           askedAt[index] = startedAt
           // A failing source gets one call; one that was fine a moment ago may just have had a hiccup.
           const retries = self.health().failures > 0 ? 0 : undefined
+          const spentBefore = options.spent?.() ?? 0
           const failed = await reader.read(index, http, retries, signal)
           if (signal.aborted) return
-          hasFailed[index] = failed !== null
+          const isPaid = (options.spent?.() ?? 0) > spentBefore
+          // What was paid for has come: the source is not down for the rest of it.
+          const isEnough = !failed || (isPaid && failed.hasPublished && !endsRound(failed.reason))
+          last[index] = isEnough ? 'answered' : isPaid ? 'paid_in_vain' : 'failed'
           if (options.memory) self.report()
-          if (!failed) {
-            answered++
-            continue
-          }
+          hasAnswered[index] ||= isEnough
+          if (isEnough) answered++
+          if (!failed) continue
           failure ??= failed
           if (endsRound(failed.reason)) failure = failed
           if (endsRound(failed.reason) || (isProbing && answered === 0)) break
         }
-        await self.hear(outcomeOf(answered, failure, nextDueAt()))
+        const probeAt = earliest((index) => readableAt(index, true))
+        // Those that wait for their time are no less of the source than those that failed.
+        const isPartly = answered > 0 || (hasOthers(due) && !(failure && endsRound(failure.reason)))
+        await self.hear(outcomeOf(isPartly, failure, earliest(dueAt), probeAt))
       }
 
       const reader = createTargetReader(options, sink, now, self)
       while (!signal.aborted) {
         if ((self.health().nextTryAt ?? 0) <= now()) await playRound()
         if (signal.aborted) return
-        const { nextTryAt, failures } = self.health()
-        const until = Math.max(nextTryAt ?? 0, failures > 0 ? 0 : nextDueAt())
+        const until = Math.max(
+          self.health().nextTryAt ?? 0,
+          earliest((index) => readableAt(index)),
+        )
         const waitMs = Math.min(longestSleepMs, Math.max(0, until - now()))
         await sleep(waitMs, signal).catch(() => {})
       }
@@ -194,13 +222,24 @@ const nameOf = (target: unknown) => JSON.stringify(target)
 interface Failure {
   readonly reason: string
   readonly notBefore: number | null
+  /** Whether records of the reading had been published before it failed. */
+  readonly hasPublished: boolean
 }
 
-function outcomeOf(answered: number, failure: Failure | null, nextAt: number): Outcome {
+function outcomeOf(
+  isPartly: boolean,
+  failure: Failure | null,
+  nextAt: number,
+  probeAt: number,
+): Outcome {
   if (!failure) return { kind: 'answered', nextAt }
-  if (answered > 0) return { kind: 'partly', ...failure, nextAt }
-  return { kind: 'failed', ...failure }
+  const { reason, notBefore } = failure
+  if (isPartly) return { kind: 'partly', reason, notBefore, nextAt }
+  return { kind: 'failed', reason, notBefore, nextAt: probeAt }
 }
+
+/** Longest wait for a target that has spent credits and never answered in this run (ms). */
+const unansweredMs = 3 * 3_600_000
 
 /** Reads targets into the sink, for one run. */
 function createTargetReader<Target>(
@@ -215,12 +254,12 @@ function createTargetReader<Target>(
   // Skips name no sportsbook: those of a source with several count under the feed's own name.
   const countedAs = sportsbooks.length === 1 ? (sportsbooks[0] as string) : name
 
-  function count(error: unknown): Failure {
+  function count(error: unknown, hasPublished: boolean): Failure {
     const isFetch = error instanceof FetchError
     const reason = isFetch ? error.reason : 'reader_failed'
     const detail = error instanceof Error ? error.message : String(error)
     sink.skipped(countedAs, [{ reason: isFetch ? `fetch_${reason}` : reason, detail }])
-    return { reason, notBefore: isFetch ? error.notBefore : null }
+    return { reason, notBefore: isFetch ? error.notBefore : null, hasPublished }
   }
 
   return {
@@ -249,7 +288,7 @@ function createTargetReader<Target>(
           step = await reading.next()
         } catch (error) {
           if (!signal.aborted) options.onFailure?.(target, error)
-          return signal.aborted ? null : count(error)
+          return signal.aborted ? null : count(error, recordCount > 0)
         }
         if (step.done) break
         const { records, skipped } = step.value
@@ -268,7 +307,8 @@ function createTargetReader<Target>(
         if (records.length > 0) await sink.publish(records)
       }
       if (unreadCount > 0) {
-        return recordCount > 0 ? null : { reason: 'unreadable', notBefore: null }
+        if (recordCount > 0) return null
+        return { reason: 'unreadable', notBefore: null, hasPublished: false }
       }
       const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now())
       if (withdrawn.length > 0) await sink.publish(withdrawn)

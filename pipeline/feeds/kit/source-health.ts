@@ -44,6 +44,8 @@ export type Outcome =
       readonly reason: string
       /** The time before which the source demands no call (epoch ms); null when it does not. */
       readonly notBefore: number | null
+      /** The time before which we make no call, because it would cost credits. */
+      readonly nextAt?: number
     }
   | {
       /** A call has had no response for longer than a hiccup, and is tried again. */
@@ -108,12 +110,13 @@ export function nextHealth(
   }
   const failures = before.failures + 1
   const kept = { lastSuccessAt: before.lastSuccessAt, failures }
-  const until = (waitMs: number) => Math.max(now + waitMs, notBefore ?? 0)
+  const dueAt = outcome.nextAt ?? 0
+  const until = (waitMs: number) => Math.max(now + waitMs, notBefore ?? 0, dueAt)
   if (refusals.has(reason)) {
     return enter(before, 'needs_key', reason, now, { ...kept, nextTryAt: until(refusedRetryMs) })
   }
   if (exhausted.has(reason)) {
-    const nextTryAt = Math.max(now + policy.retryMs, notBefore ?? now + exhaustedRetryMs)
+    const nextTryAt = Math.max(now + policy.retryMs, notBefore ?? now + exhaustedRetryMs, dueAt)
     return enter(before, 'out_of_credits', reason, now, { ...kept, nextTryAt })
   }
   if (before.state === 'needs_key' || before.state === 'out_of_credits') {
@@ -126,7 +129,9 @@ export function nextHealth(
   const waitMs = Math.min(longestRetryMs, policy.retryMs * 2 ** Math.min(failures - 1, 30))
   const nextTryAt = until(waitMs)
   // Prices unconfirmed for this long are not used anyway.
-  const isGone = failures >= policy.downAfter || nextTryAt - now > usableMs(false)
+  // A wait for credits is our own, and as long where all is well.
+  const refusedMs = Math.max(waitMs, (notBefore ?? now) - now)
+  const isGone = failures >= policy.downAfter || refusedMs > usableMs(false)
   const state = isGone || !isPassing(before) ? 'down' : 'degraded'
   return enter(before, state, reason, now, { ...kept, nextTryAt })
 }

@@ -123,8 +123,14 @@ type Reading<Target> =
       /** Whether it names withdrawals itself (`withdrawals.ts`), so that a missing event means nothing. */
       readonly namesWithdrawals?: boolean
     }
-  /** The same by several responses that are one: a reading is as old as the last of them. */
-  | { readonly gather: (target: Target, ask: Ask) => Promise<(receivedAt: number) => Parsed> }
+  /** The same by several responses that are one: a reading is as old as the first of them that has prices. */
+  | {
+      readonly gather: (
+        target: Target,
+        ask: Ask,
+        askList: Ask,
+      ) => Promise<(receivedAt: number) => Parsed>
+    }
   /** Page by page: each has a part of the offers on its events. */
   | { readonly pages: PageSource<Target> }
 
@@ -184,8 +190,8 @@ function readingOf<Target>(
     openReader() {
       const loggedIn = session ? createSession(session) : (get: GetJson) => get
       return async function* read(target, get) {
-        const { ask, receivedAt } = createAsk(loggedIn(get))
-        const parse = await reading.gather(target, ask)
+        const { ask, askList, receivedAt } = createAsk(loggedIn(get))
+        const parse = await reading.gather(target, ask, askList)
         yield parse(receivedAt())
       }
     },

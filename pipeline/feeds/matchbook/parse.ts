@@ -12,7 +12,7 @@ import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { marketLabelled, marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
 const priceSchema = z.object({
@@ -172,18 +172,39 @@ const isOfPart =
 
 const isDraw = (name: string) => /^(?:the )?draw\b/i.test(name)
 
+/** Tells a draw among all runners, also one without a price. */
+function isOfDraw(runner: unknown): boolean {
+  const name = (runner as { readonly name?: unknown } | null)?.name
+  return typeof name === 'string' && isDraw(name)
+}
+
+/** Returns our type for the name of a market, without a line in it; null for a name that is not listed. */
+function typeNamed({ name }: Market, sport: string, hasDraw = false): string | null {
+  const label = name.replace(/\b\d+(?:\.\d+)?\b/g, ' ').replace(/\s+/g, ' ')
+  const listed = marketLabelled(label.trim(), sport, { hasDraw })
+  return typeof listed === 'string' ? null : listed.id
+}
+
+/** Returns whether the name of a market is listed, as another question. */
+function asksElse(market: Market, sport: string, marketType: string | undefined, hasDraw: boolean) {
+  const named = typeNamed(market, sport, hasDraw)
+  return named !== null && named !== marketType
+}
+
 /** Returns the question of a market, or the reason for leaving all of its runners out. */
-function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): Meaning | string {
+function questionOf(market: Market, game: FeedEvent): Meaning | string {
   if (market.status !== 'open' && market.status !== 'suspended') return 'closed'
   if (isOfPart.test(market.name)) return 'unmapped_period'
   const { sport } = game
   switch (market['market-type']) {
     case 'one_x_two':
     case 'money_line': {
-      const hasDraw =
-        market['market-type'] === 'one_x_two' || offers.some(({ runner }) => isDraw(runner.name))
+      const hasDraw = market['market-type'] === 'one_x_two' || market.runners.some(isOfDraw)
       const marketType = moneylineTypeFor(sport, hasDraw)
-      if (!marketType) return 'unmapped_market'
+      // In soccer two runners are those of "Draw No Bet", "To Qualify" and the like.
+      const isOther =
+        (sport === 'soccer' && !hasDraw) || asksElse(market, sport, marketType, hasDraw)
+      if (!marketType || isOther) return 'unmapped_market'
       const answer: Meaning['answer'] = ({ name }) => {
         const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
@@ -206,7 +227,8 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
     }
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
-      if (!marketType) return 'unmapped_market'
+      // "Team Total - Leeds" has this type too.
+      if (!marketType || typeNamed(market, sport) !== marketType) return 'unmapped_market'
       const answer: Meaning['answer'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)
@@ -230,11 +252,14 @@ function questionOf(market: Market, game: FeedEvent, offers: readonly Offer[]): 
   }
 }
 
-/** Reads "2.5", "-3.5", and the middle of two half bets: "2.5/3.0", "-0.0/0.5". */
+/** Reads "2.5", "-3.5", and the middle of two half bets: "2.5/3.0", "-0.0/0.5", "0.0/-0.5". */
 function lineOf(words: string): number | null {
-  const [, sign, first, second] =
-    /^([+-]?)(\d+(?:\.\d+)?)(?:\/[+-]?(\d+(?:\.\d+)?))?$/.exec(words) ?? []
+  const figure = /^([+-]?)(\d+(?:\.\d+)?)(?:\/([+-]?)(\d+(?:\.\d+)?))?$/
+  const [, sign = '', first, ownSign, second] = figure.exec(words) ?? []
   if (first === undefined) return null
-  const size = second === undefined ? Number(first) : (Number(first) + Number(second)) / 2
-  return sign === '-' ? 0 - size : size
+  const one = Number(sign + first)
+  if (second === undefined) return one
+  // The second half without a sign has that of the first.
+  const other = Number((ownSign || sign) + second)
+  return Math.abs(one - other) === 0.5 ? (one + other) / 2 : null
 }

@@ -34,7 +34,7 @@ export const novig = definePolledSource({
   }),
   targets: ({ leagues }) => leagues,
   read: ({ baseUrl }) => ({
-    async gather(league, ask) {
+    async gather(league, ask, askList) {
       const site = `${baseUrl}/nbx/v2/emm/events`
       const events: unknown[] = []
       for (const status of statuses) {
@@ -44,7 +44,7 @@ export const novig = definePolledSource({
           async (offset: number) => {
             const page = { limit: String(eventsPerPage), offset: String(offset) }
             const query = new URLSearchParams({ league, type: 'Game', status, ...page })
-            return { items: await ask(`${site}?${query}`, list) }
+            return { items: await askList(`${site}?${query}`, list) }
           },
         )
         events.push(...listed)

@@ -22,9 +22,9 @@ export const prophetX = definePolledSource({
   headers: ({ apiKey }) => ({ authorization: apiKey }),
   targets: ({ tournaments }) => tournaments,
   read: ({ baseUrl }) => ({
-    async gather(tournament, ask) {
+    async gather(tournament, ask, askList) {
       const list = `${baseUrl}/affiliate/get_sport_events?tournament_id=${tournament}`
-      const events = (await ask(list, eventsAnswer)).data.sport_events
+      const events = (await askList(list, eventsAnswer)).data.sport_events
       const markets = new Map<string, readonly unknown[]>()
       for (const group of inGroups(eventIdsOf(events), eventsPerRequest)) {
         const query = new URLSearchParams(group.map((id): [string, string] => ['event_ids', id]))

@@ -25,7 +25,7 @@ export const sxBet = definePolledSource({
   intervalMs: 15_000,
   targets: ({ leagues }) => leagues,
   read: ({ baseUrl, mainLinesOnly = true }) => ({
-    async gather(leagueId, ask) {
+    async gather(leagueId, ask, askList) {
       const pages = await readPages(
         `markets of ${leagueId}`,
         (paginationKey: string | null) => {
@@ -35,7 +35,7 @@ export const sxBet = definePolledSource({
             pageSize: '50',
             ...(paginationKey !== null && { paginationKey }),
           })
-          return ask(`${baseUrl}/markets/active?${query}`, marketsPage)
+          return askList(`${baseUrl}/markets/active?${query}`, marketsPage)
         },
         ({ data: { nextKey } }) => nextKey || null,
       )

@@ -40,6 +40,8 @@ export interface CreditsPlan {
   /** Notes the games of a sport, as last listed. */
   games(sport: string, starts: readonly number[]): void
   dueAt(sport: string, askedAt: number): number
+  /** Returns the credits that this process has spent. */
+  spent(): number
   /** Returns whether the props of an event are worth a call now, which then counts as made. */
   isEventDue(id: string, startsAt: number | undefined): boolean
   /** Returns the time of the next check of the credits left. */
@@ -88,6 +90,7 @@ export function createCreditsPlan(options: {
   const props = createBudget(perMonth === null ? Number.POSITIVE_INFINITY : propsShare)
   const starts = new Map<string, readonly number[]>(sports.map((sport) => [sport, []]))
   const events = new Map<string, { readonly of: Metered; askedAt: number }>()
+  let spentInAll = 0
   const heard = { used: null as number | null, left: null as number | null }
   /** The factor by which waits grow; computed anew after credits were spent or counted. */
   let roundFactor: number | null = null
@@ -116,11 +119,13 @@ export function createCreditsPlan(options: {
 
   function spendFrom(credits: number, isProps: boolean) {
     const at = now()
+    spentInAll += credits
     budget.spend(credits, at)
     if (isProps) props.spend(credits, at)
     replan()
     return {
       takeBack() {
+        spentInAll -= credits
         budget.spend(-credits, now())
         if (isProps) props.spend(-credits, now())
         replan()
@@ -164,6 +169,7 @@ export function createCreditsPlan(options: {
       roundFactor ??= stretch(sports.map(meteredOf), roundLeft(), now())
       return nextCallAt(meteredOf(sport), askedAt, roundFactor)
     },
+    spent: () => spentInAll,
     isEventDue(id, startsAt) {
       if (perMonth === null) return true
       let event = events.get(id)

@@ -5,14 +5,15 @@
  *
  * With `creditsPerMonth` a sport is read when its games are worth it (`credits-budget.ts`), and props have their own
  * part of the credits. An event whose props were not read in a round is published without them, because they have not
- * been seen since.
+ * been seen since; so is one whose props are refused for good. Scores that fail are a skip: the prices are paid for.
  */
 
 import { z } from 'zod'
-import type { Parsed } from '../feed.ts'
+import type { Parsed, Skip } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import { createPollingFeed } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
+import { endsRound } from '../kit/source-health.ts'
 import { type CreditsPlan, createCreditsPlan, planState } from './credits-plan.ts'
 import {
   eventIdsOf,
@@ -160,10 +161,18 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)
     }
     lastRead.set(sport, now)
-    if (scoresDaysFrom !== null) {
-      const url = urlOf(`${path}/scores`, { daysFrom: String(scoresDaysFrom) })
+    // A season has no score.
+    if (scoresDaysFrom !== null && !isOutright) yield await readScores(path, scoresDaysFrom, get)
+  }
+
+  async function readScores(path: string, daysFrom: number, get: GetJson): Promise<Parsed> {
+    const url = urlOf(`${path}/scores`, { daysFrom: String(daysFrom) })
+    try {
       const scores = await buy(url, 2, get, plan.round)
-      yield parseScores(scores.body, { receivedAt: scores.receivedAt })
+      return parseScores(scores.body, { receivedAt: scores.receivedAt })
+    } catch (error) {
+      if (!(error instanceof FetchError) || endsRound(error.reason)) throw error
+      return { records: [], skipped: [skipOf(error)] }
     }
   }
 
@@ -189,8 +198,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           plan.events,
         )
         const merged = mergeEvents(event, own.body)
-        yield parseOdds([merged], { oddsFormat, receivedAt: own.receivedAt, isOutdated })
+        // The record is as old as the list: its prices may have waited for those of many events.
+        yield parseOdds([merged], { oddsFormat, receivedAt, isOutdated })
       } catch (error) {
+        if (isRefusal(error)) {
+          const { records, skipped } = parseOdds([event], { oddsFormat, receivedAt, isOutdated })
+          yield { records, skipped: [...skipped, skipOf(error)] }
+          continue
+        }
         // Without its props the event would look withdrawn in part: it waits for the next round.
         failures.push(error)
       }
@@ -209,6 +224,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     name: 'the-odds-api',
     ...(creditsPerMonth !== null && {
       dueAt: plan.dueAt,
+      spent: plan.spent,
       credits: plan.credits,
       memory: { state: plan.state, resume: resumePlan },
     }),
@@ -224,3 +240,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
 
 /** Failures after which it is unknown whether the call was counted. */
 const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])
+
+/** Refusals of a request itself: it would be refused again. */
+const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])
+
+const isRefusal = (error: unknown): error is FetchError =>
+  error instanceof FetchError && refusals.has(error.reason)
+
+const skipOf = ({ reason, message }: FetchError): Skip => ({
+  reason: `fetch_${reason}`,
+  detail: message,
+})

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Parsed } from '../../../pipeline/feeds/feed.ts'
 import { eventsPage, parseKalshi } from '../../../pipeline/feeds/kalshi/parse.ts'
+import { kalshi as kalshiSource } from '../../../pipeline/feeds/kalshi/source.ts'
 import { parseMatchbook } from '../../../pipeline/feeds/matchbook/parse.ts'
 import { parseNovig } from '../../../pipeline/feeds/novig/parse.ts'
 import { createBooks } from '../../../pipeline/feeds/polymarket/books.ts'
@@ -94,6 +95,18 @@ describe('Kalshi', () => {
       `total_points over 224.5 ${(1 / 0.58).toFixed(4)} 46.4`,
       `total_points under 224.5 ${(1 / 0.44).toFixed(4)} 13.2`,
     ])
+  })
+
+  it('reads no series that only ends like one it understands', () => {
+    const { events, milestones } = kalshiPage('TOTAL')
+    for (const kind of ['TEAMTOTAL', '1HTOTAL', 'TEAMGAME']) {
+      const series = events.map((event) => ({ ...event, series_ticker: `KXNBA${kind}` }))
+      const parsed = parseKalshi({ events: series, milestones }, { league: 'NBA', receivedAt })
+      expect(offered(parsed)).toEqual([])
+      expect(reasonsOf(parsed)).toEqual({ unmapped_market: 2 })
+    }
+    const settings = { leagues: ['NBA'], kinds: ['TEAMTOTAL'] }
+    expect(() => kalshiSource.openBy(settings, {})).toThrow(/kinds.*GAME.*TOTAL/)
   })
 
   it('has no game without a milestone', () => {
@@ -227,6 +240,66 @@ describe('Matchbook', () => {
       'total_points under 224.5 1.9500 75.5',
     ])
     expect(reasonsOf(parsed)).toEqual({ unmapped_period: 1 })
+  })
+
+  describe('in soccer', () => {
+    const [template] = matchbookEvents.events
+    const priced = template!.markets[0]!.runners[0] as { readonly name: string; prices: unknown }
+    const runnerNamed = (name: string, more: object = {}) => ({ ...priced, name, ...more })
+    const read = (type: string, name: string, runners: readonly object[], sport = 'Soccer') => {
+      const market = { id: 1, name, status: 'open', 'market-type': type, runners }
+      const tags = [
+        { name: sport, type: 'SPORT' },
+        { name: 'EPL', type: 'COMPETITION' },
+      ]
+      const event = { ...template, name: 'Leeds vs Hull', 'meta-tags': tags, markets: [market] }
+      const parsed = parseMatchbook([event], { receivedAt })
+      const rows = offered(parsed).map((row) => row.split(' ').slice(0, 3).join(' ').trim())
+      return rows.length > 0 ? rows : Object.keys(reasonsOf(parsed))
+    }
+    const sides = [runnerNamed('Leeds'), runnerNamed('Hull')]
+    const totals = [runnerNamed('OVER 2.5'), runnerNamed('UNDER 2.5')]
+
+    it('takes no question of two sides for the result', () => {
+      const unpriced = runnerNamed('Draw', { prices: [] })
+      for (const name of ['Draw No Bet', 'To Qualify', 'Moneyline']) {
+        expect(read('money_line', name, sides)).toEqual(['unmapped_market'])
+      }
+      expect(read('money_line', 'Draw No Bet', sides, 'Rugby Union')).toEqual(['unmapped_market'])
+      expect(read('money_line', 'Match Odds', [...sides, unpriced])).toEqual([
+        'moneyline away',
+        'moneyline home',
+      ])
+    })
+
+    it('takes a total of a team, or of what it does not know, for none of the game', () => {
+      for (const name of ['Team Total - Leeds', 'Leeds Goals', 'Shots']) {
+        expect(read('total', name, totals)).toEqual(['unmapped_market'])
+      }
+      for (const name of ['Total', 'Total Goals', 'Over/Under 2.5', 'Over/Under 2.5 Goals']) {
+        expect(read('total', name, totals)).toEqual([
+          'total_goals over 2.5',
+          'total_goals under 2.5',
+        ])
+      }
+    })
+
+    it.each([
+      ['0.0/-0.5', -0.25],
+      ['-0.0/0.5', -0.25],
+      ['+0.0/0.5', 0.25],
+      ['0.0/0.5', 0.25],
+      ['-0.5/0.0', -0.25],
+      ['-1.0/-1.5', -1.25],
+    ])('reads the two halves of a handicap of %s', (words, line) => {
+      const runners = [runnerNamed(`Leeds ${words}`)]
+      expect(read('handicap', 'Handicap', runners)).toEqual([`point_spread home ${line}`])
+    })
+
+    it('reads no line of halves that are not next to each other', () => {
+      const runners = [runnerNamed('Leeds -0.5/+0.5')]
+      expect(read('handicap', 'Handicap', runners)).toEqual(['line_disagrees'])
+    })
   })
 
   it('has no maxBet of an account in another currency', () => {

@@ -452,6 +452,16 @@ describe('the parser of Betfair markets', () => {
     expect(typeIn('1', 1, 2, 58805)).toEqual(['moneyline', 'upcoming'])
   })
 
+  it('has the start that the stream tells, where the catalogue has an earlier one', () => {
+    const startOf = (more: object) => {
+      const book = bookOf({ id: '1.1', marketDefinition: definition(more), rc: backs([1, 2.5]) })
+      return oddsOf(parse(book))[0]?.event.startsAt
+    }
+    const known = Date.parse('2026-01-01T15:00:00Z')
+    expect(startOf({ openDate: '2026-01-02T19:45:00.000Z' })).toBe(Date.parse('2026-01-02T19:45Z'))
+    expect(startOf({ openDate: undefined })).toBe(known)
+  })
+
   it('names every price it does not place', () => {
     const other = (more: object, id = '1.1') => ({
       id,

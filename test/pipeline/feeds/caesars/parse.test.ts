@@ -168,6 +168,8 @@ describe('Caesars markets of other sports', () => {
       '1st_period_moneyline_3-way',
     ],
     ['baseball', '|Run Line|', 'MATCH_INC_OT', winner, -1.5, 'run_line'],
+    ['baseball', '|Total Home Runs|', 'MATCH_INC_OT', overs, 1.5, 'total_home_runs'],
+    ['baseball', '|Total Away Runs|', 'MATCH_INC_OT', overs, 4.5, 'team_total_runs'],
     [
       'baseball',
       '|1st 5 Innings Money Line|',

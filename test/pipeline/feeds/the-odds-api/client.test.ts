@@ -144,7 +144,7 @@ describe('the feed of The Odds API', () => {
       if (path.endsWith('/events/a/odds')) {
         const [book] = game('a', ['fanduel']).bookmakers
         json(response, { ...game('a', []), bookmakers: [{ ...book, markets: [prop] }] })
-      } else if (path.endsWith('/events/b/odds')) json(response, { message: 'no' }, 404)
+      } else if (path.endsWith('/events/b/odds')) json(response, { message: 'no' }, 500)
       else if (path.endsWith('/scores')) json(response, [])
       else json(response, [game('a', ['fanduel']), game('b', ['fanduel'])])
     })
@@ -167,7 +167,174 @@ describe('the feed of The Odds API', () => {
       'moneyline',
       'player_points',
     ])
-    expect(skips[0]?.reason).toBe('fetch_http_404')
+    expect(skips[0]?.reason).toBe('fetch_http_500')
+  })
+
+  it('publishes the paid prices of an event whose props are refused for good', async () => {
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      if (path.endsWith('/events/a/odds')) json(response, { message: 'Invalid markets' }, 422)
+      else json(response, [game('a', ['fanduel'])])
+    })
+    const { sink, records, skips, until } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const eventMarkets = ['player_pionts']
+    const feed = theOddsApi.open({
+      ...settings,
+      baseUrl,
+      eventMarkets,
+      creditsPerMonth: null,
+      http: quick,
+    })
+    const running = feed.run(sink, controller.signal)
+    await until(() => oddsOf({ records: records as never }).length > 1)
+    controller.abort()
+    await running
+    expect(oddsOf({ records: records as never })[0]).toMatchObject({
+      event: { externalId: 'a' },
+      markets: [{ marketType: 'moneyline' }],
+    })
+    expect(skips[0]?.reason).toBe('fetch_http_422')
+  })
+
+  it('gives prices of the list its age, however late those of an event come', async () => {
+    let now = 0
+    source = await openSource((request, response) => {
+      now += 55_000
+      const isOfEvent = (request.url ?? '').includes('/events/')
+      json(response, isOfEvent ? game('a', []) : [game('a', ['fanduel'])])
+    })
+    const { sink, records } = createRecordingSink()
+    const controller = new AbortController()
+    const feed = theOddsApi.open({
+      ...settings,
+      baseUrl: source.baseUrl,
+      eventMarkets: ['player_points'],
+      creditsPerMonth: null,
+      http: { now: () => now, sleep: async () => controller.abort() },
+    })
+    await feed.run(sink, controller.signal)
+    expect(oddsOf({ records: records as never }).map(({ observedAt }) => observedAt)).toEqual([
+      55_000,
+    ])
+  })
+
+  describe('with a budget', () => {
+    const day = 86_400_000
+    const monthBegins = Date.parse('2026-11-01T00:00:00Z')
+
+    /** Runs a feed through a day of a stepped clock, against answers by the end of a path. */
+    async function playDay(
+      config: Partial<Parameters<typeof theOddsApi.open>[0]>,
+      answer: (path: string, send: (body: unknown, status?: number) => void) => void,
+    ) {
+      let now = monthBegins
+      let used = 0
+      const asked: string[] = []
+      source = await openSource((request, response) => {
+        const { pathname } = new URL(request.url ?? '', 'http://x')
+        asked.push(pathname)
+        answer(pathname, (body, status = 200) => {
+          if (status === 200 && pathname.endsWith('/odds')) used += 3
+          response.setHeader('x-requests-used', String(used))
+          response.setHeader('x-requests-remaining', String(500 - used))
+          json(response, body, status)
+        })
+      })
+      const { sink, records, skips } = createRecordingSink()
+      const states = new Set<string>()
+      const stop = new AbortController()
+      const feed = theOddsApi.open({
+        apiKey: 'k',
+        sports: ['basketball_nba', 'icehockey_nhl'],
+        creditsPerMonth: 500,
+        baseUrl: source.baseUrl,
+        ...config,
+        http: {
+          retries: 0,
+          now: () => now,
+          async sleep(ms) {
+            now += Math.max(1, ms)
+            if (now >= monthBegins + day) stop.abort()
+          },
+        },
+      })
+      const report = ({ state }: { readonly state: string }) => void states.add(state)
+      await feed.run({ ...sink, report }, stop.signal)
+      return {
+        asked,
+        lists: asked.filter((path) => /\w\/odds$/.test(path)).length,
+        states,
+        records,
+        skips,
+      }
+    }
+
+    const listed = (path: string) => [
+      { ...game(path, ['fanduel']), commence_time: '2026-11-01T20:00:00Z' },
+    ]
+    const fine = (path: string, send: (body: unknown, status?: number) => void) =>
+      send(path.endsWith('/odds') ? listed(path) : [])
+
+    it.each([422, 500])('buys no list again because scores answer %i', async (status) => {
+      const healthy = await playDay({ scoresDaysFrom: 1 }, fine)
+      await source?.close()
+      const failing = await playDay({ scoresDaysFrom: 1 }, (path, send) => {
+        if (path.endsWith('icehockey_nhl/scores')) send({ message: 'no' }, status)
+        else fine(path, send)
+      })
+      expect(failing.lists).toBeLessThanOrEqual(healthy.lists)
+      expect(failing.lists).toBeGreaterThan(2)
+      expect(failing.states).not.toContain('down')
+      expect(failing.skips[0]?.reason).toBe(`fetch_http_${status}`)
+    })
+
+    it('buys no list again because props keep failing', async () => {
+      const props = { eventMarkets: ['player_points'], propsCreditsPerMonth: 250 }
+      const withProps = (path: string, send: (body: unknown, status?: number) => void) =>
+        path.includes('/events/') ? send(listed(path)[0]) : fine(path, send)
+      const healthy = await playDay(props, withProps)
+      await source?.close()
+      const failing = await playDay(props, (path, send) => {
+        if (path.includes('/events/')) send({ message: 'no' }, 500)
+        else fine(path, send)
+      })
+      const lists = ({ asked }: { readonly asked: readonly string[] }) =>
+        asked.filter((path) => path.endsWith('/odds') && !path.includes('/events/')).length
+      expect(failing.skips.map(({ reason }) => reason)).toContain('fetch_http_500')
+      expect(lists(failing)).toBeLessThanOrEqual(lists(healthy))
+    })
+
+    it('buys no list again because another sport is refused, and is not down for it', async () => {
+      const alone = await playDay({ sports: ['basketball_nba'] }, fine)
+      await source?.close()
+      const failing = await playDay({}, (path, send) => {
+        if (path.includes('icehockey_nhl')) send({ message: 'no' }, 422)
+        else fine(path, send)
+      })
+      const asked = (sport: string) => failing.asked.filter((path) => path.includes(sport)).length
+      expect(asked('icehockey_nhl')).toBeGreaterThan(100)
+      expect(asked('basketball_nba')).toBeLessThan(2 * alone.lists)
+      expect(failing.states).not.toContain('down')
+    })
+
+    it('buys no list again because answers that may have been counted are lost', async () => {
+      const healthy = await playDay({}, fine)
+      await source?.close()
+      const failing = await playDay({}, (path, send) => {
+        send(path.endsWith('/odds') ? '<html>' : [])
+      })
+      expect(failing.skips[0]?.reason).toBe('fetch_not_json')
+      expect(failing.lists).toBeGreaterThan(1)
+      expect(failing.lists).toBeLessThanOrEqual(healthy.lists)
+    })
+
+    it('asks for no scores of a season', async () => {
+      const sports = ['basketball_nba_championship_winner']
+      const { asked } = await playDay({ sports, scoresDaysFrom: 1 }, fine)
+      expect(asked.filter((path) => path.endsWith('/scores'))).toEqual([])
+    })
   })
 
   it('is down while its key is refused, and up again after', async () => {
