@@ -37,6 +37,8 @@ export interface LedgerOptions<Table> {
   take(table: Table, key: string, row: unknown): void
   /** Called when the table has changed; after a replay `before` is the table that was replaced. */
   changed?(before: Table | null): void
+  /** Called when following has ended: nothing more is read back. */
+  ended?(): void
 }
 
 /** A write that is not read back within this time fails. */
@@ -55,7 +57,7 @@ interface Waiting {
 
 export function createLedger<Table>(
   log: Pick<Log, 'append'>,
-  { topic, empty, take, changed }: LedgerOptions<Table>,
+  { topic, empty, take, changed, ended }: LedgerOptions<Table>,
 ): Ledger<Table> {
   let table = empty()
   /** The table of a running replay; null otherwise. */
@@ -121,6 +123,7 @@ export function createLedger<Table>(
     },
     ended() {
       for (const one of waiting) one.end(unavailable('The service is stopping. Try again.'))
+      ended?.()
     },
 
     async write(records, awaited = lastOf(records)) {

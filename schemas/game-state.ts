@@ -25,7 +25,8 @@ export interface GameReport {
 
 /**
  * The support of a score: one sportsbook alone, two that have reached it, or two that show it alike or have gone on
- * from such a score. It is unplaced where only one of all states a period: the others may be at another.
+ * from such a score. What two support is unplaced where only one of the reports whose scores count states a period: the
+ * others may be at another. A score that is held from before keeps the backing that it had.
  */
 export type Backing = 'one' | 'reached' | 'agreed' | 'reached_unplaced' | 'agreed_unplaced'
 

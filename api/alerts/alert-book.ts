@@ -64,7 +64,9 @@ export interface AlertBook {
   /** @throws ApiError not_found, service_unavailable */
   change(accountId: string, id: string, change: AlertChange): Promise<AlertRow>
   /**
-   * Pauses an alert for the service, unless its account has changed or deleted it since it was read.
+   * Pauses an alert for the service, unless its account has changed or deleted it since it was read. Changes through
+   * this process wait for the pause. One through another process is seen once it is read back; if it is written in
+   * between, the last write wins.
    * @param write writes through the lease of the sending process
    * @returns whether it is paused
    */
@@ -77,7 +79,7 @@ export interface AlertBook {
   remove(accountId: string, id: string): Promise<void>
   /** Stores a delivery for the sending process. @throws ApiError service_unavailable */
   addDelivery(row: AlertDeliveryRow): Promise<void>
-  /** Resolves with a delivery once it is no longer pending, or as it is after `withinMs`. */
+  /** Resolves with a delivery once it is no longer pending, or as it is after `withinMs` or at the end. */
   settled(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
   /** Resolves once everything now on the log has been read. @throws ApiError service_unavailable */
   catchUp(): Promise<void>
@@ -140,6 +142,9 @@ function takeDelivery(table: Deliveries, key: string, row: AlertDeliveryRow | nu
 
 export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): AlertBook {
   const listeners = new Set<(table: 'alerts' | 'deliveries') => void>()
+  /** Ends the waits for a change of the tables. */
+  const waits = new Set<() => void>()
+  let isEnded = false
   const changed = (table: 'alerts' | 'deliveries') => () => {
     for (const listener of listeners) listener(table)
   }
@@ -151,6 +156,10 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
       else table.delete(key)
     },
     changed: changed('alerts'),
+    ended() {
+      isEnded = true
+      for (const end of waits) end()
+    },
   })
   const deliveries = createLedger<Deliveries>(log, {
     topic: topics.alertDeliveries,
@@ -185,19 +194,21 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   }: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>) =>
     deliveries.table.byAlert.get(alertKey({ accountId, id: alertId }))?.get(id)
 
-  /** Resolves once the tables are as wanted, or after `withinMs`. */
+  /** Resolves once the tables are as wanted, after `withinMs`, or when nothing more is read back. */
   function changedUntil(isWanted: () => boolean, withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer)
         listeners.delete(look)
+        waits.delete(end)
         resolve()
       }
       const look = () => {
-        if (isWanted()) end()
+        if (isEnded || isWanted()) end()
       }
-      const timer = setTimeout(end, withinMs)
+      const timer = setTimeout(end, withinMs).unref()
       listeners.add(look)
+      waits.add(end)
       look()
     })
   }

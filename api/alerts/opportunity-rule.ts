@@ -9,7 +9,7 @@ import type { ListedOpportunity, Valued } from '../../pipeline/views/opportuniti
 import type { OpportunityAlert } from '../../schemas/alert.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
 import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
-import type { Scope } from '../access/scope.ts'
+import type { ChosenSet, Scope } from '../access/scope.ts'
 import { requireFeature } from '../access/tiers.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -21,10 +21,12 @@ import { standingIn } from '../opportunities/priced.ts'
 import { opportunityMessage, opportunityPaths, worthOf } from './alert-messages.ts'
 import { createRuleIndex, type RuleIndex } from './rule-index.ts'
 import type {
+  AlertRights,
   CompiledAlert,
   Finder,
   FinderParts,
   Finding,
+  RuleDefinition,
   RuleOf,
   TypeOfRule,
 } from './rule-type.ts'
@@ -60,33 +62,62 @@ const readers = byKind(
 )
 
 export const opportunityRule: TypeOfRule<'opportunity', CompiledOpportunity> = {
-  compile({ kind: name, query: text }, { scope: whole, scopeAmong, features }) {
-    const kind = kindOf(name)
-    const requires = requirementOf(kind)
-    requireFeature({ requires }, { tier: whole.tier, features })
-    const {
-      min_age_ms = 0,
-      books,
-      ...query
-    } = readQuery(readers[name], opportunityFilters[name], text) as AlertQuery
-    const scope = scopeAmong(books)
-    const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
-    return { type: 'opportunity', kind, scope, books, requires, choice, minAgeMs: min_age_ms }
-  },
+  compile,
   openFinder,
   paths: opportunityPaths,
+}
+
+function compile(
+  { kind: name, query: text }: RuleDefinition<'opportunity'>,
+  { scope: whole, scopeAmong, features }: AlertRights,
+): CompiledOpportunity {
+  const kind = kindOf(name)
+  const requires = requirementOf(kind)
+  requireFeature({ requires }, { tier: whole.tier, features })
+  const {
+    min_age_ms = 0,
+    books,
+    ...query
+  } = readQuery(readers[name], opportunityFilters[name], text) as AlertQuery
+  const scope = scopeAmong(books)
+  const choice = choiceOf(kind, { ...query, offset: 0 }, scope)
+  return { type: 'opportunity', kind, scope, books, requires, choice, minAgeMs: min_age_ms }
 }
 
 /** The values of `books`, by alert: they are read again with each change of any alert. */
 const booksRead = new WeakMap<OpportunityAlert, readonly string[] | undefined>()
 
 /** Returns the values of an alert's filter `books`. @throws ApiError validation_error */
-export function booksOf(alert: OpportunityAlert): readonly string[] | undefined {
+function booksOf(alert: OpportunityAlert): readonly string[] | undefined {
   if (booksRead.has(alert)) return booksRead.get(alert)
   const { kind, query } = alert
   const { books } = readQuery(readers[kind], opportunityFilters[kind], query) as AlertQuery
   booksRead.set(alert, books)
   return books
+}
+
+/** The scope with which an alert was last found to compile. */
+const compiledWith = new WeakMap<OpportunityAlert, Scope>()
+
+/**
+ * Returns the set of sportsbooks that an alert names, without waking it; null or undefined for none.
+ * @throws ApiError as `compile`, except too_many_book_sets
+ */
+export function setNamedBy(
+  alert: OpportunityAlert,
+  rights: AlertRights,
+): ChosenSet | null | undefined {
+  const requires = requirementOf(kindOf(alert.kind))
+  requireFeature({ requires }, { tier: rights.scope.tier, features: rights.features })
+  const books = booksOf(alert)
+  if (!books) return null
+  const scope = rights.scopeAmong(books)
+  if (compiledWith.get(alert) !== scope) {
+    const asleep = { ...scope, ...(scope.among && { among: { ...scope.among, set: null } }) }
+    compile(alert, { ...rights, scopeAmong: () => asleep })
+    compiledWith.set(alert, scope)
+  }
+  return scope.among?.set
 }
 
 /** Time for which a list of all current opportunities is reused by full looks. */

@@ -30,7 +30,8 @@ import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
 import { createGoneLook } from './gone-look.ts'
-import type { CompiledAlert } from './rule-type.ts'
+import { setNamedBy } from './opportunity-rule.ts'
+import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
 import { type SetOf, waitingForSet } from './set-share.ts'
@@ -222,17 +223,23 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   const { scopeOf } = createChosenBooks({ sets: boards.bookSets, profileOf })
   const compiled = new WeakMap<AlertRow, CompiledAlert>()
 
-  function compiledFor(alert: AlertRow, account: AccountRow): CompiledAlert {
+  /** @throws ApiError if the account may not use the service now */
+  function rightsOf(alert: AlertRow, account: AccountRow): AlertRights {
     const now = clock()
     checkAccount(account, now)
     const scope = scopes.of(account)
     const scopeAmong = (books: readonly string[] | undefined) => scopeOf(scope, books, alert)
-    const { features } = rightsNow(account, now)
+    return { scope, scopeAmong, features: rightsNow(account, now).features }
+  }
+
+  function compiledFor(alert: AlertRow, account: AccountRow): CompiledAlert {
+    const rights = rightsOf(alert, account)
+    const { scopeAmong, features } = rights
     const known = compiled.get(alert)
     // The scope object changes with the account's tier and with its own sportsbooks.
     const isSame = known !== undefined && scopeAmong(known.books) === known.scope
     if (isSame && (!known.requires || features[known.requires.feature])) return known
-    const of = compileAlert(alert, { scope, scopeAmong, features })
+    const of = compileAlert(alert, rights)
     compiled.set(alert, of)
     return of
   }
@@ -248,9 +255,9 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
         return null
       }
     },
-    setOf(alert, books) {
+    setOf(alert) {
       const account = accounts.find(alert.accountId)
-      return account && scopeOf(scopes.of(account), books, alert).among?.set
+      return account && setNamedBy(alert, rightsOf(alert, account))
     },
   }
 }

@@ -1,7 +1,9 @@
 /**
  * Bounds what accounts send by hand: tests, and messages that are sent again. Each is counted before it is written, so
  * that requests that come at once are bounded too. Those of other processes, and from before a restart, count by
- * their deliveries.
+ * their deliveries: each test, but each message once, however often it was sent again. Its row has its last sending
+ * only, and `attempts` has those of the service too. So each process bounds what it sends itself, and over several a
+ * message may be sent again more often.
  */
 
 import { type AlertDeliveryRow, alertKey } from '../../schemas/alert.ts'

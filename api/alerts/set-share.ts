@@ -1,18 +1,18 @@
 /**
  * The sets of sportsbooks that an account's alerts on opportunities name. A process keeps few sets, and an alert keeps
- * its set awake, so the alerts of one account have a share of them. Beyond it the newest alerts wait.
+ * its set awake, so the alerts of one account have a share of them. The sets of the oldest alerts count; an alert with
+ * a further set waits. One that may not run for another reason takes no share.
  */
 
 import type { AlertRow, OpportunityAlert } from '../../schemas/alert.ts'
 import type { ChosenSet } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { booksOf } from './opportunity-rule.ts'
 
 /**
- * Returns the set that sportsbooks make for an alert's account; null or undefined for none.
- * @throws ApiError if the account may not choose them
+ * Returns the set of sportsbooks that an alert names, without waking it; null or undefined for none.
+ * @throws ApiError if the account may not have the alert now
  */
-export type SetOf = (alert: AlertRow, books: readonly string[]) => ChosenSet | null | undefined
+export type SetOf = (alert: OpportunityAlert) => ChosenSet | null | undefined
 
 /** Returns why alerts wait, by their id, for those beyond their account's share. */
 export function waitingForSet(alerts: Iterable<AlertRow>, setOf: SetOf): Map<string, string> {
@@ -42,8 +42,7 @@ function oldestFirst(alerts: Iterable<AlertRow>): OpportunityAlert[] {
 
 function setNamed(alert: OpportunityAlert, setOf: SetOf) {
   try {
-    const books = booksOf(alert)
-    return books && setOf(alert, books)
+    return setOf(alert)
   } catch (error) {
     // The alert is blocked for a reason of its own.
     if (error instanceof ApiError) return null

@@ -3,14 +3,16 @@
  * accounts also get each source by name with its problem. An `up` message is sent only after a `down` message, and once
  * for it. A source that has not answered since it began is neither.
  *
- * A pipeline says that a sportsbook is down. Where none runs any more, its sources have stopped writing their rows.
+ * A pipeline says that a sportsbook is down. Where none runs any more, its sources have stopped writing their rows. A
+ * sportsbook that others send by then, as one that is pushed in place of its source, is up.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
-import { isServing, type SourceRow, sourceSilentMs } from '../../schemas/source.ts'
+import { isServing, type SourceRow, sourceSilentMs, sourceWriteMs } from '../../schemas/source.ts'
 import { seesSportsbook } from '../access/scope.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readQuery } from '../ask/read-query.ts'
@@ -58,6 +60,9 @@ const lookEveryMs = 1_000
 /** After a longer pause between two looks the process was away itself, as on a machine that slept. */
 const awayMs = 10_000
 
+/** What is seen of a sportsbook so long after the last row of its sources is not theirs: they write more often. */
+const notTheirsMs = 2 * sourceWriteMs
+
 /** A sportsbook or source with its state. */
 interface Standing {
   readonly subject: 'sportsbook' | 'source'
@@ -90,16 +95,26 @@ function lastTold({ sent }: Rule): ReadonlyMap<string, Told> {
   return told
 }
 
-/** Returns what a message about it would be the first of; null if it is no news after the last message. */
-function occasionOf(one: Standing, last: Told | undefined): string | null {
+/**
+ * Returns what a message about it would be the first of; null if it is no news after the last message.
+ * @param seenAt returns when its prices were last seen (epoch ms); 0 for a source
+ */
+function occasionOf(
+  one: Standing,
+  last: Told | undefined,
+  seenAt: (one: Standing) => number,
+): string | null {
   const isDownTold = last !== undefined && !last.isUp
   if (one.isUp) {
     // What was stated before it went down is no news.
-    const isBack = isDownTold && one.statedAt > last.since
+    const isBack = isDownTold && Math.max(one.statedAt, seenAt(one)) > last.since
     return isBack ? `${subjectKey(one)}|${last.since}|up` : null
   }
-  // Silence, and then the pipeline that is back, state the same absence with times of their own.
-  if (isDownTold && one.subject === 'sportsbook') return null
+  // Silence, and then the pipeline that is back, state the same absence with times of their own. One that was seen in
+  // between has gone down again.
+  if (isDownTold && one.subject === 'sportsbook') {
+    if (one.since <= last.since || seenAt(one) <= last.since) return null
+  }
   return `${subjectKey(one)}|${one.since}|down`
 }
 
@@ -118,6 +133,8 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   let awakeMs = 0
   /** The rows of sources by sportsbook, as they were written; null before they are needed. */
   let rowsOf: ReadonlyMap<string, readonly SourceRow[]> | null = null
+  /** The results of `seenAt` in this look. */
+  const seen = new Map<string, number>()
 
   function rowsBySportsbook(): ReadonlyMap<string, readonly SourceRow[]> {
     const all = new Map<string, SourceRow[]>()
@@ -132,6 +149,20 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     return all
   }
 
+  /** Returns when the board last saw prices of a sportsbook (epoch ms); 0 if it has none. */
+  function seenAt(name: string): number {
+    const known = seen.get(name)
+    if (known !== undefined) return known
+    let newest = 0
+    for (const event of board.events(eventListKey.book(name))) {
+      newest = Math.max(newest, event.offers.get(name)?.lastSeenAt ?? 0)
+    }
+    seen.set(name, newest)
+    return newest
+  }
+
+  const pricesSeenAt = ({ subject, name }: Standing) => (subject === 'source' ? 0 : seenAt(name))
+
   /** Returns whether silent sources have ended: they could have written while this process looked. */
   const isSilenceProof = () => awakeMs >= sourceSilentMs
 
@@ -140,23 +171,35 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     const status = sources.sportsbook(name)
     if (!status) return null
     const of = { subject: 'sportsbook', name, reason: null } as const
-    const stated = { since: status.since, statedAt: status.since }
-    if (status.status === 'down') return { ...of, ...stated, isUp: false }
+    const { since } = status
+    if (status.status === 'down') return { ...of, since, statedAt: since, isUp: false }
     rowsOf ??= rowsBySportsbook()
-    const rows = rowsOf.get(name)
-    // A sportsbook that is pushed has no sources.
-    if (!rows) return { ...of, ...stated, isUp: true }
-    const written = rows.map(({ updatedAt }) => updatedAt)
+    return upBySources(of, since, rowsOf.get(name) ?? [], at)
+  }
+
+  /** Returns the state of a sportsbook whose own status is `up` since `upSince`. */
+  function upBySources(
+    of: Pick<Standing, 'subject' | 'name' | 'reason'>,
+    upSince: number,
+    rows: readonly SourceRow[],
+    at: number,
+  ): Standing | null {
     const running = rows.filter(({ updatedAt }) => at - updatedAt <= sourceSilentMs)
+    // A sportsbook that is pushed has no sources.
+    const lastWritten = Math.max(0, ...rows.map(({ updatedAt }) => updatedAt))
     if (running.length === 0) {
-      const since = Math.max(...written) + sourceSilentMs
+      const isTheirs = (time: number) => time <= lastWritten + notTheirsMs
+      if (rows.length === 0 || !isTheirs(upSince) || !isTheirs(seenAt(of.name))) {
+        return { ...of, isUp: true, since: upSince, statedAt: upSince }
+      }
+      const since = lastWritten + sourceSilentMs
       return isSilenceProof() ? { ...of, isUp: false, since, statedAt: since } : null
     }
     const serving = running.filter((row) => isServing(row.state) && !isStarting(row))
     // The pipeline that is back has not said yet that it is down.
     if (serving.length === 0) return null
-    const since = Math.max(status.since, Math.min(...serving.map((row) => row.since)))
-    return { ...of, isUp: true, since, statedAt: Math.max(status.since, ...written) }
+    const since = Math.max(upSince, Math.min(...serving.map((row) => row.since)))
+    return { ...of, isUp: true, since, statedAt: Math.max(upSince, lastWritten) }
   }
 
   /** Returns null for one that is neither up nor down. */
@@ -181,11 +224,11 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     const found: Finding[] = []
     for (const one of standingsOf(rule.compiled, at)) {
       const last = told.get(subjectKey(one))
-      const occasion = occasionOf(one, last)
+      const occasion = occasionOf(one, last, pricesSeenAt)
       if (occasion === null) continue
       // One that only stopped writing has the times of before.
       const isOlder = one.isUp && one.since <= last!.since
-      const since = isOlder ? one.statedAt : one.since
+      const since = isOlder ? Math.max(one.statedAt, pricesSeenAt(one)) : one.since
       found.push({
         ...{ occasion, worth: 0, identity: [] },
         message: (_, parts) => sourceMessage(rule.alert, { ...one, since }, parts),
@@ -207,6 +250,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
       if (mayBeNews) {
         lookedAt = now
         rowsOf = null
+        seen.clear()
       }
       version = sources.version
     },

@@ -32,8 +32,9 @@ import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 import { tierRights } from '../access/tiers.ts'
 import type { AlertBook, AlertChange, NewAlert } from '../alerts/alert-book.ts'
 import type { MessageParts } from '../alerts/alert-messages.ts'
+import { setNamedBy } from '../alerts/opportunity-rule.ts'
 import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
-import type { RuleDefinition } from '../alerts/rule-type.ts'
+import type { AlertRights, RuleDefinition } from '../alerts/rule-type.ts'
 import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
 import { waitingForSet } from '../alerts/set-share.ts'
@@ -81,8 +82,8 @@ export function createAlertRoutes({
   const byHand = createSendsByHand(alerts, clock)
 
   /** Returns why alerts of the account wait for a set of sportsbooks, by their id. */
-  const waitingOf = ({ caller, scopeAmong }: Admitted) =>
-    waitingForSet(alerts.of(caller.accountId), (_, books) => scopeAmong(books).among?.set)
+  const waitingOf = (by: Admitted) =>
+    waitingForSet(alerts.of(by.caller.accountId), (alert) => setNamedBy(alert, rightsOf(by)))
 
   /** Returns an alert for a response, without secrets. */
   function itemOf(alert: AlertRow, by: Admitted, waiting = waitingOf(by)) {
@@ -125,8 +126,8 @@ export function createAlertRoutes({
   })
 
   /** @throws ApiError for filters that are invalid or outside the account's rights */
-  function check(alert: RuleDefinition, { caller, ...by }: Admitted) {
-    compileAlert(alert, { ...by, features: caller.features })
+  function check(alert: RuleDefinition, by: Admitted) {
+    compileAlert(alert, rightsOf(by))
   }
 
   /** @throws ApiError validation_error for an address that is not allowed */
@@ -402,6 +403,11 @@ export function createAlertRoutes({
     }),
   ]
 }
+
+const rightsOf = ({ caller, ...by }: Admitted): AlertRights => ({
+  ...by,
+  features: caller.features,
+})
 
 /** Returns the message of an ApiError; null if there is none. */
 function problemOf(work: () => unknown): string | null {

@@ -106,9 +106,10 @@ function bestRounding(
 const mostTries = 2_000
 
 /**
- * Returns the units with the largest profit in the worst case, and of equal ones the most. What the legs return in
- * the worst case is what one of them returns. With each stake of each leg as that one, the others need the fewest
- * units that return no less: no other units have to be tried.
+ * Returns the units with the largest profit in the worst case, and of equal ones the most, among those tried. What the
+ * legs return in the worst case is what one of them returns. With a stake of a leg as that one, the others need the
+ * fewest units that return no less: other units beside that stake are no better. Of each leg the `mostTries` highest
+ * stakes are tried; where a leg has more units, the best may be below them.
  */
 function safestUnits(
   legs: readonly StakeLeg[],

@@ -13,6 +13,16 @@ afterAll(() => service.close())
 
 const path = '/account/alerts'
 
+/** Returns a key of an account that has lost the right to all its alerts. */
+async function downgraded() {
+  const { value, account } = await service.accounts.create({
+    ...{ name: 'x', tier: 'sharp', addOns: [], expiresAt: null },
+  })
+  for (const set of ofHobby.slice(0, share)) await create(value, { ...among(set), kind: 'ev' })
+  await service.accounts.change(account.id, { tier: 'hobby' })
+  return value
+}
+
 async function create(key: string, rule: object) {
   // Each is newer than those before.
   service.wait(1)
@@ -27,6 +37,13 @@ const among = (some: string) => ({ kind: 'arbitrage', filters: { books: some } }
 /** Sets of two sportsbooks. Of the 32 sets that a process keeps, the alerts of an account may keep 8. */
 const sets = books.flatMap((one, i) => books.slice(i + 1).map((other) => `${one},${other}`))
 const share = 8
+
+/** Sets of sportsbooks that every paying account sees. */
+const ofHobby = [
+  ...['betmgm,caesars', 'betmgm,draftkings', 'betmgm,fanduel', 'caesars,draftkings'],
+  ...['caesars,fanduel', 'draftkings,fanduel', 'betmgm,caesars,draftkings'],
+  ...['betmgm,caesars,fanduel', 'caesars,draftkings,fanduel'],
+]
 
 async function list(key: string) {
   const { body } = await service.get(path, key)
@@ -70,4 +87,14 @@ it('the alerts of one account keep no more than their share of the sets of sport
   await untilFollowed(other)
   expect(held()).toBe(share + 1)
   expect((await states(greedy)).filter((state) => state !== 'active')).toEqual(['paused'])
+})
+
+it('alerts that their account may not have any more take no share', async () => {
+  const key = await downgraded()
+  await create(key, among(ofHobby[share]!))
+  const states = (await list(key)).map(({ state }) => state)
+  expect(states).toEqual([...Array(share).fill('blocked'), 'active'])
+  await untilFollowed(key)
+  // Those of the test before, and this one.
+  expect(held()).toBe(share + 2)
 })

@@ -58,7 +58,7 @@ function wordsOf(occasion: string): string {
   return `${name} ${state}`
 }
 
-function take(topic: Topic, key: string, value: object) {
+function take(topic: Topic, key: string, value: object | null) {
   const record = { topic, partition: 0, offset: 0, key, value } as LogRecord
   const position = { epoch: 'simulated', offsets: {} }
   service.boards.take({ reset: false, records: [record], position, caughtUp: true })
@@ -77,11 +77,15 @@ function sayStatus(status: SportsbookStatus['status']) {
   take(topics.sportsbookStatus, 'fanduel', value)
 }
 
+/** Pushes prices of the sportsbook, and not as its source. */
+const pushPrices = () => push(service, knicks, { fanduel: [moneyline(1.5, 2.6)] })
+
 /** Lets time pass in steps of the pipeline's rows. */
-function pass(seconds: number, { isRunning = true } = {}) {
+function pass(seconds: number, { isRunning = true, isPushed = false } = {}) {
   for (let passed = 0; passed < seconds; passed += 5) {
     service.wait(5_000)
     if (isRunning) write({})
+    if (isPushed) pushPrices()
     told.push(...running.decide())
   }
 }
@@ -163,3 +167,65 @@ it.each([true, false])(
     expect(titles()).toEqual([])
   },
 )
+
+const pushedAlone = { isRunning: false, isPushed: true }
+const nothingRuns = { isRunning: false }
+
+it('a sportsbook that is pushed in place of its source is never down', () => {
+  beginUp()
+  begin({ isOwner: false })
+  pass(40)
+  pass(700, pushedAlone)
+  take(topics.sources, row.source, null)
+  pass(60, pushedAlone)
+  expect(titles()).toEqual([])
+  sayStatus('down')
+  pass(10, pushedAlone)
+  expect(titles()).toEqual(['fanduel down'])
+})
+
+it.each(['row', 'no row'])(
+  'one that is pushed only later is up again, with %s of its source',
+  (left) => {
+    beginUp()
+    begin({ isOwner: false })
+    pass(40)
+    pass(60, nothingRuns)
+    if (left === 'no row') take(topics.sources, row.source, null)
+    pass(60, nothingRuns)
+    expect(titles()).toEqual(['fanduel down'])
+    pass(20, pushedAlone)
+    expect(titles()).toEqual(['fanduel down', 'fanduel up'])
+    service.wait(1_000)
+    sayStatus('down')
+    pass(10, nothingRuns)
+    expect(titles()).toEqual(['fanduel down', 'fanduel up', 'fanduel down'])
+  },
+)
+
+it('one of which somebody says that it is up is not down by its silent source', () => {
+  beginUp()
+  begin({ isOwner: false })
+  pass(40)
+  pass(15, nothingRuns)
+  sayStatus('down')
+  pass(5, nothingRuns)
+  sayStatus('up')
+  pass(60, nothingRuns)
+  expect(titles()).toEqual(['fanduel down', 'fanduel up'])
+})
+
+it('one that was seen between two absences while nobody looked has gone down twice', () => {
+  beginUp()
+  begin({ isOwner: false })
+  pass(40)
+  pass(60, nothingRuns)
+  running.close()
+  service.wait(60_000)
+  pushPrices()
+  service.wait(60_000)
+  sayStatus('down')
+  begin({ isOwner: false })
+  pass(10, nothingRuns)
+  expect(titles()).toEqual(['fanduel down', 'fanduel down'])
+})
