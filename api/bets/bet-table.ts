@@ -13,9 +13,8 @@ import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
 import {
+  createDatesSeen,
   type DateOrder,
-  dateOrders,
-  possibleOrders,
   readTime,
   startOfDay,
   type TimeFault,
@@ -202,7 +201,7 @@ function* whatFileShows(
   now: number,
 ): Generator<null, Shown> {
   let [points, commas] = [0, 0]
-  const orders = new Set<DateOrder>()
+  const dates = createDatesSeen()
   const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
@@ -226,11 +225,7 @@ function* whatFileShows(
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
       if (kind === 'time') {
-        const [order, ...others] = possibleOrders(
-          cell,
-          column === 'placed_at' ? thisYear : undefined,
-        )
-        if (order !== undefined && others.length === 0) orders.add(order)
+        dates.see(cell, column === 'placed_at' ? thisYear : undefined)
       }
     }
   }
@@ -240,15 +235,11 @@ function* whatFileShows(
   return {
     ...options,
     decimal,
-    orders: options.dateOrder ? [options.dateOrder] : ordersLeft(orders),
+    orders: options.dateOrder ? [options.dateOrder] : dates.orders(),
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
   }
 }
-
-/** Returns the orders that dates may have, given those that single dates show. */
-const ordersLeft = (shown: ReadonlySet<DateOrder>): readonly DateOrder[] =>
-  shown.size === 0 ? dateOrders : shown.size === 1 ? [...shown] : []
 
 // ---- one line
 
