@@ -236,12 +236,22 @@ describe('what can be read two ways', () => {
     ['+1,200', '', 'ambiguous_odds'],
     ['+1,200', '-1,25', 'ambiguous_odds'],
     ['+1.200', '-104,5', 13],
+    ['+1.200', '-110', 13],
+    ['-1.200', '-110', american(-1_200)],
+    ['1.200', '-110', 13],
+    ['+12.000', '-110', 121],
+    ['-104.167', '-110', 'ambiguous_number'],
+    ['+1.200', '', 'ambiguous_odds'],
+    ['1.925', '', 1.925],
     ['1,925', '1,85', 1.925],
     ['1,925', '', 'ambiguous_odds'],
     ['1.925', '1.85', 1.925],
   ])('is a price of no stated format: %s in a file with %s', (odds, others, wanted) => {
     const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
     expect(inFile('odds', odds, {}, others)).toEqual(is)
+    if (others !== '-110') return
+    // As in a column that says the format.
+    expect(inFile('odds_american', odds, {}, others)).toEqual(is)
   })
 
   const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
