@@ -13,9 +13,8 @@ import type { PriceFormat } from '../../schemas/price-format.ts'
 import { ApiError } from '../errors.ts'
 import { columnNamed, outcomeNamed } from './import-words.ts'
 import {
+  createDatesSeen,
   type DateOrder,
-  dateOrders,
-  possibleOrders,
   readTime,
   startOfDay,
   type TimeFault,
@@ -202,7 +201,7 @@ function* whatFileShows(
   now: number,
 ): Generator<null, Shown> {
   let [points, commas] = [0, 0]
-  const orders = new Set<DateOrder>()
+  const dates = createDatesSeen()
   const thisYear = new Date(now + dayMs).getUTCFullYear()
   let hasAmerican = false
   let hasOther = false
@@ -226,11 +225,7 @@ function* whatFileShows(
         else if (cell !== '' && (value <= 1 || /^[+-]/.test(cell))) hasOther = true
       }
       if (kind === 'time') {
-        const [order, ...others] = possibleOrders(
-          cell,
-          column === 'placed_at' ? thisYear : undefined,
-        )
-        if (order !== undefined && others.length === 0) orders.add(order)
+        dates.see(cell, column === 'placed_at' ? thisYear : undefined)
       }
     }
   }
@@ -240,15 +235,11 @@ function* whatFileShows(
   return {
     ...options,
     decimal,
-    orders: options.dateOrder ? [options.dateOrder] : ordersLeft(orders),
+    orders: options.dateOrder ? [options.dateOrder] : dates.orders(),
     hasAmerican: hasAmerican || (decimal !== null && grouped[decimal]),
     hasOther: hasOther || grouped.point || grouped.comma,
   }
 }
-
-/** Returns the orders that dates may have, given those that single dates show. */
-const ordersLeft = (shown: ReadonlySet<DateOrder>): readonly DateOrder[] =>
-  shown.size === 0 ? dateOrders : shown.size === 1 ? [...shown] : []
 
 // ---- one line
 
@@ -365,18 +356,26 @@ function americanOf(
 const isBelowAmerican = (value: number | string | TableFault) =>
   typeof value === 'number' && Math.abs(value) < 100
 
-/** Returns whether the one mark of odds may group thousands; if the decimal mark is unknown, a comma may. */
-const mayGroup = (plain: string, decimal: 'point' | 'comma' | null) =>
-  (decimal === 'comma' ? /^[+-]?\d{1,3}\.\d{3}$/ : /^[+-]?\d{1,3},\d{3}$/).test(plain)
+const groupedByPoint = /^[+-]?\d{1,3}\.\d{3}$/
+const groupedByComma = /^[+-]?\d{1,3},\d{3}$/
+
+/**
+ * Returns whether the one mark of odds may group thousands. If the decimal mark is unknown, a comma may, and beside
+ * American prices a point too, as in `americanOf`.
+ */
+function mayGroup(plain: string, { decimal, hasAmerican }: Shown): boolean {
+  const mayPoint = decimal === 'comma' || (decimal === null && hasAmerican)
+  return (
+    (mayPoint && groupedByPoint.test(plain)) || (decimal !== 'comma' && groupedByComma.test(plain))
+  )
+}
 
 const oddsFault = (cell: string) =>
   fault('ambiguous_odds', `odds: ${cell} can be of several formats; state odds_format`)
 
 /** Returns decimal odds of a price in the stated or recognised format. */
-function oddsOf(
-  cell: string,
-  { oddsFormat, decimal, hasAmerican, hasOther }: Shown,
-): number | string | TableFault {
+function oddsOf(cell: string, shown: Shown): number | string | TableFault {
+  const { oddsFormat, decimal, hasAmerican, hasOther } = shown
   const plain = plainOf(cell)
   const read = (format: PriceFormat) => {
     const american = format === 'american' ? americanOf('odds', plain, decimal) : plain
@@ -387,7 +386,7 @@ function oddsOf(
   if (/^\d+\s*\/\s*\d+$/.test(plain)) return read('fractional')
   if (plain.endsWith('%')) return read('probability')
   if (/^[+-]\d{3,}([.,]\d+)?$/.test(plain)) return read('american')
-  if (/^\d{3,}$/.test(plain) || mayGroup(plain, decimal)) {
+  if (/^\d{3,}$/.test(plain) || mayGroup(plain, shown)) {
     return hasAmerican || (/^[+-]/.test(plain) && decimal !== null)
       ? read('american')
       : oddsFault(cell)

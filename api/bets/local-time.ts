@@ -28,14 +28,92 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
+/** What the dates of a file show of their order. */
+export interface DatesSeen {
+  /** @param latestYear a reading in a later year does not count where another one is left */
+  see(text: string, latestYear?: number): void
+  /**
+   * Returns the orders that dates in figures may have, none if they contradict each other. One date that allows one
+   * order alone says it of all. Where none does, the year of dates of two figures each is at the end that hardly moves
+   * from date to date while the other does.
+   */
+  orders(): readonly DateOrder[]
+}
+
+type Figures = readonly [number, number, number]
+
+export function createDatesSeen(): DatesSeen {
+  /** What single dates allow, each once. */
+  const allowed = new Map<string, { readonly orders: DateOrder[]; readonly isShort: boolean }>()
+  const [first, last] = [createYears(), createYears()]
+
+  /** Returns the orders that single dates show by themselves, among these if their years have two figures. */
+  function shownAmong(some: readonly DateOrder[]): readonly DateOrder[] {
+    const shown = new Set<DateOrder>()
+    for (const { orders, isShort } of allowed.values()) {
+      const [order, ...others] = isShort ? orders.filter((one) => some.includes(one)) : orders
+      if (order !== undefined && others.length === 0) shown.add(order)
+    }
+    return [...shown]
+  }
+
+  /** Returns the orders with the year where dates of two figures each show it. */
+  function ordersByYear(): readonly DateOrder[] {
+    if (first.mayBe === last.mayBe) return dateOrders
+    return dateOrders.filter((order) => (order === 'ymd') === first.mayBe)
+  }
+
+  return {
+    see(text, latestYear = Number.POSITIVE_INFINITY) {
+      const read = figuresIn(text)
+      if (!read) return
+      const { figures, isShort } = read
+      const orders = possibleOrders(figures, latestYear)
+      allowed.set(`${orders} ${isShort}`, { orders, isShort })
+      if (!isShort) return
+      first.see(figures[0], latestYear)
+      last.see(figures[2], latestYear)
+    },
+    orders() {
+      const byYear = ordersByYear()
+      for (const some of [dateOrders, byYear]) {
+        const shown = shownAmong(some)
+        if (shown.length > 0) return shown.length === 1 ? shown : []
+      }
+      return byYear
+    },
+  }
+}
+
+/** Figures that may be years: all the same, or of two years in a row. */
+function createYears() {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let isPast = true
+  return {
+    see(figure: number, latestYear: number) {
+      least = Math.min(least, figure)
+      most = Math.max(most, figure)
+      isPast &&= yearOf(figure) <= latestYear
+    },
+    get mayBe() {
+      return isPast && most - least <= 1
+    },
+  }
+}
+
+/** Returns null for a date in another form, such as one that begins with a year of four figures. */
+function figuresIn(text: string): { readonly figures: Figures; readonly isShort: boolean } | null {
+  const [, first = '', , second, third] = inFigures.exec(text.trim()) ?? []
+  if (second === undefined || third === undefined || first.length > 2) return null
+  const figures = [Number(first), Number(second), Number(third)] as const
+  return { figures, isShort: third.length === 2 }
+}
+
 /**
- * Returns the orders that the figures of a date allow; none for a date in another form.
+ * Returns the orders that the figures of a date allow.
  * @param latestYear a reading in a later year does not count where another one is left
  */
-export function possibleOrders(text: string, latestYear = Number.POSITIVE_INFINITY): DateOrder[] {
-  const [, first = '', , second, third] = inFigures.exec(text.trim()) ?? []
-  if (second === undefined || third === undefined || first.length > 2) return []
-  const figures = [Number(first), Number(second), Number(third)] as const
+function possibleOrders(figures: Figures, latestYear = Number.POSITIVE_INFINITY): DateOrder[] {
   const fitting = dateOrders.filter((order) => {
     const { month, day } = wallOf(figures, order)
     return month >= 1 && month <= 12 && day >= 1 && day <= 31
@@ -91,14 +169,14 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
     const at = months.indexOf(month.toLowerCase()) + 1
     if (at > 0) return [realDate(Number(year), at, day), text.slice(all.length)]
   }
-  const figures = inFigures.exec(text)
-  if (!figures || figures[1]!.length > 2) return ['invalid_date', '']
-  const [all, first, mark, second, third] = figures
+  const { figures } = figuresIn(text) ?? {}
+  if (!figures) return ['invalid_date', '']
+  const [all, , mark] = inFigures.exec(text)!
   const read = (order: DateOrder) => {
-    const { year, month, day } = wallOf([Number(first), Number(second), Number(third)], order)
+    const { year, month, day } = wallOf(figures, order)
     return realDate(year, month, day)
   }
-  const possible = possibleOrders(text)
+  const possible = possibleOrders(figures)
   // A known order does not reinterpret a date that only fits another.
   const left = orders.length === 0 ? possible : possible.filter((order) => orders.includes(order))
   const [one, ...others] = left.map(read)
@@ -110,12 +188,14 @@ function dateIn(text: string, orders: readonly DateOrder[]): [Wall | TimeFault, 
   return ['ambiguous_date', '']
 }
 
-/** Returns the parts of a date in figures; a year of two figures is of this century. */
-function wallOf([a, b, c]: readonly [number, number, number], order: DateOrder): Wall {
-  const year = (figure: number) => (figure < 100 ? 2000 + figure : figure)
-  if (order === 'ymd') return { year: year(a), month: b, day: c }
+/** Returns the year of a figure; one of two figures is of this century. */
+const yearOf = (figure: number) => (figure < 100 ? 2000 + figure : figure)
+
+/** Returns the parts of a date in figures. */
+function wallOf([a, b, c]: Figures, order: DateOrder): Wall {
+  if (order === 'ymd') return { year: yearOf(a), month: b, day: c }
   const [month, day] = order === 'dmy' ? [b, a] : [a, b]
-  return { year: year(c), month, day }
+  return { year: yearOf(c), month, day }
 }
 
 function realDate(year: number, month: number, day: number): Wall | 'invalid_date' {

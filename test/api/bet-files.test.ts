@@ -236,12 +236,22 @@ describe('what can be read two ways', () => {
     ['+1,200', '', 'ambiguous_odds'],
     ['+1,200', '-1,25', 'ambiguous_odds'],
     ['+1.200', '-104,5', 13],
+    ['+1.200', '-110', 13],
+    ['-1.200', '-110', american(-1_200)],
+    ['1.200', '-110', 13],
+    ['+12.000', '-110', 121],
+    ['-104.167', '-110', 'ambiguous_number'],
+    ['+1.200', '', 'ambiguous_odds'],
+    ['1.925', '', 1.925],
     ['1,925', '1,85', 1.925],
     ['1,925', '', 'ambiguous_odds'],
     ['1.925', '1.85', 1.925],
   ])('is a price of no stated format: %s in a file with %s', (odds, others, wanted) => {
     const is = typeof wanted === 'number' ? expect.closeTo(wanted, 9) : wanted
     expect(inFile('odds', odds, {}, others)).toEqual(is)
+    if (others !== '-110') return
+    // As in a column that says the format.
+    expect(inFile('odds_american', odds, {}, others)).toEqual(is)
   })
 
   const dated = (dates: readonly string[], options: Partial<TableOptions> = {}) =>
@@ -293,6 +303,68 @@ describe('what can be read two ways', () => {
       ['03.04.2026', '03.25.2026', '25.03.2026'],
       ['ambiguous_date', '2026-03-25', '2026-03-25'],
     ],
+    // European: the year is at the end that stays, and 15 is a day.
+    [
+      ['15/04/26', '04/05/26'],
+      ['2026-04-15', '2026-05-04'],
+    ],
+    [
+      ['15.04.24', '04.05.24', '09.06.24'],
+      ['2024-04-15', '2024-05-04', '2024-06-09'],
+    ],
+    // As do dates over New Year, but no longer ones.
+    [
+      ['20/12/25', '03/01/26'],
+      ['2025-12-20', '2026-01-03'],
+    ],
+    [
+      ['20/12/23', '03/01/26'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    // US: only days above 12 tell it from European.
+    [
+      ['04/15/26', '06/04/26'],
+      ['2026-04-15', '2026-06-04'],
+    ],
+    [
+      ['12/05/25', '01/03/26'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    [
+      ['12/20/25', '01/03/26'],
+      ['2025-12-20', '2026-01-03'],
+    ],
+    // The year first.
+    [
+      ['26-03-04', '26-03-15'],
+      ['2026-03-04', '2026-03-15'],
+    ],
+    [
+      ['25-12-20', '26-01-03'],
+      ['2025-12-20', '2026-01-03'],
+    ],
+    [
+      ['26.03.04', '26.03.15'],
+      ['2026-03-04', '2026-03-15'],
+    ],
+    // Both ends stay: one day, two in a row, and the same day of a month over New Year.
+    [
+      ['15/04/26', '15/04/26'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    [
+      ['15/04/26', '16/04/26'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    [
+      ['25-12-15', '26-01-15'],
+      ['ambiguous_date', 'ambiguous_date'],
+    ],
+    // An end that stays is no year to come.
+    [
+      ['27/03/25', '27/04/21'],
+      ['2025-03-27', '2021-04-27'],
+    ],
     // Dots say nothing of dates without them.
     [
       ['03.04.2026', '03/04/2026'],
@@ -313,6 +385,19 @@ describe('what can be read two ways', () => {
     ['mdy', '26-03-04', 'invalid_date'],
   ] as const)('is in the stated order, also with dots: %s %s', (dateOrder, date, wanted) => {
     expect(dated([date], { dateOrder })).toEqual([wanted])
+  })
+
+  it('is in the stated order whatever the file shows', () => {
+    const dates = ['15/04/26', '04/05/26']
+    expect(dated(dates, { dateOrder: 'ymd' })).toEqual(['2015-04-26', '2004-05-26'])
+    expect(dated(dates, { dateOrder: 'mdy' })).toEqual(['invalid_date', '2026-04-05'])
+  })
+
+  it('is shown by the start of games too', () => {
+    const file = one({ placed_at: '04/05/26 12:00', start_time: '15/05/26 18:00' })
+    expect(read(file, { timeZone: 'UTC' })).toMatchObject([
+      { at: '2026-05-04T12:00:00.000Z', starts: '2026-05-15T18:00:00.000Z' },
+    ])
   })
 
   it('is an unknown column, unless it is to be left out, and a repeated one', () => {
