@@ -182,7 +182,7 @@ export function createSender(parts: SenderParts): Sender {
       }
       rows[0] = after
       if (isDead(after, alert, outcome) && (await pause(alert, outcome.problem!))) return
-      // What the account has changed meanwhile is tried at once.
+      // The sender tries a changed alert at once.
       if (alertOf(after)?.revision !== queue.revision) continue
       const pauseMs = pauseAfter(after.attempts)
       queue.wake = new AbortController()

@@ -60,7 +60,7 @@ const lookEveryMs = 1_000
 /** After a longer pause between two looks the process was away itself, as on a machine that slept. */
 const awayMs = 10_000
 
-/** What is seen of a sportsbook so long after the last row of its sources is not theirs: they write more often. */
+/** A sighting this long after the last row of a sportsbook's sources is not theirs: they write more often (ms). */
 const notTheirsMs = 2 * sourceWriteMs
 
 /** A sportsbook or source with its state. */
@@ -106,7 +106,7 @@ function occasionOf(
 ): string | null {
   const isDownTold = last !== undefined && !last.isUp
   if (one.isUp) {
-    // What was stated before it went down is no news.
+    // A status from before it went down is no news.
     const isBack = isDownTold && Math.max(one.statedAt, seenAt(one)) > last.since
     return isBack ? `${subjectKey(one)}|${last.since}|up` : null
   }

@@ -28,7 +28,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const inFigures = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{4}|\d{2})(?=\D|$)/
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([ap])?\.?m?\.?$/i
 
-/** What the dates of a file show of their order. */
+/** Finds the order of a file's dates from all of them. */
 export interface DatesSeen {
   /** @param latestYear a reading in a later year does not count where another one is left */
   see(text: string, latestYear?: number): void
@@ -43,7 +43,7 @@ export interface DatesSeen {
 type Figures = readonly [number, number, number]
 
 export function createDatesSeen(): DatesSeen {
-  /** What single dates allow, each once. */
+  /** The sets of orders that single dates allow, each once. */
   const allowed = new Map<string, { readonly orders: DateOrder[]; readonly isShort: boolean }>()
   const [first, last] = [createYears(), createYears()]
 

@@ -120,7 +120,7 @@ async function openParts(directory: string, options: ExportOptions) {
   }
 }
 
-/** What an export is of. The key itself is not written down. */
+/** The rows that an export is of. The key itself is not written down. */
 const jobOf = ({ what, from, to, format, address, key, filters }: ExportOptions) => ({
   what,
   from: new Date(from).toISOString(),

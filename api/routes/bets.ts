@@ -198,8 +198,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     )
 
   /**
-   * Returns the bets to sum up. Those without a selection are among them, whatever their league and market: `holds`
-   * tells once they have been looked up.
+   * Returns the bets to sum up. Those without a selection are among them, unless they state another league: `isWanted`
+   * decides once they have been looked up.
    */
   function toSum({ accountId }: Caller, query: Query<typeof betFilters>) {
     const { filters, mayHold, holds } = filterOf(query)

@@ -321,7 +321,7 @@ function createCatalogue(options: {
   const { load, signal, refreshMs, now, skipped, answered } = options
   const names = new Map<string, MarketNames>()
   const askedAt = new Map<string, number>()
-  /** Those that are not answered yet, and those of them that no call has asked for yet. */
+  /** Markets without an answer yet, and those of them that no call has named yet. */
   const awaited = new Set<string>()
   const queue = new Set<string>()
   let isLoading = false

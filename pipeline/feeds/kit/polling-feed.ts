@@ -101,7 +101,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
         cursor: () => cursorOf(options, askedAt),
       })
       self.report()
-      /** What became of the last reading of each target; `failed` has cost nothing. */
+      /** The outcome of each target's last reading; `failed` has cost nothing. */
       const last = targets.map((): 'unread' | 'answered' | 'failed' | 'paid_in_vain' => 'unread')
 
       const hasAnswered = targets.map(() => false)

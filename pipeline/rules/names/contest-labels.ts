@@ -60,7 +60,7 @@ const phrases = contestWords.phrases.map((phrase) => ({
   words: phrase.split(' ').map(foldWord),
 }))
 
-/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", at an end of a name. */
+/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", anywhere in a name. */
 const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
 const ordinal = '(?:[1-9](?:st|nd|rd|th)|first|second|third|fourth|fifth)'
 const counted = new RegExp(
@@ -69,8 +69,8 @@ const counted = new RegExp(
 )
 
 /**
- * Returns the words of a phrase for another contest at either end of a name. In front, HT is a club's, as in HT
- * München.
+ * Returns the words of a phrase for another contest at either end of a name, or of a counted part anywhere in it. In
+ * front, HT is a club's, as in HT München.
  */
 function phraseIn(raw: string): readonly string[] {
   const text = plainText(raw)
