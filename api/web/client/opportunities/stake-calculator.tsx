@@ -4,11 +4,11 @@
  */
 
 import { useState } from 'preact/hooks'
-import { impliedTotal } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
+import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
@@ -125,7 +125,6 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
   const desk = useDesk()
   const money = useMoney()
   const plan = equalStakes(legs, total, unit, others)
-  const isSure = impliedTotal(legs.map(({ net }) => net)) < 1
   return (
     <>
       <table>
@@ -170,7 +169,7 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
       )}
-      {isSure && plan.worst < 0 && (
+      {losesByRounding(legs, plan) && (
         <p class="hint">Any stakes rounded to {unit} may lose. Round to less.</p>
       )}
     </>
