@@ -13,6 +13,7 @@ import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbo
 import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
+  bearer,
   flag,
   httpAddress,
   list,
@@ -23,8 +24,8 @@ import {
   within,
 } from './setting-decoders.ts'
 
-/** A token, which is not shown in responses and logs, and is too long to be guessed. */
-const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
+/** A token that clients present, which is too long to be guessed. */
+const token = bearer.pipe(z.string().min(16, mustBe('at least 16 characters long'))).optional()
 
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
 

@@ -6,6 +6,7 @@
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import {
+  bearer,
   flag,
   httpAddress,
   list,
@@ -177,7 +178,10 @@ export const kafkaSettings = {
     .optional()
     .describe('User of the registry; unset: none, or the one in its address.'),
   OVERROUND_SCHEMA_REGISTRY_PASSWORD: secret.describe('Its password.'),
-  OVERROUND_SCHEMA_REGISTRY_TOKEN: secret.describe('A bearer token instead of a user.'),
+  OVERROUND_SCHEMA_REGISTRY_TOKEN: bearer
+    .min(1)
+    .optional()
+    .describe('A bearer token instead of a user.'),
   OVERROUND_SCHEMA_REGISTRY_TLS_CA_FILE: pem.describe(
     'PEM file of the authorities that certify the registry; default: those of the system.',
   ),
