@@ -378,6 +378,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((smtpUrl === undefined) !== (from === undefined)) {
     problems.push('OVERROUND_SMTP_URL and OVERROUND_MAIL_FROM have to be set together')
   }
+  reportUnused(environment, problems)
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
     problems.push(
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
@@ -428,6 +429,39 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,
   })
+}
+
+/** Settings that have no meaning without another one, by the name of the other. */
+const dependents: Readonly<Record<string, readonly string[]>> = {
+  OVERROUND_KAFKA_BROKERS: Object.keys(kafkaSettings).filter(
+    (name) => name !== 'OVERROUND_KAFKA_BROKERS',
+  ),
+  OVERROUND_CLICKHOUSE_URL: ['OVERROUND_CLICKHOUSE_CLUSTER'],
+}
+
+/** Reports settings that would silently have no effect, because another one is not set. */
+function reportUnused(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+) {
+  const setBy = (name: string) =>
+    [name, `${name}${fileSuffix}`].find((variable) => environment[variable])
+  for (const [other, names] of Object.entries(dependents)) {
+    if (setBy(other) !== undefined) continue
+    for (const name of names) {
+      const variable = setBy(name)
+      if (variable !== undefined) {
+        problems.push(`${variable} is set, and has no effect without ${other}: set both or neither`)
+      }
+    }
+  }
+  const { OVERROUND_ROLE: role, OVERROUND_ARCHIVE: archive } = environment
+  const isSplit = role === 'pipeline' || role === 'api'
+  if (archive === 'anew' && isSplit && setBy('OVERROUND_CLICKHOUSE_URL') === undefined) {
+    problems.push(
+      `OVERROUND_ARCHIVE=anew has no effect with OVERROUND_ROLE=${role} without OVERROUND_CLICKHOUSE_URL: this role has no archive of its own`,
+    )
+  }
 }
 
 function archiveOf(read: Settings): ArchiveConfig | null {

@@ -257,6 +257,11 @@ function brokerTls(read: Settings, problems: string[]): Tls | null {
     },
     problems,
   )
+  if (passphrase !== undefined && read.OVERROUND_KAFKA_TLS_KEY_FILE === undefined) {
+    problems.push(
+      'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE is set, and OVERROUND_KAFKA_TLS_KEY_FILE names no key',
+    )
+  }
   const wanted = read.OVERROUND_KAFKA_TLS
   if (wanted === false && tls)
     problems.push('OVERROUND_KAFKA_TLS is off, and files for it are named')

@@ -7,7 +7,13 @@ import { z } from 'zod'
 export const mustBe = (what: string) => ({ error: `must be ${what}` })
 
 export const numberThat = (what: string, is: (value: number) => boolean) =>
-  z.coerce.number(mustBe(what)).refine(is, mustBe(what))
+  z
+    .string()
+    .trim()
+    // `Number` reads a blank text as 0.
+    .min(1, mustBe(what))
+    .transform(Number)
+    .refine((value) => !Number.isNaN(value) && is(value), mustBe(what))
 
 export const whole = (from: number, to: number) =>
   numberThat(

@@ -224,5 +224,11 @@ describe('TLS', () => {
     expect(problems({ OVERROUND_KAFKA_TLS_CERT_FILE: one.certificate })).toMatch(/go together/)
     const off = { OVERROUND_KAFKA_TLS: 'off', OVERROUND_KAFKA_TLS_CA_FILE: one.certificate }
     expect(problems(off)).toMatch(/TLS is off, and files for it are named/)
+    const passphrase = { OVERROUND_KAFKA_TLS_KEY_PASSPHRASE: 'hunter2' }
+    for (const more of [{}, { OVERROUND_KAFKA_TLS_CA_FILE: one.certificate }]) {
+      expect(problems({ ...passphrase, ...more })).toBe(
+        'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE is set, and OVERROUND_KAFKA_TLS_KEY_FILE names no key',
+      )
+    }
   })
 })
