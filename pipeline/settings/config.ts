@@ -109,7 +109,7 @@ const settings = {
   OVERROUND_ADOPT_LOG: flag
     .default(false)
     .describe(
-      'Whether a start takes over the topics of another deployment, or of one with other kinds of prices, that no longer runs.',
+      'Whether a start takes over the log of another deployment, or of one with other kinds of prices, that no longer runs.',
     ),
   OVERROUND_DATA_DIR: z
     .string()
