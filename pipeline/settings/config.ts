@@ -61,6 +61,9 @@ const fees = z.string().transform((text, context): Fees => {
   return feesWith(items.includes('standard'), rates)
 })
 
+/** Settings whose empty value reads as "none", while their default is something: an empty value is refused. */
+const neverEmpty: ReadonlySet<string> = new Set(['OVERROUND_FEEDS', 'OVERROUND_CORS_ORIGINS'])
+
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
   OVERROUND_PORT: whole(0, 65_535).default(3000).describe('Port to listen on; 0 takes a free one.'),
@@ -121,6 +124,9 @@ const settings = {
     .describe('Hours that the embedded log keeps feed records; tables stay.'),
   ...kafkaSettings,
   OVERROUND_FEEDS: list
+    .refine((feeds) => feeds.length > 0, {
+      error: 'has to name feeds, or be none (pushed prices only) or simulator',
+    })
     .default(['simulator'])
     .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
   OVERROUND_FEEDS_FILE: z
@@ -364,7 +370,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values: Record<string, unknown> = {}
   for (const [name, decoder] of Object.entries(settings)) {
     const text = secrets.has(name) ? readSecret(environment, name, problems) : environment[name]
-    const parsed = decoder.safeParse(text === '' ? undefined : text)
+    const parsed = decoder.safeParse(text === '' && !neverEmpty.has(name) ? undefined : text)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
   }

@@ -314,11 +314,19 @@ describe('settings', () => {
     })
   })
 
-  it('that are empty count as unset', () => {
+  it('that are empty count as unset, unless that reads as the opposite of the default', () => {
     const names = describeSettings().match(/OVERROUND_\w+$/gm)!
     expect(names).toContain('OVERROUND_PORT')
-    const empty = Object.fromEntries(names.map((name) => [name, '']))
-    expect(readConfig(empty)).toEqual(readConfig({}))
+    const refused = ['OVERROUND_FEEDS', 'OVERROUND_CORS_ORIGINS']
+    const others = names.filter((name) => !refused.includes(name))
+    expect(others).toHaveLength(names.length - 2)
+    expect(readConfig(Object.fromEntries(others.map((name) => [name, ''])))).toEqual(readConfig({}))
+    for (const empty of ['', ' ', ' , ']) {
+      expect(problems({ OVERROUND_FEEDS: empty })).toBe(
+        `OVERROUND_FEEDS has to name feeds, or be none (pushed prices only) or simulator (got "${empty}")`,
+      )
+      expect(problems({ OVERROUND_CORS_ORIGINS: empty })).toContain('must be *, off, or origins')
+    }
   })
 
   it('are all named when several are wrong', () => {
