@@ -16,6 +16,8 @@ export interface Ledger<Table> extends View {
   readonly table: Table
   /** Whether the table has been read from the log once. */
   readonly isReady: boolean
+  /** Whether the log is being read from its start, so that `table` is the previous one. */
+  readonly isReplaying: boolean
   readonly ready: Promise<void>
   /**
    * Appends records and resolves once the awaited ones are read back: by default the last, because records of one
@@ -68,8 +70,8 @@ export function createLedger<Table>(
     markReady = resolve
   })
   const waiting = new Set<Waiting>()
-  /** Never removed, because there are at most as many lanes as accounts. */
-  const lanes = new Map<string, ReturnType<typeof createMutex>>()
+  /** Lanes with work. */
+  const lanes = new Map<string, { readonly run: ReturnType<typeof createMutex>; works: number }>()
 
   function markRead(key: string, row: unknown) {
     for (const { missing } of waiting) if (missing.get(key)?.(row)) missing.delete(key)
@@ -93,6 +95,9 @@ export function createLedger<Table>(
     },
     get isReady() {
       return isReady
+    },
+    get isReplaying() {
+      return replayed !== null
     },
     reset() {
       replayed = empty()
@@ -156,9 +161,13 @@ export function createLedger<Table>(
     },
 
     inTurn(lane, work) {
-      const mutex = lanes.get(lane) ?? createMutex()
-      lanes.set(lane, mutex)
-      return mutex(work)
+      const entry = lanes.get(lane) ?? { run: createMutex(), works: 0 }
+      lanes.set(lane, entry)
+      entry.works++
+      return entry.run(work).finally(() => {
+        entry.works--
+        if (entry.works === 0) lanes.delete(lane)
+      })
     },
   }
 }

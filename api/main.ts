@@ -26,6 +26,7 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/settings/config.ts'
+import { misspeltBooks } from '../pipeline/settings/misspelt-books.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { serve } from './serve.ts'
@@ -52,6 +53,9 @@ const startErrors: ReadonlySet<string> = new Set([
 
 const config = readSettings()
 const logger = createLogger(config, config.role)
+for (const { setting, name, meant } of misspeltBooks(config)) {
+  logger.warn({ setting, name, meant }, 'a sportsbook of the settings may be misspelt')
+}
 const clock = createClock({ onStep: warnOfStep(logger) })
 const stop = new AbortController()
 for (const name of ['SIGINT', 'SIGTERM'] as const) {

@@ -51,6 +51,11 @@ export function createAccountsTable(builtIn: readonly AccountsRow[]) {
       if (key === accountsKey({ type: 'account', id })) accounts.delete(id)
       else if (before) takeOut(before)
     },
+    /** Returns the row of a record key. */
+    find(key: string): AccountsRow | undefined {
+      const id = key.slice(key.indexOf(':') + 1)
+      return key === accountsKey({ type: 'account', id }) ? accounts.get(id) : keys.get(id)
+    },
     findKey(hash: string): FoundKey | undefined {
       const value = byHash.get(hash)
       const key = value && keys.get(value.keyId)

@@ -20,6 +20,7 @@ import { topics } from '../../schemas/topics.ts'
 import { ApiError, retryAfter } from '../errors.ts'
 import { createLedger, unavailable } from '../ledger.ts'
 import { createAccountsTable } from './accounts-table.ts'
+import { createIssuedRows } from './issued-rows.ts'
 import {
   checkAccount,
   createKeyring,
@@ -75,7 +76,9 @@ export interface IssuedKey {
 }
 
 /**
- * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable.
+ * The accounts, their keys and their usage. Writes throw ApiError, also service_unavailable. Those of one account run
+ * one after the other, and wait for no other account. A key that was issued in a write without a confirmation is taken
+ * back if it is written after all, because nobody has its value.
  *
  * A holder changes keys with a key of the same account. That key is checked again just before the write: if it was
  * deleted or rotated meanwhile, nothing changes. A former value cannot change keys, as it may have leaked.
@@ -115,7 +118,7 @@ export interface Accounts {
   deleteKey(by: PresentedKey, keyId: string): Promise<void>
   /**
    * Gives a key of the same account a new value.
-   * @throws ApiError not_found, and as `createKey`
+   * @throws ApiError not_found, rate_limited for more than `rotationsPerHour`, and as `createKey`
    */
   rotateKey(by: PresentedKey, keyId: string, rotation: Rotation): Promise<IssuedKey>
 
@@ -143,6 +146,12 @@ const mostFormerValues = 5
 export const newKeysPerHour = 20
 
 const hourMs = 3_600_000
+
+/**
+ * Most rotations of keys of one account within an hour, at one process: enough to rotate all keys of an account of any
+ * tier. A disable by the operator waits for the rotations that came before it.
+ */
+export const rotationsPerHour = 120
 
 /** @returns the accounts: only those of the sandbox until a follower feeds the views */
 export function openAccounts(
@@ -174,6 +183,7 @@ export function openAccounts(
     empty: () => createAccountsTable(builtIn),
     take(table, key, value) {
       const row = value as AccountsRow | null
+      issued.read(key, row)
       table.take(key, row)
       // Created now, so that requests at other processes count before the key's first request here.
       if (row?.type === 'key') meters.of(row.id, row.accountId)
@@ -183,7 +193,18 @@ export function openAccounts(
       // A replay does not mention keys that were deleted long ago.
       for (const id of before?.keys.keys() ?? []) if (!ledger.table.keys.has(id)) meters.drop(id)
       keyring.forget()
+      void issued.takeBack()
     },
+  })
+  /** Rows that issue a key; one that was not confirmed is taken back when it is read. */
+  const issued = createIssuedRows({
+    isTableCurrent: () => !ledger.isReplaying,
+    find: (key) => ledger.table.find(key),
+    hasOtherKeys: (accountId, keys) =>
+      ledger.table.keysOf(accountId).some((key) => !keys.has(accountsKey(key))),
+    recordOf,
+    write: (records) => ledger.write(records),
+    inTurn: (accountId, work) => ledger.inTurn(accountId, work),
   })
   const keyring = createKeyring({
     find: (hash) => ledger.table.findKey(hash),
@@ -197,10 +218,7 @@ export function openAccounts(
     return account ? mostStreamsOf(key, rightsNow(account, clock())) : Number.POSITIVE_INFINITY
   }
 
-  const inTurn = <Result>(work: () => Promise<Result>) => ledger.inTurn('accounts', work)
-
-  const write = (row: AccountsRow, ...more: AccountsRow[]) =>
-    ledger.write([row, ...more].map((value) => recordOf(accountsKey(value), value)))
+  const { inTurn } = ledger
 
   const erase = (key: KeyRow) => ledger.write([recordOf(accountsKey(key), null)])
 
@@ -208,7 +226,7 @@ export function openAccounts(
     while (!signal.aborted) {
       await delay(flushEveryMs, undefined, { signal }).catch(() => {})
       // A row's age is known only once the table is complete.
-      if (ledger.isReady && !signal.aborted) await usage.flush()
+      if (ledger.isReady && !signal.aborted) await Promise.all([usage.flush(), issued.takeBack()])
     }
   }
 
@@ -246,27 +264,8 @@ export function openAccounts(
     return account
   }
 
-  /** Keys made in the current hour, by account. */
-  let newKeys = new Map<string, number>()
-  let newKeysHour = 0
-
-  function countNewKey(accountId: string, now: number) {
-    const hour = Math.floor(now / hourMs)
-    if (hour !== newKeysHour) {
-      newKeysHour = hour
-      newKeys = new Map()
-    }
-    const made = newKeys.get(accountId) ?? 0
-    if (made >= newKeysPerHour) {
-      const seconds = Math.ceil(((hour + 1) * hourMs - now) / 1_000)
-      throw new ApiError(
-        'rate_limited',
-        `An account may make ${newKeysPerHour} keys an hour; try again in ${seconds} s.`,
-        retryAfter(seconds),
-      )
-    }
-    newKeys.set(accountId, made + 1)
-  }
+  const countNewKey = createHourlyLimit(newKeysPerHour, (most) => `make ${most} keys`)
+  const countRotation = createHourlyLimit(rotationsPerHour, (most) => `rotate keys ${most} times`)
 
   function keyToChange({ id: accountId }: AccountRow, keyId: string): KeyRow {
     const key = ledger.table.keys.get(keyId)
@@ -307,13 +306,14 @@ export function openAccounts(
       oldestFirst([...ledger.table.accounts.values()].filter(({ id }) => !isSandboxAccount(id))),
     keysOf,
 
-    create: (wanted) =>
-      inTurn(async () => {
+    create: (wanted) => {
+      const accountId = createId('acct')
+      return inTurn(accountId, async () => {
         if (!ledger.isReady) throw unavailable('The accounts are still being read; try again.')
         const now = clock()
         const account: AccountRow = {
           type: 'account',
-          id: createId('acct'),
+          id: accountId,
           isOwner: false,
           ...wanted,
           isDisabled: false,
@@ -322,13 +322,14 @@ export function openAccounts(
           ...writtenAt(now, now),
         }
         checkOwner(account)
-        const issued = issueKey(account.id, 'default', now)
-        await write(account, issued.key)
-        return { account, ...issued }
-      }),
+        const made = newKey(accountId, 'default', now)
+        await issued.write(accountId, [account, made.key])
+        return { account, ...made }
+      })
+    },
 
     change: (accountId, { trialHours, ...change }) =>
-      inTurn(async () => {
+      inTurn(accountId, async () => {
         const before = accountToChange(accountId)
         if (isSandboxAccount(accountId)) {
           throw new ApiError('not_found', 'Sandbox accounts cannot be changed.')
@@ -341,12 +342,12 @@ export function openAccounts(
           ...writtenAt(before.createdAt, now),
         }
         checkOwner(changed)
-        await write(changed)
+        await ledger.write([recordOf(accountsKey(changed), changed)])
         return changed
       }),
 
     createKey: (by, name) =>
-      inTurn(async () => {
+      inTurn(by.accountId, async () => {
         const { id: accountId, tier } = holderBy(by)
         const { keysPerAccount } = tierRights[tier]
         if (keysOf(accountId).length >= keysPerAccount) {
@@ -359,20 +360,21 @@ export function openAccounts(
         }
         const now = clock()
         countNewKey(accountId, now)
-        const issued = issueKey(accountId, name, now)
-        await write(issued.key)
-        return issued
+        const made = newKey(accountId, name, now)
+        await issued.write(accountId, [made.key])
+        return made
       }),
 
     deleteKey: (by, keyId) =>
-      inTurn(async () => {
+      inTurn(by.accountId, async () => {
         await erase(keyToChange(holderBy(by), keyId))
       }),
 
     rotateKey: (by, keyId, { graceMs, name }) =>
-      inTurn(async () => {
+      inTurn(by.accountId, async () => {
         const before = keyToChange(holderBy(by), keyId)
         const now = clock()
+        countRotation(by.accountId, now)
         const running = before.former.filter(({ endsAt }) => endsAt > now)
         if (graceMs > 0 && running.length >= mostFormerValues) {
           throw new ApiError(
@@ -390,20 +392,20 @@ export function openAccounts(
           former: graceMs > 0 ? [...running, { hash: before.hash, endsAt: now + graceMs }] : [],
           ...writtenAt(before.createdAt, now),
         }
-        await write(key)
+        await issued.write(by.accountId, [key])
         return { key, value }
       }),
 
     grantKey: (accountId, { name, maxStreams }) =>
-      inTurn(async () => {
+      inTurn(accountId, async () => {
         keyHolder(accountId)
-        const issued = issueKey(accountId, name, clock(), maxStreams)
-        await write(issued.key)
-        return issued
+        const made = newKey(accountId, name, clock(), maxStreams)
+        await issued.write(accountId, [made.key])
+        return made
       }),
 
     revokeKey: (accountId, keyId) =>
-      inTurn(async () => {
+      inTurn(accountId, async () => {
         await erase(keyToChange(keyHolder(accountId), keyId))
       }),
   }
@@ -425,7 +427,7 @@ const writtenAt = (createdAt: number, now: number) => ({
   revision: randomUUID(),
 })
 
-function issueKey(
+function newKey(
   accountId: string,
   name: string,
   now: number,
@@ -445,6 +447,33 @@ function issueKey(
     ...writtenAt(now, now),
   }
   return { key, value }
+}
+
+/**
+ * Returns a function that counts one change of an account in the current hour.
+ * @param may returns what an account may do so many times, for the message
+ */
+function createHourlyLimit(most: number, may: (most: number) => string) {
+  let counts = new Map<string, number>()
+  let countedHour = 0
+  /** @throws ApiError rate_limited */
+  return (accountId: string, now: number) => {
+    const hour = Math.floor(now / hourMs)
+    if (hour !== countedHour) {
+      countedHour = hour
+      counts = new Map()
+    }
+    const count = counts.get(accountId) ?? 0
+    if (count >= most) {
+      const seconds = Math.ceil(((hour + 1) * hourMs - now) / 1_000)
+      throw new ApiError(
+        'rate_limited',
+        `An account may ${may(most)} an hour; try again in ${seconds} s.`,
+        retryAfter(seconds),
+      )
+    }
+    counts.set(accountId, count + 1)
+  }
 }
 
 /** Returns a trial of `hours` from now; 0 ends the current one. */

@@ -37,6 +37,9 @@ export interface Usage extends UsageCounter, View {
 /** How often counts are written while there are new ones. */
 export const flushEveryMs = 2_000
 
+/** Most records per append: after a long pause, more rows expire at once than one append takes. */
+const appendCount = 1_000
+
 /** Days that rows are kept. The longest period is a month. */
 const keptDays = 35
 const dayMs = 86_400_000
@@ -123,9 +126,11 @@ export function createUsage(log: Log, { writer, meters, clock }: UsageOptions): 
         value: row,
       }
     })
-    if (today > sweptDay) records.push(...expired(today))
+    if (today > sweptDay) for (const tombstone of expired(today)) records.push(tombstone)
     try {
-      await log.append(records)
+      for (let from = 0; from < records.length; from += appendCount) {
+        await log.append(records.slice(from, from + appendCount))
+      }
       sweptDay = today
     } catch (error) {
       for (const tally of written) unwritten.add(tally)

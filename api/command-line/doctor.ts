@@ -14,6 +14,7 @@ import {
   readConfig,
 } from '../../pipeline/settings/config.ts'
 import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
+import { misspeltBooks } from '../../pipeline/settings/misspelt-books.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 
@@ -86,6 +87,15 @@ function settingsOf(environment: Environment, checks: Check[]): Config | null {
     const config = readConfig(environment)
     const count = Object.keys(environment).filter((name) => name.startsWith('OVERROUND_')).length
     checks.push(ok('settings', `${count} of the environment, all known`))
+    for (const { setting, name, meant } of misspeltBooks(config)) {
+      checks.push(
+        warn(
+          'settings',
+          `${setting} names ${name}, which is no sportsbook we know`,
+          `If it is not a name of your own, write ${meant}.`,
+        ),
+      )
+    }
     return config
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

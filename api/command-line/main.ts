@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { describeSettings } from '../../pipeline/settings/config.ts'
 import { ownVersion } from '../version.ts'
+import { accountState } from './account-state.ts'
 import { requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
@@ -33,6 +34,7 @@ interface AccountJson {
   readonly name: string
   readonly tier: string
   readonly disabled: boolean
+  readonly expires_at: string | null
   readonly keys: readonly { readonly id: string; readonly is_active: boolean }[]
 }
 
@@ -168,12 +170,13 @@ adminCommand(keys, 'list', 'all accounts').action(async (options: Options) => {
     accounts.push(...page)
     if (page.length < pageSize) break
   }
-  const rows = accounts.map(({ account_id, name, tier, disabled, keys: held }) => [
-    account_id,
-    name,
-    tier,
-    disabled ? 'disabled' : 'active',
-    held.map(({ id }) => id).join(' '),
+  const now = Date.now()
+  const rows = accounts.map((account) => [
+    account.account_id,
+    account.name,
+    account.tier,
+    accountState(account, now),
+    account.keys.map(({ id }) => id).join(' '),
   ])
   const head = ['account', 'name', 'tier', 'state', 'keys']
   print(options, accounts, () =>
@@ -239,7 +242,8 @@ for (const [name, summary, disabled] of [
       const changed = await openAdmin(options, process.env).request<AccountJson>('PATCH', path, {
         disabled,
       })
-      print(options, changed, () => `${changed.account_id} is ${disabled ? 'disabled' : 'active'}`)
+      const state = accountState(changed, Date.now())
+      print(options, changed, () => `${changed.account_id} is ${state}`)
     })
 }
 

@@ -77,7 +77,7 @@ export async function tail(
   board.close()
 }
 
-/** @returns null if neither the price nor its withheld reason has changed */
+/** @returns null if the price, its withheld reason and whether it takes bets are as before */
 export function priceLine(
   before: OddsItem | undefined,
   row: OddsItem | null,
@@ -91,10 +91,13 @@ export function priceLine(
   const mark = withheldText(row?.withheld)
   const isMarkNew = row !== null && before !== undefined && mark !== withheldText(before.withheld)
   const isMoved = before?.odds_decimal !== row?.odds_decimal
-  if (!isMoved && !isMarkNew) return null
+  const isOpened = row?.is_active === true && before?.is_active === false
+  const isSuspended = row?.is_active === false
+  if (!isMoved && !isMarkNew && !isOpened && !(isSuspended && before?.is_active)) return null
   const price = isMoved ? moveText(before, row, style) : american(row?.odds_american)
+  const bets = isSuspended ? style('yellow', 'suspended') : isOpened ? 'open again' : ''
   const state = mark ? style('yellow', plain(mark)) : isMarkNew ? '(no longer withheld)' : ''
-  return [what, price, state].filter((part) => part !== '').join('  ')
+  return [what, price, bets, state].filter((part) => part !== '').join('  ')
 }
 
 function moveText(before: OddsItem | undefined, row: OddsItem | null, style: Style): string {

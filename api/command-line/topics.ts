@@ -11,7 +11,8 @@ import {
   manifestOf,
 } from '../../pipeline/log/kafka/setup.ts'
 import { roles } from '../../pipeline/run/roles.ts'
-import { type Config, readConfig } from '../../pipeline/settings/config.ts'
+import { readConfig } from '../../pipeline/settings/config.ts'
+import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
 import { UsageError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
 
@@ -28,9 +29,17 @@ const nowhere = {
   OVERROUND_SCHEMA_REGISTRY_URL: 'http://nowhere',
 }
 
+/** Returns the settings with a placeholder for each address that is not set. */
+function addressed(environment: Environment): Environment {
+  const absent = Object.entries(nowhere).filter(
+    ([name]) => !environment[name] && !environment[`${name}_FILE`],
+  )
+  return { ...environment, ...Object.fromEntries(absent) }
+}
+
 /** Returns the manifest for three brokers from the settings alone, without contacting a cluster. */
 export function readManifest(environment: Environment, options: Principals) {
-  const kafka = readConfig(environment).kafka ?? readConfig({ ...environment, ...nowhere }).kafka
+  const { kafka } = readConfig(addressed(environment))
   const principals = principalsOf(options)
   const { rights, ...rest } = manifestOf(kafka ?? {}, roles)
   return {
@@ -48,7 +57,7 @@ export async function differences(
   options: Principals,
   mend: boolean,
 ): Promise<readonly Difference[]> {
-  const kafka = clusterOf(readConfig(environment))
+  const kafka = clusterOf(environment)
   const principals = principalsOf(options)
   return compareCluster({ kafka, roles, principals }, mend)
 }
@@ -76,7 +85,8 @@ export function differenceTable(differences: readonly Difference[], style: Style
   )
 }
 
-function clusterOf({ kafka }: Config) {
+function clusterOf(environment: Environment): KafkaSettings {
+  const kafka = environment.OVERROUND_KAFKA_BROKERS && readConfig(environment).kafka
   if (kafka) return kafka
   throw new UsageError('Set OVERROUND_KAFKA_BROKERS and OVERROUND_SCHEMA_REGISTRY_URL.')
 }

@@ -343,7 +343,8 @@ const headers = {
   },
   'Cache-Control': { description: 'Who may cache the response.', schema: { type: 'string' } },
   'X-Cache-Status': {
-    description: 'Whether the body was cached.',
+    description:
+      '`HIT` if the response equals the last one to this query, else `MISS`; not whether it was cached.',
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: whole },

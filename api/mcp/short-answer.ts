@@ -100,11 +100,33 @@ export function shortAnswer(
   }
   const given = entries.length
   const left = Math.max(0, given - skip)
+  const frame = wireBytes(JSON.stringify(withEntries(cutBeside(lean, path, shape.whole), path, [])))
+  const isList = Array.isArray(valueAt(lean, path))
+  const sizeOf = (position: number, inside: number) => {
+    const [name, item] = entries[skip + position]!
+    const text = JSON.stringify(cut(item, inside))
+    return insideBytes(isList ? text : `${JSON.stringify(name)}:${text}`)
+  }
+  const moreBytes = (shown: number) => {
+    const rest = more(skip + shown, left - shown)
+    return rest === null ? 0 : insideBytes(`,"more":${JSON.stringify(rest)}`)
+  }
+  /** Returns the greatest number of items that fit, reading no more of them than that and one. */
+  function mostThatFit(inside: number): number {
+    let size = frame
+    let most = 0
+    for (let count = 1; count <= left; count++) {
+      size += sizeOf(count - 1, inside) + (count > 1 ? 1 : 0)
+      if (size > bytes) break
+      if (size + moreBytes(count) <= bytes) most = count
+    }
+    return most
+  }
   let inside = 0
   let shown = 0
   for (const length of lengthsInside) {
     inside = Math.min(length, shape.mostInside ?? length)
-    shown = mostThatFit(left, (count) => wireBytes(textOf(count, inside)) <= bytes)
+    shown = mostThatFit(inside)
     if (shown > 0) break
   }
   // At least one item is shown, or the next call could not continue.
@@ -115,17 +137,8 @@ export function shortAnswer(
 /** Returns the size of a text inside the JSON of the response. */
 const wireBytes = (text: string) => Buffer.byteLength(JSON.stringify(text))
 
-/** Returns the greatest count up to `most` that fits. Every smaller count must fit too. */
-function mostThatFit(most: number, fits: (count: number) => boolean): number {
-  let low = 0
-  let high = Math.max(0, most)
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if (fits(middle)) low = middle
-    else high = middle - 1
-  }
-  return low
-}
+/** Returns the size of a part of a text inside JSON. Sizes of parts add up, as each is whole tokens. */
+const insideBytes = (text: string) => wireBytes(text) - 2
 
 function leanObject(value: JsonObject, without: ReadonlySet<string>): JsonObject {
   const lean: JsonObject = {}
@@ -163,9 +176,13 @@ function pathIn(answer: JsonObject, path: readonly string[]): readonly string[] 
 /** Returns items by name; those of a list by position. */
 function entriesAt(answer: JsonObject, path: readonly string[]): Entry[] {
   if (path.length === 0) return []
+  return Object.entries((valueAt(answer, path) as JsonObject | undefined) ?? {})
+}
+
+function valueAt(answer: JsonObject, path: readonly string[]): Json | undefined {
   let at: Json | undefined = answer
   for (const name of path) at = (at as JsonObject | undefined)?.[name]
-  return Object.entries((at as JsonObject | undefined) ?? {})
+  return at
 }
 
 function withEntries(

@@ -120,6 +120,12 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   const rest = readQuery(createQueryReader(route.query, []), route.query, '')
   const requires = route.requires && { ...route.requires, otherwise: 'tier_restricted' as const }
 
+  function ownQuery(args: Readonly<Record<string, unknown>>) {
+    const { path, text } = queryText(args, inPath)
+    const own: Record<string, unknown> = readQuery(read, query, text)
+    return { path, own }
+  }
+
   return {
     path: route.path,
     definition: {
@@ -130,8 +136,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
     },
     async call(args, by) {
       requireFeature({ ...(requires && { requires }) }, by.caller)
-      const { path, text } = queryText(args, inPath)
-      const own: Record<string, unknown> = readQuery(read, query, text)
+      const { path, own } = by.charged(() => ownQuery(args))
       const absent = needs.find((need) => own[need] === undefined)
       if (absent !== undefined) throw notValid(absent, 'is required')
       const bytes = 'limit' in args && args.limit !== null ? mostBytes : usualBytes
@@ -139,10 +144,13 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
       const { offset: _, ...ofRoute } = own
       const routeQuery = { ...rest, ...(isSkipping ? ofRoute : own) }
       for (;;) {
-        const body = JSON.parse(await bodyOf(route, { query: routeQuery, path }, by, page))
-        const answer = shortAnswer(body, shape, { bytes, skip }, (next, left) => {
-          if (isPaged) return moreOfPages(body)
-          return left > 0 ? { left, offset: next } : null
+        const text = await bodyOf(route, { query: routeQuery, path }, by, page)
+        const answer = by.charged(() => {
+          const body = JSON.parse(text)
+          return shortAnswer(body, shape, { bytes, skip }, (next, left) => {
+            if (isPaged) return moreOfPages(body)
+            return left > 0 ? { left, offset: next } : null
+          })
         })
         if (!isPaged || answer.shown === answer.given) return answer.text
         // The page is read again with this limit, so that the next page starts where it ends.
@@ -202,7 +210,9 @@ function bodyOf(
       return page.bytes.toString('utf8', 0, page.length)
     })
   }
-  const answer = route.handle({ ...input, ...by, body: undefined, contentType: '' })
+  const answer = by.charged(() =>
+    route.handle({ ...input, ...by, body: undefined, contentType: '' }),
+  )
   return answer instanceof Promise ? answer.then(textOf) : textOf(answer)
 }
 

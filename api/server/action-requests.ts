@@ -138,6 +138,8 @@ export function createActionHandlers(
           if (route.access !== 'key')
             return route.handle({ body, scope, headers: sent, ...context })
           if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
+          // The board may have been reset while the body was read, and the scope is that of now.
+          admission.ready()
           return route.handle({ body, ...admitted(caller!), ...context })
         }
         const run = (body: unknown) => {

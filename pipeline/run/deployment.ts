@@ -3,7 +3,7 @@
  * the settings that decisions depend on. A process of another deployment would silently mix its prices and decisions
  * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the running pipelines are
  * notified. Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a
- * time, so there everything is a warning.
+ * time, so there everything is a warning, but one thing: invented prices are not mixed into a log with live ones.
  */
 
 import type { Logger } from 'pino'
@@ -29,7 +29,7 @@ interface JoinOptions {
  * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none,
  * or its settings have changed. It waits for a log that is away.
  * @returns the origin of the log's prices; null where no pipeline has written it yet
- * @throws StartError for another deployment on a log that others share
+ * @throws StartError for another deployment on a log that others share, and for simulated prices on one with live ones
  */
 export const joinDeployment = async (
   config: Config,
@@ -51,6 +51,9 @@ async function join(
       // The refusal holds, even if the others cannot be notified.
       await write(log, 'refused', ours).catch(() => {})
       throw new StartError(refusal(own, ours, config))
+    }
+    if (own.prices === 'live' && ours.prices === 'simulated' && !config.adoptsLog) {
+      throw new StartError(simulationRefusal(own, config))
     }
     const titles = { from: titleOf(own), as: titleOf(ours) }
     logger.warn(titles, 'the log is taken over from another deployment; its rows stay')
@@ -174,6 +177,11 @@ const isSame = (own: DeploymentRow, next: DeploymentRow) =>
 
 const titleOf = ({ name, prices }: DeploymentRow) =>
   `${name === null ? 'a deployment without a name' : `the deployment ${name}`}, with ${prices} prices`
+
+function simulationRefusal({ process, writtenAt }: DeploymentRow, { dataDir }: Config) {
+  const since = new Date(writtenAt).toISOString()
+  return `The data directory ${dataDir} has live prices (of ${process} at ${since}), and this process would mix invented ones with them: OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another OVERROUND_DATA_DIR. To turn this directory into one of simulated prices, start it once with OVERROUND_ADOPT_LOG=true.`
+}
 
 function refusal(own: DeploymentRow, ours: DeploymentRow, { kafka }: Config) {
   const where = `The topics ${kafka!.topicPrefix}* on ${kafka!.brokers.join(',')}`

@@ -13,6 +13,7 @@ import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbo
 import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
+  bearer,
   flag,
   httpAddress,
   list,
@@ -23,8 +24,8 @@ import {
   within,
 } from './setting-decoders.ts'
 
-/** A token, which is not shown in responses and logs, and is too long to be guessed. */
-const token = z.string().min(16, mustBe('at least 16 characters long')).optional()
+/** A token that clients present, which is too long to be guessed. */
+const token = bearer.pipe(z.string().min(16, mustBe('at least 16 characters long'))).optional()
 
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
 
@@ -59,6 +60,9 @@ const fees = z.string().transform((text, context): Fees => {
   if (items.includes('off') && items.length > 1) refuse('off stands alone')
   return feesWith(items.includes('standard'), rates)
 })
+
+/** Settings whose empty value reads as "none", while their default is something: an empty value is refused. */
+const neverEmpty: ReadonlySet<string> = new Set(['OVERROUND_FEEDS', 'OVERROUND_CORS_ORIGINS'])
 
 const settings = {
   OVERROUND_HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on.'),
@@ -108,7 +112,7 @@ const settings = {
   OVERROUND_ADOPT_LOG: flag
     .default(false)
     .describe(
-      'Whether a start takes over the topics of another deployment, or of one with other kinds of prices, that no longer runs.',
+      'Whether a start takes over the log of another deployment, or of one with other kinds of prices, that no longer runs.',
     ),
   OVERROUND_DATA_DIR: z
     .string()
@@ -120,6 +124,9 @@ const settings = {
     .describe('Hours that the embedded log keeps feed records; tables stay.'),
   ...kafkaSettings,
   OVERROUND_FEEDS: list
+    .refine((feeds) => feeds.length > 0, {
+      error: 'has to name feeds, or be none (pushed prices only) or simulator',
+    })
     .default(['simulator'])
     .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
   OVERROUND_FEEDS_FILE: z
@@ -363,7 +370,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const values: Record<string, unknown> = {}
   for (const [name, decoder] of Object.entries(settings)) {
     const text = secrets.has(name) ? readSecret(environment, name, problems) : environment[name]
-    const parsed = decoder.safeParse(text === '' ? undefined : text)
+    const parsed = decoder.safeParse(text === '' && !neverEmpty.has(name) ? undefined : text)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues[0]?.message}${got(name, text)}`)
   }
@@ -377,6 +384,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if ((smtpUrl === undefined) !== (from === undefined)) {
     problems.push('OVERROUND_SMTP_URL and OVERROUND_MAIL_FROM have to be set together')
   }
+  reportUnused(environment, problems)
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
     problems.push(
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
@@ -427,6 +435,39 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ingestToken: read.OVERROUND_INGEST_TOKEN ?? null,
     logLevel: read.OVERROUND_LOG_LEVEL,
   })
+}
+
+/** Settings that have no meaning without another one, by the name of the other. */
+const dependents: Readonly<Record<string, readonly string[]>> = {
+  OVERROUND_KAFKA_BROKERS: Object.keys(kafkaSettings).filter(
+    (name) => name !== 'OVERROUND_KAFKA_BROKERS',
+  ),
+  OVERROUND_CLICKHOUSE_URL: ['OVERROUND_CLICKHOUSE_CLUSTER'],
+}
+
+/** Reports settings that would silently have no effect, because another one is not set. */
+function reportUnused(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+) {
+  const setBy = (name: string) =>
+    [name, `${name}${fileSuffix}`].find((variable) => environment[variable])
+  for (const [other, names] of Object.entries(dependents)) {
+    if (setBy(other) !== undefined) continue
+    for (const name of names) {
+      const variable = setBy(name)
+      if (variable !== undefined) {
+        problems.push(`${variable} is set, and has no effect without ${other}: set both or neither`)
+      }
+    }
+  }
+  const { OVERROUND_ROLE: role, OVERROUND_ARCHIVE: archive } = environment
+  const isSplit = role === 'pipeline' || role === 'api'
+  if (archive === 'anew' && isSplit && setBy('OVERROUND_CLICKHOUSE_URL') === undefined) {
+    problems.push(
+      `OVERROUND_ARCHIVE=anew has no effect with OVERROUND_ROLE=${role} without OVERROUND_CLICKHOUSE_URL: this role has no archive of its own`,
+    )
+  }
 }
 
 function archiveOf(read: Settings): ArchiveConfig | null {

@@ -6,6 +6,7 @@
 import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import {
+  bearer,
   flag,
   httpAddress,
   list,
@@ -177,7 +178,10 @@ export const kafkaSettings = {
     .optional()
     .describe('User of the registry; unset: none, or the one in its address.'),
   OVERROUND_SCHEMA_REGISTRY_PASSWORD: secret.describe('Its password.'),
-  OVERROUND_SCHEMA_REGISTRY_TOKEN: secret.describe('A bearer token instead of a user.'),
+  OVERROUND_SCHEMA_REGISTRY_TOKEN: bearer
+    .min(1)
+    .optional()
+    .describe('A bearer token instead of a user.'),
   OVERROUND_SCHEMA_REGISTRY_TLS_CA_FILE: pem.describe(
     'PEM file of the authorities that certify the registry; default: those of the system.',
   ),
@@ -253,6 +257,11 @@ function brokerTls(read: Settings, problems: string[]): Tls | null {
     },
     problems,
   )
+  if (passphrase !== undefined && read.OVERROUND_KAFKA_TLS_KEY_FILE === undefined) {
+    problems.push(
+      'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE is set, and OVERROUND_KAFKA_TLS_KEY_FILE names no key',
+    )
+  }
   const wanted = read.OVERROUND_KAFKA_TLS
   if (wanted === false && tls)
     problems.push('OVERROUND_KAFKA_TLS is off, and files for it are named')

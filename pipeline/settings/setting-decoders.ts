@@ -7,7 +7,13 @@ import { z } from 'zod'
 export const mustBe = (what: string) => ({ error: `must be ${what}` })
 
 export const numberThat = (what: string, is: (value: number) => boolean) =>
-  z.coerce.number(mustBe(what)).refine(is, mustBe(what))
+  z
+    .string()
+    .trim()
+    // `Number` reads a blank text as 0.
+    .min(1, mustBe(what))
+    .transform(Number)
+    .refine((value) => !Number.isNaN(value) && is(value), mustBe(what))
 
 export const whole = (from: number, to: number) =>
   numberThat(
@@ -34,6 +40,15 @@ export const list = z.string().transform((text) =>
 
 /** A secret, never shown in responses, logs or messages. */
 export const secret = z.string().min(1).optional()
+
+/**
+ * A token of an `Authorization` header. Blanks at its end are left out, as servers leave them out of a header; others,
+ * and characters beyond ASCII, could not be presented.
+ */
+export const bearer = z
+  .string()
+  .overwrite((text) => text.trimEnd())
+  .regex(/^[!-~]*$/, mustBe('ASCII letters, digits and signs without a blank'))
 
 /** The name of a PEM file, read at once so that its faults are reported with all others. */
 export const pem = z

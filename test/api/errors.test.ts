@@ -6,8 +6,10 @@ import {
   errorCodes,
   errorHeaders,
   retryAfter,
+  toApiError,
 } from '../../api/errors.ts'
 import { failureOf } from '../../api/server/answer.ts'
+import { LogUnavailableError } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 
 const logger = createLogger({ logLevel: 'silent' }, 'test')
@@ -33,6 +35,14 @@ it('an error that knows its time says that one', () => {
     retry_after: 10,
   })
   expect(errorHeaders(error)).toEqual({ 'Retry-After': '10' })
+})
+
+it('a write that the log did not confirm may be written later, so that repeating it may double it', () => {
+  const error = toApiError(new LogUnavailableError('append: it may be written later'))!
+  expect(error).toMatchObject({ code: 'service_unavailable', details: { retry_after: 1 } })
+  expect(error.message).toBe(
+    'The log does not respond: this write is not confirmed, and may still be written. If it creates something, list what is there before you repeat it.',
+  )
 })
 
 it('an unexpected error says it in all three places, and in the header', () => {

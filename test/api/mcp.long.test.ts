@@ -9,7 +9,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/sdk/types.js'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
 import { createMcpServer } from '../../api/mcp/mcp-server.ts'
 import { createTools, type Tool } from '../../api/mcp/tools.ts'
@@ -741,6 +741,52 @@ it('gets its own responses, whatever the ids', async () => {
   expect(answers).toMatchObject(
     tiers.map((tier) => ({ id: 1, result: { content: [{ text: JSON.stringify({ tier }) }] } })),
   )
+})
+
+it('the account is charged for the whole of a tool, also after its route has answered', async () => {
+  let depth = 0
+  const charged: [what: string, isCharged: boolean][] = []
+  const note = (what: string) => charged.push([what, depth > 0])
+  const by = {
+    caller: { tier: 'pro', features: {} },
+    charged(work: () => unknown) {
+      depth++
+      try {
+        return work()
+      } finally {
+        depth--
+      }
+    },
+  } as unknown as Admitted
+  const text = '{"data":{"tier":"pro"}}'
+  const routes = service.routes.map((route) =>
+    route.tool?.name === 'get_account_info'
+      ? {
+          ...route,
+          async handle() {
+            note('route')
+            return { body: text }
+          },
+        }
+      : route,
+  )
+  const tool = createTools(routes as typeof service.routes).find(
+    ({ definition }) => definition.name === 'get_account_info',
+  )!
+  const { parse } = JSON
+  vi.spyOn(JSON, 'parse').mockImplementation((given, reviver) => {
+    if (given === text) note('shortening')
+    return parse(given, reviver)
+  })
+  try {
+    expect(parse(await tool.call({}, by))).toEqual({ data: { tier: 'pro' } })
+  } finally {
+    vi.restoreAllMocks()
+  }
+  expect(charged).toEqual([
+    ['route', true],
+    ['shortening', true],
+  ])
 })
 
 describe('a fault of ours', () => {

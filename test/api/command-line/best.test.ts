@@ -68,6 +68,22 @@ describe('a withheld price', () => {
   })
 })
 
+test('a suspension and its end are a line each, and a price that moves meanwhile is marked', () => {
+  const [open, suspended] = [row('one', 2), row('one', 2, { is_active: false })]
+  const about = 'one  A @ B  moneyline  B'
+  expect(priceLine(open, suspended, plainStyle)).toBe(`${about}  +100  suspended`)
+  expect(priceLine(suspended, open, plainStyle)).toBe(`${about}  +100  open again`)
+  expect(priceLine(suspended, suspended, plainStyle)).toBeNull()
+  expect(priceLine(undefined, suspended, plainStyle)).toBe(`${about}  new -> +100  suspended`)
+  expect(priceLine(suspended, row('one', 3, { is_active: false }), plainStyle)).toBe(
+    `${about}  ▲ +100 -> +200  suspended`,
+  )
+  expect(priceLine(suspended, row('one', 3), plainStyle)).toBe(
+    `${about}  ▲ +100 -> +200  open again`,
+  )
+  expect(priceLine(suspended, null, plainStyle)).toBe(`${about}  withdrawn`)
+})
+
 test('lines and outcomes are distinct, and the earliest events come first', () => {
   const rows = [
     row('one', 2, { line: 1.5 }),

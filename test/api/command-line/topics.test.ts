@@ -43,6 +43,13 @@ describe('the manifest', () => {
     expect(new Set(byRole('pipeline').map(({ principal }) => principal))).toEqual(new Set([null]))
   })
 
+  it('needs no address, and takes those that are set', () => {
+    const registry = { OVERROUND_SCHEMA_REGISTRY_URL: 'http://registry:8081' }
+    for (const more of [{ OVERROUND_KAFKA_BROKERS: '' }, registry, { OVERROUND_ROLE: 'api' }]) {
+      expect(readManifest({ ...settings, ...more }, nobody).topics).toEqual(manifest.topics)
+    }
+  })
+
   it('is the same as YAML, without references from place to place', () => {
     const text = manifestYaml(manifest)
     expect(parse(text)).toEqual(JSON.parse(JSON.stringify(manifest)))

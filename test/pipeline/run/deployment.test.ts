@@ -154,6 +154,34 @@ describe('a stranger on a cluster', () => {
   })
 })
 
+describe('a simulator on a directory with live prices', () => {
+  it('is refused, with the ways out', async () => {
+    await start(live, 'host-1 7')
+    const before = await rows()
+    for (const simulated of [{}, { OVERROUND_FEEDS: 'simulator' }]) {
+      const refused = start({ ...simulated, OVERROUND_DATA_DIR: './own' })
+      await expect(refused).rejects.toThrow(StartError)
+      await expect(refused).rejects.toThrow(
+        'The data directory ./own has live prices (of host-1 7 at 1970-01-01T00:00:05.000Z), and this process would mix invented ones with them: OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another OVERROUND_DATA_DIR. To turn this directory into one of simulated prices, start it once with OVERROUND_ADOPT_LOG=true.',
+      )
+    }
+    expect(await rows()).toEqual(before)
+  })
+
+  it('takes it over if its operator allows it', async () => {
+    await start(live)
+    const lines = await start({ OVERROUND_ADOPT_LOG: 'true' })
+    expect(lines.map(({ level }) => level)).toEqual(['warn'])
+    expect((await rows()).own!.prices).toBe('simulated')
+    expect(await start({})).toEqual([])
+  })
+
+  it('may be followed by live prices', async () => {
+    await start({})
+    expect((await start(live)).map(({ level }) => level)).toEqual(['warn'])
+  })
+})
+
 describe('settings that decide', () => {
   it('may change one process after the other, with a warning of the differences', async () => {
     await start({ ...onKafka, ...live })

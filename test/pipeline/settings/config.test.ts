@@ -257,7 +257,9 @@ describe('settings', () => {
   })
 
   it.each([
-    ['OVERROUND_PORT', ['-1', '65536', 'http', '80.5', 'NaN', 'Infinity']],
+    ['OVERROUND_PORT', ['-1', '65536', 'http', '80.5', 'NaN', 'Infinity', ' ', '\t\n', '80 81']],
+    ['OVERROUND_HEALTH_PORT', [' ', 'NaN']],
+    ['OVERROUND_EMBEDDED_HOURS', [' ', 'NaN', 'Infinity']],
     [
       'OVERROUND_TRUSTED_PROXIES',
       ['localhost', '10.0.0.0/33', '10.0.0.0/8/8', '127.0.0.1:80', '*'],
@@ -278,7 +280,8 @@ describe('settings', () => {
     ['OVERROUND_KAFKA_TOPIC_PREFIX', ['a b', 'a/b', 'ä']],
     ['OVERROUND_KAFKA_PARTITIONS', ['0', '-1', '1001', '1.5', 'many']],
     ['OVERROUND_SIMULATOR_RATE', ['9', '50001', 'fast']],
-    ['OVERROUND_SIMULATOR_SEED', ['1.5', 'x']],
+    ['OVERROUND_SIMULATOR_SEED', ['1.5', 'x', ' ']],
+    ['OVERROUND_BOOK_SETS', [' ']],
     ['OVERROUND_SANDBOX', ['yes', 'TRUE', '2']],
     ['OVERROUND_INGEST_TOKEN', ['short']],
     ['OVERROUND_LOG_LEVEL', ['loud', 'INFO', 'fatal']],
@@ -311,11 +314,19 @@ describe('settings', () => {
     })
   })
 
-  it('that are empty count as unset', () => {
+  it('that are empty count as unset, unless that reads as the opposite of the default', () => {
     const names = describeSettings().match(/OVERROUND_\w+$/gm)!
     expect(names).toContain('OVERROUND_PORT')
-    const empty = Object.fromEntries(names.map((name) => [name, '']))
-    expect(readConfig(empty)).toEqual(readConfig({}))
+    const refused = ['OVERROUND_FEEDS', 'OVERROUND_CORS_ORIGINS']
+    const others = names.filter((name) => !refused.includes(name))
+    expect(others).toHaveLength(names.length - 2)
+    expect(readConfig(Object.fromEntries(others.map((name) => [name, ''])))).toEqual(readConfig({}))
+    for (const empty of ['', ' ', ' , ']) {
+      expect(problems({ OVERROUND_FEEDS: empty })).toBe(
+        `OVERROUND_FEEDS has to name feeds, or be none (pushed prices only) or simulator (got "${empty}")`,
+      )
+      expect(problems({ OVERROUND_CORS_ORIGINS: empty })).toContain('must be *, off, or origins')
+    }
   })
 
   it('are all named when several are wrong', () => {
@@ -333,6 +344,51 @@ describe('settings', () => {
     for (const role of ['pipeline', 'api']) {
       expect(problems({ OVERROUND_ROLE: role })).toContain('OVERROUND_KAFKA_BROKERS')
       expect(problems({ OVERROUND_ROLE: role, ...kafka })).toBe('')
+    }
+  })
+
+  it('that are numbers may have blanks around them', () => {
+    expect(readConfig({ OVERROUND_PORT: ' 80\n' }).port).toBe(80)
+    expect(readConfig({ OVERROUND_SIMULATOR_RATE: ' 50.5 ' }).simulator.changesPerSecond).toBe(50.5)
+  })
+
+  it('of a cluster are refused one by one where no broker is set', () => {
+    const cluster = {
+      OVERROUND_SCHEMA_REGISTRY_URL: 'http://registry:8081',
+      OVERROUND_KAFKA_TOPIC_PREFIX: 'odds.',
+      OVERROUND_KAFKA_PARTITIONS: '8',
+      OVERROUND_KAFKA_SASL_PASSWORD: 'hunter2',
+      OVERROUND_SCHEMA_REGISTRY_TOKEN_FILE: '/run/secrets/registry',
+    }
+    for (const brokers of [{}, { OVERROUND_KAFKA_BROKERS: '' }]) {
+      for (const [name, value] of Object.entries(cluster)) {
+        expect(problems({ ...brokers, [name]: value })).toContain(
+          `${name} is set, and has no effect without OVERROUND_KAFKA_BROKERS: set both or neither`,
+        )
+      }
+      const all = problems({ ...brokers, ...cluster }).split('\n')
+      expect(all.filter((line) => line.includes('has no effect'))).toHaveLength(5)
+    }
+    // A list of brokers that is wrong is the only problem.
+    expect(problems({ ...cluster, OVERROUND_KAFKA_BROKERS: ',' })).not.toContain('has no effect')
+  })
+
+  it('of a ClickHouse server are refused without its address', () => {
+    const url = { OVERROUND_CLICKHOUSE_URL: 'http://clickhouse:8123' }
+    const cluster = { OVERROUND_CLICKHOUSE_CLUSTER: 'main' }
+    expect(problems(cluster)).toBe(
+      'OVERROUND_CLICKHOUSE_CLUSTER is set, and has no effect without OVERROUND_CLICKHOUSE_URL: set both or neither',
+    )
+    expect(problems({ ...cluster, ...url })).toBe('')
+    // The embedded archive has a database too.
+    expect(problems({ OVERROUND_CLICKHOUSE_DATABASE: 'odds' })).toBe('')
+    const anew = { OVERROUND_ARCHIVE: 'anew' }
+    expect(problems(anew)).toBe('')
+    for (const OVERROUND_ROLE of ['pipeline', 'api']) {
+      expect(problems({ ...kafka, ...anew, OVERROUND_ROLE })).toBe(
+        `OVERROUND_ARCHIVE=anew has no effect with OVERROUND_ROLE=${OVERROUND_ROLE} without OVERROUND_CLICKHOUSE_URL: this role has no archive of its own`,
+      )
+      expect(problems({ ...kafka, ...anew, ...url, OVERROUND_ROLE })).toBe('')
     }
   })
 

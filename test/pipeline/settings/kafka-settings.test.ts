@@ -95,6 +95,29 @@ describe('secrets', () => {
     )
   })
 
+  it('that are tokens can be presented: blanks at the end are left out, others are refused', () => {
+    const token = 'an-admin-token-of-some-length'
+    for (const end of [' ', '\t', ' \n', '\r\n\n']) {
+      const path = inFile('blank', token + end)
+      expect(readConfig({ OVERROUND_ADMIN_TOKEN_FILE: path }).adminToken).toBe(token)
+      expect(readConfig({ OVERROUND_INGEST_TOKEN: token + end }).ingestToken).toBe(token)
+      expect(read({ OVERROUND_SCHEMA_REGISTRY_TOKEN_FILE: path }).registryAuth).toEqual({ token })
+    }
+    for (const name of ['ADMIN_TOKEN', 'INGEST_TOKEN', 'SCHEMA_REGISTRY_TOKEN']) {
+      for (const wrong of [
+        'two words of a token',
+        ` ${token}`,
+        `${token}é`,
+        `${token}\n${token}`,
+      ]) {
+        expect(problems({ [`OVERROUND_${name}`]: wrong })).toBe(
+          `OVERROUND_${name} must be ASCII letters, digits and signs without a blank`,
+        )
+      }
+    }
+    expect(problems({ OVERROUND_ADMIN_TOKEN: ' '.repeat(20) })).toContain('at least 16 characters')
+  })
+
   it('are not printed when they are wrong, wherever they came from', () => {
     const path = inFile('short', 'hunter2')
     expect(problems({ OVERROUND_INGEST_TOKEN_FILE: path })).toBe(
@@ -201,5 +224,11 @@ describe('TLS', () => {
     expect(problems({ OVERROUND_KAFKA_TLS_CERT_FILE: one.certificate })).toMatch(/go together/)
     const off = { OVERROUND_KAFKA_TLS: 'off', OVERROUND_KAFKA_TLS_CA_FILE: one.certificate }
     expect(problems(off)).toMatch(/TLS is off, and files for it are named/)
+    const passphrase = { OVERROUND_KAFKA_TLS_KEY_PASSPHRASE: 'hunter2' }
+    for (const more of [{}, { OVERROUND_KAFKA_TLS_CA_FILE: one.certificate }]) {
+      expect(problems({ ...passphrase, ...more })).toBe(
+        'OVERROUND_KAFKA_TLS_KEY_PASSPHRASE is set, and OVERROUND_KAFKA_TLS_KEY_FILE names no key',
+      )
+    }
   })
 })
