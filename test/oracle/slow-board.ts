@@ -412,13 +412,16 @@ function after(
     if (price === undefined) continue
     const { isLive } = record.event
     const isMove = old !== undefined && (old.price !== price || old.isLive !== isLive)
-    const carried = old === undefined ? selection.changedAt : old.changedAt
+    // The sportsbook's clock may be ahead of the observation.
+    const stated =
+      selection.changedAt === null ? null : Math.min(selection.changedAt, record.observedAt)
+    const carried = old === undefined ? stated : old.changedAt
     const content = {
       ...row,
       price,
       isLive,
       isActive: !market.suspended && !selection.suspended,
-      changedAt: isMove ? (selection.changedAt ?? record.observedAt) : carried,
+      changedAt: isMove ? (stated ?? record.observedAt) : carried,
       ...attributesOf(selection, market),
       isStalePregamePrice: isOfBefore(old, price, isLive, selection, record) ? true : null,
     }
@@ -539,10 +542,10 @@ function isOfBefore(
   price: number,
   isLive: boolean,
   { changedAt }: FeedSelection,
-  { event }: OddsRecord,
+  { event, observedAt }: OddsRecord,
 ): boolean {
   if (!isLive) return false
-  if (!old) return changedAt !== null && changedAt < event.startsAt
+  if (!old) return changedAt !== null && Math.min(changedAt, observedAt) < event.startsAt
   return old.price === price && (!old.isLive || old.isStalePregamePrice === true)
 }
 

@@ -34,6 +34,7 @@ import { hasContradictoryLines, selectionFault } from '../../rules/odds/market-f
 import { isPrice } from '../../rules/odds/odds.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
+import { statedChange } from '../../rules/odds/stated-change.ts'
 import {
   type DrawnRungs,
   drawnRungs,
@@ -365,7 +366,7 @@ function createLatestOdds(
     const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
     // A statement under another name in between does not change the first one's meaning.
     const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
-    let changedAt = stated.changedAt
+    let changedAt = statedChange(stated.changedAt, observedAt)
     let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
