@@ -411,17 +411,19 @@ function after(
     const price = selection.price ?? old?.price
     if (price === undefined) continue
     const { isLive } = record.event
-    const isMove = old !== undefined && (old.price !== price || old.isLive !== isLive)
     // The sportsbook's clock may be ahead of the observation.
     const stated =
       selection.changedAt === null ? null : Math.min(selection.changedAt, record.observedAt)
+    const isRepriced = old !== undefined && old.price !== price
     const carried = old === undefined ? stated : old.changedAt
+    const priceChangedAt = isRepriced ? (stated ?? record.observedAt) : carried
+    const isTurn = old !== undefined && old.isLive !== isLive
     const content = {
       ...row,
       price,
       isLive,
       isActive: !market.suspended && !selection.suspended,
-      changedAt: isMove ? (stated ?? record.observedAt) : carried,
+      changedAt: isTurn ? record.observedAt : priceChangedAt,
       ...attributesOf(selection, market),
       isStalePregamePrice: isOfBefore(old, price, isLive, selection, record) ? true : null,
     }

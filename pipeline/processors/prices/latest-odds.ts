@@ -390,14 +390,16 @@ function createLatestOdds(
         prices.stamp(row, stamp)
         return
       }
-      const moved = (what & (priceChange.price | priceChange.live)) !== 0
       // When play begins, the price dates from before the start until it moves.
       isStalePregame =
         isLive &&
         (what & priceChange.price) === 0 &&
         (!prices.isLive(row) || prices.isStalePregame(row))
       const before = prices.changedAt(row)
-      changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
+      // The stated time is that of the price. Play began or ended by the observation.
+      if ((what & priceChange.live) !== 0) changedAt = observedAt
+      else if ((what & priceChange.price) !== 0) changedAt ??= observedAt
+      else changedAt = Number.isNaN(before) ? null : before
     }
     prices.stamp(row, stamp)
     if (!isLive && (what & (priceChange.listed | priceChange.live)) !== 0) {

@@ -88,6 +88,17 @@ describe('the time at which a price changed', () => {
     board.take([said(2, 2 * minute, 1.5 * minute)])
     expect(changedLaterMs(board)).toEqual([1.5 * minute])
   })
+
+  it('is that of the observation where play begins, whatever the price did', () => {
+    const board = createRealBoard()
+    board.take([said(2, 0, -minute)])
+    expect(changedLaterMs(board)).toEqual([-minute])
+    const inPlay = (of: OddsRecord) => ({ ...of, event: { ...of.event, isLive: true } })
+    board.take([inPlay(said(2, minute, -minute))])
+    expect(changedLaterMs(board)).toEqual([minute])
+    board.take([inPlay(said(3, 2 * minute, 1.5 * minute))])
+    expect(changedLaterMs(board)).toEqual([1.5 * minute])
+  })
 })
 
 describe('a disagreement of sportsbooks', () => {
