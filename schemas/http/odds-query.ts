@@ -88,7 +88,8 @@ export const boardQuery = {
     example: '2027-01-14',
   }),
   q: text({
-    description: 'Events whose teams or league have all of these words in their names.',
+    description:
+      'Events whose teams or league have all of these words in their names. A word such as `vs` or `at` between teams is left out.',
     example: 'bulls knicks',
   }),
   limit: pageLimit({

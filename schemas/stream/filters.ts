@@ -275,7 +275,8 @@ const framed = {
     frame: {
       name: 'q',
       value: words,
-      description: 'Events whose teams or league have all of these words in their names.',
+      description:
+        'Events whose teams or league have all of these words in their names. A word such as `vs` or `at` between teams is left out.',
       aliases: [],
     },
     narrows: 'exact',

@@ -189,6 +189,20 @@ describe('the events routes', () => {
     expect(list('q=%40')).toEqual([])
   })
 
+  it('find a search as people write a game, by any names of its teams', () => {
+    twoGames()
+    for (const q of ['Bulls vs Knicks', 'bulls v. knicks', 'CHI at NYK', 'Bulls - NY Knicks']) {
+      expect([q, list(`q=${encodeURIComponent(q)}`)]).toEqual([q, [knicks]])
+    }
+    for (const q of ['bulls vs celtics', 'knicks heat']) {
+      expect([q, list(`q=${encodeURIComponent(q)}`)]).toEqual([q, []])
+    }
+    // Without another word it may be a part of a name.
+    expect(list('q=v')).toEqual([])
+    expect(list('q=at')).toEqual([])
+    expect(list('q=vs')).toEqual([])
+  })
+
   it('use the league’s clock for the day of a start', () => {
     twoGames()
     // 00:40 UTC on the 15th is 19:40 on the 14th in New York.
