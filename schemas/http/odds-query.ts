@@ -38,9 +38,10 @@ const offsetOfPrices = (max: number) =>
     description: `Items to skip, at most ${max}.`,
     example: 0,
     min: 0,
-    max: Number.MAX_VALUE,
+    max,
     fallback: 0,
-  }).meta({ maximum: max })
+    isAnyHigher: true,
+  })
 
 const live = flag({
   description:
