@@ -40,7 +40,7 @@ export const listEventOdds = readRoute({
     name: 'get_event_odds',
     description: 'Latest prices of one game, one row for each sportsbook and selection.',
     inputs: ['sportsbook', 'market', 'live', 'limit', 'offset'],
-    shape: { items: ['data'], without: ['odds'] },
+    shape: { items: ['data'] },
     inPath: { eventId: 'event_id' },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],
