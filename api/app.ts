@@ -64,6 +64,7 @@ export interface AppOptions {
     | 'fees'
     | 'bookSets'
     | 'linkHosts'
+    | 'publicLists'
     | 'publicRedirects'
     | 'publicRecord'
     | 'alertTargets'
@@ -141,7 +142,8 @@ const addressOf = (host: string, port: number) =>
 
 export function openApp(options: AppOptions): App {
   const { log, logger, settings, clock = Date.now, prices = null } = options
-  const { sandbox, adminToken, ingestToken, linkHosts, publicRedirects, publicRecord } = settings
+  const { sandbox, adminToken, ingestToken, linkHosts } = settings
+  const { publicLists, publicRedirects, publicRecord } = settings
   const { secret } = log
   const links = createSignedLinks(secret)
   const registry = options.registry ?? new Registry()
@@ -248,6 +250,7 @@ export function openApp(options: AppOptions): App {
     fairChain,
     streams,
     linkHosts,
+    publicLists,
     publicRedirects,
     publicRecord,
     logger,

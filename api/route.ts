@@ -79,10 +79,12 @@ export interface RouteTool {
   /** The query parameters that it takes. */
   readonly inputs: readonly string[]
   /**
-   * Inputs that are required, if the route needs one of several: schemas for models have no alternatives at the top
-   * level.
+   * Inputs that the tool always requires, though the route requires one of several: schemas for models have no
+   * alternatives at the top level.
    */
   readonly needs?: readonly string[]
+  /** Short descriptions of inputs that mean something else in other tools. */
+  readonly said?: Readonly<Record<string, string>>
   readonly shape: AnswerShape
   /** The tool's names of path parameters, by the route's names. */
   readonly inPath?: Readonly<Record<string, string>>

@@ -65,7 +65,7 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
     tests.push((row) => names.some((name) => searchTexts(row).teams.includes(name)))
   }
   if (q !== undefined) {
-    const words = normaliseName(q).split(' ')
+    const words = searchWords(q)
     tests.push((row) => words.every((word) => word !== '' && searchTexts(row).all.includes(word)))
   }
   if (tests.length === 0) return undefined
@@ -81,6 +81,16 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   }
 }
 
+/** Words between the teams of a game. Normalised names have no `@` or `-`. */
+const joiningWords: ReadonlySet<string> = new Set(['vs', 'v', 'at'])
+
+/** Returns the words that an event must have: without those that join teams, unless there are no others. */
+function searchWords(q: string): readonly string[] {
+  const words = normaliseName(q).split(' ')
+  const others = words.filter((word) => !joiningWords.has(word))
+  return others.length > 0 ? others : words
+}
+
 /** Returns the day of the start, by the clock of the league's event ids. */
 function localDay({ startsAt, league }: EventRow): string {
   const offset = leagueById(league)?.clock === 'us_eastern' ? easternOffsetMs(startsAt) : 0
@@ -90,7 +100,7 @@ function localDay({ startsAt, league }: EventRow): string {
 interface SearchTexts {
   /** All known names of both teams, normalised, one per line. */
   readonly teams: string
-  /** Names of both teams and of the league, normalised. */
+  /** The same, and the names of the league. */
   readonly all: string
 }
 
@@ -101,11 +111,8 @@ function searchTexts(row: EventRow): SearchTexts {
   const known = texts.get(row)
   if (known) return known
   const { homeTeam, awayTeam, league } = row
-  const leagueName = findLeague(league)?.name ?? ''
-  const found = {
-    teams: lines([...teamNames(homeTeam, league), ...teamNames(awayTeam, league)]),
-    all: lines([homeTeam, awayTeam, league, leagueName]),
-  }
+  const teams = lines([...teamNames(homeTeam, league), ...teamNames(awayTeam, league)])
+  const found = { teams, all: `${teams}\n${lines([league, findLeague(league)?.name ?? ''])}` }
   texts.set(row, found)
   return found
 }

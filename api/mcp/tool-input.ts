@@ -4,8 +4,8 @@ import { isRequired, type QueryShape } from '../../schemas/http/query.ts'
 import type { JsonSchema } from '../describe/portable-schema.ts'
 import { ApiError } from '../errors.ts'
 
-/** Short descriptions of arguments, because each tool repeats them. */
-const said: Readonly<Record<string, string>> = {
+/** Short descriptions of arguments, because each tool repeats them. A tool may have its own. */
+const usuallySaid: Readonly<Record<string, string>> = {
   sport: 'Of get_sports.',
   league: 'Of get_leagues.',
   sportsbook: 'Of get_sportsbooks.',
@@ -38,18 +38,21 @@ const said: Readonly<Record<string, string>> = {
 /**
  * Returns the schema of a tool's arguments.
  * @param inPath names of arguments in the path, by the path's own names
+ * @param ownSaid the tool's own short descriptions
  */
 export function inputSchema(
   query: QueryShape,
   inPath: Readonly<Record<string, string>>,
+  ownSaid: Readonly<Record<string, string>>,
 ): JsonSchema & { readonly type: 'object' } {
+  const said = { ...usuallySaid, ...ownSaid }
   const ofPath = Object.values(inPath).map((name): [string, JsonSchema] => [
     name,
-    { type: 'string', minLength: 1, ...aboutOf(name) },
+    { type: 'string', minLength: 1, description: said[name] },
   ])
   const ofQuery = Object.entries(query).map(([name, parameter]): [string, JsonSchema] => [
     name,
-    propertyOf(name, parameter.meta() ?? {}),
+    propertyOf(said[name], parameter.meta() ?? {}),
   ])
   const required = [
     ...Object.values(inPath),
@@ -63,12 +66,10 @@ export function inputSchema(
   }
 }
 
-const aboutOf = (name: string, otherwise?: unknown) => ({ description: said[name] ?? otherwise })
-
 /** For a list, models send either one value or an array. */
-function propertyOf(name: string, meta: Readonly<Record<string, unknown>>): JsonSchema {
-  const { type, enum: words, items, description, default: usual } = meta
-  const about = aboutOf(name, description)
+function propertyOf(said: string | undefined, meta: Readonly<Record<string, unknown>>): JsonSchema {
+  const { type, enum: words, items, default: usual } = meta
+  const about = { description: said ?? meta.description }
   if (type === 'array') return { type: ['string', 'array'], items, ...about }
   return {
     type,

@@ -104,7 +104,7 @@ const itemsOfOneAnswer = pageLimit({
 const skippedItems = offsetUpTo(1_000_000)
 
 function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
-  const { name, inputs, needs = [], shape, inPath = {} } = tool
+  const { name, inputs, needs = [], said = {}, shape, inPath = {} } = tool
   const isPaged = inputs.includes('limit')
   const isSkipping = !isPaged && shape.items !== undefined
   const query: Record<string, z.ZodType> = {}
@@ -131,7 +131,7 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
     definition: {
       name,
       description: tool.description + tierNote(route),
-      inputSchema: inputSchema(query, inPath),
+      inputSchema: inputSchema(query, inPath, said),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     async call(args, by) {

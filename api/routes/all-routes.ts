@@ -103,6 +103,8 @@ export interface RouteParts {
   readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, besides those of sportsbooks. */
   readonly linkHosts: readonly string[]
+  /** Whether routes of the access `public-list` are available without a key. */
+  readonly publicLists: boolean
   /** Whether bare ids lead to sportsbooks without a key. */
   readonly publicRedirects: boolean
   /** Whether the record is available without a key. */
@@ -139,6 +141,7 @@ export function createRoutes({
   fairChain,
   streams,
   linkHosts,
+  publicLists,
   publicRedirects,
   publicRecord,
   logger,
@@ -157,7 +160,7 @@ export function createRoutes({
     now,
   )
   const health = { boards, readiness, clock, clockAheadMs, archiveHealth, lags, log }
-  const routes = [
+  const declared: readonly Route[] = [
     ...createHealthRoutes(health),
     listSports,
     getSport,
@@ -212,6 +215,11 @@ export function createRoutes({
     getAsyncApi,
     ...removedPaths,
   ]
+  const routes = publicLists ? declared : declared.map(withKeyOnly)
   const all = [...routes, ...createMcpRoutes(routes)]
   return [...all, createOpenApiRoute(all)]
 }
+
+/** Returns the route for holders of a key alone, if it was a public list. */
+const withKeyOnly = (route: Route): Route =>
+  route.kind === 'read' && route.access === 'public-list' ? { ...route, access: 'key' } : route

@@ -1,17 +1,15 @@
-/** GET /api/v1/events/:eventId/odds: one event's prices, each nested and flat (interface 2.1, 4.8). */
+/** GET /api/v1/events/:eventId/odds: one event's rows of `/odds`, each price also nested (interface 2.1, 4.8). */
 
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
-import { isoTime } from '../../pipeline/text/iso-time.ts'
+import type { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
-import { compile } from '../../pipeline/views/query/compiled-filter.ts'
-import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'
-import { eventOddsList } from '../../schemas/http/events.ts'
+import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
+import { type eventOddsItem, eventOddsList } from '../../schemas/http/events.ts'
+import type { OddsItem } from '../../schemas/http/odds.ts'
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { visibleEvent } from '../answer/events.ts'
-import { instant, listBody } from '../answer/json.ts'
+import { listBody } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
-import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -22,6 +20,7 @@ export const listEventOdds = readRoute({
   access: 'key',
   tag: 'events',
   summary: 'The prices of an event',
+  description: 'The rows of `/odds` for one event. Each also has its price as an object, `odds`.',
   query: {
     sportsbook: boardQuery.sportsbook,
     add_sportsbook: boardQuery.add_sportsbook,
@@ -58,20 +57,12 @@ export const listEventOdds = readRoute({
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read
-        const walk = walkQuotes(compile(board, { sportsbooks, marketTypes, live }))
-        const items: object[] = []
-        let total = 0
-        let updatedAt = 0
-        walk.enter(event)
-        while (walk.nextMarket()) {
-          while (walk.nextSelection()) {
-            while (walk.nextQuote()) {
-              if (total++ < offset || items.length === limit) continue
-              items.push(oddsItem(walk.quote()))
-              updatedAt = Math.max(updatedAt, walk.lastSeenAt)
-            }
-          }
-        }
+        const filter = { eventIds: [event.id], sportsbooks, marketTypes, live }
+        const rowsFrom = page.length
+        const { total, updatedAt } = writeOddsPage(board, filter, { limit, offset }, page)
+        const rows = page.bytes.toString('utf8', rowsFrom, page.length)
+        page.length = rowsFrom
+        const items = (JSON.parse(`[${rows}]`) as OddsItem[]).map(withNestedOdds)
         const pagination = paginationOf(query, items.length, total)
         const meta = { event_id: event.id, filters }
         appendText(page, listBody(items, { pagination, updatedAt, meta }))
@@ -81,30 +72,9 @@ export const listEventOdds = readRoute({
   },
 })
 
-function oddsItem(quote: Quote): object {
-  const { event, marketType, selection, price, statCategory } = quote
-  const { playerName } = selection
-  const american = decimalToAmerican(price)
-  const decimal = shownPrice(price)
-  const probability = shownProbability(price)
-  return {
-    id: String(quote.id),
-    sportsbook: quote.sportsbook,
-    event_id: event.id,
-    market_type: marketType,
-    ...shownSelection(event, marketType, selection),
-    odds: { american, decimal, odds_probability: probability, probability },
-    odds_american: american,
-    odds_decimal: decimal,
-    odds_probability: probability,
-    probability,
-    ...(playerName !== null && { player_name: playerName }),
-    ...(statCategory !== null && { stat_category: statCategory }),
-    event_start_time: isoTime(event.startsAt),
-    is_live: quote.isLive,
-    is_active: quote.isActive,
-    ...(quote.withheld !== null && { withheld: quote.withheld }),
-    last_seen_at: isoTime(quote.offer.lastSeenAt),
-    odds_changed_at: instant(quote.changedAt ?? 0),
-  }
+/** Adds the price in the form that this route has in the interface, beside that of `/odds`. */
+function withNestedOdds(row: OddsItem): z.output<typeof eventOddsItem> {
+  const { odds_american, odds_decimal, odds_probability, probability } = row
+  const odds = { american: odds_american, decimal: odds_decimal, odds_probability, probability }
+  return { ...row, odds }
 }

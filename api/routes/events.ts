@@ -41,7 +41,8 @@ const maxOffset = 5_000
 const listQuery = {
   ...boardQuery,
   has_score: flag({
-    description: 'true: only games in play whose score is known; false: the others.',
+    description:
+      'true: only games in play whose score is known; false: the others. The free tier sees no scores, so true is none of its games.',
   }),
   offset: offsetUpTo(maxOffset),
   cursor: oddsQuery.cursor,

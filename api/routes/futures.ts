@@ -84,9 +84,10 @@ const listFutureOdds = listResource({
     name: 'get_futures_odds',
     description:
       'Prices on seasons and tournaments, such as who becomes champion, one row for each sportsbook ' +
-      'and selection. Rows have the ids of markets as `future_market_id`.',
-    inputs: ['league', 'future_id', 'sport', 'sportsbook', 'limit', 'offset'],
-    needs: ['league'],
+      'and selection. Rows have the ids of markets as `future_market_id`. ' +
+      'Needs one of `league`, `market` and `future_id`.',
+    inputs: ['league', 'market', 'future_id', 'sport', 'sportsbook', 'limit', 'offset'],
+    said: { market: 'champion, total_wins, …' },
     shape: { items: ['data'] },
   },
   errors: ['invalid_filter', 'tier_restricted', 'not_found'],

@@ -97,7 +97,7 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
     tag,
     summary: 'Past splits of one event, every five minutes',
     description:
-      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them.',
+      'The first shares of each source book in every five minutes, oldest first: of the last 48 hours, or since an earlier `start_time` if the archive has them. Where there are more than `limit`, those from `start_time` on are returned, and without it the newest.',
     requires,
     query: splitsHistoryQuery,
     answers: {
@@ -128,9 +128,11 @@ function createHistory({ reads, limits }: ArchiveAccess, clock: () => number): R
       const now = clock()
       const from = start_time ?? now - historyMs
       const to = end_time ?? now
+      // Without a first time nobody reads on from it: the newest are wanted.
+      const end = start_time === undefined ? 'newest' : 'oldest'
       const rows = await reads.rows<ArchivedSplits>({
         caller: caller.accountId,
-        ...splitHistoryQuery({ eventId, sportsbooks, from, to, limit }),
+        ...splitHistoryQuery({ eventId, sportsbooks, from, to, limit, end }),
         limits: limits[caller.tier],
       })
       if (rows.length === 0 && !event) {

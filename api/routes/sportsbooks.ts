@@ -67,7 +67,9 @@ export const listSportsbooks = listResource({
   contract: sportsbookList,
   tool: {
     name: 'get_sportsbooks',
-    description: 'The sportsbooks of the tier. Their ids are values of `sportsbook`.',
+    description:
+      'All sportsbooks; `requires_tier` is the lowest tier that sees their prices. ' +
+      'Their ids are values of `sportsbook`.',
     inputs: ['region', 'sharp'],
     shape: {
       items: ['data'],

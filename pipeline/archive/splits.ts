@@ -12,10 +12,12 @@ export interface SplitHistoryQuestion {
   readonly from: number
   readonly to: number
   readonly limit: number
+  /** Which of more than `limit` snapshots are returned: those from the first time on, or up to the last. */
+  readonly end: 'oldest' | 'newest'
 }
 
-/** The first snapshots, oldest first; each row has the total count. */
-const statement = `SELECT sportsbook, flipped,
+/** The snapshots at one end, oldest first; each row has the total count. */
+const statementOf = (direction: 'ASC' | 'DESC') => `SELECT * FROM (SELECT sportsbook, flipped,
     toFloat64(toUnixTimestamp64Milli(at)) AS at_ms,
     moneyline_away_price, moneyline_home_price, moneyline_handle, moneyline_bets,
     spread_away_line, spread_home_line, spread_handle, spread_bets,
@@ -30,17 +32,19 @@ const statement = `SELECT sportsbook, flipped,
     AND at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC')
     AND at <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
     AND ({all:Bool} OR sportsbook IN {requested:Array(String)})
-  ORDER BY at, sportsbook
-  LIMIT {limit:UInt16}`
+  ORDER BY at ${direction}, sportsbook ${direction}
+  LIMIT {limit:UInt16}) ORDER BY at_ms, sportsbook`
+
+const statements = { oldest: statementOf('ASC'), newest: statementOf('DESC') } as const
 
 export function splitHistoryQuery(of: SplitHistoryQuestion): {
   readonly statement: string
   readonly parameters: Parameters
 } {
-  const { eventId, sportsbooks, from, to, limit } = of
+  const { eventId, sportsbooks, from, to, limit, end } = of
   const all = sportsbooks === undefined
   return {
-    statement,
+    statement: statements[end],
     parameters: { event_id: eventId, from, to, all, requested: sportsbooks ?? [], limit },
   }
 }

@@ -26,6 +26,7 @@ import {
   shownSelection,
 } from '../rules/odds/futures.ts'
 import { isPrice } from '../rules/odds/odds.ts'
+import { statedChange } from '../rules/odds/stated-change.ts'
 import { compareTexts } from '../text/compare-texts.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
 
@@ -189,11 +190,12 @@ const pricedFirst = (prices: readonly FeedFutureSelection[]) =>
   [...prices].sort((a, b) => Number(a.price === null) - Number(b.price === null))
 
 function changedAtOf(
-  { changedAt }: FeedFutureSelection,
+  stated: FeedFutureSelection,
   price: number,
   last: FuturePrice | undefined,
   observedAt: number,
 ): number | null {
+  const changedAt = statedChange(stated.changedAt, observedAt)
   if (!last) return changedAt
   return last.price === price ? last.changedAt : (changedAt ?? observedAt)
 }

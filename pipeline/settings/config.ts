@@ -181,6 +181,11 @@ const settings = {
     })
     .default([])
     .describe('Further hosts that a deep link’s fallback may lead to.'),
+  OVERROUND_PUBLIC_LISTS: flag
+    .default(true)
+    .describe(
+      'Whether /sports, /leagues, /sportsbooks and /markets can be read without a key, ten times a minute; false: only with one.',
+    ),
   OVERROUND_PUBLIC_REDIRECTS: flag
     .default(true)
     .describe(
@@ -313,6 +318,8 @@ export interface Config {
   readonly bookSets: number
   /** Hosts that deep links may fall back to, beside those of sportsbooks. */
   readonly linkHosts: readonly string[]
+  /** Whether the lists of reference data can be read without a key. */
+  readonly publicLists: boolean
   readonly publicRedirects: boolean
   /** Whether the record can be read without a key. */
   readonly publicRecord: boolean
@@ -420,6 +427,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     fees: read.OVERROUND_FEES,
     bookSets: read.OVERROUND_BOOK_SETS,
     linkHosts: read.OVERROUND_LINK_HOSTS,
+    publicLists: read.OVERROUND_PUBLIC_LISTS,
     publicRedirects: read.OVERROUND_PUBLIC_REDIRECTS,
     publicRecord: read.OVERROUND_PUBLIC_RECORD,
     alertTargets: read.OVERROUND_ALERT_TARGETS,

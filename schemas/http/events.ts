@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { eventStatuses } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp, walkPagination } from './envelope.ts'
 import { example } from './example.ts'
+import { exampleOdds, oddsItem } from './odds.ts'
 
 const eventId = example(
   z.string(),
@@ -111,31 +112,17 @@ export const eventMarket = z.object({
   ),
 })
 
+const { odds_american, odds_decimal, odds_probability, probability } = oddsItem.shape
+
+/** A row of `/odds`, whose price is also an object. */
 export const eventOddsItem = z.object({
-  id: example(z.string(), '661209344712850'),
-  sportsbook: example(slug, 'caesars'),
-  event_id: eventId,
-  market_type: example(z.string(), 'moneyline'),
-  selection: example(z.string(), 'Chicago Bulls'),
-  selection_type: example(z.string(), 'away'),
+  ...oddsItem.shape,
   odds: z.object({
-    american: example(z.int(), 162),
-    decimal: example(z.number(), 2.62),
-    odds_probability: example(z.number(), 0.3817),
-    probability: example(z.number(), 0.3817),
+    american: odds_american,
+    decimal: odds_decimal,
+    odds_probability,
+    probability,
   }),
-  odds_american: example(z.int(), 162),
-  odds_decimal: example(z.number(), 2.62),
-  odds_probability: example(z.number(), 0.3817),
-  probability: example(z.number(), 0.3817),
-  line: z.number().nullable(),
-  player_name: z.string().optional(),
-  stat_category: z.string().optional(),
-  event_start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
-  is_live: z.boolean(),
-  is_active: example(z.boolean(), true),
-  last_seen_at: timestamp,
-  odds_changed_at: example(timestamp.nullable(), '2027-01-14T20:58:02.000Z'),
 })
 
 export const eventList = listOf(eventItem, {
@@ -147,6 +134,6 @@ export const eventList = listOf(eventItem, {
 export const eventObject = objectOf(eventDetail, { event_id: eventId })
 export const eventMarketList = listOf(eventMarket, { event_id: eventId })
 export const eventOddsList = listOf(eventOddsItem, {
-  event_id: eventId,
-  filters: example(filters, { market: ['moneyline'] }),
+  event_id: oddsItem.shape.event_id,
+  filters: example(filters, { market: [exampleOdds.market_type] }),
 })

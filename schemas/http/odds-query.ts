@@ -38,9 +38,10 @@ const offsetOfPrices = (max: number) =>
     description: `Items to skip, at most ${max}.`,
     example: 0,
     min: 0,
-    max: Number.MAX_VALUE,
+    max,
     fallback: 0,
-  }).meta({ maximum: max })
+    isAnyHigher: true,
+  })
 
 const live = flag({
   description:
@@ -88,7 +89,8 @@ export const boardQuery = {
     example: '2027-01-14',
   }),
   q: text({
-    description: 'Events whose teams or league have all of these words in their names.',
+    description:
+      'Events whose teams or league have all of these words in their names. A word such as `vs` or `at` between teams is left out.',
     example: 'bulls knicks',
   }),
   limit: pageLimit({

@@ -1,7 +1,7 @@
 /** The responses of `/odds` and `/odds/delta` (interface 2.1, 4.3, 4.4). */
 
 import { z } from 'zod'
-import { filters, listOf, pastMeta, timestamp, walkPagination } from './envelope.ts'
+import { filters, listOf, pagination, pastMeta, timestamp, walkPagination } from './envelope.ts'
 import { example, exampleOf } from './example.ts'
 import { attributeColumns, movingColumns, standingColumns } from './odds-columns.ts'
 
@@ -133,8 +133,17 @@ export const oddsAnswer = listOf(oddsListItem, {
     .describe('More than 10,000 rows match: take a snapshot with the cursor, not with offsets.'),
 })
 
+const deltaPagination = pagination.extend({
+  total: example(
+    z.int(),
+    1,
+    'All matching items; 10,001 where there are more than 10,000, which `overflow` says.',
+  ),
+})
+
 export const deltaAnswer = listOf(oddsSomeFields, {
   filters: ofNba,
+  pagination: deltaPagination,
   server_time: example(timestamp, '2026-11-20T12:00:00.250113Z', 'The `since` of the next call.'),
   position: z
     .string()
@@ -147,6 +156,7 @@ export const deltaAnswer = listOf(oddsSomeFields, {
     'Sportsbooks of the rows in `data` and `removed`.',
   ),
 }).extend({
+  pagination: deltaPagination,
   removed: example(
     z.array(z.string()),
     ['310778204665018'],

@@ -112,13 +112,18 @@ const numberOf = (text: string): number =>
   // A plus sign that was not escaped arrives as a blank.
   numberPattern.test(text.replace(' ', '+')) ? Number(text.replace(' ', '+')) : Number.NaN
 
-/** A whole number from `min` to `max`; any other is refused. */
-export function whole(of: About & { min: number; max: number; fallback: number }) {
-  const { min, max, fallback } = of
+/**
+ * A whole number from `min` to `max`; any other is refused.
+ * @param of with `isAnyHigher`, a number above `max` is read, for a route that refuses it with its own code
+ */
+export function whole(
+  of: About & { min: number; max: number; fallback: number; isAnyHigher?: boolean },
+) {
+  const { min, max, fallback, isAnyHigher = false } = of
   const type = given.transform((value, context) => {
     if (value === undefined) return fallback
     const number = numberOf(value)
-    if (Number.isInteger(number) && number >= min && number <= max) return number
+    if (Number.isInteger(number) && number >= min && (number <= max || isAnyHigher)) return number
     context.addIssue(`is a whole number from ${min} to ${max}`)
     return z.NEVER
   })

@@ -131,7 +131,7 @@ export const splitsHistory = z.object({
     total: example(
       z.int(),
       1,
-      'Entries in the requested time; the next page starts after the last `ts`.',
+      'Entries in the requested time; with `start_time` the next page starts after the last `ts`.',
     ),
     books: example(z.array(slug), ['draftkings'], 'The source books of all entries.'),
     oldest: example(timestamp.nullable(), '2027-01-14T20:55:04.000Z'),

@@ -107,6 +107,12 @@ const milliseconds: FrameValue = {
 
 // ---- the table
 
+/** What bounds on prices mean for opportunities. */
+const everyBet = 'Of an opportunity each bet counts: one outside hides it.'
+
+const ofEveryBet = <T extends z.ZodType>(bound: T): T =>
+  bound.meta({ ...bound.meta(), description: `${bound.meta()?.description} ${everyBet}` })
+
 export interface StreamFilterRow {
   /** The parameter of an address. */
   readonly query: z.ZodType
@@ -199,21 +205,21 @@ const framed = {
     narrows: 'own',
   },
   min_odds: {
-    query: rowQuery.min_odds,
+    query: ofEveryBet(rowQuery.min_odds),
     frame: {
       name: 'min_odds',
       value: american,
-      description: 'Lowest American price.',
+      description: `Lowest American price. ${everyBet}`,
       aliases: ['minOdds'],
     },
     narrows: 'least',
   },
   max_odds: {
-    query: rowQuery.max_odds,
+    query: ofEveryBet(rowQuery.max_odds),
     frame: {
       name: 'max_odds',
       value: american,
-      description: 'Highest American price.',
+      description: `Highest American price. ${everyBet}`,
       aliases: ['maxOdds'],
     },
     narrows: 'most',
@@ -275,7 +281,8 @@ const framed = {
     frame: {
       name: 'q',
       value: words,
-      description: 'Events whose teams or league have all of these words in their names.',
+      description:
+        'Events whose teams or league have all of these words in their names. A word such as `vs` or `at` between teams is left out.',
       aliases: [],
     },
     narrows: 'exact',

@@ -139,7 +139,9 @@ export const serverFrames = {
       stream_id: z.string().regex(/^ws_/),
       tier: z.string(),
       features: z.object(ofFamilies(z.boolean())),
-      channels: shownValues.describe('The requested channels; null for all of the tier.'),
+      channels: shownValues.describe(
+        'The requested channels; null for all of the tier. Empty if none of the names exists: no data is sent until a frame names one that does.',
+      ),
       global_seq: globalSeq,
       books: z.object({
         max: z.int().describe('Sportsbooks of the tier; -1 for any number.'),

@@ -4,6 +4,8 @@ import { findEvent, namedEventIds } from '../../api/ask/event-filters.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
 import { createEventsRoute, getEvent } from '../../api/routes/events.ts'
+import { createOddsRoute } from '../../api/routes/odds.ts'
+import { eventOddsItem } from '../../schemas/http/events.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import {
   baseTime,
@@ -15,6 +17,7 @@ import {
 } from './small-board.ts'
 
 const listEvents = createEventsRoute(createCursors('a secret'))
+const listOdds = createOddsRoute(createCursors('a secret'))
 
 let board: SmallBoard
 
@@ -189,6 +192,20 @@ describe('the events routes', () => {
     expect(list('q=%40')).toEqual([])
   })
 
+  it('find a search as people write a game, by any names of its teams', () => {
+    twoGames()
+    for (const q of ['Bulls vs Knicks', 'bulls v. knicks', 'CHI at NYK', 'Bulls - NY Knicks']) {
+      expect([q, list(`q=${encodeURIComponent(q)}`)]).toEqual([q, [knicks]])
+    }
+    for (const q of ['bulls vs celtics', 'knicks heat']) {
+      expect([q, list(`q=${encodeURIComponent(q)}`)]).toEqual([q, []])
+    }
+    // Without another word it may be a part of a name.
+    expect(list('q=v')).toEqual([])
+    expect(list('q=at')).toEqual([])
+    expect(list('q=vs')).toEqual([])
+  })
+
   it('use the league’s clock for the day of a start', () => {
     twoGames()
     // 00:40 UTC on the 15th is 19:40 on the 14th in New York.
@@ -345,7 +362,12 @@ describe('the events routes', () => {
       {
         id: expect.stringMatching(/^\d{15}$/),
         sportsbook: 'pinnacle',
+        sportsbook_name: 'Pinnacle',
         event_id: knicks,
+        sport: 'basketball',
+        league: 'nba',
+        home_team: 'New York Knicks',
+        away_team: 'Chicago Bulls',
         market_type: 'moneyline',
         selection: 'New York Knicks',
         selection_type: 'home',
@@ -356,12 +378,22 @@ describe('the events routes', () => {
         probability: 0.5128,
         line: null,
         event_start_time: '2027-01-15T00:40:00.000Z',
+        deep_link: `/api/v1/deeplink/${data[0].id}`,
         is_live: false,
         is_active: true,
+        status: 'upcoming',
         last_seen_at: '2027-01-14T21:00:01.000Z',
+        timestamp: '2027-01-14T21:00:01.000Z',
         odds_changed_at: null,
       },
     ])
+    expect(eventOddsItem.parse(data[0])).toEqual(data[0])
+    const { odds, ...row } = data[0]
+    expect(
+      board.get(listOdds, `event=${knicks}&market=moneyline&sportsbook=pinnacle`).data,
+    ).toEqual([row])
+    const all = board.get(listEventOdds, '', one(knicks)).data
+    expect(ids({ data: all })).toEqual(ids(board.get(listOdds, `event=${knicks}`)))
     const page = board.get(listEventOdds, 'limit=1&offset=1', one(knicks))
     expect(page.pagination).toEqual({
       limit: 1,

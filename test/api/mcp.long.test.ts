@@ -235,6 +235,12 @@ const questions = (): readonly [tool: string, args: object, rest: string][] => {
     ['get_futures_odds', { league: 'nba', limit: 2 }, '/futures/odds?league=nba&limit=2'],
     [
       'get_futures_odds',
+      { future_id: 'nba_champion_2027' },
+      '/futures/odds?future_id=nba_champion_2027',
+    ],
+    ['get_futures_odds', { market: 'champion' }, '/futures/odds?market=champion'],
+    [
+      'get_futures_odds',
       { league: 'nba', future_id: 'nba_champion_2027', sportsbook: 'fanduel' },
       '/futures/odds?league=nba&future_id=nba_champion_2027&sportsbook=fanduel',
     ],
@@ -303,7 +309,6 @@ describe('the official client', () => {
       expect(takes(name, Object.fromEntries(given)), name).toBe(true)
     }
     expect(takes('get_odds_delta', {})).toBe(false)
-    expect(takes('get_futures_odds', {})).toBe(false)
     expect(takes('compare_odds', {})).toBe(false)
     expect(takes('get_event_odds', {})).toBe(false)
     expect(takes('explain_opportunity', {})).toBe(false)
@@ -448,7 +453,10 @@ describe('the official client', () => {
       code: 'validation_error',
       parameters: ['since'],
     })
-    expect(await call('get_futures_odds')).toMatchObject({ parameters: ['league'] })
+    expect(await call('get_futures_odds')).toMatchObject({
+      code: 'validation_error',
+      parameters: ['future_id', 'market', 'league'],
+    })
     expect(await call('get_event_odds')).toMatchObject({ parameters: ['event_id'] })
     expect(await call('get_event_odds', { event_id: '../account' })).toMatchObject({
       code: 'not_found',

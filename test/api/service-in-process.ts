@@ -57,6 +57,7 @@ export interface InProcessOptions
   readonly token?: string | null
   readonly sandbox?: boolean
   readonly sandboxHosts?: readonly string[]
+  readonly publicLists?: boolean
   readonly publicRedirects?: boolean
   readonly publicRecord?: boolean
   /** The sharp book; by default that of the settings. */
@@ -87,7 +88,7 @@ export const testSettings = {
 export async function startInProcess(options: InProcessOptions = {}) {
   const { token = ingestToken, sandbox = true, sandboxHosts = [] } = options
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
-  const { publicRecord = false, mail = null } = options
+  const { publicLists = true, publicRecord = false, mail = null } = options
   const { sharpBook, references, consensus } = { ...testSettings, ...options }
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
@@ -105,6 +106,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       sandbox,
       sandboxHosts,
       sandboxBehindProxies,
+      publicLists,
       publicRedirects,
       publicRecord,
       alertTargets,

@@ -57,6 +57,30 @@ describe('a client', () => {
     expect(quick.of('subscribed')).toHaveLength(1)
   })
 
+  it.each(['channels=nonsense', 'channels=odds&min_odds=50'])(
+    'gets heartbeats while it has to say better what it wants: %s',
+    async (query) => {
+      const client = by.open(`${query}&heartbeat_seconds=1`)
+      const { channels } = client.of('connected')[0]
+      expect(channels).toEqual(query === 'channels=nonsense' ? [] : ['odds'])
+      await by.pass(3_000 + lookMs + tickMs)
+      expect(client.of('heartbeat')).toHaveLength(3)
+      expect(client.of('subscribed')).toEqual([])
+      client.say({ type: 'subscribe', channels: ['odds'], filters: { min_odds: 100 } })
+      await complete(client)
+    },
+  )
+
+  it('without a key gets no heartbeats before connected', async () => {
+    const client = by.open('channels=odds&heartbeat_seconds=1', 'sharp', '')
+    await by.pass(3_000)
+    expect(client.frames).toEqual([])
+    client.say({ type: 'auth', token: 'sharp' })
+    await by.pass(3_000)
+    expect(client.frames[0]).toMatchObject({ type: 'connected' })
+    expect(client.of('heartbeat').length).toBeGreaterThan(0)
+  })
+
   it('with one query after another gets snapshots every 500 ms', async () => {
     const client = by.open('channels=odds')
     await complete(client)

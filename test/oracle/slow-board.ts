@@ -411,14 +411,19 @@ function after(
     const price = selection.price ?? old?.price
     if (price === undefined) continue
     const { isLive } = record.event
-    const isMove = old !== undefined && (old.price !== price || old.isLive !== isLive)
-    const carried = old === undefined ? selection.changedAt : old.changedAt
+    // The sportsbook's clock may be ahead of the observation.
+    const stated =
+      selection.changedAt === null ? null : Math.min(selection.changedAt, record.observedAt)
+    const isRepriced = old !== undefined && old.price !== price
+    const carried = old === undefined ? stated : old.changedAt
+    const priceChangedAt = isRepriced ? (stated ?? record.observedAt) : carried
+    const isTurn = old !== undefined && old.isLive !== isLive
     const content = {
       ...row,
       price,
       isLive,
       isActive: !market.suspended && !selection.suspended,
-      changedAt: isMove ? (selection.changedAt ?? record.observedAt) : carried,
+      changedAt: isTurn ? record.observedAt : priceChangedAt,
       ...attributesOf(selection, market),
       isStalePregamePrice: isOfBefore(old, price, isLive, selection, record) ? true : null,
     }
@@ -539,10 +544,10 @@ function isOfBefore(
   price: number,
   isLive: boolean,
   { changedAt }: FeedSelection,
-  { event }: OddsRecord,
+  { event, observedAt }: OddsRecord,
 ): boolean {
   if (!isLive) return false
-  if (!old) return changedAt !== null && changedAt < event.startsAt
+  if (!old) return changedAt !== null && Math.min(changedAt, observedAt) < event.startsAt
   return old.price === price && (!old.isLive || old.isStalePregamePrice === true)
 }
 

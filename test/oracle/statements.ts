@@ -136,6 +136,7 @@ interface Said {
   readonly price: number
   readonly state: 'open' | 'suspended' | 'suspended without a price' | 'removed'
   readonly more: StatedAttributes<'selection'>
+  /** Negative where the sportsbook's clock is ahead. */
   readonly changedAgoMs: number | null
 }
 
@@ -147,7 +148,7 @@ const said: fc.Arbitrary<Said> = fc.record({
     { weight: 1, arbitrary: fc.constant('removed' as const) },
   ),
   more: anyStated('selection'),
-  changedAgoMs: oneOf(null, null, 3_000),
+  changedAgoMs: oneOf(null, null, 3_000, -3_000),
 })
 
 /** All questions, each with its outcomes: selection type, possible labels, line. */

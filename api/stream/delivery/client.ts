@@ -12,12 +12,10 @@ export const gone: Phase = { kind: 'gone' }
 
 export const noSubscriptions: readonly Subscription[] = []
 
-/** @param now monotonic ms */
 export function createClient(
   connection: Connection,
   framing: Framing,
   options: ClientOptions,
-  now: number,
 ): Client {
   return {
     connection,
@@ -31,7 +29,8 @@ export function createClient(
     knowsResync: false,
     fullSince: -1,
     heldFrames: 0,
-    nextHeartbeatAt: now + options.heartbeatMs,
+    // They begin after `connected`.
+    nextHeartbeatAt: Number.POSITIVE_INFINITY,
     nextHoldAt: Number.NEGATIVE_INFINITY,
     nextBeginAt: Number.NEGATIVE_INFINITY,
   }

@@ -40,6 +40,8 @@ import { createSourceNews } from './source-news.ts'
 
 /** A client as its session uses it. */
 export interface ClientHandle {
+  /** Sends `connected`, after which heartbeats come. */
+  greet(fields: object): void
   /** Sends a message at once. */
   send(name: string, fields: object): void
   /** Starts a query that replaces the one before. @param payer the account that is charged */
@@ -182,11 +184,15 @@ export function createFanout(options: FanoutOptions): Fanout {
 
   return {
     open(connection, framing, of) {
-      const client = createClient(connection, framing, of, timers.now())
+      const client = createClient(connection, framing, of)
       clients.add(client)
       if (stop.signal.aborted) phases.on(client).stopped(client)
       else if (clients.size === 1) pace.hurry()
       return {
+        greet(fields) {
+          client.nextHeartbeatAt = timers.now() + of.heartbeatMs
+          delivery.sendMessage(client, 'connected', fields)
+        },
         send: (name, content) => delivery.sendMessage(client, name, content),
         subscribe(query, start, payer) {
           client.payer = payer

@@ -61,8 +61,8 @@ export function createHeartbeats(options: HeartbeatsOptions): Heartbeats {
     const { now } = turn
     const { phase, options } = client
     if (!isOpen(client)) return true
-    // A client without a query gets no heartbeat. One whose snapshot is being sent needs none.
-    if (phase.kind === 'idle' || phase.kind === 'snapshot') return true
+    // A client whose snapshot is being sent needs no heartbeat.
+    if (phase.kind === 'snapshot') return true
     const proven = phase === live ? proofOf(client, turn, until) : {}
     if (!proven && now < client.nextHeartbeatAt + proofPatienceMs) return false
     client.nextHeartbeatAt = now + options.heartbeatMs

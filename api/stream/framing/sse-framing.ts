@@ -1,6 +1,6 @@
 /**
  * The framing of Server-Sent Events: `event:`, `id:` and one `data:` line per frame (interface 6.2, supplement 2). In
- * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block of data.
+ * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block with rows.
  */
 
 import { namedOnly } from '../../../schemas/stream/events.ts'
@@ -28,6 +28,7 @@ function createSseFraming(isUnnamed: boolean): Framing {
   }
 
   function unnamed(frames: Frames, type: string, data: string, width: number, now: string) {
+    if (!isUnnamed || namedOnly.has(type)) return
     block(frames, '', `{"type":"${type}","data":${data},"timestamp":"${now}"}`, width)
   }
 
@@ -46,14 +47,14 @@ function createSseFraming(isUnnamed: boolean): Framing {
     },
     data(frames, { name, json, type = name, plain = json }, width, now) {
       block(frames, name, json, width)
-      if (isUnnamed) unnamed(frames, type, plain, width, now)
+      unnamed(frames, type, plain, width, now)
     },
     message(frames, name, fields, width, now) {
       const json = JSON.stringify(fields)
       if (name === 'connected') append(frames, retryLine)
       if ('retry_ms' in fields) append(frames, `retry: ${fields.retry_ms}\n`)
       block(frames, name, json, width)
-      if (isUnnamed && !namedOnly.has(name)) unnamed(frames, name, json, width, now)
+      unnamed(frames, name, json, width, now)
     },
     completion: ({ totals, isResumed }) => ({
       status: 'ready',

@@ -151,7 +151,7 @@ function beginSse(parts: SseParts, request: SseRequest): SseSession {
   // There are many streams, so data needed only for the start is freed.
   let beginning: ((connection: Connection) => ClientHandle) | null = (connection) => {
     const opened = openClient(parts, connection, isUnnamed, query)
-    opened.send('connected', connected)
+    opened.greet(connected)
     opened.subscribe(streamQuery, start, right.caller)
     return opened
   }

@@ -240,7 +240,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         ...(hasFaultyFilter ? (['filters'] as const) : []),
       ],
     }
-    sendConnected(session.client, right.caller, channels, start)
+    sendConnected(session.client, right.caller, named, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
     for (const [name, problem] of Object.entries(problems)) {
@@ -270,7 +270,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   ) {
     const { sportsbooks } = tierRights[caller.tier]
     const trial = trialOf(accounts, caller, clock())
-    client.send('connected', {
+    client.greet({
       message: 'Stream ready',
       stream_id: `ws_${clock().toString(36)}_${(++openedCount).toString(36)}`,
       tier: caller.tier,

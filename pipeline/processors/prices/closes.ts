@@ -201,7 +201,7 @@ export function createCloses(
       const changedAt = prices.changedAt(row)
       write(offer, entry, answers[at]!, of, {
         price,
-        pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,
+        pricedAt: price === null ? null : Number.isNaN(changedAt) ? observedAt : changedAt,
         noVig: probabilities[at]!,
         missing: price === null ? 'suspended' : null,
         missingSince: price === null ? observedAt : null,

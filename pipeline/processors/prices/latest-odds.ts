@@ -34,6 +34,7 @@ import { hasContradictoryLines, selectionFault } from '../../rules/odds/market-f
 import { isPrice } from '../../rules/odds/odds.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
+import { statedChange } from '../../rules/odds/stated-change.ts'
 import {
   type DrawnRungs,
   drawnRungs,
@@ -365,7 +366,7 @@ function createLatestOdds(
     const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
     // A statement under another name in between does not change the first one's meaning.
     const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
-    let changedAt = stated.changedAt
+    let changedAt = statedChange(stated.changedAt, observedAt)
     let isStalePregame = false
     let what: number = priceChange.listed
     if (row === noRow) {
@@ -389,14 +390,16 @@ function createLatestOdds(
         prices.stamp(row, stamp)
         return
       }
-      const moved = (what & (priceChange.price | priceChange.live)) !== 0
       // When play begins, the price dates from before the start until it moves.
       isStalePregame =
         isLive &&
         (what & priceChange.price) === 0 &&
         (!prices.isLive(row) || prices.isStalePregame(row))
       const before = prices.changedAt(row)
-      changedAt = moved ? (changedAt ?? observedAt) : Number.isNaN(before) ? null : before
+      // The stated time is that of the price. Play began or ended by the observation.
+      if ((what & priceChange.live) !== 0) changedAt = observedAt
+      else if ((what & priceChange.price) !== 0) changedAt ??= observedAt
+      else changedAt = Number.isNaN(before) ? null : before
     }
     prices.stamp(row, stamp)
     if (!isLive && (what & (priceChange.listed | priceChange.live)) !== 0) {

@@ -223,5 +223,8 @@ export function middleWarnings(about: {
   return warnings
 }
 
-/** Returns whether a middle loses nothing even when only one bet wins. */
-export const isGuaranteed = (worst: number) => worst >= 0
+/**
+ * Returns whether a middle loses nothing even when only one bet wins. Less than half a hundredth of a percent is
+ * nothing, as the loss is shown.
+ */
+export const isGuaranteed = (worst: number) => Math.round(100 * worst * 100) >= 0

@@ -98,6 +98,7 @@ describe('archived splits', () => {
       from: 0,
       to: noon + 1e10,
       limit: 200,
+      end: 'oldest',
       ...of,
     })
     return archive.query<ArchivedSplits>(statement, parameters, limits)
@@ -134,6 +135,12 @@ describe('archived splits', () => {
   it('have the total number, however few are requested', async () => {
     const rows = await ask({ limit: 1 })
     expect(rows).toMatchObject([{ at_ms: noon, total_count: 150, newest_ms: ofGame.at(-1)!.at }])
+  })
+
+  it('are the newest of the time on request, still oldest first', async () => {
+    const rows = await ask({ limit: 3, to: ofGame[99]!.at, end: 'newest' })
+    expect(rows.map(({ at_ms }) => at_ms)).toEqual(ofGame.slice(97, 100).map(({ at }) => at))
+    expect(rows[0]).toMatchObject({ total_count: 100, oldest_ms: noon })
   })
 
   it.each([

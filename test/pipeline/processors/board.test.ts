@@ -65,6 +65,42 @@ describe('a listing that a sportsbook moves to another game', () => {
   })
 })
 
+describe('the time at which a price changed', () => {
+  const said = (price: number, laterMs: number, changedLaterMs: number | null) => {
+    const changedAt = changedLaterMs === null ? null : noon + changedLaterMs
+    return statement(
+      'corner_shop',
+      'Leeds United',
+      'Brentford',
+      [{ ...selection('home', price), changedAt }],
+      { laterMs },
+    )
+  }
+  const changedLaterMs = ({ tables }: ReturnType<typeof createRealBoard>) =>
+    [...tables.odds.values()].map(({ changedAt }) => (changedAt ?? Number.NaN) - noon)
+
+  it('is the stated one, but never after the price was observed', () => {
+    const board = createRealBoard()
+    board.take([said(2, 0, 4 * 60 * minute)])
+    expect(changedLaterMs(board)).toEqual([0])
+    board.take([said(3, minute, 4 * 60 * minute)])
+    expect(changedLaterMs(board)).toEqual([minute])
+    board.take([said(2, 2 * minute, 1.5 * minute)])
+    expect(changedLaterMs(board)).toEqual([1.5 * minute])
+  })
+
+  it('is that of the observation where play begins, whatever the price did', () => {
+    const board = createRealBoard()
+    board.take([said(2, 0, -minute)])
+    expect(changedLaterMs(board)).toEqual([-minute])
+    const inPlay = (of: OddsRecord) => ({ ...of, event: { ...of.event, isLive: true } })
+    board.take([inPlay(said(2, minute, -minute))])
+    expect(changedLaterMs(board)).toEqual([minute])
+    board.take([inPlay(said(3, 2 * minute, 1.5 * minute))])
+    expect(changedLaterMs(board)).toEqual([1.5 * minute])
+  })
+})
+
 describe('a disagreement of sportsbooks', () => {
   const match = (book: string, more = {}) =>
     statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], more)

@@ -144,6 +144,8 @@ describe('futures that contradict themselves', () => {
     const before = [...table.rows.values()][0]
     table.say(said([price('Knicks', { price: 7 })], { observedAt: at + 20 }))
     expect([...table.rows.values()][0]).toBe(before)
+    table.say(said([price('Knicks', { price: 6, changedAt: at + 90 })], { observedAt: at + 30 }))
+    expect(times()).toEqual([at + 30])
   })
 })
 

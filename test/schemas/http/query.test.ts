@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { oddsQuery } from '../../../schemas/http/odds-query.ts'
 import {
   american,
   createQueryReader,
@@ -44,6 +45,18 @@ describe('a list of words', () => {
     ['id,price', 'names price; there are id, line'],
     ['ID', 'names ID; there are id, line'],
   ])('refuses others: %s', (text, value) => expect(readAs('words', text)).toEqual(value))
+})
+
+describe('an offset of prices', () => {
+  it.each([
+    ['-1', 'is a whole number from 0 to 500'],
+    ['1.5', 'is a whole number from 0 to 500'],
+    // The route refuses it, with a code of its own.
+    ['501', 501],
+  ])('says its maximum: %s', (text, value) => {
+    const read = createQueryReader({ offset: oddsQuery.offset }, [])(`offset=${text}`)
+    expect(read.ok ? read.query.offset : read.problems.offset).toBe(value)
+  })
 })
 
 describe('a number', () => {

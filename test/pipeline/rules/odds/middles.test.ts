@@ -286,6 +286,9 @@ describe('the warnings of a middle', () => {
     [{ oldestAgeMs: 30_001 }, ['STALE_ODDS']],
     [{ isLive: true }, ['LIVE_GAME']],
     [{ worst: 0 }, ['GUARANTEED_PROFIT']],
+    // The loss is shown in hundredths of a percent.
+    [{ worst: -0.00004 }, ['GUARANTEED_PROFIT']],
+    [{ worst: -0.00006 }, []],
     [
       { probability: 1, size: 9, oldestAgeMs: 90_000, isLive: true, worst: 0.1 },
       ['HIGH_PROBABILITY', 'LARGE_GAP', 'STALE_ODDS', 'LIVE_GAME', 'GUARANTEED_PROFIT'],
