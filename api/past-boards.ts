@@ -38,6 +38,8 @@ import { ApiError, retryAfter } from './errors.ts'
 export const mostPastPrices = 50_000
 /** Most prices of all cached boards, excluding the newest. */
 const mostKeptPrices = 100_000
+/** Most cached boards: one without prices takes memory too, about half a megabyte. */
+const mostKeptBoards = 16
 /** Lifetime of cached boards. The archive may have been behind in some partition. */
 const keptMs = 60_000
 /** Records per batch. */
@@ -78,12 +80,20 @@ export function createPastBoards(
 ): PastBoards {
   const kept = new Map<string, Kept>()
 
-  /** Drops the least recently used boards. */
+  /** Drops the boards whose lifetime is over, and the least recently used of too many. */
   function forgetOthers() {
-    let sum = 0
-    for (const [key, { priceCount }] of [...kept].reverse()) {
-      sum += priceCount
-      if (sum > mostKeptPrices && key !== [...kept.keys()].at(-1)) kept.delete(key)
+    const now = clock()
+    let prices = 0
+    let boards = 0
+    for (const [key, { priceCount, keptUntil }] of [...kept].reverse()) {
+      if (now >= keptUntil) {
+        kept.delete(key)
+        continue
+      }
+      prices += priceCount
+      boards++
+      const isTooMany = boards > mostKeptBoards || prices > mostKeptPrices
+      if (isTooMany && boards > 1) kept.delete(key)
     }
   }
 
@@ -147,7 +157,7 @@ export function createPastBoards(
         one.priceCount = past.board.rows.size
         // Changes may still be on their way to the archive, so the board is not cached.
         if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
-        else forgetOthers()
+        forgetOthers()
         return past
       } catch (error) {
         forget(key, one)
