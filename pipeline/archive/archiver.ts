@@ -21,7 +21,7 @@ import { topics } from '../../schemas/topics.ts'
 import { createMutex } from '../async/mutex.ts'
 import { runEach } from '../async/run-each.ts'
 import type { Assignment, Log, LogRecord } from '../log/log.ts'
-import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
+import { type Archive, ArchiveError, type ArchiveRow, longestQuerySeconds } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
 export interface ArchiverOptions {
@@ -151,7 +151,12 @@ const noMonth = 0
 const courseKey = (table: string, partition: number, month: number) =>
   `${table} ${partition} ${month}`
 
-const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 }
+const progressLimits = {
+  seconds: longestQuerySeconds,
+  resultRows: 1e6,
+  readRows: 1e11,
+  memoryBytes: 4e9,
+}
 
 interface ReachedRow {
   readonly month: number
