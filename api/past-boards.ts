@@ -117,8 +117,8 @@ export function createPastBoards(
     const statement: Statement = pastPrices(query, most + 1)
     const lastSeen = new Map<string, Sighting>()
     let count = 0
-    const file = await reads.file({ ...of, ...statement }, 'ndjson')
-    for await (const price of rowsIn<PastPrice>(file)) {
+    const lines = await reads.lines({ ...of, ...statement })
+    for await (const price of rowsIn<PastPrice>(lines)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))
       noteLastSeen(lastSeen, price)
@@ -220,11 +220,11 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   }
 }
 
-/** Parses a file of JSON lines as it arrives. */
-async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
+/** Parses JSON lines as they arrive. */
+async function* rowsIn<Row>(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of partsOf(file)) {
+  for await (const chunk of partsOf(stream)) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop()!
@@ -233,10 +233,10 @@ async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerato
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** Yields the chunks of a file. @throws ApiError not_ready if it breaks off */
-async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
+/** Yields the chunks of a stream. @throws ApiError not_ready if it breaks off */
+async function* partsOf<Part>(stream: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
-    yield* file
+    yield* stream
   } catch {
     throw new ApiError(
       'not_ready',
