@@ -39,7 +39,7 @@ import { csvText } from '../answer/csv.ts'
 import { objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { requireSpan } from '../ask/archive-period.ts'
+import { requireSpan, withinArchive } from '../ask/archive-period.ts'
 import {
   type Asker,
   archiveErrors,
@@ -219,10 +219,14 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
 }
 
 /** Returns the period in whole UTC days. @throws ApiError validation_error */
-function daysOf({ from, to }: Query<typeof recordQuery>, now: number): Period {
-  const last = to === undefined ? now - (now % dayMs) : Date.parse(to)
-  const first = from === undefined ? last - 6 * dayMs : Date.parse(from)
-  const period = { from: Math.max(0, first), to: last + dayMs }
+export function daysOf(
+  { from, to }: Pick<Query<typeof recordQuery>, 'from' | 'to'>,
+  now: number,
+): Period {
+  const end = to === undefined ? now - (now % dayMs) + dayMs : Date.parse(to) + dayMs
+  const last = withinArchive(end)
+  const first = withinArchive(from === undefined ? last - 7 * dayMs : Date.parse(from))
+  const period = { from: first, to: last }
   requireSpan(period, recordDays)
   return period
 }
