@@ -80,6 +80,7 @@ export function createArchiveAccess(
   return {
     reads: {
       rows: (question) => withApiErrors(() => reads.rows(question)),
+      lines: (question) => withApiErrors(() => reads.lines(question)),
       file: (question, format) => withApiErrors(() => reads.file(question, format)),
     },
     limits: archiveLimits,

@@ -38,6 +38,8 @@ import { ApiError, retryAfter } from './errors.ts'
 export const mostPastPrices = 50_000
 /** Most prices of all cached boards, excluding the newest. */
 const mostKeptPrices = 100_000
+/** Most cached boards: one without prices takes memory too, about half a megabyte. */
+const mostKeptBoards = 16
 /** Lifetime of cached boards. The archive may have been behind in some partition. */
 const keptMs = 60_000
 /** Records per batch. */
@@ -78,12 +80,20 @@ export function createPastBoards(
 ): PastBoards {
   const kept = new Map<string, Kept>()
 
-  /** Drops the least recently used boards. */
+  /** Drops the boards whose lifetime is over, and the least recently used of too many. */
   function forgetOthers() {
-    let sum = 0
-    for (const [key, { priceCount }] of [...kept].reverse()) {
-      sum += priceCount
-      if (sum > mostKeptPrices && key !== [...kept.keys()].at(-1)) kept.delete(key)
+    const now = clock()
+    let prices = 0
+    let boards = 0
+    for (const [key, { priceCount, keptUntil }] of [...kept].reverse()) {
+      if (now >= keptUntil) {
+        kept.delete(key)
+        continue
+      }
+      prices += priceCount
+      boards++
+      const isTooMany = boards > mostKeptBoards || prices > mostKeptPrices
+      if (isTooMany && boards > 1) kept.delete(key)
     }
   }
 
@@ -107,8 +117,8 @@ export function createPastBoards(
     const statement: Statement = pastPrices(query, most + 1)
     const lastSeen = new Map<string, Sighting>()
     let count = 0
-    const file = await reads.file({ ...of, ...statement }, 'ndjson')
-    for await (const price of rowsIn<PastPrice>(file)) {
+    const lines = await reads.lines({ ...of, ...statement })
+    for await (const price of rowsIn<PastPrice>(lines)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))
       noteLastSeen(lastSeen, price)
@@ -147,7 +157,7 @@ export function createPastBoards(
         one.priceCount = past.board.rows.size
         // Changes may still be on their way to the archive, so the board is not cached.
         if ((past.archivedUntil ?? 0) <= query.at) forget(key, one)
-        else forgetOthers()
+        forgetOthers()
         return past
       } catch (error) {
         forget(key, one)
@@ -210,11 +220,11 @@ function createLoad(board: BoardView, guard: StandingBoard, at: number) {
   }
 }
 
-/** Parses a file of JSON lines as it arrives. */
-async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
+/** Parses JSON lines as they arrive. */
+async function* rowsIn<Row>(stream: AsyncIterable<Buffer | string>): AsyncGenerator<Row> {
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of partsOf(file)) {
+  for await (const chunk of partsOf(stream)) {
     rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
     const lines = rest.split('\n')
     rest = lines.pop()!
@@ -223,10 +233,10 @@ async function* rowsIn<Row>(file: AsyncIterable<Buffer | string>): AsyncGenerato
   if (rest !== '') yield JSON.parse(rest)
 }
 
-/** Yields the chunks of a file. @throws ApiError not_ready if it breaks off */
-async function* partsOf<Part>(file: AsyncIterable<Part>): AsyncGenerator<Part> {
+/** Yields the chunks of a stream. @throws ApiError not_ready if it breaks off */
+async function* partsOf<Part>(stream: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
-    yield* file
+    yield* stream
   } catch {
     throw new ApiError(
       'not_ready',

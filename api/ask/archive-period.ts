@@ -13,9 +13,12 @@ export interface PeriodQuery {
   readonly to?: number | undefined
 }
 
-/** Converts a parameter from epoch µs to epoch ms, clamped to the epoch and to the archive's end of time. */
+/** Clamps a time (epoch ms) to the epoch and to the archive's end of time. */
+export const withinArchive = (at: number) => Math.min(always.to, Math.max(always.from, at))
+
+/** Converts a parameter from epoch µs to epoch ms, clamped like `withinArchive`. */
 export const msOf = (micros: number | undefined) =>
-  micros === undefined ? undefined : Math.min(always.to, Math.max(0, Math.floor(micros / 1_000)))
+  micros === undefined ? undefined : withinArchive(Math.floor(micros / 1_000))
 
 export const periodOf = (query: PeriodQuery): Period => ({
   from: msOf(query.from) ?? always.from,

@@ -1,6 +1,10 @@
 /** Queries the archive for a caller: within the tier's limits and the scope's sportsbooks, as rows or as a file. */
 
-import type { ExportFormat, QueryLimits } from '../../pipeline/archive/archive.ts'
+import {
+  type ExportFormat,
+  longestQuerySeconds,
+  type QueryLimits,
+} from '../../pipeline/archive/archive.ts'
 import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
 import { fileTypes } from '../../schemas/http/history.ts'
 import type { Caller } from '../access/keys.ts'
@@ -37,7 +41,6 @@ export interface ArchiveQuestions {
 }
 
 /** A file is streamed while ClickHouse writes it, perhaps to a slow client. Its rows are never all in memory. */
-const fileSeconds = 120
 const fileRows = 20_000_000
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
@@ -56,7 +59,7 @@ export function createArchiveQuestions({
     async file(statement, format, name, { accountId, tier }) {
       const ofFile: QueryLimits = {
         ...limits[tier],
-        seconds: fileSeconds,
+        seconds: longestQuerySeconds,
         resultRows: fileRows,
       }
       const question = { ...statement, caller: accountId, limits: ofFile }

@@ -1,7 +1,7 @@
 /**
  * Exports history from a running service over HTTP, day by day, as far as the key may see it. Each day is a file
  * beside the result until all are there, so a stopped export resumes when it is run again, of the same period and with
- * the same key. A day that is too large for one query is halved.
+ * the same key. A day that is too large for one query, or whose file breaks off again and again, is halved.
  */
 
 import { createHash } from 'node:crypto'
@@ -46,6 +46,8 @@ export class ExportError extends Error {
 const dayMs = 86_400_000
 const leastSliceMs = 60_000
 const mostTries = 8
+/** A response that has begun cannot say that it is too large: so often broken off, its slice is halved. */
+const mostBrokenOff = 2
 
 interface Slice {
   readonly from: number
@@ -165,11 +167,14 @@ async function fetchSlice(
 ): Promise<readonly Slice[] | null> {
   const { signal, waitMs = (seconds) => 1_000 * seconds } = options
   let reason = ''
+  let brokenOff = 0
   for (let tries = 1; tries <= mostTries; tries++) {
     let seconds = tries
+    let hasBegun = false
     try {
       const response = await requestSlice(options, slice)
       if (response.ok && response.body) {
+        hasBegun = true
         const partial = `${path}.incomplete`
         await pipeline(Readable.fromWeb(response.body), createWriteStream(partial, ownerOnly), {
           signal,
@@ -185,6 +190,8 @@ async function fetchSlice(
     } catch (error) {
       if (signal.aborted || error instanceof ExportError) throw error
       reason = (error as Error).message
+      if (hasBegun && ++brokenOff >= mostBrokenOff && isDivisible(slice))
+        return halvesOf(slice, reason)
     }
     await delay(waitMs(seconds), undefined, { signal })
   }
@@ -208,8 +215,12 @@ function requestSlice(options: ExportOptions, slice: Slice) {
   return fetch(`${address}/historical/${what}?${query}`, { headers, signal })
 }
 
-function halvesOf({ from, to }: Slice, reason: string): readonly Slice[] {
-  if (to - from < 2 * leastSliceMs) throw new ExportError(reason)
+const isDivisible = ({ from, to }: Slice) => to - from >= 2 * leastSliceMs
+
+/** @throws ExportError for the reason, if the slice is too short */
+function halvesOf(slice: Slice, reason: string): readonly Slice[] {
+  if (!isDivisible(slice)) throw new ExportError(reason)
+  const { from, to } = slice
   const middle = Math.floor((from + to) / 2)
   return [
     { from, to: middle },

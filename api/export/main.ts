@@ -1,6 +1,7 @@
 /** The command `overround export`, or `npm run export`: history as one file. Progress goes to standard error. */
 
 import { parseArgs } from 'node:util'
+import { parseInstant } from '../../schemas/http/query.ts'
 import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
 
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
@@ -9,7 +10,7 @@ Downloads history from a running service, day by day, and joins the days into on
 run the same command again to resume.
 
   what                changes: every change of every price; closes: closing lines, by the start of events
-  from, to            days (2026-09-01) or times, UTC; to is exclusive
+  from, to            days (2026-09-01) or times (2026-09-01T18:00), UTC if they name no zone; to is exclusive
 
   --out <file>        where to write it
   --format <form>     csv, ndjson or parquet (parquet; it needs the package chdb here)
@@ -75,10 +76,12 @@ function readArguments(): ExportOptions {
   const [named, first = '', last = ''] = positionals
   const what = datasets.find((one) => one === named)
   const format = formats.find((one) => one === values.format)
-  const [from, to] = [Date.parse(first), Date.parse(last)]
+  const [from, to] = [timeOf(first), timeOf(last)]
   const key = values.key ?? process.env.OVERROUND_EXPORT_KEY
   if (!what || positionals.length !== 3) return refuse(`what is ${datasets.join(' or ')}`)
-  if (!(from < to)) return refuse('from and to are days or times, from before to')
+  if (from === undefined || to === undefined || from >= to) {
+    return refuse('from and to are days or times such as 2026-09-01T18:00Z, from before to')
+  }
   if (to > Date.now()) return refuse('to is in the future: export only days that are over')
   if (!format) return refuse(`--format is one of ${formats.join(', ')}`)
   if (values.out === undefined) return refuse('--out is required')
@@ -92,6 +95,12 @@ function readArguments(): ExportOptions {
   const address = `${values.url.replace(/\/+$/, '')}/api/v1`
   const signal = stop.signal
   return { what, from, to, format, out: values.out, address, key, filters, signal, onProgress }
+}
+
+/** Returns the time (epoch ms) by the rule of the service; undefined for another text. */
+function timeOf(text: string): number | undefined {
+  const at = parseInstant(text)
+  return at === undefined ? undefined : Math.floor(at / 1_000)
 }
 
 function counted(rows: number): string {

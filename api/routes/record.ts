@@ -38,8 +38,9 @@ import { publicRequestsPerMinute } from '../access/tiers.ts'
 import { csvText } from '../answer/csv.ts'
 import { objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
+import { createSharedResults } from '../answer/shared-results.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
-import { requireSpan } from '../ask/archive-period.ts'
+import { requireSpan, withinArchive } from '../ask/archive-period.ts'
 import {
   type Asker,
   archiveErrors,
@@ -64,6 +65,13 @@ export interface RecordRoutesOptions {
   readonly publicRecord: boolean
 }
 
+/** The items of days, and those of all days, which have no `day`. */
+interface CountedRecord {
+  readonly items: readonly (ReturnType<typeof itemOf> & { readonly day?: string })[]
+  /** The time up to which lives count (epoch ms). */
+  readonly until: number
+}
+
 const dayMs = 86_400_000
 const unfiltered = { sport: undefined, league: undefined, sportsbook: undefined }
 /** Groups of lives settled in one go. */
@@ -72,6 +80,7 @@ const settledAtOnce = 1_000
 export function createRecordRoutes(options: RecordRoutesOptions): readonly Route[] {
   const { boards, archive, archiveHealth, chain, publicRecord } = options
   const ask = createArchiveQuestions(archive)
+  const publicRecords = createSharedResults<CountedRecord>(() => boards.now())
 
   async function answer(
     query: Query<typeof recordQuery>,
@@ -86,7 +95,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       !scope.isOwner && scope.sources.ownersOnly.has(sportsbook)
     const archiveQuery: RecordQuery = {
       period,
-      kinds: query.kind ?? opportunityKinds,
+      kinds: [...(query.kind ?? opportunityKinds)].sort(),
       // The public record has opportunities shown to any tier. `within` limits them to the free tier's sportsbooks.
       scopes: isPublic ? scopeBit.hobby | scopeBit.pro | scopeBit.all : scopesThen(scope),
       sportsbooks: seenThen(scope, filters),
@@ -96,22 +105,36 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       sports: filters.sports,
       chain: chain.filter((sportsbook) => !hidden(sportsbook)),
     }
-    const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
-    const settled = await settle(archiveQuery, caller, (sportsbook) => !hidden(sportsbook))
-    const items = figures.map((of) => ({
-      ...(of.day !== '' && { day: of.day }),
-      ...itemOf(of, settled.get(`${of.day} ${of.kind}`) ?? []),
-    }))
+    const workOut = () => recordOf(archiveQuery, caller, (sportsbook) => !hidden(sportsbook))
+    // Everything but the time decides a public record.
+    const key = JSON.stringify({ ...archiveQuery, until: null })
+    const { items, until: countedUntil } = isPublic
+      ? await publicRecords.of(key, workOut)
+      : await workOut()
     const days = items.filter(({ day }) => day !== undefined)
     const [from, to] = [dayOf(period.from), dayOf(period.to - 1)]
     if (query.format === 'csv') return csvFile(days, `record_${from}_${to}`)
     const total = items.filter(({ day }) => day === undefined)
     return {
-      body: objectBody({ from, to, is_public: isPublic, total, days }, until, {
+      body: objectBody({ from, to, is_public: isPublic, total, days }, countedUntil, {
         filters: { ...filters.echo, ...given({ kind: query.kind }) },
         ...archiveMetaOf(archiveHealth()),
       }),
     }
+  }
+
+  async function recordOf(
+    archiveQuery: RecordQuery,
+    caller: Asker,
+    mayShow: (sportsbook: string) => boolean,
+  ): Promise<CountedRecord> {
+    const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
+    const settled = await settle(archiveQuery, caller, mayShow)
+    const items = figures.map((of) => ({
+      ...(of.day !== '' && { day: of.day }),
+      ...itemOf(of, settled.get(`${of.day} ${of.kind}`) ?? []),
+    }))
+    return { items, until: archiveQuery.until }
   }
 
   /** Returns the gains of settled lives by day and kind, and by kind under the empty day. */
@@ -219,10 +242,14 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
 }
 
 /** Returns the period in whole UTC days. @throws ApiError validation_error */
-function daysOf({ from, to }: Query<typeof recordQuery>, now: number): Period {
-  const last = to === undefined ? now - (now % dayMs) : Date.parse(to)
-  const first = from === undefined ? last - 6 * dayMs : Date.parse(from)
-  const period = { from: Math.max(0, first), to: last + dayMs }
+export function daysOf(
+  { from, to }: Pick<Query<typeof recordQuery>, 'from' | 'to'>,
+  now: number,
+): Period {
+  const end = to === undefined ? now - (now % dayMs) + dayMs : Date.parse(to) + dayMs
+  const last = withinArchive(end)
+  const first = withinArchive(from === undefined ? last - 7 * dayMs : Date.parse(from))
+  const period = { from: first, to: last }
   requireSpan(period, recordDays)
   return period
 }

@@ -1,7 +1,8 @@
 /**
  * Queries to the archive on behalf of callers: a limited number at a time, few for each caller, the others waiting in
- * turn, and beyond that refused at once. So one caller cannot slow the others, and none the service. A file lasts as
- * long as its reader takes: files leave room for other queries, and end when their time is over.
+ * turn for a limited time, and beyond that refused at once. So one caller cannot slow the others, and none the service.
+ * A file lasts as long as its reader takes: files leave room for other queries, those of one caller leave room for
+ * another's file, and they end when their time is over.
  */
 
 import type { Readable } from 'node:stream'
@@ -26,11 +27,17 @@ export interface ArchiveQuestion {
 export interface ArchiveReads {
   /** @throws ArchiveError, ArchiveBusyError */
   rows<Row>(question: ArchiveQuestion): Promise<Row[]>
+  /**
+   * Returns rows as JSON lines, for a reader in this process that takes them as they come: it needs no place of a file.
+   * Keeps its slot until the stream has ended.
+   * @throws ArchiveError, ArchiveBusyError
+   */
+  lines(question: ArchiveQuestion): Promise<Readable>
   /** Keeps its slot until the stream has ended. @throws ArchiveError, ArchiveBusyError */
   file(question: ArchiveQuestion, format: ExportFormat): Promise<Readable>
 }
 
-/** Thrown when the caller, or all callers together, have the maximum of waiting queries. */
+/** Thrown when the caller, or all callers together, have the maximum of waiting queries, or one has waited too long. */
 export class ArchiveBusyError extends Error {
   override readonly name = 'ArchiveBusyError'
 }
@@ -42,6 +49,8 @@ export interface ReadsOptions {
   /** The most queries that wait. */
   readonly waiting?: number
   readonly waitingOfOneCaller?: number
+  /** How long a query waits. */
+  readonly waitMs?: number
   /** The reader's time for a file beyond that of the engine. */
   readonly readingMs?: number
 }
@@ -60,24 +69,25 @@ export function createArchiveReads(
     ofOneCaller = 2,
     waiting: mostWaiting = 64,
     waitingOfOneCaller = 8,
+    waitMs = 30_000,
     readingMs = 60_000,
   }: ReadsOptions = {},
 ): ArchiveReads {
-  const running = new Map<string, number>()
+  /** Queries in progress by caller, all of them and the files. */
+  const running = createCounts()
+  const files = createCounts()
   const waiting: Waiting[] = []
   const filesAtATime = Math.max(1, atATime - 1)
-  let runningCount = 0
-  let fileCount = 0
+  const filesOfOneCaller = Math.max(1, filesAtATime - 1)
 
   const mayRun = (caller: string, isFile: boolean) =>
-    runningCount < atATime &&
-    (running.get(caller) ?? 0) < ofOneCaller &&
-    (!isFile || fileCount < filesAtATime)
+    running.all < atATime &&
+    running.of(caller) < ofOneCaller &&
+    (!isFile || (files.all < filesAtATime && files.of(caller) < filesOfOneCaller))
 
   function begin(caller: string, isFile: boolean) {
-    runningCount++
-    if (isFile) fileCount++
-    running.set(caller, (running.get(caller) ?? 0) + 1)
+    running.add(caller, 1)
+    if (isFile) files.add(caller, 1)
   }
 
   /** Resolves when it is the query's turn. @throws ArchiveBusyError */
@@ -87,15 +97,23 @@ export function createArchiveReads(
     if (waiting.length >= mostWaiting || ofCaller >= waitingOfOneCaller) {
       throw new ArchiveBusyError('The archive has as many questions as it takes.')
     }
-    await new Promise<void>((start) => waiting.push({ caller, isFile, start }))
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(one), 1)
+        reject(new ArchiveBusyError('The archive was busy with other questions for too long.'))
+      }, waitMs)
+      const start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const one = { caller, isFile, start }
+      waiting.push(one)
+    })
   }
 
   function end(caller: string, isFile: boolean) {
-    runningCount--
-    if (isFile) fileCount--
-    const left = running.get(caller)! - 1
-    if (left === 0) running.delete(caller)
-    else running.set(caller, left)
+    running.add(caller, -1)
+    if (isFile) files.add(caller, -1)
     // The end of a file may make room for two: one of its caller, and another's file.
     for (;;) {
       const next = waiting.findIndex((one) => mayRun(one.caller, one.isFile))
@@ -111,6 +129,31 @@ export function createArchiveReads(
     throw new ArchiveError('unavailable', 'This service keeps no archive.', null)
   }
 
+  async function stream(
+    { caller, statement, parameters, limits }: ArchiveQuestion,
+    format: ExportFormat,
+    isFile: boolean,
+  ): Promise<Readable> {
+    const engine = present()
+    await turn(caller, isFile)
+    try {
+      const stream = await engine.export(statement, parameters, format, limits)
+      const timer = setTimeout(
+        () => stream.destroy(new ArchiveError('too_much', 'The file was read too slowly.', null)),
+        1_000 * limits.seconds + readingMs,
+      )
+      timer.unref()
+      stream.once('close', () => {
+        clearTimeout(timer)
+        end(caller, isFile)
+      })
+      return stream
+    } catch (error) {
+      end(caller, isFile)
+      throw error
+    }
+  }
+
   return {
     async rows({ caller, statement, parameters, limits, decoding }) {
       const engine = present()
@@ -121,25 +164,25 @@ export function createArchiveReads(
         end(caller, false)
       }
     },
-    async file({ caller, statement, parameters, limits }, format) {
-      const engine = present()
-      await turn(caller, true)
-      try {
-        const stream = await engine.export(statement, parameters, format, limits)
-        const timer = setTimeout(
-          () => stream.destroy(new ArchiveError('too_much', 'The file was read too slowly.', null)),
-          1_000 * limits.seconds + readingMs,
-        )
-        timer.unref()
-        stream.once('close', () => {
-          clearTimeout(timer)
-          end(caller, true)
-        })
-        return stream
-      } catch (error) {
-        end(caller, true)
-        throw error
-      }
+    lines: (question) => stream(question, 'ndjson', false),
+    file: (question, format) => stream(question, format, true),
+  }
+}
+
+/** Counts by caller, and in all. */
+function createCounts() {
+  const counts = new Map<string, number>()
+  let all = 0
+  return {
+    get all() {
+      return all
+    },
+    of: (caller: string) => counts.get(caller) ?? 0,
+    add(caller: string, number: number) {
+      all += number
+      const count = (counts.get(caller) ?? 0) + number
+      if (count === 0) counts.delete(caller)
+      else counts.set(caller, count)
     },
   }
 }

@@ -66,7 +66,10 @@ export interface Archive {
     limits: QueryLimits,
     decoding?: <Result>(work: () => Result) => Result,
   ): Promise<Row[]>
-  /** Returns the result as a file, in parts as the engine makes them. @throws ArchiveError */
+  /**
+   * Returns the result as a file, in parts as the engine makes them.
+   * @throws ArchiveError too_much where no part is there within the seconds of the limits, and a grace
+   */
   export(
     statement: string,
     parameters: Parameters,
@@ -94,21 +97,32 @@ export class ArchiveError extends Error {
 /** The number of block names that a table remembers. */
 export const rememberedBlocks = 10_000
 
-const writeTimeoutMs = 60_000
-/** The time for a response to arrive beyond the engine's own limit. */
-const graceMs = 5_000
+/** The greatest `QueryLimits.seconds`: a connection may be silent for so long, as of a file that has to be sorted. */
+export const longestQuerySeconds = 120
+
+export interface ArchiveTimes {
+  /** The time for a write, or a ping. */
+  readonly writeMs?: number
+  /** The time for a response to arrive beyond the engine's own limit. */
+  readonly graceMs?: number
+}
 
 /** The engine's codes for queries beyond their limits. */
 const tooMuchCodes = new Set(['158', '159', '160', '241', '307', '396'])
 /** Codes of a missing table or database, which the archiver has yet to create. */
 const notMadeCodes = new Set(['60', '81'])
 
-export function openArchive({ url, socket }: ArchiveAddress, database: string): Archive {
+export function openArchive(
+  { url, socket }: ArchiveAddress,
+  database: string,
+  { writeMs = 60_000, graceMs = 5_000 }: ArchiveTimes = {},
+): Archive {
   const client: ClickHouseClient = createClient({
     url,
     database,
     ...(socket !== undefined && { http_agent: socketAgent(socket) }),
-    request_timeout: writeTimeoutMs,
+    // Each request has its own limit; this one is for a response that stands still.
+    request_timeout: Math.max(writeMs, 1_000 * longestQuerySeconds) + 2 * graceMs,
     max_open_connections: 16,
     compression: { request: false, response: false },
     application: 'overround',
@@ -137,12 +151,19 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
   return {
     ping: () =>
       withOurErrors(async () => {
-        const answer = await client.ping()
+        const answer = await client.ping({
+          select: false,
+          abort_signal: AbortSignal.timeout(writeMs),
+        })
         if (!answer.success) throw answer.error
       }),
     command: (statement, parameters = {}) =>
       withOurErrors(async () => {
-        await client.command({ query: statement, query_params: parameters })
+        await client.command({
+          query: statement,
+          query_params: parameters,
+          abort_signal: AbortSignal.timeout(writeMs),
+        })
       }),
     insert: (table, name, rows) =>
       withOurErrors(async () => {
@@ -155,6 +176,7 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
             insert_deduplicate: 1,
             async_insert: 0,
           },
+          abort_signal: AbortSignal.timeout(writeMs),
         })
       }),
     query: (statement, parameters, limits, decoding) =>
@@ -176,8 +198,9 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
     export: (statement, parameters, format, limits) =>
       withOurErrors(async () => {
         const limitedQuery = limited(statement, parameters, limits)
+        const { abort_signal: isOver } = limitedQuery
         const query = `${statement}\nFORMAT ${exportFormats[format]}`
-        const { stream } = await client.exec({
+        const answer = client.exec({
           ...limitedQuery,
           query,
           clickhouse_settings: {
@@ -188,6 +211,10 @@ export function openArchive({ url, socket }: ArchiveAddress, database: string): 
             // A file may be larger than the memory for sorting it.
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
           },
+        })
+        const { stream } = await answer.catch((error: unknown) => {
+          if (!isOver.aborted) throw error
+          throw new ArchiveError('too_much', 'The file takes longer than its limit.', error)
         })
         return stream
       }),
@@ -209,6 +236,7 @@ async function withOurErrors<Value>(work: () => Promise<Value>): Promise<Value> 
   try {
     return await work()
   } catch (error) {
+    if (error instanceof ArchiveError) throw error
     if (!(error instanceof ClickHouseError)) {
       throw new ArchiveError('unavailable', 'The archive does not answer.', error)
     }

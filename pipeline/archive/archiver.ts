@@ -21,7 +21,7 @@ import { topics } from '../../schemas/topics.ts'
 import { createMutex } from '../async/mutex.ts'
 import { runEach } from '../async/run-each.ts'
 import type { Assignment, Log, LogRecord } from '../log/log.ts'
-import { type Archive, ArchiveError, type ArchiveRow } from './archive.ts'
+import { type Archive, ArchiveError, type ArchiveRow, longestQuerySeconds } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
 
 export interface ArchiverOptions {
@@ -37,10 +37,16 @@ export interface ArchiverOptions {
    * committed.
    */
   readonly whenClosed?: (closes: readonly ClosingLine[]) => Promise<void>
-  /** Called when the archive has taken a batch. */
-  readonly onInserted?: (rows: number) => void
+  /** Called when the archive has taken a block. */
+  readonly onInserted?: (rows: number, block: InsertedBlock) => void
   /** Called when the archive did not take it; it is tried again. */
   readonly onWaiting?: (error: ArchiveError) => void
+}
+
+export interface InsertedBlock {
+  readonly table: string
+  /** The time of its oldest row (epoch ms). */
+  readonly oldestAt: number
 }
 
 export const archiveGroup = 'archive'
@@ -75,7 +81,7 @@ export async function runArchiver(
     for await (const batch of batches) {
       for (const block of blocksOf(batch.records, tables, log.epoch, courses)) {
         if (!(await insertBlock(archive, block, patience))) return
-        onInserted?.(block.rows.length)
+        onInserted?.(block.rows.length, { table: block.table.table, oldestAt: block.oldestAt })
       }
       const closes = closesOf(batch.records)
       const isDerived = await patiently(async () => {
@@ -151,7 +157,12 @@ const noMonth = 0
 const courseKey = (table: string, partition: number, month: number) =>
   `${table} ${partition} ${month}`
 
-const progressLimits = { seconds: 120, resultRows: 1e6, readRows: 1e11, memoryBytes: 4e9 }
+const progressLimits = {
+  seconds: longestQuerySeconds,
+  resultRows: 1e6,
+  readRows: 1e11,
+  memoryBytes: 4e9,
+}
 
 interface ReachedRow {
   readonly month: number
@@ -218,6 +229,7 @@ interface Block {
   readonly course: Course
   /** The rows in the order of their offsets, all beyond the course's newest. */
   readonly rows: BlockRow[]
+  oldestAt: number
 }
 
 /** Returns the records of a batch that the archive does not have, by table, partition of the log and month. */
@@ -242,9 +254,11 @@ function blocksOf(
     if (offset <= course.reached) continue
     let block = blocks.get(key)
     if (!block) {
-      block = { table, epoch, partition, month, course, rows: [] }
+      const oldestAt = Number.POSITIVE_INFINITY
+      block = { table, epoch, partition, month, course, rows: [], oldestAt }
       blocks.set(key, block)
     }
+    block.oldestAt = Math.min(block.oldestAt, table.at(row))
     const place = { log_epoch: epoch, log_partition: partition, log_offset: offset }
     const beside = table.beside?.columns(row, { log_epoch: epoch, log_offset: offset }) ?? null
     block.rows.push({ offset, row: { ...table.columns(row), ...place }, beside })

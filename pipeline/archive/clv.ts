@@ -11,7 +11,7 @@
  */
 
 import type { ClvGrouping } from '../../schemas/http/historical.ts'
-import type { Archive, QueryLimits } from './archive.ts'
+import { type Archive, longestQuerySeconds, type QueryLimits } from './archive.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
 
@@ -358,7 +358,7 @@ export async function revalueEvents(
     `SELECT event_id AS eventId, league FROM closing_values FINAL
     WHERE chain != {chain:Array(String)} ORDER BY starts_at DESC`,
     { chain },
-    { seconds: 120, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 },
+    { seconds: longestQuerySeconds, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 },
   )
   await valueEvents(archive, chain, events)
 }

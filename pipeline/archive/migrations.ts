@@ -1,7 +1,7 @@
 /**
  * The tables of the archive, as numbered migrations: run in order at the start, each statement
  * idempotent, so that a migration that ended half-way is simply run again. One that has been released
- * is never changed; a new one goes to the end.
+ * is never changed; a new one goes to the end. How long tables keep their rows follows the setting of each start.
  */
 
 import { type Archive, rememberedBlocks } from './archive.ts'
@@ -329,6 +329,40 @@ const migrations: readonly Migration[] = [
 const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asian_handicap'`
 const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 
+/** Tables whose rows are deleted after the days of the setting, counted from this expression. */
+export const expiringTables = {
+  price_changes: 'toDateTime(at)',
+  splits: 'toDateTime(at)',
+  usage_by_day: 'day',
+  opportunity_lives: 'toDateTime(detected_at)',
+} as const
+
+/** The first migration gave it a lifetime; but closes and long-listed prices need their selection for good. */
+const lastingTable = 'prices'
+
+/** Gives the tables the lifetime of the setting, which may differ from that of their creation. */
+async function setLifetimes(
+  archive: Pick<Archive, 'command' | 'query'>,
+  { onCluster, keptDays }: Clauses,
+): Promise<void> {
+  const tables = await archive.query<{ name: string; days: number | null }>(
+    `SELECT name, toUInt32OrNull(extract(engine_full, 'TTL .*toIntervalDay\\((\\d+)\\)')) AS days
+    FROM system.tables WHERE database = currentDatabase()`,
+    {},
+    limits,
+  )
+  for (const { name, days } of tables) {
+    const from = expiringTables[name as keyof typeof expiringTables]
+    if (name === lastingTable && days !== null) {
+      await archive.command(`ALTER TABLE ${name} ${onCluster} REMOVE TTL`)
+    } else if (from && days !== keptDays) {
+      await archive.command(
+        `ALTER TABLE ${name} ${onCluster} MODIFY TTL ${from} + INTERVAL ${keptDays} DAY`,
+      )
+    }
+  }
+}
+
 /** @throws ArchiveError */
 export async function migrate(
   archive: Pick<Archive, 'command' | 'query' | 'insert'>,
@@ -348,6 +382,7 @@ export async function migrate(
     const at = new Date().toISOString().replace('Z', '')
     await archive.insert('migrations', `migration ${number} ${at}`, [{ number, name, at }])
   }
+  await setLifetimes(archive, clauses)
 }
 
 const limits = { seconds: 60, resultRows: 10_000, readRows: 1e6, memoryBytes: 1e9 }

@@ -96,7 +96,7 @@ export function pastPrices(query: PastEventsQuery, most: number): Statement {
       tupleElement(newest, 1) AS price, tupleElement(newest, 2) AS is_live,
       tupleElement(newest, 3) AS is_active,
       toBool(is_live AND went_live > was_listed AND went_live > moved) AS is_stale_pregame, observed_at,
-      if(moved_at >= listed_at, moved_at, NULL) AS changed_at
+      if(moved_at >= listed_at AND toUnixTimestamp64Milli(moved_at) > 0, moved_at, NULL) AS changed_at
     FROM (
       SELECT odds_id, max(at) AS observed_at,
         argMax((price, is_live, is_active, what), ${place}) AS newest,

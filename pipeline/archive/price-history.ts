@@ -186,6 +186,8 @@ export function pricesOfEvents(query: EventPrices): Statement {
   const seen = seenParameters(sportsbooks)
   const { listed, price, withdrawn } = priceChange
   const moved = `bitAnd(what, ${price}) != 0`
+  // A price may outlive the change that listed it, which the archive keeps for a time only.
+  const openFirst = `(bitAnd(what, ${listed}) = 0, ${place})`
   const newestMoves = `arrayMap(one -> (one.2, one.3, one.4), arraySlice(
           arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
         ))`
@@ -196,8 +198,8 @@ export function pricesOfEvents(query: EventPrices): Statement {
       toUInt32(count() OVER ()) AS total${points === undefined ? '' : ', course'}
     FROM (
       SELECT odds_id,
-        argMinIf(at, ${place}, bitAnd(what, ${listed}) != 0) AS open_at,
-        argMinIf(price, ${place}, bitAnd(what, ${listed}) != 0) AS open_price,
+        argMin(at, ${openFirst}) AS open_at,
+        argMin(price, ${openFirst}) AS open_price,
         argMax(at, ${place}) AS last_at,
         argMax(price, ${place}) AS last_price,
         toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,

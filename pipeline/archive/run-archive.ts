@@ -6,9 +6,9 @@ import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { Log } from '../log/log.ts'
 import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
-import { runArchiver } from './archiver.ts'
+import { type InsertedBlock, runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
-import { migrate, type Placement } from './migrations.ts'
+import { expiringTables, migrate, type Placement } from './migrations.ts'
 
 const pauseMs = 2_000
 /** How often a lasting failure is logged after the first time. */
@@ -35,6 +35,7 @@ export async function runArchive(
     logger.warn({ code, reason: message }, 'archive does not take records; it is tried again')
   }
 
+  const warnOfExpired = createExpiryWarning(placement.keptDays, logger)
   const archive = openArchive(address, placement.database)
   try {
     while (!signal.aborted) {
@@ -57,13 +58,36 @@ export async function runArchive(
         onWaiting,
         unseenMs: placement.cluster === null ? 0 : replicasLagMs,
         whenClosed: (closes) => valueEvents(archive, chain, eventsOf(closes)),
-        onInserted: () => {
+        onInserted: (_rows, block) => {
           remindAt = 0
+          warnOfExpired(block)
         },
       })
     await retryWhileAway('archive', work, { signal, logger })
   } finally {
     await archive.close()
+  }
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Returns a function to call with each inserted block. It warns once that the engine deletes rows as soon as they
+ * are in, which are older than it keeps them: those of a recording, mostly.
+ */
+export function createExpiryWarning(
+  keptDays: number,
+  logger: Pick<Logger, 'warn'>,
+  now: () => number = Date.now,
+): (block: InsertedBlock) => void {
+  let isTold = false
+  return ({ table, oldestAt }) => {
+    if (isTold || !(table in expiringTables) || oldestAt >= now() - keptDays * dayMs) return
+    isTold = true
+    logger.warn(
+      { table, oldest: new Date(oldestAt).toISOString(), keptDays },
+      'the archive deletes records older than OVERROUND_ARCHIVE_DAYS at once; set it higher to keep a recording of that time',
+    )
   }
 }
 

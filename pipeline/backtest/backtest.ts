@@ -21,6 +21,8 @@ export interface Backtest {
   readonly from: number | null
   readonly to: number | null
   readonly events: number
+  /** Ids of the sportsbooks of the recording, those that were left out included. */
+  readonly sportsbooks: ReadonlySet<string>
   /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
   /** Counts of prices that the guard withheld from opportunities, by its first reason for each. */
@@ -87,11 +89,11 @@ export async function backtest(
     onProgress({ at: moment.at, events: eventIds.size, births: lives.count() })
   }
 
-  const { counts } = await runRecording(recording, chain, signal, take)
+  const { counts, sportsbooks } = await runRecording(recording, chain, signal, take)
   const inOrder = [...closes.all()].sort((a, b) => a.startsAt - b.startsAt)
   const settlement = settleLives(lives.all(), results, staking)
   return {
-    ...{ from, to, events: eventIds.size, counts, withheld, settlement },
+    ...{ from, to, events: eventIds.size, sportsbooks, counts, withheld, settlement },
     lives: lives.all(),
     closes: inOrder,
   }

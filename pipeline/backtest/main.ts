@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
 import { sharpChain, withConsensus } from '../rules/odds/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
+import { NoSuchSportsbookError, readSportsbooks, requireRecorded } from './named-sportsbooks.ts'
 import { toJson, writeReport } from './report.ts'
 import { usualStaking } from './settlement.ts'
 
@@ -30,7 +31,7 @@ fixtures, multibook seasons; plain or gzipped.`
 
 const options = {
   json: { type: 'boolean', default: false },
-  sharp: { type: 'string', default: 'pinnacle' },
+  sharp: { type: 'string', default: '' },
   'no-consensus': { type: 'boolean', default: false },
   references: { type: 'string', default: '' },
   without: { type: 'string', default: '' },
@@ -52,43 +53,50 @@ if (values.help || path === undefined || positionals.length > 1) {
 const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 try {
-  const without = booksOf(values.without)
-  const references = booksOf(values.references)
-  const { league, sharp } = values
+  const without = readSportsbooks(values.without)
+  const references = readSportsbooks(values.references)
+  const sharp = readSportsbooks(values.sharp)
+  const { league } = values
   const recording = { path, without, references, ...(league !== undefined && { league }) }
-  const sharps = sharpChain(sharp)
+  const [first = 'pinnacle', ...more] = sharp
+  if (more.length > 0) refuse('--sharp is one sportsbook.')
+  const sharps = sharpChain(first)
   const chain = values['no-consensus'] ? sharps : withConsensus(sharps)
   const staking = { kelly: fractionOf('kelly'), cap: fractionOf('cap') }
   const progress = createProgressLine()
   const result = await backtest(recording, chain, stop.signal, progress, staking)
   if (stop.signal.aborted) process.exit(130)
+  requireRecorded({ sharp, references, without }, result.sportsbooks)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
   )
 } catch (error) {
-  if (!(error instanceof RecordingError || error instanceof UnsupportedRecordingError)) throw error
+  const isKnown =
+    error instanceof RecordingError ||
+    error instanceof UnsupportedRecordingError ||
+    error instanceof NoSuchSportsbookError
+  if (!isKnown) throw error
   console.error(error.message)
   process.exit(2)
 }
 
-function booksOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(',').filter((book) => book !== ''))
+function refuse(reason: string): never {
+  console.error(`${reason}\n\n${usage}`)
+  process.exit(2)
 }
 
 /** Reads a fraction; ends the command for any other value. */
 function fractionOf(name: 'kelly' | 'cap'): number {
   const fraction = Number(values[name])
   if (fraction > 0 && fraction <= 1) return fraction
-  console.error(`--${name} is a fraction above 0, at most 1.\n\n${usage}`)
-  process.exit(2)
+  return refuse(`--${name} is a fraction above 0, at most 1.`)
 }
 
 function readArguments() {
   try {
     return parseArgs({ options, allowPositionals: true })
   } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`)
-    process.exit(2)
+    return refuse((error as Error).message)
   }
 }
 

@@ -39,6 +39,8 @@ export interface RecordingToRun extends Pick<ReplayOptions, 'path' | 'league'> {
 export interface RunOfRecording {
   /** Counts of records by type, and of left-out records by reason. */
   readonly counts: ReadonlyMap<string, number>
+  /** Ids of the sportsbooks of the recording, those that were left out included. */
+  readonly sportsbooks: ReadonlySet<string>
 }
 
 /**
@@ -54,6 +56,7 @@ export async function runRecording(
   take: (moment: Moment) => void,
 ): Promise<RunOfRecording> {
   const counts = new Map<string, number>()
+  const sportsbooks = new Set<string>()
   const state = serviceProcessor(chain, { ...(references && { references }) }).create(counts)
   let offset = 0
   let now: number | null = null
@@ -73,11 +76,13 @@ export async function runRecording(
 
   /** Runs one step: the appended records, and the tick that ends it. */
   async function append(appends: readonly Append[]) {
-    const stated = appends.filter(
-      ({ topic, value }) =>
-        topic.name !== topics.feedRejected.name &&
-        !without?.has((value as { readonly sportsbook?: string }).sportsbook ?? ''),
-    )
+    const stated = appends.filter(({ topic, value }) => {
+      if (topic.name === topics.feedRejected.name) return false
+      const { sportsbook } = value as { readonly sportsbook?: string }
+      if (sportsbook === undefined) return true
+      sportsbooks.add(sportsbook)
+      return !without?.has(sportsbook)
+    })
     const ticks = stated.filter(({ value }) => (value as FeedRecord | TickRecord).type === 'tick')
     const [last] = ticks
     const stepAt = last ? (last.value as TickRecord).observedAt : now
@@ -96,5 +101,5 @@ export async function runRecording(
 
   const sink = createSink({ partitionCount: 1, append }, () => now ?? 0)
   await openReplay(recording).run(sink, signal)
-  return { counts: new Map([...sink.counts, ...counts]) }
+  return { counts: new Map([...sink.counts, ...counts]), sportsbooks }
 }

@@ -304,7 +304,7 @@ const instantPattern = new RegExp(
 )
 
 /** @returns epoch µs, cut and not rounded; undefined for a text that is no time */
-function parseInstant(value: string): number | undefined {
+export function parseInstant(value: string): number | undefined {
   const match = instantPattern.exec(value)
   if (!match) return undefined
   const [, day = '', minute = '00:00', second = ':00', fraction = '', zone = 'Z'] = match

@@ -26,9 +26,9 @@ it('a request whose board is reset while its body arrives is refused, not served
       text += bytes
     })
     const ended = new Promise((resolve) => socket.once('close', resolve))
-    socket.write(`${head}\r\n\r\n`)
-    // By the time a later request has its answer, the head has passed the first check.
-    await service.get('/odds')
+    await new Promise((sent) => socket.write(`${head}\r\n\r\n`, sent))
+    // By the time that later requests have their answers, the head has passed the first check.
+    for (let later = 0; later < 10; later++) await service.get('/odds')
     vi.spyOn(service.boards, 'isReady').mockReturnValue(false)
     socket.write(body)
     await ended

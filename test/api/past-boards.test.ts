@@ -75,6 +75,38 @@ it('loads a board anew after a minute, because the archive may have more by then
   expect(limits).toHaveLength(2)
 })
 
+/** Loads boards, each of another event, and returns how many of them the archive was asked for. */
+async function loadsOf(
+  { boards, limits }: ReturnType<typeof boardsOver>,
+  names: readonly string[],
+) {
+  const before = limits.length
+  for (const name of names) await boards.at({ ...query, eventIds: [name] }, caller)
+  return limits.length - before
+}
+
+const names = (letter: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${letter}${at}`)
+
+it('caches few boards, however few prices they have', async () => {
+  const over = boardsOver(() => Readable.from([]))
+  expect(await loadsOf(over, names('a', 100))).toBe(100)
+  expect(await loadsOf(over, names('a', 100).slice(-16))).toBe(0)
+  expect(await loadsOf(over, ['a83'])).toBe(1)
+})
+
+it('drops boards when their lifetime is over, in place of others', async () => {
+  const over = boardsOver(() => Readable.from([]))
+  await loadsOf(over, ['a'])
+  over.advance(30_000)
+  await loadsOf(over, names('b', 15))
+  over.advance(29_999)
+  expect(await loadsOf(over, ['a'])).toBe(0)
+  over.advance(1)
+  await loadsOf(over, ['c'])
+  expect(await loadsOf(over, names('b', 15))).toBe(0)
+})
+
 const event = (sport: string, startsAt: string) => ({
   ...{ event_id: 'e', sport, league: 'a_league', league_mapped: true },
   ...{ home_team: 'Northville', away_team: 'Southbury', listed_home: null, listed_away: null },

@@ -323,18 +323,44 @@ describe('the record', () => {
     const [last] = made
       .filter((one) => booksOf(one).every((book) => book === 'draftkings' || book === 'fanduel'))
       .sort((a, b) => b.life.gone.at - a.life.gone.at)
-    const own = await startInProcess({
-      archive: createArchiveAccess(filled.archive),
-      publicRecord: true,
-      startAt: last!.life.gone.at + 59_999,
-    })
-    const listed = async () => {
+    const listed = async (later: number) => {
+      const own = await startInProcess({
+        archive: createArchiveAccess(filled.archive),
+        publicRecord: true,
+        startAt: last!.life.gone.at + later,
+      })
       const { body } = await own.request(`/record/public?${period}&kind=${last!.life.kind}`)
+      await own.close()
       return body.data.total[0].listed
     }
-    const before = await listed()
+    expect(await listed(60_000)).toBe((await listed(59_999)) + 1)
+  })
+
+  it('is worked out once a minute for everybody, in any form', async () => {
+    let questions = 0
+    const { archive } = filled
+    const counted: typeof archive = {
+      ...archive,
+      query: (...of) => {
+        questions++
+        return archive.query(...of)
+      },
+    }
+    const own = await startInProcess({
+      archive: createArchiveAccess(counted),
+      publicRecord: true,
+      startAt: now,
+    })
+    const ask = (query: string) => own.request(`/record/public?${period}&${query}`)
+    const [first, second] = await Promise.all([ask('kind=ev,middle'), ask('kind=middle,ev')])
+    expect(second!.body.data).toEqual(first!.body.data)
+    const before = questions
+    own.advance(59_999)
+    expect((await ask('kind=ev,middle&format=csv')).status).toBe(200)
+    expect(questions).toBe(before)
     own.advance(1)
-    expect(await listed()).toBe(before + 1)
+    await ask('kind=ev,middle')
+    expect(questions).toBe(2 * before)
     await own.close()
   })
 

@@ -9,25 +9,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+const aDay = ['2025-11-20', '2025-11-21'] as const
+
 /** Runs the command for a day against a service that answers with this CSV. */
-async function exportOf(answer: string, ...more: string[]) {
-  const server = createServer((_, response) => response.end(answer))
+const exportOf = (answer: string, ...more: string[]) => exportFrom(aDay, answer, ...more)
+
+async function exportFrom(
+  [from, to]: readonly [from: string, to: string],
+  answer: string,
+  ...more: string[]
+) {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url!, 'http://a')
+    asked.push(`${searchParams.get('from')} to ${searchParams.get('to')}`)
+    response.end(answer)
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const folder = await mkdtemp(join(tmpdir(), 'overround-export-'))
   try {
     const { port } = server.address() as AddressInfo
     const out = join(folder, 'day.csv')
-    const options = ['changes', '2025-11-20', '2025-11-21', '--format', 'csv', '--out', out]
+    const options = ['changes', from, to, '--format', 'csv', '--out', out]
     const where = ['--url', `http://127.0.0.1:${port}`, '--key', 'sk_test']
     const program = 'dist/api/export/main.js'
-    const command = spawn(process.execPath, [program, ...options, ...where, ...more])
+    const env = { ...process.env, TZ: 'America/New_York' }
+    const command = spawn(process.execPath, [program, ...options, ...where, ...more], { env })
     let output = ''
     command.stderr.on('data', (text) => {
       output += text
     })
     const [code] = await once(command, 'close')
-    return { code, output, out, written: await readFile(out, 'utf8') }
+    const written = await readFile(out, 'utf8').catch(() => null)
+    return { code, output, out, written, asked }
   } finally {
     server.close()
     await rm(folder, { recursive: true })
@@ -50,4 +65,16 @@ test('an export of nothing says so, and what to look at', async () => {
   expect(output).toContain('Leave the filters out')
   expect(code).toBe(0)
   expect(written).toBe('"at"\n')
+})
+
+test('an export reads times in UTC, unless they name a zone', async () => {
+  const { code, asked } = await exportFrom(['2025-11-20T10:00', '2025-11-20 14:30+02:00'], '"at"\n')
+  expect(asked).toEqual(['2025-11-20T10:00:00.000Z to 2025-11-20T12:30:00.000Z'])
+  expect(code).toBe(0)
+})
+
+test.each(['2025-9-1', '2025-11-31'])('an export refuses %j, which is no time', async (from) => {
+  const { code, output, asked } = await exportFrom([from, '2025-12-01'], '"at"\n')
+  expect(output).toContain('from and to are days or times such as 2026-09-01T18:00Z')
+  expect([code, asked]).toEqual([2, []])
 })

@@ -109,6 +109,32 @@ describe('the export of a season', () => {
     expect(lines[2]).toBe('"2027-01-10T12:00:00.000Z to 2027-01-11T00:00:00.000Z"')
   })
 
+  it('halves a day whose file breaks off twice', async () => {
+    const { address, requests } = await serve((query, response, nth) => {
+      const span = Date.parse(query.get('to')!) - Date.parse(query.get('from')!)
+      if (span <= 12 * 3_600_000) return csv(query, response, nth)
+      response.write('"day"\n"half')
+      setImmediate(() => response.destroy())
+    })
+    await exportHistory(optionsOf(address))
+    const lines = (await result()).trim().split('\n')
+    expect(lines.length).toBe(1 + 7)
+    expect(lines[1]).toBe('"2027-01-10T00:00:00.000Z to 2027-01-10T12:00:00.000Z"')
+    expect(requests.length).toBe(2 * 3 + 7)
+  })
+
+  it('names the reason if even the shortest file breaks off', async () => {
+    const { address, requests } = await serve((_query, response) => {
+      response.write('"day"\n"half')
+      setImmediate(() => response.destroy())
+    })
+    const minute = { from, to: from + 60_000 }
+    await expect(exportHistory(optionsOf(address, minute))).rejects.toThrow(
+      'The service does not respond: terminated',
+    )
+    expect(requests.length).toBe(8)
+  })
+
   it('resumes where it was cut off, and leaves no partial result', async () => {
     const stop = new AbortController()
     const { address, requests: asked } = await serve((query, response, nth) => {

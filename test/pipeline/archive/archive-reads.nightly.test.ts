@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { ArchiveBusyError, createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
+import { patienceMs } from '../../patience.ts'
 import { startEngineArchive } from './engine-archive.ts'
 
 const limits = { seconds: 1, resultRows: 1, readRows: 1, memoryBytes: 1 }
@@ -117,19 +118,60 @@ describe('questions to the archive', () => {
 
   it('start as many as the end of a file makes room for', async () => {
     const archive = createSteppedArchive()
-    const reads = createArchiveReads(archive, { atATime: 3, ofOneCaller: 2 })
+    const reads = createArchiveReads(archive, { atATime: 4, ofOneCaller: 2 })
     const file = await reads.file(of('a'), 'csv')
     const other = await reads.file(of('a'), 'csv')
+    const third = await reads.file(of('c'), 'csv')
     const rows = reads.rows(of('a'))
     const next = reads.file(of('b'), 'csv')
     await settle()
-    expect(archive.asked()).toEqual([])
+    expect([archive.asked(), archive.streams.length]).toEqual([[], 3])
     file.destroy()
     ;(await next).destroy()
     await expect.poll(() => archive.asked()).toEqual(['a'])
     await archive.answer('a')
     await rows
     other.destroy()
+    third.destroy()
+  })
+
+  it("leave room for another caller's file", async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive)
+    const first = await reads.file(of('a'), 'csv')
+    const second = reads.file(of('a'), 'csv')
+    const other = await reads.file(of('b'), 'csv')
+    expect(archive.streams).toHaveLength(2)
+    other.destroy()
+    await settle()
+    expect(archive.streams).toHaveLength(2)
+    first.destroy()
+    ;(await second).destroy()
+  })
+
+  it('as lines have the place that files never take', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive)
+    const files = await Promise.all(['a', 'b'].map((caller) => reads.file(of(caller), 'csv')))
+    for (const caller of ['c', 'd']) {
+      const lines = await reads.lines(of(caller))
+      lines.destroy()
+    }
+    for (const file of files) file.destroy()
+  })
+
+  it('are refused when they have waited long enough', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive, { atATime: 1, waitMs: 1 })
+    const running = reads.rows(of('a'))
+    await expect(reads.rows(of('b'))).rejects.toBeInstanceOf(ArchiveBusyError)
+    await archive.answer('a')
+    await running
+    const next = reads.rows(of('c'))
+    await settle()
+    expect(archive.asked()).toEqual(['c'])
+    await archive.answer('c')
+    await next
   })
 
   it('end a file whose reader takes too long, and free its place', async () => {
@@ -154,7 +196,7 @@ describe('questions to the archive', () => {
 it('an account with a hundred heavy queries does not delay another', async () => {
   const { archive, close } = await startEngineArchive()
   try {
-    const reads = createArchiveReads(archive)
+    const reads = createArchiveReads(archive, { waitMs: patienceMs })
     const ample = { seconds: 50, resultRows: 10, readRows: 1e12, memoryBytes: 1e9 }
     const statement = 'SELECT sum(sipHash64(number)) AS s FROM numbers_mt(20000000)'
     const order: string[] = []

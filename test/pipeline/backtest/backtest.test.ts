@@ -211,6 +211,13 @@ describe('a backtest', () => {
     expect([await count(['pinnacle']), await count(withConsensus(['pinnacle']))]).toEqual([0, 1])
   })
 
+  it('names the sportsbooks of the recording, those that are left out too', async () => {
+    const path = recording(...born)
+    const { sportsbooks, lives } = await backtest({ path, without: new Set(['fanduel']) }, [])
+    expect([...sportsbooks].sort()).toEqual(['fanduel', 'pinnacle'])
+    expect(lives).toEqual([])
+  })
+
   it('refuses a file that is no recording', async () => {
     await expect(backtest({ path: join(directory, 'none.csv') }, [])).rejects.toThrow(
       RecordingError,

@@ -1,0 +1,57 @@
+/**
+ * Results of dear questions that everybody may ask: each is worked out once for all who wait for it, and kept for a
+ * while. One is worked out at a time, so that they take one place of those that all callers share.
+ */
+
+import { createMutex } from '../../pipeline/async/mutex.ts'
+import { ApiError, retryAfter } from '../errors.ts'
+
+export interface SharedResults<Result> {
+  /** @throws ApiError archive_busy when too many wait, or as `work`, whose failure is not kept */
+  of(key: string, work: () => Promise<Result>): Promise<Result>
+}
+
+const keptMs = 60_000
+const mostKept = 32
+const mostWaiting = 8
+
+/** @param clock epoch ms */
+export function createSharedResults<Result>(clock: () => number): SharedResults<Result> {
+  const inTurn = createMutex()
+  const kept = new Map<string, { readonly result: Promise<Result>; readonly keptUntil: number }>()
+  let waiting = 0
+
+  async function workOut(work: () => Promise<Result>): Promise<Result> {
+    waiting++
+    try {
+      return await inTurn(work)
+    } finally {
+      waiting--
+    }
+  }
+
+  function forgetOthers() {
+    for (const [key, { keptUntil }] of kept) {
+      if (clock() >= keptUntil || kept.size > mostKept) kept.delete(key)
+    }
+  }
+
+  return {
+    of(key, work) {
+      const known = kept.get(key)
+      if (known && clock() < known.keptUntil) return known.result
+      if (waiting >= mostWaiting) {
+        const message = 'The archive works out as many of these answers as it takes.'
+        throw new ApiError('archive_busy', message, retryAfter(1))
+      }
+      const one = { result: workOut(work), keptUntil: clock() + keptMs }
+      kept.delete(key)
+      kept.set(key, one)
+      forgetOthers()
+      one.result.catch(() => {
+        if (kept.get(key) === one) kept.delete(key)
+      })
+      return one.result
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type ArchiveTimes, openArchive } from '../../../pipeline/archive/archive.ts'
+import { patienceMs } from '../../patience.ts'
+
+let directory = ''
+let close = async () => {}
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'overround-archive-times-'))
+})
+afterEach(async () => {
+  await close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Opens an archive whose server is silent until it is told to respond. */
+async function openSilent(times: ArchiveTimes) {
+  const socket = join(directory, 'socket')
+  const responses: ServerResponse[] = []
+  const server = createServer((request, response) => {
+    request.resume()
+    responses.push(response)
+  })
+  await new Promise<void>((listening) => server.listen(socket, listening))
+  const archive = openArchive({ url: 'http://silent', socket }, 'd', times)
+  close = async () => {
+    await archive.close()
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+  return { archive, responses }
+}
+
+const limits = { seconds: patienceMs / 1_000, resultRows: 1, readRows: 1, memoryBytes: 1e9 }
+
+it('waits for a file longer than for a write', async () => {
+  const { archive, responses } = await openSilent({ writeMs: 1 })
+  const file = archive.export('SELECT 1 AS a', {}, 'ndjson', limits)
+  await expect.poll(() => responses.length).toBe(1)
+  await expect(archive.insert('t', 'a name', [{ a: 1 }])).rejects.toMatchObject({
+    code: 'unavailable',
+  })
+  responses[0]!.end('{"a":1}\n')
+  expect(await text(await file)).toBe('{"a":1}\n')
+})
+
+it('says that a file is too much if no part of it is there in its time', async () => {
+  const { archive } = await openSilent({ graceMs: 1 })
+  const file = archive.export('SELECT 1 AS a', {}, 'parquet', { ...limits, seconds: 0 })
+  await expect(file).rejects.toMatchObject({ name: 'ArchiveError', code: 'too_much' })
+})
