@@ -32,7 +32,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
     state,
   ])
-  const [refusal, act] = useAction(refetch)
+  const [refusal, act, isBusy] = useAction(refetch)
 
   const problem = refusal ?? error?.message
   return (
@@ -51,7 +51,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           value={state}
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
-        <button type="button" onClick={() => act(saveResults)}>
+        <button type="button" disabled={isBusy} onClick={() => act(saveResults)}>
           File for Excel
         </button>
       </div>
@@ -83,11 +83,16 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {bet.clv_percent === null ? '–' : percentText(bet.clv_percent)}
               </td>
               <td>
-                <Result bet={bet} onState={(...of) => act(() => stateResult(bet, ...of))} />
+                <Result
+                  bet={bet}
+                  isBusy={isBusy}
+                  onState={(...of) => act(() => stateResult(bet, ...of))}
+                />
               </td>
               <td>
                 <button
                   type="button"
+                  disabled={isBusy}
                   onClick={() => confirm('Delete this bet?') && act(() => removeBet(bet))}
                 >
                   Delete
@@ -125,16 +130,19 @@ function Sums({ total }: { readonly total: BetSum }) {
 
 interface ResultProps {
   readonly bet: BetResult
+  /** Whether a change is on its way. */
+  readonly isBusy: boolean
   readonly onState: (outcome: Outcome | null, returned?: number | null) => void
 }
 
 /** The result of a bet. A result stated by hand overrides the score. */
-function Result({ bet, onState }: ResultProps) {
+function Result({ bet, isBusy, onState }: ResultProps) {
   const { outcome, settled_by: settledBy, open_because: why } = bet
   return (
     <>
       <select
         aria-label="Result"
+        disabled={isBusy}
         value={settledBy === 'hand' ? (outcome ?? '') : ''}
         onChange={({ currentTarget }) => {
           const stated = outcomes.find((one) => one === currentTarget.value) ?? null
