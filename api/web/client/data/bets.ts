@@ -1,5 +1,6 @@
 /** The bets of the reader's account: adds them, states their results and reads their sums. */
 
+import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
 export const outcomes = [
@@ -63,18 +64,6 @@ export interface BetResults {
   readonly bets: readonly BetResult[]
 }
 
-export interface NewBet {
-  readonly placed_at: string
-  readonly event_id: string
-  readonly market: string
-  readonly selection: string
-  readonly line: number | null
-  readonly player_name: string | null
-  readonly odds_decimal: number
-  readonly stake: number
-  readonly sportsbook: string
-}
-
 const path = '/account/bets'
 
 export const readResults = async (state: 'open' | 'settled') =>
@@ -91,11 +80,10 @@ interface Kept {
   readonly rejected: readonly { readonly message: string }[]
 }
 
-/** @throws Error with the service's reason if it rejects the bet */
-export async function keepBet(bet: NewBet): Promise<void> {
+/** @returns the service's reason if it rejects the bet */
+export async function keepBet(bet: NewBet): Promise<string | null> {
   const { data } = await change<{ data: Kept }>(path, 'POST', bet)
-  const [rejection] = data.rejected
-  if (rejection) throw new Error(rejection.message)
+  return data.rejected[0]?.message ?? null
 }
 
 /** @param outcome null withdraws a result stated by hand */

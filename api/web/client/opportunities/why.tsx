@@ -96,9 +96,11 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
                   </th>
                   <td>{quote.selection}</td>
                   <td>
-                    {quote.odds_decimal === null ? '–' : priceText(quote.odds_decimal, format)}
+                    {quote.odds_decimal === undefined ? '–' : priceText(quote.odds_decimal, format)}
                   </td>
-                  <td>{quote.age_seconds === null ? '–' : ageText(quote.age_seconds * 1_000)}</td>
+                  <td>
+                    {quote.age_seconds === undefined ? '–' : ageText(quote.age_seconds * 1_000)}
+                  </td>
                 </tr>
               ))}
             </tbody>
