@@ -23,7 +23,7 @@ export interface Explanation {
     readonly age_seconds?: number
     readonly is_hidden: boolean
   }[]
-  readonly result: { readonly fair?: number }
+  readonly result: Readonly<Record<string, unknown>>
   readonly stakes: {
     /**
      * In the order of the quotes with the role `leg`. `max_bet` is the highest stake, by the sportsbook and by the

@@ -9,6 +9,7 @@ import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs, Why } from './why.tsx'
 
@@ -17,7 +18,7 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters, limit } = query
-  const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
+  const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
     league,
     hidden,
@@ -27,16 +28,13 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
     filters,
     limit,
   ])
+  const { value, error } = read
   return (
     <>
-      {error && (
-        <p class="hint" role="status">
-          {error.message}
-        </p>
-      )}
+      <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
       {value?.length === 0 && <p class="hint">None right now.</p>}
-      <ul class="opportunities">
+      <ul class={error ? 'opportunities stale' : 'opportunities'}>
         {value?.map((one) => (
           <li key={one.id}>
             <div class="first-line">

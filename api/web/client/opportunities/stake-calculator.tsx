@@ -35,7 +35,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
-  const isSingle = explained.kind === 'ev' && fair !== undefined
+  const isSingle = explained.kind === 'ev' && typeof fair === 'number'
   return (
     <section class="stakes" aria-label="Stake calculator">
       <h3>Stakes</h3>

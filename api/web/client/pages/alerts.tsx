@@ -17,6 +17,7 @@ import { kindNames } from '../data/kinds.ts'
 import { filterText } from '../format/filters.ts'
 import { momentText } from '../format/time.ts'
 import { filterNames, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -162,12 +163,14 @@ interface DeliveriesProps {
 
 function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
   const { choices, paceMs } = useDesk()
-  const { value } = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
-  if (!value) return null
-  if (value.length === 0) return <p class="hint">{alert.name} has sent nothing yet.</p>
+  const read = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
+  const { value } = read
+  if (!value) return <Failure of={read} />
   return (
     <>
       <h2>Sent by {alert.name}</h2>
+      <Failure of={read} />
+      {value.length === 0 && <p class="hint">It has sent nothing yet.</p>}
       <Figures isOfTexts label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
         {value.map((delivery) => (
           <tr key={delivery.id}>
