@@ -123,7 +123,10 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
             </label>
           ))}
           {type === 'browser' && (
-            <p class="hint">Shown while a page of this service is open here, in any tab.</p>
+            <p class="hint">
+              Shown while the board, a game, Opportunities, Alerts, Bets, Profile or Calculators is
+              open here, in any tab.
+            </p>
           )}
           <Refusal message={refusal} />
           <button type="submit" class="primary" disabled={isBusy}>
