@@ -13,7 +13,13 @@ import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs, Why } from './why.tsx'
 
-export function OpportunityList({ query }: { readonly query: ListQuery }) {
+interface OpportunityListProps {
+  readonly query: ListQuery
+  /** Address of a page that lists more. */
+  readonly moreAt?: string
+}
+
+export function OpportunityList({ query, moreAt }: OpportunityListProps) {
   const { paceMs } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
@@ -33,9 +39,9 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
     <>
       <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
-      {value?.length === 0 && <p class="hint">None right now.</p>}
+      {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
       <ul class={error ? 'opportunities stale' : 'opportunities'}>
-        {value?.map((one) => (
+        {value?.opportunities.map((one) => (
           <li key={one.id}>
             <div class="first-line">
               <b class={isGain(kind, one.worth) ? 'worth gain' : 'worth'}>
@@ -69,6 +75,19 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
           </li>
         ))}
       </ul>
+      {value?.hasMore && (
+        <p class="hint">
+          There are more
+          {moreAt ? (
+            <>
+              {' '}
+              on the page <a href={moreAt}>Opportunities</a>.
+            </>
+          ) : (
+            '. Choose a league or set filters to see others.'
+          )}
+        </p>
+      )}
       {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
     </>
   )

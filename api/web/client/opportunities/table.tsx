@@ -128,7 +128,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const { value, error, at } = read
   // It stays open, with what was typed, while the list is read anew or has become empty.
   const why = chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />
-  const bets = joinBets(value ?? [])
+  const bets = joinBets(value?.opportunities ?? [])
   if (bets.length === 0) {
     return (
       <>
@@ -189,6 +189,9 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           </tbody>
         </table>
       </Scrolls>
+      {value?.hasMore && (
+        <p class="hint">There are more. Choose a league or set filters to see others.</p>
+      )}
       {why}
     </>
   )

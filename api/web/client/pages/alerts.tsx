@@ -170,9 +170,9 @@ function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
     <>
       <h2>Sent by {alert.name}</h2>
       <Failure of={read} />
-      {value.length === 0 && <p class="hint">It has sent nothing yet.</p>}
+      {value.items.length === 0 && <p class="hint">It has sent nothing yet.</p>}
       <Figures isOfTexts label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
-        {value.map((delivery) => (
+        {value.items.map((delivery) => (
           <tr key={delivery.id}>
             <th scope="row">
               {momentText(Date.parse(delivery.decided_at), choices.zone, Date.now())}
@@ -198,6 +198,12 @@ function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
           </tr>
         ))}
       </Figures>
+      {value.total > value.items.length && (
+        <p class="hint">
+          The newest {value.items.length} of {value.total}.{' '}
+          <a href="/docs/alerts">The API has the others.</a>
+        </p>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
+import { useRef } from 'preact/hooks'
 import {
   type BetResult,
   type BetSum,
@@ -10,6 +11,7 @@ import {
   saveResults,
   stateResult,
 } from '../data/bets.ts'
+import { pageItems } from '../data/pages.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -29,9 +31,14 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   const { choices, profile, paceMs } = desk
   const money = (amount: number) => moneyText(amount, profile.currency)
   const state = parameters.get('state') === 'settled' ? 'settled' : 'open'
-  const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
-    state,
-  ])
+  /** How many bets of which state to show. A change of it must not empty the page, so it is no dependency. */
+  const shown = useRef({ state, most: pageItems })
+  if (shown.current.state !== state) shown.current = { state, most: pageItems }
+  const { value, error, refetch } = usePolled(
+    () => readResults(state, shown.current.most),
+    Math.max(10_000, paceMs),
+    [state],
+  )
   const [refusal, act, isBusy] = useAction(refetch)
 
   const problem = refusal ?? error?.message
@@ -101,6 +108,21 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
             </tr>
           ))}
         </Figures>
+      )}
+      {value && value.count > value.bets.length && (
+        <p>
+          The newest {value.bets.length.toLocaleString('en')} of {value.count.toLocaleString('en')}.{' '}
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => {
+              shown.current.most = value.bets.length + pageItems
+              refetch()
+            }}
+          >
+            More
+          </button>
+        </p>
       )}
     </main>
   )

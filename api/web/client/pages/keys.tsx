@@ -1,8 +1,8 @@
 /** `/keys`: accounts and their keys, for the operator: list, create, disable, delete. */
 
 import { useState } from 'preact/hooks'
+import { type CountedPage, offsetPageOf, pageItems, readPages } from '../data/pages.ts'
 import { administer } from '../data/rest.ts'
-import type { Page } from '../data/wire.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
@@ -28,11 +28,19 @@ interface AccountItem {
 
 const tiers = ['free', 'hobby', 'pro', 'sharp', 'enterprise'] as const
 
+async function readAccounts(): Promise<readonly AccountItem[]> {
+  const read = async (offset: number) => {
+    const path = `/admin/accounts?limit=${pageItems}&offset=${offset}`
+    return offsetPageOf(await administer<CountedPage<AccountItem>>(path))
+  }
+  return (await readPages(read, ({ account_id }) => account_id)).items
+}
+
 export const KeysPage = () => (
   <WithToken
     title="Keys"
     everyMs={10_000}
-    read={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
+    read={readAccounts}
     show={(accounts, refetch) => <Accounts accounts={accounts} refetch={refetch} />}
   />
 )
