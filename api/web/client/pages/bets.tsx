@@ -12,6 +12,8 @@ import {
   stateResult,
 } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
+import { ambiguityOf, numberOf } from '../data/typed-number.ts'
+import { questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -72,12 +74,8 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           {value.bets.map((bet) => (
             <tr key={bet.id}>
               <th scope="row">
-                {bet.found?.selection ?? [bet.player_name, bet.selection].filter(Boolean).join(' ')}
-                {bet.line !== null && ` ${bet.line}`}
-                <p class="hint">
-                  {marketText(bet.found?.market_type ?? bet.market)}
-                  {gameText(bet)}
-                </p>
+                {selectionOfBet(bet)}
+                <p class="hint">{questionOfBet(bet)}</p>
               </th>
               <td>{startText(Date.parse(bet.placed_at), choices.zone, Date.now())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
@@ -128,11 +126,6 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   )
 }
 
-function gameText({ found, home_team, away_team, event_id }: BetResult): string {
-  const [away, home] = [found?.away_team ?? away_team, found?.home_team ?? home_team]
-  return home ? `, ${away} @ ${home}` : event_id ? `, ${event_id}` : ''
-}
-
 function Sums({ total }: { readonly total: BetSum }) {
   const { currency } = useDesk().profile
   const money = (amount: number) => moneyText(amount, currency)
@@ -150,6 +143,18 @@ function Sums({ total }: { readonly total: BetSum }) {
   )
 }
 
+/** Asks what came back of a bet, and shows what was understood. @returns null if the reader states nothing */
+function askForReturn(bet: BetResult, currency: string | null): number | null {
+  const answer = prompt(`What came back of ${selectionOfBet(bet)}, with the stake?`)
+  if (!answer) return null
+  const amount = numberOf(answer)
+  if (Number.isNaN(amount)) {
+    alert(ambiguityOf(answer) ?? `${answer} is no amount.`)
+    return null
+  }
+  return confirm(returnText(bet, amount, currency)) ? amount : null
+}
+
 interface ResultProps {
   readonly bet: BetResult
   /** Whether a change is on its way. */
@@ -160,6 +165,7 @@ interface ResultProps {
 /** The result of a bet. A result stated by hand overrides the score. */
 function Result({ bet, isBusy, onState }: ResultProps) {
   const { outcome, settled_by: settledBy, open_because: why } = bet
+  const { currency } = useDesk().profile
   return (
     <>
       <select
@@ -169,10 +175,8 @@ function Result({ bet, isBusy, onState }: ResultProps) {
         onChange={({ currentTarget }) => {
           const stated = outcomes.find((one) => one === currentTarget.value) ?? null
           const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
-          const answer = needsAmount ? prompt('What came back, with the stake?') : null
-          const amount = answer === null ? null : Number(answer.trim().replace(',', '.'))
-          if (needsAmount && (!answer || Number.isNaN(amount))) {
-            if (answer) alert(`${answer} is no amount.`)
+          const amount = needsAmount ? askForReturn(bet, currency) : null
+          if (needsAmount && amount === null) {
             currentTarget.value = settledBy === 'hand' ? (outcome ?? '') : ''
             return
           }
