@@ -1,12 +1,22 @@
 /** Bets in the questions of `/bets`. */
 
 import { expect, it } from 'vitest'
-import { returnText } from '../../api/web/client/format/bet.ts'
+import { betText, returnText } from '../../api/web/client/format/bet.ts'
 
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
   ...{ selection: 'NY Knicks', line: -4.5, player_name: null, stake: 1_250, found: null },
 }
+
+it('a question about a bet names it', () => {
+  expect(betText(stated, 'DraftKings', 'EUR')).toMatch(
+    /^NY Knicks -4\.5 \(Spread, Nets @ NY Knicks\): .*1,250.* at DraftKings$/,
+  )
+  const ofPlayer = { ...stated, player_name: 'J. Brunson', selection: 'over', line: 22.5 }
+  expect(betText({ ...ofPlayer, home_team: null, event_id: 'a game' }, 'bet365', null)).toMatch(
+    /^J\. Brunson over 22\.5 \(Spread, a game\): /,
+  )
+})
 
 it('an amount that came back is shown with what it comes to', () => {
   expect(returnText(stated, 1_300, null)).toBe(

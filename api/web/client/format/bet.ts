@@ -33,6 +33,10 @@ export function questionOfBet({ found, market, home_team, away_team, event_id }:
   return marketText(found?.market_type ?? market) + game
 }
 
+/** Names a bet in a question, so that the reader sees which one is meant. @param book name of its sportsbook */
+export const betText = (bet: Bet, book: string, currency: string | null): string =>
+  `${selectionOfBet(bet)} (${questionOfBet(bet)}): ${moneyText(bet.stake, currency)} at ${book}`
+
 /** Says what an amount that came back means, before it is stored. */
 export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
   const money = (amount: number) => moneyText(amount, currency)

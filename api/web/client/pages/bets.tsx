@@ -13,7 +13,7 @@ import {
 } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
-import { questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
+import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -98,7 +98,11 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 <button
                   type="button"
                   disabled={isBusy}
-                  onClick={() => confirm('Delete this bet?') && act(() => removeBet(bet))}
+                  onClick={() =>
+                    confirm(
+                      `Delete ${betText(bet, nameOfBook(desk, bet.sportsbook), profile.currency)}?`,
+                    ) && act(() => removeBet(bet))
+                  }
                 >
                   Delete
                 </button>
