@@ -1098,6 +1098,49 @@ describe.skipIf(!executablePath)(
         }
       })
 
+      it('keep a placed bet once, at its price after the fee, also when no answer comes', async () => {
+        await ask('PATCH', '/account/profile', {
+          sportsbooks: [
+            { sportsbook: 'betfair', commission_percent: 2 },
+            { sportsbook: 'fanduel' },
+          ],
+        })
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
+        await page.locator('table.bets td button').first().click()
+        const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
+        // The clock of this service stands, and it refuses bets that are placed after it.
+        await page.clock.setFixedTime(service.clock())
+        // The service stores the first bet, and its answer is lost.
+        await page.route('**/account/bets', async (route) => {
+          await route.fetch()
+          await route.abort()
+        })
+        await row.getByRole('button', { name: 'Placed' }).dblclick()
+        await row.getByText('It may be stored').waitFor()
+        await page.unroute('**/account/bets')
+        await page.fill('.stakes input', '200')
+        await row.getByRole('button', { name: 'Send again' }).click()
+        await row.getByText('in your log').waitFor()
+        const bets = await ask('GET', '/account/bets')
+        expect(bets).toMatchObject([{ sportsbook: 'betfair', odds_decimal: 2.0976 }])
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('say that a list of opportunities cannot be read, and of when its rows are', async () => {
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage')
+        await page.locator('table.bets td button').first().waitFor()
+        await page.route('**/opportunities/arbitrage?*', (route) => route.abort())
+        await page
+          .getByText(/^The service does not respond\. Shown as of \d\d:\d\d:\d\d\.$/)
+          .waitFor()
+        await page.locator('table.bets.stale').waitFor()
+        await page.unroute('**/opportunities/arbitrage?*')
+        await page.locator('table.bets:not(.stale)').waitFor()
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('count all moves of a price, of which the chart draws fewer', async () => {
         const [{ event_id: id }] = await ask('GET', '/odds?market=moneyline')
         const { page, faults } = await openWithKey('/')

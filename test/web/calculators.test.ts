@@ -6,6 +6,7 @@ import { createToolRoutes } from '../../api/routes/tools.ts'
 import {
   type Calculator,
   calculators,
+  faultOf,
   figureIn,
   questionOf,
   startOf,
@@ -67,5 +68,19 @@ describe('the page of calculators', () => {
       legs: [{ odds: '2.1' }, { odds: '2.1' }],
     })
     expect(ask('arbitrage', typed)).toMatchObject({ legs: [{ stake: 13 }, { stake: 12.5 }] })
+  })
+
+  it('refuses a number that can be two, beside its field and when it is sent', () => {
+    const typed = { fields: { bankroll: '10,000', fraction: '0,25' }, rows: [{ odds: '2.1' }] }
+    const [bankroll, fraction] = calculators.kelly.fields
+    const fault = '10,000 can be 10000 or 10.000. Write one of these.'
+    expect(faultOf(bankroll!, '10,000')).toBe(fault)
+    expect(faultOf(fraction!, '0,25')).toBeNull()
+    expect(() => questionOf(calculators.kelly, typed, 'decimal')).toThrow(`Bankroll: ${fault}`)
+    const clear = { ...typed, fields: { ...typed.fields, bankroll: '10,000.00' } }
+    expect(questionOf(calculators.kelly, clear, 'decimal')).toMatchObject({
+      bankroll: 10_000,
+      fraction: 0.25,
+    })
   })
 })

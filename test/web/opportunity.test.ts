@@ -1,10 +1,18 @@
-/** The rows of the table of opportunities. */
+/** The rows of the table of opportunities, and the head of an explanation. */
 
 import { expect, it } from 'vitest'
 import { opportunityFilters } from '../../api/alerts/opportunity-rule.ts'
 import { type Kind, kindViews } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
-import { joinBets, type Opportunity } from '../../api/web/client/data/opportunity.ts'
+import {
+  asExplained,
+  hasMoved,
+  joinBets,
+  type Opportunity,
+} from '../../api/web/client/data/opportunity.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
+import { failureText } from '../../api/web/client/format/failure.ts'
+import { grownAgeText } from '../../api/web/client/format/time.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
 
 function opportunity(
@@ -66,4 +74,55 @@ it('every filter of an alert is read by the page', () => {
     const own = ['league', 'live', 'books', ...kindViews[familyOf(kind)].filters]
     expect(own.sort()).toEqual(Object.keys(opportunityFilters[kind]).sort())
   }
+})
+
+const quote = (sportsbook: string, selection: string, odds_decimal: number) => ({
+  ...{ role: 'leg', sportsbook, selection, selection_type: 'over', line: 45.5 },
+  ...{ odds_decimal, odds_american: 110, age_seconds: 1, is_hidden: false },
+})
+
+it.each([
+  ['arbitrage', 'profit'],
+  ['ev', 'ev'],
+  ['middles', 'expectedValue'],
+  ['low_hold', 'hold'],
+] as const)(
+  'an explanation of %s heads with the worth and the prices it has now',
+  (kind, figure) => {
+    const chosen = opportunity(kind, 'a', 'bovada', 2.5)
+    const quotes = [
+      { ...quote('pinnacle', 'Over 45.5', 1.8), role: 'reference' },
+      quote('bovada', 'Over 45.5', 2.1),
+    ]
+    const now = asExplained(chosen, { quotes, result: { [figure]: 0.031 } })
+    expect(now.worth).toBeCloseTo(3.1)
+    expect(now.legs).toMatchObject([{ sportsbook: 'bovada', price: 2.1, american: 110 }])
+    expect(hasMoved(chosen, now)).toBe(true)
+    // The list shows prices with fewer places.
+    const same = { quotes: [quote('bovada', 'Over 45.5', 2.000_04)], result: { [figure]: 0.025 } }
+    expect(hasMoved(chosen, asExplained(chosen, same))).toBe(false)
+  },
+)
+
+it('an explanation at a tied sportsbook keeps that of the list while the price is the same', () => {
+  const leg = { selection: 'Over 45.5', price: 2, american: 100, stake: null }
+  const chosen = opportunity('low_hold', 'a', 'bovada', 1, {
+    legs: [{ ...leg, sportsbook: 'bovada', tied: ['betmgm'], deepLink: 'https://bovada.example/' }],
+  })
+  const at = (price: number) =>
+    asExplained(chosen, { quotes: [quote('betmgm', 'Over 45.5', price)], result: {} }).legs
+  expect(at(2)).toEqual(chosen.legs)
+  expect(at(2.1)).toMatchObject([{ sportsbook: 'betmgm', price: 2.1, tied: [], deepLink: null }])
+})
+
+it('a failed read says why and of when the shown rows are, whose ages grow', () => {
+  const at = Date.UTC(2026, 10, 20, 19, 30, 5)
+  const refused = new RefusedError(429, { error: { message: 'Too many requests.' } }, 1)
+  expect(failureText(refused, at, 'utc')).toBe('Too many requests. Shown as of 19:30:05.')
+  expect(failureText(new TypeError('Failed to fetch'), 0, 'utc')).toBe(
+    'The service does not respond.',
+  )
+  expect(grownAgeText(4_000, at, at + 60_000)).toBe('1m')
+  // The page's second may have begun before the read.
+  expect(grownAgeText(4_000, at, at - 900)).toBe('4s')
 })

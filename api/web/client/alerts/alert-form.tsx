@@ -9,6 +9,8 @@ import {
   targetFields,
 } from '../data/alerts.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { Secret } from '../shell/secret.tsx'
+import { useAction } from '../shell/use-action.ts'
 import { askToNotify } from '../shell/use-notices.ts'
 
 const targetNames: Readonly<Record<TargetType, string>> = {
@@ -39,20 +41,16 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
   const [type, setType] = useState<TargetType>('browser')
   const [target, setTarget] = useState<Readonly<Record<string, string>>>({})
   const [made, setMade] = useState<Alert | null>(null)
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => dialog.current!.showModal(), [])
 
-  async function save() {
-    setRefusal(null)
-    try {
+  const save = () =>
+    act(async () => {
       if (type === 'browser') await askToNotify()
       const alert = { name: name ?? usualName, per_hour: Number(perHour) }
       setMade(await createAlert({ ...rule(), ...alert, target: { type, ...target } }))
       onMade?.()
-    } catch (error) {
-      setRefusal((error as Error).message)
-    }
-  }
+    })
 
   return (
     <dialog ref={dialog} class="new-alert" aria-labelledby="alert-title" onClose={onClose}>
@@ -65,7 +63,7 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
           {made.target.secret && (
             <p class="made">
               Messages are signed with this secret, shown only once:{' '}
-              <code>{made.target.secret}</code>
+              <Secret text={made.target.secret} />
             </p>
           )}
         </>
@@ -125,10 +123,13 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
             </label>
           ))}
           {type === 'browser' && (
-            <p class="hint">Shown while a page of this service is open here, in any tab.</p>
+            <p class="hint">
+              Shown while the board, a game, Opportunities, Alerts, Bets, Profile or Calculators is
+              open here, in any tab.
+            </p>
           )}
           <Refusal message={refusal} />
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" disabled={isBusy}>
             Save
           </button>
         </form>

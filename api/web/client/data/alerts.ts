@@ -1,6 +1,7 @@
 /** Alerts of the reader's account. */
 
 import type { Kind } from './kinds.ts'
+import { type CountedPage, offsetPageOf, pageItems, readPages } from './pages.ts'
 import { change, get } from './rest.ts'
 import type { Page } from './wire.ts'
 
@@ -58,7 +59,11 @@ export type NewAlert = NewRule & {
 
 const path = '/account/alerts'
 
-export const listAlerts = async () => (await get<Page<Alert>>(`${path}?limit=200`)).data
+export async function listAlerts(): Promise<readonly Alert[]> {
+  const read = async (offset: number) =>
+    offsetPageOf(await get<CountedPage<Alert>>(`${path}?limit=${pageItems}&offset=${offset}`))
+  return (await readPages(read, ({ id }) => id)).items
+}
 export const createAlert = async (alert: NewAlert) =>
   (await change<{ data: Alert }>(path, 'POST', alert)).data
 export const removeAlert = ({ id }: Alert) => change(`${path}/${id}`, 'DELETE')
@@ -66,8 +71,9 @@ export const pauseAlert = ({ id }: Alert) => change(`${path}/${id}/pause`, 'POST
 export const resumeAlert = ({ id }: Alert) => change(`${path}/${id}/resume`, 'POST')
 export const testAlert = async ({ id }: Alert) =>
   (await change<{ data: Delivery }>(`${path}/${id}/test`, 'POST')).data
+/** Reads the newest messages of an alert, and the number of all. */
 export const listDeliveries = async ({ id }: Alert) =>
-  (await get<Page<Delivery>>(`${path}/${id}/deliveries?limit=20`)).data
+  offsetPageOf(await get<CountedPage<Delivery>>(`${path}/${id}/deliveries?limit=20`))
 /** Reads the messages of alerts that notify browsers, newest first. */
 export const listNotices = async () =>
   (await get<Page<Delivery>>(`${path}/deliveries?target=browser&limit=20`)).data

@@ -1,5 +1,7 @@
 /** The bets of the reader's account: adds them, states their results and reads their sums. */
 
+import { pageItems, readPages } from './pages.ts'
+import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
 export const outcomes = [
@@ -61,24 +63,32 @@ export interface BetResults {
   readonly total: BetSum
   readonly by_sportsbook: readonly (BetSum & { readonly group_key: string })[]
   readonly bets: readonly BetResult[]
+  /** All bets of the state. */
+  readonly count: number
 }
 
-export interface NewBet {
-  readonly placed_at: string
-  readonly event_id: string
-  readonly market: string
-  readonly selection: string
-  readonly line: number | null
-  readonly player_name: string | null
-  readonly odds_decimal: number
-  readonly stake: number
-  readonly sportsbook: string
+interface ResultsAnswer {
+  readonly data: Omit<BetResults, 'count'>
+  readonly meta: { readonly pagination: { readonly total: number } }
 }
 
 const path = '/account/bets'
 
-export const readResults = async (state: 'open' | 'settled') =>
-  (await get<{ data: BetResults }>(`${path}/results?limit=200&state=${state}`)).data
+/** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets. */
+export async function readResults(state: 'open' | 'settled', most: number): Promise<BetResults> {
+  let sums: ResultsAnswer['data'] | undefined
+  const { items, total: count } = await readPages(
+    async (offset) => {
+      const query = `limit=${pageItems}&offset=${offset}&state=${state}`
+      const { data, meta } = await get<ResultsAnswer>(`${path}/results?${query}`)
+      sums = data
+      return { items: data.bets, total: meta.pagination.total }
+    },
+    ({ id }) => id,
+    most,
+  )
+  return { ...sums!, bets: items, count }
+}
 
 /** Saves all bets with their results as a file for a spreadsheet in the reader's language. */
 export function saveResults(): Promise<void> {
@@ -91,11 +101,10 @@ interface Kept {
   readonly rejected: readonly { readonly message: string }[]
 }
 
-/** @throws Error with the service's reason if it rejects the bet */
-export async function keepBet(bet: NewBet): Promise<void> {
+/** @returns the service's reason if it rejects the bet */
+export async function keepBet(bet: NewBet): Promise<string | null> {
   const { data } = await change<{ data: Kept }>(path, 'POST', bet)
-  const [rejection] = data.rejected
-  if (rejection) throw new Error(rejection.message)
+  return data.rejected[0]?.message ?? null
 }
 
 /** @param outcome null withdraws a result stated by hand */

@@ -1,5 +1,7 @@
 /** The calculators of the page `/tools`: their fields, and the display of their figures. The service computes them. */
 
+import { ambiguityOf, numberOf } from './typed-number.ts'
+
 export interface Field {
   /** Field of the request. A name such as `hedge.odds` is a field of `hedge`. */
   readonly name: string
@@ -271,7 +273,14 @@ export const startOf = ({ fields, rows }: Calculator): Typed => ({
 
 type Members = Record<string, unknown>
 
-/** Returns the request of a form, without empty fields. */
+/** Returns what is wrong with the text of a field; null for nothing that is known before the service is asked. */
+export const faultOf = ({ kind }: Field, text: string): string | null =>
+  kind === 'number' ? ambiguityOf(text) : null
+
+/**
+ * Returns the request of a form, without empty fields.
+ * @throws Error naming a field whose number is ambiguous
+ */
 export function questionOf({ fields, rows }: Calculator, typed: Typed, format: string): object {
   const question: Members = { odds_format: format, ...membersOf(fields, typed.fields) }
   // A leg that is already bet replaces the total.
@@ -300,11 +309,14 @@ function membersOf(fields: readonly Field[], typed: Readonly<Record<string, stri
 /**
  * @returns undefined for an empty field. A text that is not a number is sent unchanged, so that the service names it
  */
-function memberOf({ kind }: Field, text: string): unknown {
+function memberOf(field: Field, text: string): unknown {
+  const { kind, label } = field
   if (text === '') return undefined
+  const fault = faultOf(field, text)
+  if (fault !== null) throw new Error(`${label}: ${fault}`)
   if (kind === 'flag') return text === 'true'
   if (kind === 'number' || kind === 'leg') {
-    const number = Number(text.replace(',', '.'))
+    const number = numberOf(text)
     if (Number.isNaN(number)) return text
     return kind === 'leg' ? number - 1 : number
   }

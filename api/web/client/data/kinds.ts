@@ -52,6 +52,8 @@ interface KindView<Item> {
   readonly filters: readonly string[]
   /** The filter that bounds an alert, with its label and default. */
   readonly bound: readonly [filter: string, label: string, usual: string]
+  /** Its worth in the result of an explanation, as a fraction. */
+  readonly figure: string
   readonly read: (item: Item) => KindFields
 }
 
@@ -68,6 +70,7 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     orders: { worth: '-profit', start: 'start_time' },
     filters: [...ofEveryKind, 'min_profit'],
     bound: ['min_profit', 'Least profit, %', '1'],
+    figure: 'profit' satisfies keyof FiguresOf['arbitrage'],
     read: ({ profit_percent, oldest_odds_age_seconds, legs }) => ({
       worth: profit_percent,
       fair: null,
@@ -87,6 +90,7 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
       ...['is_alternate_line', 'arb_available', 'player_name', 'stat_category', 'selection'],
     ],
     bound: ['min_ev', 'Least EV, %', '2'],
+    figure: 'ev' satisfies keyof FiguresOf['ev'],
     read: (item) => ({
       worth: item.ev_percent,
       fair: 1 / item.fair_probability,
@@ -102,6 +106,7 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     orders: { worth: 'ev', chance: 'probability' },
     filters: [...ofEveryKind, 'min_size'],
     bound: ['min_size', 'Least gap, points', '2'],
+    figure: 'expectedValue' satisfies keyof FiguresOf['middle'],
     read: ({ expected_value, middle_probability, odds_age_seconds, side1, side2 }) => ({
       worth: expected_value,
       fair: null,
@@ -117,6 +122,7 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
     orders: { worth: 'hold' },
     filters: [...ofEveryKind, 'max_hold'],
     bound: ['max_hold', 'Highest hold, %', '1'],
+    figure: 'hold' satisfies keyof FiguresOf['low_hold'],
     read: ({ hold_percentage, odds_age_seconds, side1, side2, side3 }) => ({
       worth: hold_percentage,
       fair: null,

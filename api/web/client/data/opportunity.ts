@@ -1,5 +1,7 @@
 /** An opportunity of any kind in one form, converted from the API's form, and joined with others of the same bet. */
 
+import { shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
+import type { Explanation } from './explanation.ts'
 import { type Kind, type KindFields, kindViews, type WireOf } from './kinds.ts'
 
 export interface Opportunity extends KindFields {
@@ -32,6 +34,44 @@ export function readOpportunity<K extends Kind>(kind: K, item: WireOf[K]): Oppor
     ...kindViews[kind].read(item),
   }
 }
+
+/** Returns an opportunity with the worth, the sportsbooks and the prices that its explanation has. */
+export function asExplained(
+  one: Opportunity,
+  { quotes, result }: Pick<Explanation, 'quotes' | 'result'>,
+): Opportunity {
+  const worth = result[kindViews[one.kind].figure]
+  const priced = quotes.filter(({ role }) => role === 'leg')
+  return {
+    ...one,
+    worth: typeof worth === 'number' ? 100 * worth : one.worth,
+    legs: one.legs.map((leg, i) => {
+      const quote = priced.find(({ selection }) => selection === leg.selection) ?? priced[i]
+      if (quote?.odds_decimal === undefined) return leg
+      const { sportsbook } = quote
+      const price = shownPrice(quote.odds_decimal)
+      const isSamePrice = price === leg.price
+      // Tied sportsbooks have one price, so the one that the list has chosen stays.
+      if (isSamePrice && leg.tied.includes(sportsbook)) return leg
+      const isSameBook = sportsbook === leg.sportsbook
+      return {
+        ...leg,
+        sportsbook,
+        price,
+        american: quote.odds_american ?? leg.american,
+        tied: isSameBook && isSamePrice ? leg.tied : [],
+        deepLink: isSameBook ? leg.deepLink : null,
+      }
+    }),
+  }
+}
+
+/** Returns whether a bet is at another price or sportsbook than before. */
+export const hasMoved = (before: Opportunity, now: Opportunity): boolean =>
+  now.legs.some(({ sportsbook, price }, i) => {
+    const leg = before.legs[i]!
+    return sportsbook !== leg.sportsbook || price !== leg.price
+  })
 
 /** A bet at the sportsbook with the best price, and the same bet at others, in the order of the list. */
 export interface Bet {

@@ -59,7 +59,7 @@ export const momentText = (at: number, zone: Zone, now: number) =>
   `${dayText(at, zone, now)} ${secondsText(at, zone)}`
 
 /** Formats `19:30:05`. */
-const secondsText = (at: number, zone: Zone) =>
+export const secondsText = (at: number, zone: Zone) =>
   formatOf(zone, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at)
 
 /**
@@ -82,6 +82,10 @@ export function axisTexts(ats: readonly number[], zone: Zone, now: number): stri
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
+
+/** @param ms age at the time `at` (epoch ms) */
+export const grownAgeText = (ms: number, at: number, now: number) =>
+  ageText(ms + Math.max(0, now - at))
 
 /** Formats `5s`, `12m`, `3h`, `2d`. */
 export function ageText(ms: number): string {

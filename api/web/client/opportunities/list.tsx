@@ -9,15 +9,22 @@ import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Legs, Why } from './why.tsx'
 
-export function OpportunityList({ query }: { readonly query: ListQuery }) {
+interface OpportunityListProps {
+  readonly query: ListQuery
+  /** Address of a page that lists more. */
+  readonly moreAt?: string
+}
+
+export function OpportunityList({ query, moreAt }: OpportunityListProps) {
   const { paceMs } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters, limit } = query
-  const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
+  const read = usePolled(() => listOpportunities(query), Math.max(2_000, paceMs), [
     kind,
     league,
     hidden,
@@ -27,17 +34,14 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
     filters,
     limit,
   ])
+  const { value, error } = read
   return (
     <>
-      {error && (
-        <p class="hint" role="status">
-          {error.message}
-        </p>
-      )}
+      <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
-      {value?.length === 0 && <p class="hint">None right now.</p>}
-      <ul class="opportunities">
-        {value?.map((one) => (
+      {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
+      <ul class={error ? 'opportunities stale' : 'opportunities'}>
+        {value?.opportunities.map((one) => (
           <li key={one.id}>
             <div class="first-line">
               <b class={isGain(kind, one.worth) ? 'worth gain' : 'worth'}>
@@ -71,6 +75,19 @@ export function OpportunityList({ query }: { readonly query: ListQuery }) {
           </li>
         ))}
       </ul>
+      {value?.hasMore && (
+        <p class="hint">
+          There are more
+          {moreAt ? (
+            <>
+              {' '}
+              on the page <a href={moreAt}>Opportunities</a>.
+            </>
+          ) : (
+            '. Choose a league or set filters to see others.'
+          )}
+        </p>
+      )}
       {chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />}
     </>
   )

@@ -17,6 +17,7 @@ export function OpportunityRail({ league }: { readonly league: string }) {
           ...{ kind, league, hidden, when: 'all', order: 'worth', books: among },
           ...{ filters: '', limit: 25 },
         }}
+        moreAt={`/opportunities?${new URLSearchParams({ kind, league })}`}
       />
     </aside>
   )

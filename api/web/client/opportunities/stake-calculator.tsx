@@ -4,15 +4,17 @@
  */
 
 import { useState } from 'preact/hooks'
-import { equalStakes, kellyStake, type StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
+import { equalStakes, kellyStake } from '../../../../pipeline/rules/odds/stakes.ts'
 import { keepBet } from '../data/bets.ts'
-import type { Explanation } from '../data/opportunities.ts'
+import type { Explanation } from '../data/explanation.ts'
 import type { Opportunity } from '../data/opportunity.ts'
+import { betSender, legsOf, type NewBet, type PricedLeg, placedBet } from '../data/placed-bet.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
-import { percentText } from '../format/odds.ts'
+import { percentText, priceText } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
 
 const steps: readonly number[] = [0.01, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
@@ -20,34 +22,6 @@ const kellyNames: Readonly<Record<number, string>> = {
   0.5: 'Half Kelly',
   0.25: 'Quarter Kelly',
 }
-
-interface Leg extends StakeLeg {
-  readonly sportsbook: string
-  readonly selection: string
-  readonly selectionType: string
-  readonly line: number | null
-  /** Decimal odds before fees. */
-  readonly price: number
-  readonly hasFee: boolean
-}
-
-const legsOf = ({ quotes, stakes }: Explanation): readonly Leg[] =>
-  quotes
-    .filter(({ role }) => role === 'leg')
-    .flatMap(({ odds_decimal, fee, ...quote }, i) =>
-      odds_decimal === null
-        ? []
-        : {
-            sportsbook: quote.sportsbook ?? '',
-            selection: quote.selection,
-            selectionType: quote.selection_type,
-            line: quote.line,
-            price: odds_decimal,
-            net: fee?.odds_after_fee ?? odds_decimal,
-            maxBet: stakes.legs[i]!.max_bet,
-            hasFee: fee !== undefined,
-          },
-    )
 
 interface StakeCalculatorProps {
   readonly explained: Explanation
@@ -61,7 +35,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
-  const isSingle = explained.kind === 'ev' && fair !== undefined
+  const isSingle = explained.kind === 'ev' && typeof fair === 'number'
   return (
     <section class="stakes" aria-label="Stake calculator">
       <h3>Stakes</h3>
@@ -113,7 +87,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
 }
 
 interface SharedProps {
-  readonly legs: readonly Leg[]
+  readonly legs: readonly PricedLeg[]
   readonly others: Explanation['stakes']['other_outcomes']
   readonly total: number
   readonly unit: number
@@ -138,7 +112,7 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
         </thead>
         <tbody>
           {legs.map((leg, i) => (
-            <tr key={leg.selection}>
+            <tr key={`${leg.sportsbook} ${leg.selection}`}>
               <th scope="row">
                 {leg.selection} <small>{nameOfBook(desk, leg.sportsbook)}</small>
               </th>
@@ -177,7 +151,7 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
 }
 
 interface SingleProps {
-  readonly leg: Leg
+  readonly leg: PricedLeg
   readonly fair: number
   readonly bankroll: number
   readonly unit: number
@@ -239,56 +213,53 @@ const PlacedHead = () => (
 )
 
 interface PlacedProps {
-  readonly leg: Leg
+  readonly leg: PricedLeg
   readonly stake: number
   readonly opportunity: Opportunity
 }
 
-/** Stores a bet that the reader has placed, at the price and stake in view. */
+/** Stores a bet that the reader has placed, at the price after fees and the stake in view. */
 function Placed({ leg, stake, opportunity }: PlacedProps) {
-  const [state, setState] = useState<string | null>(null)
-  async function keep() {
-    const { eventId, market, player } = opportunity
-    try {
-      await keepBet({
-        placed_at: new Date().toISOString(),
-        event_id: eventId,
-        market,
-        selection: leg.selectionType,
-        line: leg.line,
-        player_name: player,
-        odds_decimal: leg.price,
-        stake,
-        sportsbook: leg.sportsbook,
-      })
-      setState('kept')
-    } catch (error) {
-      setState((error as Error).message)
-    }
-  }
-  if (state === 'kept') {
+  const { format } = useDesk().choices
+  const money = useMoney()
+  const [isKept, setKept] = useState(false)
+  const [unanswered, setUnanswered] = useState<NewBet | null>(null)
+  const [send] = useState(() => betSender(keepBet, setUnanswered))
+  const [refusal, act, isBusy] = useAction(() => {})
+  if (isKept) {
     return (
       <td>
         <a href="/bets">in your log</a>
       </td>
     )
   }
+  const keep = () =>
+    act(async () => {
+      await send(() => placedBet(leg, stake, opportunity, Date.now()))
+      setKept(true)
+    })
   return (
     <td>
       <button
         type="button"
-        disabled={stake <= 0}
-        title="Keep this bet in your log"
-        onClick={() => keep()}
+        disabled={isBusy || (stake <= 0 && unanswered === null)}
+        title={unanswered ? 'The bet is stored once' : 'Keep this bet in your log'}
+        onClick={keep}
       >
-        Placed
+        {unanswered ? 'Send again' : 'Placed'}
       </button>
-      <Refusal message={state} />
+      <Refusal message={refusal} />
+      {unanswered && !isBusy && (
+        <p class="hint">
+          It may be stored: {money(unanswered.stake)} at{' '}
+          {priceText(unanswered.odds_decimal, format)}.
+        </p>
+      )}
     </td>
   )
 }
 
-function Limit({ leg }: { readonly leg: Leg }) {
+function Limit({ leg }: { readonly leg: PricedLeg }) {
   const desk = useDesk()
   const money = useMoney()
   return (

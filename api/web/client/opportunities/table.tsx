@@ -9,8 +9,9 @@ import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
 import { leagueText, marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
-import { ageText, startText } from '../format/time.ts'
+import { grownAgeText, startText } from '../format/time.ts'
 import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { selectionText, Why } from './why.tsx'
@@ -28,7 +29,8 @@ interface Column {
   /** Order chosen by a click on the column's head. */
   readonly order?: Order
   readonly kinds?: readonly Kind[]
-  readonly cell: (bet: Bet, desk: Desk, now: number) => ComponentChildren
+  /** @param readAt when the list was read (epoch ms), as `now` */
+  readonly cell: (bet: Bet, desk: Desk, now: number, readAt: number) => ComponentChildren
 }
 
 const byLeg = (bet: Bet, write: (leg: Leg) => ComponentChildren) =>
@@ -105,7 +107,7 @@ const columns: readonly Column[] = [
     name: 'Age',
     title: 'Age of its oldest price',
     isFigure: true,
-    cell: ({ best }) => ageText(best.priceAgeMs),
+    cell: ({ best }, _, now, readAt) => grownAgeText(best.priceAgeMs, readAt, now),
   },
 ]
 
@@ -114,7 +116,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters } = query
-  const { value, error } = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
+  const read = usePolled(() => listOpportunities(query), Math.max(2_000, desk.paceMs), [
     kind,
     league,
     hidden,
@@ -123,15 +125,19 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     books,
     filters,
   ])
+  const { value, error, at } = read
   // It stays open, with what was typed, while the list is read anew or has become empty.
   const why = chosen && <Why opportunity={chosen} books={books} onClose={() => choose(null)} />
-  const bets = joinBets(value ?? [])
+  const bets = joinBets(value?.opportunities ?? [])
   if (bets.length === 0) {
     return (
       <>
-        <p class="hint" role="status">
-          {value ? 'None right now.' : error ? error.message : 'Loading…'}
-        </p>
+        <Failure of={read} />
+        {(value || !error) && (
+          <p class="hint" role="status">
+            {value ? 'None right now.' : 'Loading…'}
+          </p>
+        )}
         {why}
       </>
     )
@@ -139,8 +145,9 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
   const shown = columns.filter(({ kinds }) => kinds?.includes(kind) ?? true)
   return (
     <>
+      <Failure of={read} />
       <Scrolls label={`Opportunities: ${kindNames[kind]}`}>
-        <table class="bets">
+        <table class={error ? 'bets stale' : 'bets'}>
           <thead>
             <tr>
               <Head
@@ -165,7 +172,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
                 </th>
                 {shown.map((column) => (
                   <td key={column.name} class={column.isFigure ? 'figure' : ''}>
-                    {column.cell(bet, desk, now)}
+                    {column.cell(bet, desk, now, at)}
                   </td>
                 ))}
                 <td>
@@ -182,6 +189,9 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
           </tbody>
         </table>
       </Scrolls>
+      {value?.hasMore && (
+        <p class="hint">There are more. Choose a league or set filters to see others.</p>
+      )}
       {why}
     </>
   )

@@ -6,13 +6,14 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isGain, kindNames } from '../data/kinds.ts'
 import { explain } from '../data/opportunities.ts'
-import type { Opportunity } from '../data/opportunity.ts'
+import { asExplained, hasMoved, type Opportunity } from '../data/opportunity.ts'
 import { RefusedError } from '../data/refused.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
-import { ageText, clockText, startText } from '../format/time.ts'
+import { clockText, grownAgeText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
-import { usePolled } from '../shell/polled.ts'
+import { Failure } from '../shell/failure.tsx'
+import { useNow, usePolled } from '../shell/polled.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
 
 interface WhyProps {
@@ -28,14 +29,14 @@ const roles: Readonly<Record<string, string>> = {
   consensus: 'consensus',
 }
 
-export function Why({ opportunity, books, onClose }: WhyProps) {
+export function Why({ opportunity: chosen, books, onClose }: WhyProps) {
   const desk = useDesk()
   const { format, zone } = desk.choices
   const dialog = useRef<HTMLDialogElement>(null)
-  const { value, error } = usePolled(() => explain(opportunity.id, books), desk.paceMs * 2, [
-    opportunity.id,
-    books,
-  ])
+  const now = useNow()
+  const read = usePolled(() => explain(chosen.id, books), desk.paceMs * 2, [chosen.id, books])
+  const { value, error, at } = read
+  const opportunity = value ? asExplained(chosen, value) : chosen
   useEffect(() => dialog.current!.showModal(), [])
   const hasEnded = error instanceof RefusedError && error.status === 404
   const book = (id: string | null) => (id === null ? 'best prices' : nameOfBook(desk, id))
@@ -69,12 +70,20 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
         </p>
       )}
       <Legs opportunity={opportunity} />
-      {value && <StakeCalculator explained={value} opportunity={opportunity} />}
-      {error && !hasEnded && !value && (
+      {hasMoved(chosen, opportunity) && (
         <p class="hint" role="status">
-          {error.message}
+          It has moved since you opened it: it was {percentText(chosen.worth)} at{' '}
+          {chosen.legs
+            .map(
+              ({ sportsbook, price, american }) =>
+                `${priceText(price, format, american)} ${book(sportsbook)}`,
+            )
+            .join(', ')}
+          .
         </p>
       )}
+      {!hasEnded && <Failure of={read} />}
+      {value && <StakeCalculator explained={value} opportunity={opportunity} />}
       {value && (
         <>
           <h3>Quotes</h3>
@@ -96,9 +105,13 @@ export function Why({ opportunity, books, onClose }: WhyProps) {
                   </th>
                   <td>{quote.selection}</td>
                   <td>
-                    {quote.odds_decimal === null ? '–' : priceText(quote.odds_decimal, format)}
+                    {quote.odds_decimal === undefined ? '–' : priceText(quote.odds_decimal, format)}
                   </td>
-                  <td>{quote.age_seconds === null ? '–' : ageText(quote.age_seconds * 1_000)}</td>
+                  <td>
+                    {quote.age_seconds === undefined
+                      ? '–'
+                      : grownAgeText(quote.age_seconds * 1_000, at, now)}
+                  </td>
                 </tr>
               ))}
             </tbody>

@@ -17,9 +17,11 @@ import { kindNames } from '../data/kinds.ts'
 import { filterText } from '../format/filters.ts'
 import { momentText } from '../format/time.ts'
 import { filterNames, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
 
 export function AlertsPage() {
   const desk = useDesk()
@@ -30,15 +32,14 @@ export function AlertsPage() {
   const [opened, open] = useState<string | null>(null)
   const [answer, setAnswer] = useState<string | null>(null)
 
+  const [refusal, run, isBusy] = useAction(refetch)
+
   /** Runs an action and shows the service's response. */
-  async function act(work: () => Promise<unknown>, text: (done: unknown) => string) {
-    try {
+  const act = (work: () => Promise<unknown>, text: (done: unknown) => string) =>
+    run(async () => {
+      setAnswer(null)
       setAnswer(text(await work()))
-    } catch (failure) {
-      setAnswer((failure as Error).message)
-    }
-    refetch()
-  }
+    })
 
   const alert = value?.find(({ id }) => id === opened)
   return (
@@ -55,7 +56,7 @@ export function AlertsPage() {
         </button>
       </p>
       {isNewOpen && <PriceAlert onClose={() => setNewOpen(false)} onMade={refetch} />}
-      <Refusal message={error?.message} />
+      <Refusal message={refusal ?? error?.message} />
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
       {value && value.length > 0 && (
@@ -83,11 +84,16 @@ export function AlertsPage() {
                 <button type="button" onClick={() => open(one.id === opened ? null : one.id)}>
                   Sent
                 </button>{' '}
-                <button type="button" onClick={() => act(() => testAlert(one), testText)}>
+                <button
+                  type="button"
+                  disabled={isBusy}
+                  onClick={() => act(() => testAlert(one), testText)}
+                >
                   Test
                 </button>{' '}
                 <button
                   type="button"
+                  disabled={isBusy}
                   onClick={() =>
                     one.state === 'paused'
                       ? act(
@@ -104,6 +110,7 @@ export function AlertsPage() {
                 </button>{' '}
                 <button
                   type="button"
+                  disabled={isBusy}
                   onClick={() => {
                     if (!confirm(`Delete the alert ${one.name}?`)) return
                     act(
@@ -122,6 +129,7 @@ export function AlertsPage() {
       {alert && (
         <Deliveries
           alert={alert}
+          isBusy={isBusy}
           onRedeliver={(delivery) =>
             act(
               () => redeliver(alert, delivery),
@@ -148,19 +156,23 @@ function testText(done: unknown): string {
 
 interface DeliveriesProps {
   readonly alert: Alert
+  /** Whether a change is on its way. */
+  readonly isBusy: boolean
   readonly onRedeliver: (delivery: Delivery) => void
 }
 
-function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
+function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
   const { choices, paceMs } = useDesk()
-  const { value } = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
-  if (!value) return null
-  if (value.length === 0) return <p class="hint">{alert.name} has sent nothing yet.</p>
+  const read = usePolled(() => listDeliveries(alert), Math.max(5_000, paceMs), [alert.id])
+  const { value } = read
+  if (!value) return <Failure of={read} />
   return (
     <>
       <h2>Sent by {alert.name}</h2>
+      <Failure of={read} />
+      {value.items.length === 0 && <p class="hint">It has sent nothing yet.</p>}
       <Figures isOfTexts label="Messages" columns={['Decided', 'What', 'State', 'Attempts', '']}>
-        {value.map((delivery) => (
+        {value.items.map((delivery) => (
           <tr key={delivery.id}>
             <th scope="row">
               {momentText(Date.parse(delivery.decided_at), choices.zone, Date.now())}
@@ -178,7 +190,7 @@ function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
             <td>{delivery.attempts}</td>
             <td>
               {delivery.can_redeliver && (
-                <button type="button" onClick={() => onRedeliver(delivery)}>
+                <button type="button" disabled={isBusy} onClick={() => onRedeliver(delivery)}>
                   Send again
                 </button>
               )}
@@ -186,6 +198,12 @@ function Deliveries({ alert, onRedeliver }: DeliveriesProps) {
           </tr>
         ))}
       </Figures>
+      {value.total > value.items.length && (
+        <p class="hint">
+          The newest {value.items.length} of {value.total}.{' '}
+          <a href="/docs/alerts">The API has the others.</a>
+        </p>
+      )}
     </>
   )
 }

@@ -1,5 +1,6 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
+import { useRef } from 'preact/hooks'
 import {
   type BetResult,
   type BetSum,
@@ -10,6 +11,9 @@ import {
   saveResults,
   stateResult,
 } from '../data/bets.ts'
+import { pageItems } from '../data/pages.ts'
+import { ambiguityOf, numberOf } from '../data/typed-number.ts'
+import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -29,10 +33,15 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   const { choices, profile, paceMs } = desk
   const money = (amount: number) => moneyText(amount, profile.currency)
   const state = parameters.get('state') === 'settled' ? 'settled' : 'open'
-  const { value, error, refetch } = usePolled(() => readResults(state), Math.max(10_000, paceMs), [
-    state,
-  ])
-  const [refusal, act] = useAction(refetch)
+  /** How many bets of which state to show. A change of it must not empty the page, so it is no dependency. */
+  const shown = useRef({ state, most: pageItems })
+  if (shown.current.state !== state) shown.current = { state, most: pageItems }
+  const { value, error, refetch } = usePolled(
+    () => readResults(state, shown.current.most),
+    Math.max(10_000, paceMs),
+    [state],
+  )
+  const [refusal, act, isBusy] = useAction(refetch)
 
   const problem = refusal ?? error?.message
   return (
@@ -51,7 +60,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           value={state}
           onChange={(to) => changeAddress({ state: to === 'open' ? null : to })}
         />
-        <button type="button" onClick={() => act(saveResults)}>
+        <button type="button" disabled={isBusy} onClick={() => act(saveResults)}>
           File for Excel
         </button>
       </div>
@@ -65,12 +74,8 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           {value.bets.map((bet) => (
             <tr key={bet.id}>
               <th scope="row">
-                {bet.found?.selection ?? [bet.player_name, bet.selection].filter(Boolean).join(' ')}
-                {bet.line !== null && ` ${bet.line}`}
-                <p class="hint">
-                  {marketText(bet.found?.market_type ?? bet.market)}
-                  {gameText(bet)}
-                </p>
+                {selectionOfBet(bet)}
+                <p class="hint">{questionOfBet(bet)}</p>
               </th>
               <td>{startText(Date.parse(bet.placed_at), choices.zone, Date.now())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
@@ -83,12 +88,21 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {bet.clv_percent === null ? '–' : percentText(bet.clv_percent)}
               </td>
               <td>
-                <Result bet={bet} onState={(...of) => act(() => stateResult(bet, ...of))} />
+                <Result
+                  bet={bet}
+                  isBusy={isBusy}
+                  onState={(...of) => act(() => stateResult(bet, ...of))}
+                />
               </td>
               <td>
                 <button
                   type="button"
-                  onClick={() => confirm('Delete this bet?') && act(() => removeBet(bet))}
+                  disabled={isBusy}
+                  onClick={() =>
+                    confirm(
+                      `Delete ${betText(bet, nameOfBook(desk, bet.sportsbook), profile.currency)}?`,
+                    ) && act(() => removeBet(bet))
+                  }
                 >
                   Delete
                 </button>
@@ -97,13 +111,23 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
           ))}
         </Figures>
       )}
+      {value && value.count > value.bets.length && (
+        <p>
+          The newest {value.bets.length.toLocaleString('en')} of {value.count.toLocaleString('en')}.{' '}
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => {
+              shown.current.most = value.bets.length + pageItems
+              refetch()
+            }}
+          >
+            More
+          </button>
+        </p>
+      )}
     </main>
   )
-}
-
-function gameText({ found, home_team, away_team, event_id }: BetResult): string {
-  const [away, home] = [found?.away_team ?? away_team, found?.home_team ?? home_team]
-  return home ? `, ${away} @ ${home}` : event_id ? `, ${event_id}` : ''
 }
 
 function Sums({ total }: { readonly total: BetSum }) {
@@ -123,26 +147,40 @@ function Sums({ total }: { readonly total: BetSum }) {
   )
 }
 
+/** Asks what came back of a bet, and shows what was understood. @returns null if the reader states nothing */
+function askForReturn(bet: BetResult, currency: string | null): number | null {
+  const answer = prompt(`What came back of ${selectionOfBet(bet)}, with the stake?`)
+  if (!answer) return null
+  const amount = numberOf(answer)
+  if (Number.isNaN(amount)) {
+    alert(ambiguityOf(answer) ?? `${answer} is no amount.`)
+    return null
+  }
+  return confirm(returnText(bet, amount, currency)) ? amount : null
+}
+
 interface ResultProps {
   readonly bet: BetResult
+  /** Whether a change is on its way. */
+  readonly isBusy: boolean
   readonly onState: (outcome: Outcome | null, returned?: number | null) => void
 }
 
 /** The result of a bet. A result stated by hand overrides the score. */
-function Result({ bet, onState }: ResultProps) {
+function Result({ bet, isBusy, onState }: ResultProps) {
   const { outcome, settled_by: settledBy, open_because: why } = bet
+  const { currency } = useDesk().profile
   return (
     <>
       <select
         aria-label="Result"
+        disabled={isBusy}
         value={settledBy === 'hand' ? (outcome ?? '') : ''}
         onChange={({ currentTarget }) => {
           const stated = outcomes.find((one) => one === currentTarget.value) ?? null
           const needsAmount = stated === 'cashed_out' || stated === 'dead_heat'
-          const answer = needsAmount ? prompt('What came back, with the stake?') : null
-          const amount = answer === null ? null : Number(answer.trim().replace(',', '.'))
-          if (needsAmount && (!answer || Number.isNaN(amount))) {
-            if (answer) alert(`${answer} is no amount.`)
+          const amount = needsAmount ? askForReturn(bet, currency) : null
+          if (needsAmount && amount === null) {
             currentTarget.value = settledBy === 'hand' ? (outcome ?? '') : ''
             return
           }

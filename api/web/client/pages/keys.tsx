@@ -1,10 +1,11 @@
 /** `/keys`: accounts and their keys, for the operator: list, create, disable, delete. */
 
 import { useState } from 'preact/hooks'
+import { type CountedPage, offsetPageOf, pageItems, readPages } from '../data/pages.ts'
 import { administer } from '../data/rest.ts'
-import type { Page } from '../data/wire.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
+import { Secret } from '../shell/secret.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { WithToken } from './with-token.tsx'
 
@@ -27,14 +28,29 @@ interface AccountItem {
 
 const tiers = ['free', 'hobby', 'pro', 'sharp', 'enterprise'] as const
 
+async function readAccounts(): Promise<readonly AccountItem[]> {
+  const read = async (offset: number) => {
+    const path = `/admin/accounts?limit=${pageItems}&offset=${offset}`
+    return offsetPageOf(await administer<CountedPage<AccountItem>>(path))
+  }
+  return (await readPages(read, ({ account_id }) => account_id)).items
+}
+
 export const KeysPage = () => (
   <WithToken
     title="Keys"
     everyMs={10_000}
-    read={async () => (await administer<Page<AccountItem>>('/admin/accounts?limit=200')).data}
+    read={readAccounts}
     show={(accounts, refetch) => <Accounts accounts={accounts} refetch={refetch} />}
   />
 )
+
+/** A key made on this page, which the service does not show again. */
+interface MadeKey {
+  /** Name of its account. */
+  readonly account: string
+  readonly key: string
+}
 
 interface AccountsProps {
   readonly accounts: readonly AccountItem[]
@@ -45,8 +61,9 @@ function Accounts({ accounts, refetch }: AccountsProps) {
   const [name, setName] = useState('')
   const [tier, setTier] = useState<string>('pro')
   const [isStreaming, setStreaming] = useState(true)
-  const [made, setMade] = useState<string | null>(null)
-  const [refusal, act] = useAction(refetch)
+  const [made, setMade] = useState<readonly MadeKey[]>([])
+  const [refusal, act, isBusy] = useAction(refetch)
+  const showMade = (one: MadeKey) => setMade((before) => [...before, one])
 
   const create = () =>
     act(async () => {
@@ -55,17 +72,17 @@ function Accounts({ accounts, refetch }: AccountsProps) {
         tier,
         ...(isStreaming && tier !== 'free' && { addons: ['streaming'] }),
       })
-      setMade(data.key)
+      showMade({ account: name, key: data.key })
       setName('')
     })
-  const addKey = ({ account_id }: AccountItem) =>
+  const addKey = ({ account_id, name: account }: AccountItem) =>
     act(async () => {
       const { data } = await administer<{ data: { key: string } }>(
         `/admin/accounts/${account_id}/keys`,
         'POST',
         { name: 'board' },
       )
-      setMade(data.key)
+      showMade({ account, key: data.key })
     })
   const path = ({ account_id }: AccountItem) => `/admin/accounts/${account_id}`
   return (
@@ -97,19 +114,16 @@ function Accounts({ accounts, refetch }: AccountsProps) {
           />
           streams
         </label>
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={isBusy}>
           New account
         </button>
       </form>
       <Refusal message={refusal} />
-      {made && (
-        <p class="made" role="status">
-          New key, shown only once: <code>{made}</code>{' '}
-          <button type="button" onClick={() => navigator.clipboard?.writeText(made)}>
-            Copy
-          </button>
+      {made.map(({ account, key }) => (
+        <p key={key} class="made">
+          <span role="status">New key of {account}, shown only once:</span> <Secret text={key} />
         </p>
-      )}
+      ))}
       {accounts.length === 0 ? (
         <p class="hint">
           No accounts yet. Create the first one above. Sandbox keys are not listed.
@@ -134,6 +148,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
                       {key.name} <code>{key.id_masked}</code>
                       <button
                         type="button"
+                        disabled={isBusy}
                         onClick={() => {
                           if (
                             !confirm(
@@ -149,7 +164,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
                     </li>
                   ))}
                   <li>
-                    <button type="button" onClick={() => addKey(account)}>
+                    <button type="button" disabled={isBusy} onClick={() => addKey(account)}>
                       New key
                     </button>
                   </li>
@@ -159,6 +174,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
                 {account.disabled ? 'disabled' : 'enabled'}{' '}
                 <button
                   type="button"
+                  disabled={isBusy}
                   onClick={() =>
                     act(() => administer(path(account), 'PATCH', { disabled: !account.disabled }))
                   }

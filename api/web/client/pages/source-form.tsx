@@ -55,7 +55,7 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
   const [id, setId] = useState(changed?.id ?? '')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [trial, setTrial] = useState<Trial | 'running' | null>(null)
-  const [refusal, act] = useAction(() => {})
+  const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => {
     act(async () => {
       const { data } = await administer<Page<Available>>('/sources/available')
@@ -151,10 +151,10 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
       )}
       <Refusal message={refusal} />
       <p>
-        <button type="button" disabled={!source || trial === 'running'} onClick={test}>
+        <button type="button" disabled={!source || isBusy} onClick={test}>
           Test
         </button>{' '}
-        <button type="submit" class="primary" disabled={!source}>
+        <button type="submit" class="primary" disabled={!source || isBusy}>
           {changed ? 'Save' : 'Add'}
         </button>{' '}
         <button type="button" onClick={onClose}>

@@ -46,7 +46,7 @@ type Open = 'new' | { readonly id: string; readonly settings: object } | null
 
 function Sources({ sources, refetch }: SourcesProps) {
   const [open, setOpen] = useState<Open>(null)
-  const [refusal, act] = useAction(refetch)
+  const [refusal, act, isBusy] = useAction(refetch)
   const close = () => setOpen(null)
   return (
     <>
@@ -57,7 +57,7 @@ function Sources({ sources, refetch }: SourcesProps) {
           not listed here.
         </p>
       ) : (
-        <SourceList sources={sources} act={act} onChange={setOpen} />
+        <SourceList sources={sources} act={act} isBusy={isBusy} onChange={setOpen} />
       )}
       <Refusal message={refusal} />
       {open === null ? (
@@ -84,10 +84,12 @@ function Sources({ sources, refetch }: SourcesProps) {
 interface SourceListProps {
   readonly sources: readonly Source[]
   readonly act: (work: () => Promise<unknown>) => Promise<void>
+  /** Whether a change is on its way. */
+  readonly isBusy: boolean
   readonly onChange: (open: Open) => void
 }
 
-function SourceList({ sources, act, onChange }: SourceListProps) {
+function SourceList({ sources, act, isBusy, onChange }: SourceListProps) {
   const now = useNow()
   const path = ({ id }: Source) => `/sources/${encodeURIComponent(id)}`
   const pause = (source: Source) =>
@@ -132,6 +134,7 @@ function SourceList({ sources, act, onChange }: SourceListProps) {
           <td>
             <button
               type="button"
+              disabled={isBusy}
               aria-label={`${source.state === 'paused' ? 'Resume' : 'Pause'} ${source.id}`}
               onClick={() => pause(source)}
             >
@@ -149,6 +152,7 @@ function SourceList({ sources, act, onChange }: SourceListProps) {
                 </button>{' '}
                 <button
                   type="button"
+                  disabled={isBusy}
                   aria-label={`Remove ${source.id}`}
                   onClick={() => remove(source)}
                 >

@@ -10,6 +10,7 @@ import {
   calculators,
   type Field,
   type Figure,
+  faultOf,
   figureIn,
   questionOf,
   startOf,
@@ -168,6 +169,7 @@ interface InputProps {
 function Input({ field, value, onInput }: InputProps) {
   const { label, kind, choices } = field
   const id = useId()
+  const fault = faultOf(field, value)
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -193,9 +195,16 @@ function Input({ field, value, onInput }: InputProps) {
           inputmode={kind === 'text' || kind === 'price' ? 'text' : 'decimal'}
           autocomplete="off"
           spellcheck={false}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : `${id}-fault`}
           value={value}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
+      )}
+      {fault !== null && (
+        <small id={`${id}-fault`} class="refusal" role="status">
+          {fault}
+        </small>
       )}
     </div>
   )

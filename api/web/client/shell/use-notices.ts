@@ -2,21 +2,39 @@
 
 import { useEffect } from 'preact/hooks'
 import { type Delivery, listNotices } from '../data/alerts.ts'
+import { createNoticeChoice } from '../data/notices.ts'
 import { RefusedError } from '../data/refused.ts'
 
 const leastMs = 5_000
-/** Set once the reader has allowed notifications. */
-const allowed = 'overround:notices-allowed'
+/** Reads the messages once; null while nobody is there to tell. */
+let lookNow: (() => Promise<void>) | null = null
 
-/** @throws Error with a reason for the reader, if the browser does not let pages notify */
+/**
+ * Asks the reader to allow notifications, shows one, and waits until messages are looked for.
+ * @throws Error with a reason for the reader, if the browser does not let pages notify
+ */
 export async function askToNotify(): Promise<void> {
   if (!('Notification' in window)) throw new Error('This browser has no notifications.')
   if ((await Notification.requestPermission()) !== 'granted')
     throw new Error('Notifications of this page are blocked; allow them in the browser.')
-  dispatchEvent(new Event(allowed))
+  if (!notify('Messages of alerts look like this.', 'allowed'))
+    throw new Error('This browser shows no notifications of a page; choose another target.')
+  await lookNow?.()
 }
 
 const mayNotify = () => 'Notification' in window && Notification.permission === 'granted'
+
+/**
+ * @param tag the browser keeps one notification of those with a tag, so that several tabs show one
+ * @returns null if the browser has notifications, but not of pages, as mobile Chrome
+ */
+function notify(body: string, tag: string): Notification | null {
+  try {
+    return new Notification('overround', { body, tag, icon: '/icon.svg' })
+  } catch {
+    return null
+  }
+}
 
 /**
  * Shows messages from now on, also in a tab in the background, and closes those that are gone.
@@ -25,15 +43,14 @@ const mayNotify = () => 'Notification' in window && Notification.permission === 
 export function useNotices(key: string | null, paceMs: number) {
   useEffect(() => {
     if (key === null) return
-    const since = Date.now()
-    /** Notifications by delivery; null once closed. */
-    const shown = new Map<string, Notification | null>()
+    const choose = createNoticeChoice()
+    const shown = new Map<string, Notification>()
     let isOver = false
     let timer = 0
     async function look() {
       clearTimeout(timer)
       try {
-        if (mayNotify()) for (const notice of await listNotices()) show(notice)
+        if (mayNotify() && !showAll(await listNotices())) return
       } catch (error) {
         if (error instanceof RefusedError && error.isFinal) return
       }
@@ -42,28 +59,28 @@ export function useNotices(key: string | null, paceMs: number) {
       clearTimeout(timer)
       timer = window.setTimeout(look, Math.max(leastMs, paceMs))
     }
-    function show({ id, title, page, decided_at, gone_at }: Delivery) {
-      if (isOver) return
-      if (gone_at !== null) {
-        shown.get(id)?.close()
-        shown.set(id, null)
-        return
-      }
-      if (shown.has(id) || title === null || Date.parse(decided_at) < since) return
-      // Other tabs show it under the same tag: the browser keeps one.
-      const notice = new Notification('overround', { body: title, tag: id, icon: '/icon.svg' })
+    /** Returns false if no more can be shown. */
+    function showAll(listing: readonly Delivery[]): boolean {
+      if (isOver) return false
+      for (const { id, gone_at } of listing) if (gone_at !== null) shown.get(id)?.close()
+      return choose(listing).every(show)
+    }
+    function show({ id, title, page }: Delivery): boolean {
+      const notice = notify(title!, id)
+      if (!notice) return false
       shown.set(id, notice)
       notice.onclick = () => {
         window.focus()
         if (page !== null) location.assign(page)
       }
+      return true
     }
     look()
-    addEventListener(allowed, look)
+    lookNow = look
     return () => {
       isOver = true
       clearTimeout(timer)
-      removeEventListener(allowed, look)
+      lookNow = null
     }
   }, [key, paceMs])
 }

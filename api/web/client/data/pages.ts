@@ -1,0 +1,46 @@
+/** Reads long lists, which the service answers page by page. */
+
+/** Most items of a page. */
+export const pageItems = 200
+
+/** A page in the API's form, of a list that states its length. */
+export interface CountedPage<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly total: number }
+}
+
+/** A page of a list that is read by offsets. */
+export interface OffsetPage<Item> {
+  readonly items: readonly Item[]
+  /** Items of the whole list. */
+  readonly total: number
+}
+
+/** Converts a page from the API's form. */
+export const offsetPageOf = <Item>({ data, pagination }: CountedPage<Item>): OffsetPage<Item> => ({
+  items: data,
+  total: pagination.total,
+})
+
+/**
+ * Reads a list from its beginning.
+ * @param read reads the page at an offset, of up to `pageItems`
+ * @param idOf identifies an item; one that moves to the next page meanwhile is listed once
+ * @param most stops once so many are read. Default: reads all
+ * @returns also the length of the list, as the last page states it
+ */
+export async function readPages<Item>(
+  read: (offset: number) => Promise<OffsetPage<Item>>,
+  idOf: (item: Item) => string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<OffsetPage<Item>> {
+  const byId = new Map<string, Item>()
+  for (let offset = 0; ; ) {
+    const { items, total } = await read(offset)
+    for (const item of items) byId.set(idOf(item), item)
+    offset += items.length
+    if (items.length === 0 || offset >= Math.min(most, total)) {
+      return { items: [...byId.values()], total }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** Bets that the reader has placed: made from a leg in view, and sent so that each is stored once. */
+
+import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
+import type { Explanation } from './explanation.ts'
+import type { Opportunity } from './opportunity.ts'
+import { RefusedError } from './refused.ts'
+
+export interface NewBet {
+  /** The service stores bets of one reference once. */
+  readonly reference: string
+  readonly placed_at: string
+  readonly event_id: string
+  readonly market: string
+  readonly selection: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly odds_decimal: number
+  readonly stake: number
+  readonly sportsbook: string
+}
+
+/** A leg of an explained opportunity. */
+export interface PricedLeg extends StakeLeg {
+  readonly sportsbook: string
+  readonly selection: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly hasFee: boolean
+}
+
+export const legsOf = ({
+  quotes,
+  stakes,
+}: Pick<Explanation, 'quotes' | 'stakes'>): readonly PricedLeg[] =>
+  quotes
+    .filter(({ role }) => role === 'leg')
+    .flatMap(({ odds_decimal, fee, ...quote }, i) =>
+      odds_decimal === undefined
+        ? []
+        : {
+            sportsbook: quote.sportsbook,
+            selection: quote.selection,
+            selectionType: quote.selection_type,
+            line: quote.line,
+            net: fee?.odds_after_fee ?? odds_decimal,
+            maxBet: stakes.legs[i]!.max_bet,
+            hasFee: fee !== undefined,
+          },
+    )
+
+/**
+ * Returns a bet of a leg to store, at its price after fees, of which profits are worked out.
+ * @param now epoch ms
+ */
+export const placedBet = (
+  { selectionType, line, net, sportsbook }: PricedLeg,
+  stake: number,
+  { eventId, market, player }: Pick<Opportunity, 'eventId' | 'market' | 'player'>,
+  now: number,
+): NewBet => ({
+  reference: randomReference(),
+  placed_at: new Date(now).toISOString(),
+  event_id: eventId,
+  market,
+  selection: selectionType,
+  line,
+  player_name: player,
+  odds_decimal: net,
+  stake,
+  sportsbook,
+})
+
+/** Uses `getRandomValues`, because browsers have `randomUUID` over https only. */
+const randomReference = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+
+/**
+ * Returns a function that sends a bet. Until the service has answered, a retry sends the same bet again, also if the
+ * leg's price or the stake has changed meanwhile: the service stores bets with one reference once if they are equal.
+ * @param send returns the service's reason if it rejects the bet
+ * @param onUnanswered called with the bet of which it is not known whether it is stored; null once it is known
+ */
+export function betSender(
+  send: (bet: NewBet) => Promise<string | null>,
+  onUnanswered: (bet: NewBet | null) => void,
+) {
+  let unanswered: NewBet | null = null
+  function set(bet: NewBet | null) {
+    unanswered = bet
+    onUnanswered(bet)
+  }
+  /** @throws Error with a reason for the reader, unless the bet is stored */
+  return async (make: () => NewBet): Promise<void> => {
+    const bet = unanswered ?? make()
+    let rejection: string | null
+    try {
+      rejection = await send(bet)
+    } catch (error) {
+      set(error instanceof RefusedError && error.isFinal ? null : bet)
+      throw error
+    }
+    set(null)
+    if (rejection !== null) throw new Error(rejection)
+  }
+}

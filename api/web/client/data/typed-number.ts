@@ -1,0 +1,26 @@
+/** Reads numbers that a person has typed, with a decimal point or a decimal comma. */
+
+/** `1,250`: a thousand or one. */
+const ambiguous = /^[+-]?[1-9]\d{0,2},\d{3}$/
+/** Groups of thousands by commas, and by points, each where nothing else can be meant. */
+const byCommas = /^[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/
+const byPoints = /^[+-]?[1-9]\d{0,2}(\.\d{3})+,\d*$/
+
+/**
+ * Returns why a text is refused that can be read as two numbers; null for any other.
+ * A lone point is always a decimal point, because the pages themselves write one.
+ */
+export function ambiguityOf(typed: string): string | null {
+  const text = typed.trim()
+  if (!ambiguous.test(text)) return null
+  return `${text} can be ${text.replace(',', '')} or ${text.replace(',', '.')}. Write one of these.`
+}
+
+/** @returns NaN for a text that is no number, or that is ambiguous */
+export function numberOf(typed: string): number {
+  const text = typed.trim()
+  if (text === '' || ambiguous.test(text)) return Number.NaN
+  if (byCommas.test(text)) return Number(text.replaceAll(',', ''))
+  if (byPoints.test(text)) return Number(text.replaceAll('.', '').replace(',', '.'))
+  return Number(text.replace(',', '.'))
+}

@@ -1,0 +1,46 @@
+/** Bets of the reader's log as text. */
+
+import { moneyText } from './money.ts'
+import { marketText } from './names.ts'
+
+interface Bet {
+  readonly home_team: string | null
+  readonly away_team: string | null
+  readonly event_id: string | null
+  readonly market: string
+  readonly selection: string
+  readonly line: number | null
+  readonly player_name: string | null
+  readonly stake: number
+  readonly found: {
+    readonly home_team: string
+    readonly away_team: string
+    readonly selection: string
+    readonly market_type: string
+  } | null
+}
+
+/** Formats `New York Knicks -4.5`. */
+export function selectionOfBet({ found, player_name, selection, line }: Bet): string {
+  const named = found?.selection ?? [player_name, selection].filter(Boolean).join(' ')
+  return line === null ? named : `${named} ${line}`
+}
+
+/** Formats `Spread, Brooklyn Nets @ New York Knicks`. */
+export function questionOfBet({ found, market, home_team, away_team, event_id }: Bet): string {
+  const [away, home] = [found?.away_team ?? away_team, found?.home_team ?? home_team]
+  const game = home ? `, ${away} @ ${home}` : event_id ? `, ${event_id}` : ''
+  return marketText(found?.market_type ?? market) + game
+}
+
+/** Names a bet in a question, so that the reader sees which one is meant. @param book name of its sportsbook */
+export const betText = (bet: Bet, book: string, currency: string | null): string =>
+  `${selectionOfBet(bet)} (${questionOfBet(bet)}): ${moneyText(bet.stake, currency)} at ${book}`
+
+/** Says what an amount that came back means, before it is stored. */
+export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
+  const money = (amount: number) => moneyText(amount, currency)
+  const profit = returned - stake
+  const end = profit < 0 ? `a loss of ${money(-profit)}` : `a profit of ${money(profit)}`
+  return `${money(returned)} came back of a stake of ${money(stake)}: ${end}.`
+}

@@ -1,0 +1,26 @@
+/** Bets in the questions of `/bets`. */
+
+import { expect, it } from 'vitest'
+import { betText, returnText } from '../../api/web/client/format/bet.ts'
+
+const stated = {
+  ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
+  ...{ selection: 'NY Knicks', line: -4.5, player_name: null, stake: 1_250, found: null },
+}
+
+it('a question about a bet names it', () => {
+  expect(betText(stated, 'DraftKings', 'EUR')).toMatch(
+    /^NY Knicks -4\.5 \(Spread, Nets @ NY Knicks\): .*1,250.* at DraftKings$/,
+  )
+  const ofPlayer = { ...stated, player_name: 'J. Brunson', selection: 'over', line: 22.5 }
+  expect(betText({ ...ofPlayer, home_team: null, event_id: 'a game' }, 'bet365', null)).toMatch(
+    /^J\. Brunson over 22\.5 \(Spread, a game\): /,
+  )
+})
+
+it('an amount that came back is shown with what it comes to', () => {
+  expect(returnText(stated, 1_300, null)).toBe(
+    '1,300.00 came back of a stake of 1,250.00: a profit of 50.00.',
+  )
+  expect(returnText(stated, 1.25, null)).toContain('a loss of 1,248.75.')
+})

@@ -1,0 +1,74 @@
+/** Bets that are kept from an explanation. */
+
+import { expect, it } from 'vitest'
+import { betSender, legsOf, type NewBet, placedBet } from '../../api/web/client/data/placed-bet.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
+import { equalStakes } from '../../pipeline/rules/odds/stakes.ts'
+
+const quote = (sportsbook: string, selection_type: string, odds_decimal: number) => ({
+  ...{ role: 'leg', sportsbook, selection: selection_type, selection_type, line: null },
+  ...{ odds_decimal, age_seconds: 1, is_hidden: false },
+})
+const explained = {
+  quotes: [
+    { ...quote('betfair', 'home', 2.12), fee: { odds_after_fee: 2.0976 } },
+    quote('fanduel', 'away', 2.02),
+    {
+      ...{ role: 'reference', sportsbook: 'pinnacle', selection: 'home', selection_type: 'home' },
+      ...{ line: null, is_hidden: true },
+    },
+  ],
+  stakes: { legs: [{ max_bet: null }, { max_bet: 250 }], other_outcomes: [] },
+}
+const opportunity = { eventId: 'a game', market: 'moneyline', player: null }
+const bet = (stake: number): NewBet =>
+  placedBet(legsOf(explained)[0]!, stake, opportunity, Date.UTC(2026, 10, 20, 12))
+
+it('a bet has the price after fees, by which its profit is shown', () => {
+  const legs = legsOf(explained)
+  expect(legs.map(({ sportsbook, maxBet, hasFee }) => [sportsbook, maxBet, hasFee])).toEqual([
+    ['betfair', null, true],
+    ['fanduel', 250, false],
+  ])
+  expect(bet(100)).toMatchObject({
+    ...{ placed_at: '2026-11-20T12:00:00.000Z', event_id: 'a game', market: 'moneyline' },
+    ...{ selection: 'home', line: null, player_name: null },
+    ...{ odds_decimal: 2.0976, stake: 100, sportsbook: 'betfair' },
+  })
+  const { stakes, total, profits } = equalStakes(legs, 400, 1, [])
+  const { odds_decimal, stake } = bet(stakes[0]!)
+  expect(stake * odds_decimal - total).toBeCloseTo(profits[0]!, 1)
+})
+
+it('each bet has a reference of its own', () => {
+  const references = [bet(1), bet(1)].map(({ reference }) => reference)
+  expect(new Set(references).size).toBe(2)
+  expect(references.join(' ')).toMatch(/^[0-9a-f]{32} [0-9a-f]{32}$/)
+})
+
+it('a retry after a lost answer sends the same bet, and one after a refusal a new one', async () => {
+  const passing = new RefusedError(503, null, null)
+  const final = new RefusedError(400, { error: { message: 'No such market.' } }, null)
+  const answers = [new TypeError('no answer'), passing, 'The account is full.', final, null, null]
+  const sent: NewBet[] = []
+  const unanswered: (NewBet | null)[] = []
+  const send = betSender(
+    async (one) => {
+      sent.push(one)
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    (one) => unanswered.push(one),
+  )
+  const first = bet(100)
+  await expect(send(() => first)).rejects.toThrow('no answer')
+  await expect(send(() => bet(200))).rejects.toThrow('503')
+  await expect(send(() => bet(300))).rejects.toThrow('The account is full.')
+  const second = bet(400)
+  await expect(send(() => second)).rejects.toThrow('No such market.')
+  const third = bet(500)
+  await send(() => third)
+  expect(sent).toEqual([first, first, first, second, third])
+  expect(unanswered).toEqual([first, first, null, null, null])
+})
