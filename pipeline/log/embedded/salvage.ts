@@ -2,10 +2,10 @@
  * Finds the whole entries in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
  *
  * **Whole entries.** An entry counts if its checksum is right and the store still holds it. The trees show which
- * entries it holds, from the newest meta page down, as far as their pages can be read. Below an unreadable page, the
- * leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list of free
- * pages is itself whole and does not include it, or for entries that compaction has not touched: those are written
- * once. An old page that came back could bring back rows that were deleted.
+ * entries it holds, from the meta page that LMDB opens down, as far as their pages can be read. Below an unreadable
+ * page, the leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list
+ * of free pages is itself whole and does not include it, or for entries that compaction has not touched: those are
+ * written once. An old page that came back could bring back rows that were deleted.
  *
  * Rows of the state have no checksum. Values that follow from the entries are computed from them. For a topic or a
  * group whose row is gone, the newest row left on an old page is used, and for a topic the note beside the store.
@@ -20,7 +20,6 @@ import {
   bigDataBytes,
   createReader,
   type Database,
-  damaged,
   databaseBytes,
   databaseIn,
   deepestTree,
@@ -95,7 +94,7 @@ interface Bound {
 const start: Bound = { topicId: 0, offset: 0 }
 const never: Bound = { topicId: Number.POSITIVE_INFINITY, offset: 0 }
 
-/** @throws LogCorruptError when neither meta page is whole: then old pages cannot be told from those in use */
+/** @throws LogCorruptError when neither ordinary meta page is whole: then old pages cannot be told from those in use */
 export function salvage(path: string): Salvage {
   const file = openSync(path, 'r')
   try {
@@ -108,17 +107,14 @@ export function salvage(path: string): Salvage {
 function salvageFile(file: number, path: string): Salvage {
   const size = fstatSync(file).size
   const read = createReader(file, size, path)
-  const metas = metasIn(read)
+  const { opened, whole, areComplete, areRolledBack } = metasIn(read, path)
   const damage: string[] = []
-  const found = metas.map((meta) => ({ meta, trees: readTrees(meta) }))
-  // An altered meta page names invalid trees; the other one is a commit older.
-  const chosen = found.find(({ trees }) => trees.hasRoots) ?? found[0]
-  if (!chosen) throw damaged(path, 0, 'neither of its meta pages is whole')
-  const isNewest = found.length === 2 && chosen === found[0]
-  if (!isNewest) {
+  // An altered meta page names invalid trees; the others are of other commits.
+  const { meta, trees } = firstWithRoots(whole)
+  if (!areComplete || meta !== opened) {
     damage.push('a meta page is damaged: the newest commit may be lost')
   }
-  const { meta, trees } = chosen
+  const isNewest = damage.length === 0 && !areRolledBack
   const { pageSize } = meta
   damage.push(...trees.damage)
 
@@ -220,6 +216,16 @@ function salvageFile(file: number, path: string): Salvage {
 
   function schemaAt({ at }: EntryPlace) {
     return readHeader(read(at, 32)).schemaId
+  }
+
+  function firstWithRoots([first, ...others]: readonly Meta[]) {
+    const found = { meta: first!, trees: readTrees(first!) }
+    if (found.trees.hasRoots) return found
+    for (const meta of others) {
+      const trees = readTrees(meta)
+      if (trees.hasRoots) return { meta, trees }
+    }
+    return found
   }
 
   function readTrees(meta: Meta) {

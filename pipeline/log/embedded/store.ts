@@ -17,6 +17,7 @@ import {
   newLogState,
   newSecret,
   type TopicState,
+  withNewEpoch,
 } from './log-state.ts'
 import { checkFile, freeBytes } from './store-file.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
@@ -36,7 +37,7 @@ export type Store = Awaited<ReturnType<typeof openStore>>
  */
 export async function openStore(path: string, reserveBytes: number) {
   await mkdir(path, { recursive: true })
-  await checkFile(path)
+  const hasLostCommits = await checkFile(path)
   // LMDB waits for ever, or faults, where it cannot create its files.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
@@ -62,14 +63,16 @@ export async function openStore(path: string, reserveBytes: number) {
     checkedFrom,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
-    const log = found ?? newLogState()
+    // Readers may have records of the lost commits, and others will be at their offsets.
+    const isAnew = found !== undefined && hasLostCommits
+    const log = isAnew ? withNewEpoch(found, state) : (found ?? newLogState())
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
     // The row may be from before checksums, or from before secrets.
     log.checkedFrom ??= ((state.get('commit') as number | undefined) ?? 0) + 1
     const secret = log.secret ?? newSecret()
     // On a full disk only this process knows the secret.
     const hasRoom = freeBytes(path) >= reserveBytes
-    if (!found || (isOlder && hasRoom)) state.put('log', { ...log, secret })
+    if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
     return { ...log, secret }
   })
   if (format !== formatVersion) {
