@@ -29,7 +29,7 @@ export interface Loss {
 }
 
 export interface Repair {
-  /** The place of the damaged file and this report; null for a whole log, which stays unchanged. */
+  /** The place of the damaged file and this report; null for a whole log, whose file stays. */
   readonly damagedAt: string | null
   /** The damage, in sentences. */
   readonly damage: readonly string[]
@@ -37,6 +37,8 @@ export interface Repair {
   /** Whole records that cannot be read because the name of their topic is lost. */
   readonly namelessRecords: number
   readonly kept: number
+  /** The number of whole rows that were removed because they depend on a lost one. */
+  readonly orphans: number
 }
 
 const entriesAtOnce = 1_024
@@ -46,13 +48,16 @@ const skippedOffsets = 2 ** 24
 /**
  * @param path the directory of the log
  * @param groups the groups that read the repaired log anew from the oldest record kept
+ * @param takeOutOrphans removes rows that depend on lost ones from a whole log in a directory, and returns their number
  * @throws LogLockedError while a process writes to it
  * @throws LogCorruptError for a file of which nothing can be read
+ * @throws LogFullError for a disk without room; the log stays as it was
  */
 export async function repairLog(
   path: string,
   groups: readonly string[],
   now: Date,
+  takeOutOrphans: (path: string) => Promise<number>,
 ): Promise<Repair> {
   const file = join(path, 'data.mdb')
   const found = salvage(file)
@@ -65,7 +70,7 @@ export async function repairLog(
   const disagreeing = found.topics.filter(
     ({ state, entries, unread }) => unread.length === 0 && recordsOf(entries) !== state.records,
   )
-  const repair = {
+  const report = {
     damage: [
       ...found.damage,
       ...disagreeing.map(({ name }) => `the row of ${name} does not say what its entries hold`),
@@ -74,7 +79,10 @@ export async function repairLog(
     namelessRecords: found.namelessRecords,
     kept: recordsOf(found.topics.flatMap(({ entries }) => entries)),
   }
-  if (repair.damage.length === 0) return { damagedAt: null, ...repair }
+  // A repair by an earlier version may have ended before they were taken out.
+  if (report.damage.length === 0) {
+    return { damagedAt: null, ...report, orphans: await takeOutOrphans(path) }
+  }
 
   const staging = `${path}.repairing`
   await rm(staging, { recursive: true, force: true })
@@ -84,7 +92,8 @@ export async function repairLog(
     await beginAnew(staging, groups)
     const written = salvage(join(staging, 'data.mdb'))
     const kept = recordsOf(written.topics.flatMap(({ entries }) => entries))
-    invariant(written.damage.length === 0 && kept === repair.kept, 'a repaired log is whole')
+    invariant(written.damage.length === 0 && kept === report.kept, 'a repaired log is whole')
+    const repair = { ...report, orphans: await takeOutOrphans(staging) }
     const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
     await mkdir(damagedAt)
     // A second name first: if this process ends at any time, the log's file still exists under its own name.
