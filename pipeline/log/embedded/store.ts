@@ -33,9 +33,14 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 /**
  * Opens the store in a directory, and creates it where it is missing.
  * @param reserveBytes a new one is created only while the disk has more free than this
+ * @param onFault called with a failure that loses nothing
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
-export async function openStore(path: string, reserveBytes: number) {
+export async function openStore(
+  path: string,
+  reserveBytes: number,
+  onFault: (fault: Error) => void = () => {},
+) {
   await mkdir(path, { recursive: true })
   const hasLostCommits = await checkFile(path)
   // LMDB waits for ever, or faults, where it cannot create its files.
@@ -104,6 +109,20 @@ export async function openStore(path: string, reserveBytes: number) {
   }
 
   let hasNewTopics = false
+  let isNotingFailing = false
+
+  /** Notes the topics after a commit, which holds also where this fails. Then the next commit does it. */
+  function noteNewTopics() {
+    try {
+      noteTopics()
+      hasNewTopics = false
+      isNotingFailing = false
+    } catch (error) {
+      if (!isNotingFailing) onFault(error as Error)
+      hasNewTopics = true
+      isNotingFailing = true
+    }
+  }
 
   /** Yields the entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
@@ -151,10 +170,7 @@ export async function openStore(path: string, reserveBytes: number) {
     /** Makes changes in one transaction, each whole or not at all (`Transactions.each`). */
     async changeEach(changes: readonly (() => void)[]) {
       const failures = await transactions.each(changes)
-      if (hasNewTopics) {
-        hasNewTopics = false
-        noteTopics()
-      }
+      if (hasNewTopics) noteNewTopics()
       return failures
     },
     /** Resolves once the disk has everything committed. */
@@ -252,7 +268,7 @@ export async function openStore(path: string, reserveBytes: number) {
         }
         state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
       })
-      noteTopics()
+      noteNewTopics()
     },
     releaseWriter: () =>
       transactions.alone(() => {
