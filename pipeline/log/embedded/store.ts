@@ -102,8 +102,10 @@ export async function openStore(
     const notes: Record<string, TopicNote> = {}
     for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
       const [, name] = key as unknown as [string, string]
-      const { id, clean, schemas } = value as TopicState
-      notes[name] = { id, clean: name === compacted?.name ? compacted.to : clean, schemas }
+      const { id, clean, resumable, schemas } = value as TopicState
+      const sweptTo = name === compacted?.name ? compacted.to : 0
+      // A compaction that was left half-way has moved `resumable` alone.
+      notes[name] = { id, clean: Math.max(clean, resumable, sweptTo), schemas }
     }
     writeTopicNotes(path, notes)
   }
