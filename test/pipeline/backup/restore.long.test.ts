@@ -325,4 +325,32 @@ describe('the target must not be', () => {
     expect(await refused()).toBe('restored')
     expect(readdirSync(target)).toEqual(['log'])
   })
+  test('but may be a directory that keeps its place, as a mount point does', async () => {
+    mkdirSync(join(target, 'lost+found'), { recursive: true })
+    // Left by a killed restore, which in a container has the same process id.
+    mkdirSync(join(target, `.restoring-${process.pid}-x`))
+    const { ino } = statSync(target)
+    const entries: Entry[] = [{ name: `${stored}/all_1_1_0/x`, body: 'x' }, ofLog()]
+    expect(await restoring(await backupOf(entries))).toBe('restored')
+    expect(readdirSync(target).sort()).toEqual(['archive', 'log', 'lost+found'])
+    expect(statSync(target).ino).toBe(ino)
+    expect(statSync(join(target, 'log')).mode & 0o777).toBe(0o700)
+  })
+  test('and stays empty, in its place, when the backup is refused', async () => {
+    mkdirSync(target)
+    expect(await restoring(await backupOf([{ name: 'log/data.mdb', body: 'x' }]))).toMatch(
+      /damaged/,
+    )
+    expect(readdirSync(target)).toEqual([])
+  })
+})
+
+test('a backup is made after a killed one with the same process id, as in a container', async () => {
+  expect(await restoring(await backupOf([ofLog()]))).toBe('restored')
+  for (const left of ['', '-x']) {
+    mkdirSync(join(target, `.backup-${process.pid}${left}`))
+    const file = join(folder, `after${left}.tar.gz`)
+    await writeBackup({ dataDir: target, file, ...quiet })
+    expect(readdirSync(target)).toEqual(['log'])
+  }
 })
