@@ -16,6 +16,7 @@ import { LogLockedError } from '../log.ts'
 import { beginAnew } from './backup.ts'
 import { newLogState, type TopicState } from './log-state.ts'
 import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
+import { newestTransaction } from './structure.ts'
 import { isAlive } from './writer-process.ts'
 
 export interface Loss {
@@ -60,8 +61,9 @@ export async function repairLog(
   takeOutOrphans: (path: string) => Promise<number>,
 ): Promise<Repair> {
   const file = join(path, 'data.mdb')
+  const before = newestTransaction(file)
   const found = salvage(file)
-  if (found.writer && isAlive(found.writer)) {
+  if (found.writer && (await isAlive(found.writer, path))) {
     throw new LogLockedError(
       `process ${found.writer.pid} writes to the log in ${path}: stop it first`,
     )
@@ -94,6 +96,10 @@ export async function repairLog(
     const kept = recordsOf(written.topics.flatMap(({ entries }) => entries))
     invariant(written.damage.length === 0 && kept === report.kept, 'a repaired log is whole')
     const repair = { ...report, orphans: await takeOutOrphans(staging) }
+    // The row of the writer may be damaged too.
+    if (newestTransaction(file) !== before) {
+      throw new LogLockedError(`a process writes to the log in ${path}: stop it first`)
+    }
     const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
     await mkdir(damagedAt)
     // A second name first: if this process ends at any time, the log's file still exists under its own name.

@@ -22,7 +22,8 @@ import {
 import { checkFile, freeBytes } from './store-file.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
 import { createTransactions } from './transactions.ts'
-import { isAlive, thisProcess, type Writer } from './writer-process.ts'
+import { lockWriter, type WriterLock } from './writer-lock.ts'
+import { isAlive, isThisProcess, thisProcess, type Writer } from './writer-process.ts'
 
 export interface Snapshot {
   readonly transaction: Transaction
@@ -110,6 +111,8 @@ export async function openStore(
     writeTopicNotes(path, notes)
   }
 
+  let lock: WriterLock | null = null
+  const writerRow = () => state.get('writer') as Writer | undefined
   let hasNewTopics = false
   let isNotingFailing = false
 
@@ -259,34 +262,53 @@ export async function openStore(
 
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
     async claimWriter() {
-      await transactions.alone(() => {
-        const me = thisProcess()
-        const writer = state.get('writer') as Writer | undefined
-        const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
-        if (writer && !mine && isAlive(writer)) {
-          throw new LogLockedError(
-            `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
-          )
-        }
-        state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
-      })
+      while (!(await tryToClaim())) {
+        // Another process was quicker: now its row is there to be judged.
+      }
       noteNewTopics()
     },
     releaseWriter: () =>
       transactions.alone(() => {
-        const writer = state.get('writer') as Writer | undefined
-        if (writer?.pid !== process.pid) return
+        const writer = writerRow()
+        if (!writer || !isThisProcess(writer)) return
         if (writer.handles > 1) state.put('writer', { ...writer, handles: writer.handles - 1 })
         else state.remove('writer')
       }),
 
-    close: () => env.close(),
+    async close() {
+      await lock?.release()
+      await env.close()
+    },
   }
 
   function bytesOf(topic: TopicState) {
     let bytes = 0
     for (const { entry } of entriesFrom(topic.id, 0, topic.end)) bytes += entry.length
     return bytes
+  }
+
+  /** Returns false when the row of the writer has changed meanwhile. */
+  async function tryToClaim(): Promise<boolean> {
+    env.resetReadTxn()
+    const writer = writerRow()
+    const isMine = writer !== undefined && isThisProcess(writer)
+    if (writer && !isMine && (await isAlive(writer, path))) {
+      throw new LogLockedError(
+        `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
+      )
+    }
+    const taken = lockWriter(path, reserveBytes)
+    try {
+      const isClaimed = await transactions.alone(() => {
+        if (JSON.stringify(writerRow()) !== JSON.stringify(writer)) return false
+        state.put('writer', { ...thisProcess(), handles: isMine ? writer.handles + 1 : 1 })
+        return true
+      })
+      if (isClaimed) lock = taken
+      return isClaimed
+    } finally {
+      if (lock !== taken) await taken?.release()
+    }
   }
 
   function nextTopicId() {

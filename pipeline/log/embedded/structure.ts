@@ -50,6 +50,15 @@ export function isRolledBack(path: string): boolean {
   return readMetas(path, (read) => metasIn(read, path).areRolledBack) ?? false
 }
 
+/** Returns the number of the newest commit; undefined for an empty file. */
+export const newestTransaction = (path: string) =>
+  readMetas(path, (read) => {
+    return metasIn(read, path).whole.reduce(
+      (newest, { transaction }) => (transaction > newest ? transaction : newest),
+      0n,
+    )
+  })
+
 /** Returns undefined for an empty file. */
 function readMetas<Value>(path: string, look: (read: Read, size: number) => Value) {
   const file = openSync(path, 'r')

@@ -8,6 +8,7 @@ import { startCompaction } from '../../../../pipeline/log/embedded/compaction.ts
 import { openEmbeddedLog } from '../../../../pipeline/log/embedded/embedded-log.ts'
 import { repairLog } from '../../../../pipeline/log/embedded/repair.ts'
 import { openStore } from '../../../../pipeline/log/embedded/store.ts'
+import { LogLockedError } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
 const pageBytes = 4_096
@@ -91,4 +92,29 @@ test('a lost row of a topic brings back no deleted row, where a compaction had o
   })
   await repaired()
   expect((await keys()).sort()).toEqual(before.sort())
+})
+
+test('a log that is written to meanwhile stays as it is', async () => {
+  const log = await openEmbeddedLog({ path })
+  await log.append([row('a', 1)])
+  await log.append([row('ZZLOST', 1)])
+  await log.close()
+  changePages((page) => {
+    for (let at = page.indexOf('ZZLOST'); at >= 0; at = page.indexOf('ZZLOST', at + 1)) {
+      page[at]! ^= 1
+    }
+  })
+  const file = join(path, 'data.mdb')
+  let written: Buffer | undefined
+  const repairing = repairLog(path, [], new Date(), async () => {
+    written = readFileSync(file)
+    for (const meta of [0, pageBytes]) {
+      const transactionAt = meta + 24 + 128
+      written.writeBigUInt64LE(written.readBigUInt64LE(transactionAt) + 2n, transactionAt)
+    }
+    writeFileSync(file, written)
+    return 0
+  })
+  await expect(repairing).rejects.toThrow(LogLockedError)
+  expect(readFileSync(file).equals(written!)).toBe(true)
 })
