@@ -12,6 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
 import { copyLog } from '../log/embedded/backup.ts'
+import { giveTo, giveToLogOwner } from '../log/embedded/owner.ts'
 import {
   BackupError,
   type Manifest,
@@ -44,6 +45,7 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
     const archive = join(dataDir, 'archive')
     if (existsSync(archive)) await snapshotArchive(archive, join(staging, 'archive'))
     await copyLog(join(dataDir, 'log'), join(staging, 'log'))
+    await giveToLogOwner(join(dataDir, 'log'))
     signal.throwIfAborted()
     return await packDirectory(staging, file, new Date(), onProgress, signal)
   } finally {
@@ -78,7 +80,10 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
       )
     })
     signal.throwIfAborted()
-    if (isThere) await moveParts(staging, dataDir)
+    if (isThere) {
+      await giveTo(await lstat(dataDir), staging)
+      await moveParts(staging, dataDir)
+    }
     // Replaces nothing but an empty directory that was made meanwhile.
     else await rename(staging, dataDir)
     await keep(place)

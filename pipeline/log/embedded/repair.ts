@@ -8,13 +8,14 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { invariant } from '../../invariant.ts'
 import { LogLockedError } from '../log.ts'
 import { beginAnew } from './backup.ts'
 import { newLogState, type TopicState } from './log-state.ts'
+import { giveTo, giveToLogOwner } from './owner.ts'
 import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
 import { newestTransaction } from './structure.ts'
 import { isAlive } from './writer-process.ts'
@@ -83,7 +84,11 @@ export async function repairLog(
   }
   // A repair by an earlier version may have ended before they were taken out.
   if (report.damage.length === 0) {
-    return { damagedAt: null, ...report, orphans: await takeOutOrphans(path) }
+    try {
+      return { damagedAt: null, ...report, orphans: await takeOutOrphans(path) }
+    } finally {
+      await giveToLogOwner(path)
+    }
   }
 
   const staging = `${path}.repairing`
@@ -105,6 +110,9 @@ export async function repairLog(
     // A second name first: if this process ends at any time, the log's file still exists under its own name.
     await link(file, join(damagedAt, 'data.mdb'))
     await writeFile(join(damagedAt, 'repair.json'), `${JSON.stringify(repair, null, 2)}\n`)
+    const owner = await lstat(file)
+    await giveTo(owner, damagedAt)
+    await giveTo(owner, staging)
     await rm(join(path, 'lock.mdb'), { force: true })
     await rename(join(staging, 'data.mdb'), file)
     return { damagedAt, ...repair }

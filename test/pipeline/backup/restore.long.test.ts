@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -344,6 +345,22 @@ describe('the target must not be', () => {
     expect(readdirSync(target)).toEqual([])
   })
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a backup and a restore by root leave files that the owner of the directory can open (as root)',
+  async () => {
+    const [uid, gid] = [4_321, 4_322]
+    mkdirSync(target)
+    chownSync(target, uid, gid)
+    const entries = [{ name: `${stored}/x`, body: 'x' }, ofLog()]
+    expect(await restoring(await backupOf(entries))).toBe('restored')
+    rmSync(join(target, 'log', 'lock.mdb'))
+    await writeBackup({ dataDir: target, file: join(folder, 'again.tar.gz'), ...quiet })
+    for (const name of ['.', ...readdirSync(target, { recursive: true })]) {
+      expect(statSync(join(target, String(name))), String(name)).toMatchObject({ uid, gid })
+    }
+  },
+)
 
 test('a backup is made after a killed one with the same process id, as in a container', async () => {
   expect(await restoring(await backupOf([ofLog()]))).toBe('restored')

@@ -1,6 +1,14 @@
 /** Repairs of a damaged log: what they count as lost, and what must not come back. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -118,3 +126,35 @@ test('a log that is written to meanwhile stays as it is', async () => {
   await expect(repairing).rejects.toThrow(LogLockedError)
   expect(readFileSync(file).equals(written!)).toBe(true)
 })
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a repair by root leaves files that the owner of the log can open (as root)',
+  async () => {
+    const [uid, gid] = [4_321, 4_322]
+    const own = () => {
+      chownSync(path, uid, gid)
+      for (const name of readdirSync(path)) chownSync(join(path, name), uid, gid)
+    }
+    const log = await openEmbeddedLog({ path })
+    await log.append([row('a', 1)])
+    await log.append([row('ZZLOST', 1)])
+    await log.close()
+    own()
+    rmSync(join(path, 'lock.mdb'))
+    await repairLog(path, [], new Date(), async () => {
+      await keys()
+      return 0
+    })
+    changePages((page) => {
+      const at = page.indexOf('ZZLOST')
+      if (at >= 0) page[at]! ^= 1
+    })
+    const { damagedAt } = await repaired()
+    const made = readdirSync(path).map((name) => join(path, name))
+    const kept = readdirSync(damagedAt!).map((name) => join(damagedAt!, name))
+    for (const file of [...made, damagedAt!, ...kept]) {
+      expect(statSync(file), file).toMatchObject({ uid, gid })
+    }
+    rmSync(damagedAt!, { recursive: true })
+  },
+)
