@@ -1,12 +1,14 @@
 /** The command `overround repair`: rebuilds a damaged embedded log so that the service can start. */
 
 import { BackupError } from '../../pipeline/backup/backup-file.ts'
-import { type Repair, repairDirectory } from '../../pipeline/backup/repair.ts'
-import { LogCorruptError, LogLockedError } from '../../pipeline/log/log.ts'
+import { repairDirectory } from '../../pipeline/backup/repair.ts'
+import { LogCorruptError, LogFullError, LogLockedError } from '../../pipeline/log/log.ts'
 import { CommandError } from './exit-codes.ts'
 import { type Style, tableOf } from './terminal.ts'
 
-const expectedErrors = [BackupError, LogCorruptError, LogLockedError]
+type Repair = Awaited<ReturnType<typeof repairDirectory>>
+
+const expectedErrors = [BackupError, LogCorruptError, LogFullError, LogLockedError]
 
 /** @throws CommandError */
 export async function runRepair(dataDir: string): Promise<Repair> {
@@ -21,7 +23,15 @@ const shownDamage = 20
 
 export function repairTable(repair: Repair, style: Style): string {
   const { damagedAt, damage, losses, namelessRecords, orphans, kept } = repair
-  if (damagedAt === null) return `Whole: ${kept} records. Nothing was changed.`
+  const leftOut =
+    orphans > 0
+      ? [`${orphans} rows of the board were left out: rows that they depend on are lost.`]
+      : []
+  if (damagedAt === null) {
+    return [`Whole: ${kept} records.`, ...(orphans > 0 ? leftOut : ['Nothing was changed.'])].join(
+      ' ',
+    )
+  }
   const rows = losses.map(({ topic, kept, lost, within }) => [
     topic,
     lost === null ? 'unknown' : String(lost),
@@ -46,9 +56,7 @@ export function repairTable(repair: Repair, style: Style): string {
     ...(namelessRecords > 0
       ? [`${namelessRecords} records were left out: the names of their topics are lost.`]
       : []),
-    ...(orphans > 0
-      ? [`${orphans} prices and sightings were left out: rows that they depend on are lost.`]
-      : []),
+    ...leftOut,
     '',
     `Repaired: ${kept} records. The damaged log and this report are in ${damagedAt}.`,
   ].join('\n')

@@ -7,11 +7,12 @@
  */
 
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, mkdtemp, open, readdir, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { archiveGroup } from '../archive/archiver.ts'
 import { snapshotArchive } from '../archive/snapshot.ts'
 import { copyLog } from '../log/embedded/backup.ts'
+import { giveTo, giveToLogOwner } from '../log/embedded/owner.ts'
 import {
   BackupError,
   type Manifest,
@@ -37,14 +38,14 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
       `${resolve(dataDir)} has no log of overround; name its directory with --data-dir. A log on Kafka and a ClickHouse server are backed up by their own tools.`,
     )
   }
-  // Links need the same file system.
-  const staging = join(dataDir, `${stagingName}${process.pid}`)
   await removeLeft(dataDir, stagingName)
-  await mkdir(staging)
+  // Links need the same file system.
+  const staging = await mkdtemp(join(dataDir, `${stagingName}${process.pid}-`))
   try {
     const archive = join(dataDir, 'archive')
     if (existsSync(archive)) await snapshotArchive(archive, join(staging, 'archive'))
     await copyLog(join(dataDir, 'log'), join(staging, 'log'))
+    await giveToLogOwner(join(dataDir, 'log'))
     signal.throwIfAborted()
     return await packDirectory(staging, file, new Date(), onProgress, signal)
   } finally {
@@ -53,19 +54,23 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
 }
 
 /**
- * Makes a data directory from a backup. It gets its name when it is whole.
+ * Makes a data directory from a backup. A new directory gets its name when it is whole. One that is there may be a mount
+ * point, or in a directory of another owner's, so its parts are moved into it, the log last: the service does not start
+ * on an archive without its log.
  * @throws BackupError for a directory that is not empty, as `unpackDirectory`, and for a log that is damaged
  */
 export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   const { file, onProgress, signal } = options
   const dataDir = resolve(options.dataDir)
-  await requireEmpty(dataDir)
+  const isThere = await requireEmpty(dataDir)
   const parent = dirname(dataDir)
   await mkdir(parent, { recursive: true })
-  const prefix = `.${basename(dataDir)}-restoring-`
-  await removeLeft(parent, prefix)
+  const [place, prefix] = isThere
+    ? [dataDir, restoringName]
+    : [parent, `.${basename(dataDir)}-restoring-`]
+  await removeLeft(place, prefix)
   // Its random name keeps other users from preparing it.
-  const staging = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
+  const staging = await mkdtemp(join(place, `${prefix}${process.pid}-`))
   try {
     const manifest = await unpackDirectory(file, staging, onProgress, signal)
     const log = join(staging, 'log')
@@ -75,9 +80,13 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
       )
     })
     signal.throwIfAborted()
-    // Replaces an empty directory, and nothing else.
-    await rename(staging, dataDir)
-    await keep(parent)
+    if (isThere) {
+      await giveTo(await lstat(dataDir), staging)
+      await moveParts(staging, dataDir)
+    }
+    // Replaces nothing but an empty directory that was made meanwhile.
+    else await rename(staging, dataDir)
+    await keep(place)
     return manifest
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
@@ -85,22 +94,39 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
-/** @throws BackupError */
-async function requireEmpty(dataDir: string) {
+async function moveParts(from: string, to: string) {
+  const parts = (await readdir(from)).filter((name) => name !== 'log')
+  for (const name of [...parts, 'log']) {
+    // The log's new name must not reach the disk before those of the others.
+    if (name === 'log') await keep(to)
+    await rename(join(from, name), join(to, name))
+  }
+  await rmdir(from)
+}
+
+/**
+ * Returns whether the directory is there, with nothing but what a file system has at its top and killed restores left.
+ * @throws BackupError
+ */
+async function requireEmpty(dataDir: string): Promise<boolean> {
   const found = await lstat(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
-  if (found === null) return
+  if (found === null) return false
   if (!found.isDirectory()) {
     const what = found.isSymbolicLink() ? 'a link' : 'no directory'
     throw new BackupError(`${dataDir} is ${what}; name a directory that is new or empty.`)
   }
-  if ((await readdir(dataDir)).length > 0) {
+  const isEmpty = (await readdir(dataDir)).every(
+    (name) => name === 'lost+found' || name.startsWith(restoringName),
+  )
+  if (!isEmpty) {
     throw new BackupError(
       `${dataDir} is not empty; move it away, or name another directory with --data-dir.`,
     )
   }
+  return true
 }
 
 /** Flushes renames in a directory to the disk. */
@@ -114,12 +140,17 @@ async function keep(directory: string) {
 }
 
 const stagingName = '.backup-'
+const restoringName = '.restoring-'
 
-/** Removes directories of killed runs, which have the process in their names. */
+/**
+ * Removes directories of killed runs, which have the process in their names. In a container, each run may have the same
+ * process id; this one has no directory yet.
+ */
 async function removeLeft(directory: string, prefix: string) {
   for (const name of await readdir(directory)) {
     const pid = Number(/^\d+/.exec(name.slice(prefix.length))?.[0])
-    if (!name.startsWith(prefix) || !Number.isInteger(pid) || isAlive(pid)) continue
+    if (!name.startsWith(prefix) || !Number.isInteger(pid)) continue
+    if (pid !== process.pid && isAlive(pid)) continue
     await rm(join(directory, name), { recursive: true, force: true })
   }
 }

@@ -54,7 +54,7 @@ export async function openLog(
   if (config.kafka) return openKafka(config, logger, options)
   await requireOwnLog(config.dataDir)
   await openToOwnerAlone(config, logger)
-  const log = await openDirectory(config, clock)
+  const log = await openDirectory(config, logger, clock)
   const behindMs = log.lastWrittenAt - clock.now()
   if (behindMs > furthestBehindMs) {
     await log.close()
@@ -120,11 +120,18 @@ async function openKafka(
   }
 }
 
-async function openDirectory({ dataDir, embeddedHours }: Config, clock: ServiceClock) {
+async function openDirectory(
+  { dataDir, embeddedHours }: Config,
+  logger: Logger,
+  clock: ServiceClock,
+) {
   const path = join(dataDir, 'log')
   try {
     const longestAgeMs = embeddedHours * 3_600_000
-    return await openEmbeddedLog({ path, longestAgeMs, clock: clock.now })
+    const onFault = (err: Error) => {
+      logger.warn({ err, path }, 'background work on the log failed and will be tried again')
+    }
+    return await openEmbeddedLog({ path, longestAgeMs, clock: clock.now, onFault })
   } catch (cause) {
     if (cause instanceof LogLockedError) throw new StartError(cause.message, { cause })
     const { message } = cause as Error

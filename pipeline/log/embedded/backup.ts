@@ -1,15 +1,19 @@
 /** Copies of the embedded log: taken while it is written, and turned into logs of their own. */
 
-import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { open } from 'lmdb'
-import type { LogState, TopicState } from './log-state.ts'
+import { type LogState, withNewEpoch } from './log-state.ts'
+import { openStore } from './store.ts'
+import { isRolledBack } from './structure.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 
 /** Writes the current state of the log in `from` to the new directory `to`, without its free space. */
 export async function copyLog(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
+  // A reader alone takes the last commits as they are, with or without their pages.
+  if (isRolledBack(join(from, 'data.mdb'))) await (await openStore(from, 0)).close()
   const env = open(from, { ...options, readOnly: true })
   try {
     await env.backup(to, true)
@@ -30,16 +34,7 @@ export async function beginAnew(path: string, groups: readonly string[]): Promis
     env.transactionSync(() => {
       const log = state.get('log') as LogState | undefined
       if (typeof log?.epoch !== 'string') throw new Error('it is no log of overround')
-      const ends: Record<string, number> = {}
-      for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
-        ends[(key as [string, string])[1]] = (value as TopicState).end
-      }
-      state.put('log', {
-        ...log,
-        epoch: randomUUID(),
-        continues: [...(log.continues ?? []), log.epoch],
-        copiedTo: { ...log.copiedTo, [log.epoch]: ends },
-      } satisfies LogState)
+      state.put('log', withNewEpoch(log, state))
       state.remove('writer')
       for (const group of groups) state.remove(['group', group])
     })

@@ -60,6 +60,8 @@ export interface EmbeddedLogOptions {
   /** The disk counts as full when it has less than this free (bytes), default 16 MiB. */
   readonly reserveBytes?: number
   readonly clock?: () => number
+  /** Called with a failure that loses nothing: of a compaction, or of the notes about topics. */
+  readonly onFault?: (fault: Error) => void
 }
 
 export interface EmbeddedLog extends Log {
@@ -76,8 +78,8 @@ const joinedGroups = new Set<string>()
 export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<EmbeddedLog> {
   const { path, flush = 'commit', tailRecords = 131_072, pollMs = 20, clock = Date.now } = options
   const { longestAgeMs = Number.POSITIVE_INFINITY, longestBytes = 2 * 1_024 ** 3 } = options
-  const { reserveBytes = 16 * 1_024 ** 2 } = options
-  const store = await openStore(path, reserveBytes)
+  const { reserveBytes = 16 * 1_024 ** 2, onFault = () => {} } = options
+  const store = await openStore(path, reserveBytes, onFault)
   const commits = createCommitSignal(store, pollMs)
   const room = createDiskRoom(path, reserveBytes)
   const tables = createTableReader(store)
@@ -89,6 +91,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     longestAgeMs,
     longestBytes,
     clock,
+    onFault,
   })
   let closing: Promise<void> | undefined
 

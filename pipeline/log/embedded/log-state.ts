@@ -1,6 +1,7 @@
 /** The rows that a store keeps beside the entries, about the log, each topic and each consumer group. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Database } from 'lmdb'
 
 /** The version of the store and of its rows, which have no schema of their own. */
 export const formatVersion = 2
@@ -30,9 +31,9 @@ export type GroupOffsets = Readonly<Record<string, number>>
 export interface LogState {
   readonly format: number
   readonly epoch: string
-  /** The epochs of the logs that this one is a copy of, the oldest first. */
+  /** The epochs of the logs that this one is a copy of, or was before it lost its last commits; the oldest first. */
   readonly continues?: readonly string[]
-  /** The end of each topic when the copy was taken, by these epochs. */
+  /** The end of each topic when the copy was taken or the commits were lost, by these epochs. */
   readonly copiedTo?: Readonly<Record<string, Readonly<Record<string, number>>>>
   secret?: string
   /** The commit from which on entries have a checksum. */
@@ -43,4 +44,22 @@ export const newSecret = () => randomBytes(32).toString('base64url')
 
 export function newLogState(): LogState {
   return { format: formatVersion, epoch: randomUUID(), checkedFrom: 0, secret: newSecret() }
+}
+
+/**
+ * Returns the log's row with a new epoch, for a log that lacks records which readers may have: they must not continue
+ * from positions in the former one.
+ * @param state the rows of the log
+ */
+export function withNewEpoch(log: LogState, state: Database): LogState {
+  const ends: Record<string, number> = {}
+  for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
+    ends[(key as [string, string])[1]] = (value as TopicState).end
+  }
+  return {
+    ...log,
+    epoch: randomUUID(),
+    continues: [...(log.continues ?? []), log.epoch],
+    copiedTo: { ...log.copiedTo, [log.epoch]: ends },
+  }
 }

@@ -3,11 +3,14 @@
  * (lmdb-js), little endian.
  */
 
-import { readSync } from 'node:fs'
+import { readFileSync, readSync } from 'node:fs'
 import { LogCorruptError } from '../log.ts'
 
 const metaAt = 24
+const metaBytes = metaAt + 160
 const magic = 0xbeefc0de
+/** Flag of a meta page that was written before the pages of its state were flushed. */
+const isUnflushed = 0x1000
 export const pageHeaderBytes = 24
 export const nodeHeaderBytes = 8
 export const databaseBytes = 48
@@ -32,6 +35,21 @@ export interface Meta {
   readonly databases: readonly Database[]
   readonly lastPage: number
   readonly transaction: bigint
+  /** Whether the disk had all pages of this state before its meta page was written. */
+  readonly isFlushed: boolean
+  /** The boot of the system in which it was written; 0 where that is unknown. */
+  readonly boot: bigint
+}
+
+export interface Metas {
+  /** The state that LMDB opens. */
+  readonly opened: Meta
+  /** All that are whole: `opened`, then the others, the newest first. Each is the root of a whole state. */
+  readonly whole: readonly Meta[]
+  /** False when the one or the other of the two ordinary meta pages is damaged. */
+  readonly areComplete: boolean
+  /** Whether LMDB leaves out newer commits, because a crash of the system may have left them without their pages. */
+  readonly areRolledBack: boolean
 }
 
 export type Read = (at: number, length: number) => Buffer
@@ -50,11 +68,16 @@ export function createReader(file: number, size: number, path: string): Read {
   }
 }
 
-/** Returns the whole meta pages, the newest first: each is the root of a whole state of the store. */
-export function metasIn(read: Read): readonly Meta[] {
+/**
+ * Returns the meta pages, chosen as lmdb-js does (`mdb_pick_meta`, `mdb_env_pick_meta`). Commits write the two ordinary
+ * ones in turn without waiting for the disk. The last flushed state has a third, in the middle of the first page. After
+ * a crash of the system, LMDB goes back to that one.
+ * @throws LogCorruptError when neither of the ordinary ones is whole
+ */
+export function metasIn(read: Read, path: string): Metas {
   const metaOf = (at: number) => {
     try {
-      return metaIn(read(at, metaAt + 160))
+      return metaIn(read(at, metaBytes), true)
     } catch {
       return null
     }
@@ -62,20 +85,48 @@ export function metasIn(read: Read): readonly Meta[] {
   const first = metaOf(0)
   // The second is one page further on, and the first has the page size, if it is whole.
   const sizes = first ? [first.pageSize] : [4_096, 8_192, 16_384, 32_768, 65_536]
-  const second = sizes.map((size) => ({ size, meta: metaOf(size) }))
-  const metas = [first, ...second.map(({ size, meta }) => (meta?.pageSize === size ? meta : null))]
-  return metas.filter((meta) => meta !== null).sort((a, b) => Number(b.transaction - a.transaction))
+  const second = sizes.map(metaOf).find((meta, index) => meta?.pageSize === sizes[index]) ?? null
+  const either = first ?? second
+  if (!either) throw damaged(path, 0, 'neither of its meta pages is whole')
+  // LMDB writes no mark into the third.
+  const third = metaIn(read(either.pageSize / 2, metaBytes), false)
+  const flushed = third?.pageSize === either.pageSize && third.transaction > 0n ? third : null
+  const newer = olderUnlessKept(either, second ?? either)
+  const opened = flushed ? olderUnlessKept(newer, flushed) : newer
+  const whole = [first, second, flushed].filter(
+    (meta) => meta !== null && meta !== opened,
+  ) as Meta[]
+  const newest = [first, second].reduce((most, meta) => {
+    return meta && meta.transaction > most ? meta.transaction : most
+  }, 0n)
+  return {
+    opened,
+    whole: [opened, ...whole.sort((a, b) => Number(b.transaction - a.transaction))],
+    areComplete: first !== null && second !== null,
+    areRolledBack: opened.transaction < newest,
+  }
 }
 
-/** @throws LogCorruptError when there is none */
-export function newestMeta(read: Read, path: string): Meta {
-  const [newest] = metasIn(read)
-  if (!newest) throw damaged(path, 0, 'neither of its meta pages is whole')
-  return newest
+/** Returns the newer of two states, but the older one where a crash of the system may have damaged the newer. */
+function olderUnlessKept(a: Meta, b: Meta): Meta {
+  if (b.transaction === 0n) return a
+  const newer = a.transaction >= b.transaction ? a : b
+  if (newer.isFlushed || (newer.boot !== 0n && newer.boot === (thisBoot ?? newer.boot)))
+    return newer
+  return a.transaction > b.transaction ? b : a
 }
 
-function metaIn(page: Buffer): Meta | null {
-  if (page.readUInt32LE(metaAt) !== magic) return null
+/** This boot as LMDB stores it: the first part of its id. Null on other systems than Linux. */
+const thisBoot = (() => {
+  try {
+    return BigInt(`0x${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').split('-')[0]}`)
+  } catch {
+    return null
+  }
+})()
+
+function metaIn(page: Buffer, isMarked: boolean): Meta | null {
+  if (isMarked && page.readUInt32LE(metaAt) !== magic) return null
   const pageSize = page.readUInt32LE(metaAt + 24)
   if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return null
   return {
@@ -83,6 +134,8 @@ function metaIn(page: Buffer): Meta | null {
     databases: [databaseIn(page, metaAt + 24), databaseIn(page, metaAt + 24 + databaseBytes)],
     lastPage: Number(page.readBigUInt64LE(metaAt + 120)),
     transaction: page.readBigUInt64LE(metaAt + 128),
+    isFlushed: (page.readUInt16LE(metaAt + 28) & isUnflushed) === 0,
+    boot: page.readBigInt64LE(metaAt + 136),
   }
 }
 

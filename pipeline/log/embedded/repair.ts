@@ -8,14 +8,16 @@
  */
 
 import { closeSync, openSync, readSync } from 'node:fs'
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { invariant } from '../../invariant.ts'
 import { LogLockedError } from '../log.ts'
 import { beginAnew } from './backup.ts'
 import { newLogState, type TopicState } from './log-state.ts'
+import { giveTo, giveToLogOwner } from './owner.ts'
 import { type EntryPlace, type Salvage, type SalvagedTopic, salvage } from './salvage.ts'
+import { newestTransaction } from './structure.ts'
 import { isAlive } from './writer-process.ts'
 
 export interface Loss {
@@ -29,7 +31,7 @@ export interface Loss {
 }
 
 export interface Repair {
-  /** The place of the damaged file and this report; null for a whole log, which stays unchanged. */
+  /** The place of the damaged file and this report; null for a whole log, whose file stays. */
   readonly damagedAt: string | null
   /** The damage, in sentences. */
   readonly damage: readonly string[]
@@ -37,6 +39,8 @@ export interface Repair {
   /** Whole records that cannot be read because the name of their topic is lost. */
   readonly namelessRecords: number
   readonly kept: number
+  /** The number of whole rows that were removed because they depend on a lost one. */
+  readonly orphans: number
 }
 
 const entriesAtOnce = 1_024
@@ -46,17 +50,21 @@ const skippedOffsets = 2 ** 24
 /**
  * @param path the directory of the log
  * @param groups the groups that read the repaired log anew from the oldest record kept
+ * @param takeOutOrphans removes rows that depend on lost ones from a whole log in a directory, and returns their number
  * @throws LogLockedError while a process writes to it
  * @throws LogCorruptError for a file of which nothing can be read
+ * @throws LogFullError for a disk without room; the log stays as it was
  */
 export async function repairLog(
   path: string,
   groups: readonly string[],
   now: Date,
+  takeOutOrphans: (path: string) => Promise<number>,
 ): Promise<Repair> {
   const file = join(path, 'data.mdb')
+  const before = newestTransaction(file)
   const found = salvage(file)
-  if (found.writer && isAlive(found.writer)) {
+  if (found.writer && (await isAlive(found.writer, path))) {
     throw new LogLockedError(
       `process ${found.writer.pid} writes to the log in ${path}: stop it first`,
     )
@@ -65,7 +73,7 @@ export async function repairLog(
   const disagreeing = found.topics.filter(
     ({ state, entries, unread }) => unread.length === 0 && recordsOf(entries) !== state.records,
   )
-  const repair = {
+  const report = {
     damage: [
       ...found.damage,
       ...disagreeing.map(({ name }) => `the row of ${name} does not say what its entries hold`),
@@ -74,7 +82,14 @@ export async function repairLog(
     namelessRecords: found.namelessRecords,
     kept: recordsOf(found.topics.flatMap(({ entries }) => entries)),
   }
-  if (repair.damage.length === 0) return { damagedAt: null, ...repair }
+  // A repair by an earlier version may have ended before they were taken out.
+  if (report.damage.length === 0) {
+    try {
+      return { damagedAt: null, ...report, orphans: await takeOutOrphans(path) }
+    } finally {
+      await giveToLogOwner(path)
+    }
+  }
 
   const staging = `${path}.repairing`
   await rm(staging, { recursive: true, force: true })
@@ -84,12 +99,20 @@ export async function repairLog(
     await beginAnew(staging, groups)
     const written = salvage(join(staging, 'data.mdb'))
     const kept = recordsOf(written.topics.flatMap(({ entries }) => entries))
-    invariant(written.damage.length === 0 && kept === repair.kept, 'a repaired log is whole')
+    invariant(written.damage.length === 0 && kept === report.kept, 'a repaired log is whole')
+    const repair = { ...report, orphans: await takeOutOrphans(staging) }
+    // The row of the writer may be damaged too.
+    if (newestTransaction(file) !== before) {
+      throw new LogLockedError(`a process writes to the log in ${path}: stop it first`)
+    }
     const damagedAt = `${path}.damaged-${now.toISOString().replaceAll(':', '')}`
     await mkdir(damagedAt)
     // A second name first: if this process ends at any time, the log's file still exists under its own name.
     await link(file, join(damagedAt, 'data.mdb'))
     await writeFile(join(damagedAt, 'repair.json'), `${JSON.stringify(repair, null, 2)}\n`)
+    const owner = await lstat(file)
+    await giveTo(owner, damagedAt)
+    await giveTo(owner, staging)
     await rm(join(path, 'lock.mdb'), { force: true })
     await rename(join(staging, 'data.mdb'), file)
     return { damagedAt, ...repair }

@@ -2,10 +2,10 @@
  * Finds the whole entries in the file of a damaged store, by plain reads: LMDB itself may end the process on it.
  *
  * **Whole entries.** An entry counts if its checksum is right and the store still holds it. The trees show which
- * entries it holds, from the newest meta page down, as far as their pages can be read. Below an unreadable page, the
- * leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list of free
- * pages is itself whole and does not include it, or for entries that compaction has not touched: those are written
- * once. An old page that came back could bring back rows that were deleted.
+ * entries it holds, from the meta page that LMDB opens down, as far as their pages can be read. Below an unreadable
+ * page, the leaves are searched one by one. LMDB leaves old pages in the file, so such a leaf counts only if the list
+ * of free pages is itself whole and does not include it, or for entries that compaction has not touched: those are
+ * written once. An old page that came back could bring back rows that were deleted.
  *
  * Rows of the state have no checksum. Values that follow from the entries are computed from them. For a topic or a
  * group whose row is gone, the newest row left on an old page is used, and for a topic the note beside the store.
@@ -20,7 +20,6 @@ import {
   bigDataBytes,
   createReader,
   type Database,
-  damaged,
   databaseBytes,
   databaseIn,
   deepestTree,
@@ -95,7 +94,7 @@ interface Bound {
 const start: Bound = { topicId: 0, offset: 0 }
 const never: Bound = { topicId: Number.POSITIVE_INFINITY, offset: 0 }
 
-/** @throws LogCorruptError when neither meta page is whole: then old pages cannot be told from those in use */
+/** @throws LogCorruptError when neither ordinary meta page is whole: then old pages cannot be told from those in use */
 export function salvage(path: string): Salvage {
   const file = openSync(path, 'r')
   try {
@@ -108,17 +107,14 @@ export function salvage(path: string): Salvage {
 function salvageFile(file: number, path: string): Salvage {
   const size = fstatSync(file).size
   const read = createReader(file, size, path)
-  const metas = metasIn(read)
+  const { opened, whole, areComplete, areRolledBack } = metasIn(read, path)
   const damage: string[] = []
-  const found = metas.map((meta) => ({ meta, trees: readTrees(meta) }))
-  // An altered meta page names invalid trees; the other one is a commit older.
-  const chosen = found.find(({ trees }) => trees.hasRoots) ?? found[0]
-  if (!chosen) throw damaged(path, 0, 'neither of its meta pages is whole')
-  const isNewest = found.length === 2 && chosen === found[0]
-  if (!isNewest) {
+  // An altered meta page names invalid trees; the others are of other commits.
+  const { meta, trees } = firstWithRoots(whole)
+  if (!areComplete || meta !== opened) {
     damage.push('a meta page is damaged: the newest commit may be lost')
   }
-  const { meta, trees } = chosen
+  const isNewest = damage.length === 0 && !areRolledBack
   const { pageSize } = meta
   damage.push(...trees.damage)
 
@@ -139,7 +135,7 @@ function salvageFile(file: number, path: string): Salvage {
     rows.filter((row) => row.name === name)
   // The log's own row hardly ever changes, so an older one is as good.
   const log = rowsOf('log', [...trees.rows, ...stale])[0]?.value ?? null
-  const states = new Map<string, { state: TopicState; isCurrent: boolean }>()
+  const states = new Map<string, { state: TopicState; isCurrent: boolean; sweptTo: number }>()
   for (const [rows, isCurrent] of [
     [trees.rows, true],
     [stale, false],
@@ -147,20 +143,30 @@ function salvageFile(file: number, path: string): Salvage {
     for (const { of: name, value } of rowsOf('topic', rows)) {
       const before = states.get(name!)
       if (!isTopicState(value) || before?.isCurrent) continue
-      if (!before || value.end > before.state.end) states.set(name!, { state: value, isCurrent })
+      if (before && value.end <= before.state.end) continue
+      states.set(name!, { state: value, isCurrent, sweptTo: sweptEnd(value) })
     }
   }
   for (const [name, { id, clean, schemas }] of readTopicNotes(dirname(path))) {
     const before = states.get(name)
     if (before?.isCurrent) continue
-    const least = { end: 0, resumable: 0, records: 0, bytes: 0, oldestAt: 0, compaction: null }
-    const noted = {
-      ...(before?.state ?? least),
-      id,
-      clean: Math.max(clean, before?.state.clean ?? 0),
-      schemas: [...schemas],
+    const least = {
+      end: 0,
+      clean: 0,
+      resumable: 0,
+      records: 0,
+      bytes: 0,
+      oldestAt: 0,
+      compaction: null,
     }
-    if (isTopicState(noted)) states.set(name, { state: noted, isCurrent: false })
+    // A compaction that was noted may not have begun, so `clean` stays what a row says.
+    const noted = { ...(before?.state ?? least), id, schemas: [...schemas] }
+    if (!isTopicState(noted)) continue
+    states.set(name, {
+      state: noted,
+      isCurrent: false,
+      sweptTo: Math.max(clean, before?.sweptTo ?? 0),
+    })
   }
   const groups = new Map<string, GroupOffsets>()
   for (const { of: name, value } of rowsOf('group', trees.rows))
@@ -178,7 +184,7 @@ function salvageFile(file: number, path: string): Salvage {
 
   const topics: SalvagedTopic[] = []
   const named = new Set<number>()
-  for (const [name, { state, isCurrent }] of states) {
+  for (const [name, { state, isCurrent, sweptTo }] of states) {
     named.add(state.id)
     const isReadable = (place: EntryPlace) => schemaAt(place) < state.schemas.length
     const reached = trees.entries.get(state.id) ?? []
@@ -186,7 +192,7 @@ function salvageFile(file: number, path: string): Salvage {
       .filter(({ topicId }) => topicId === state.id)
       .filter(
         ({ place, isInUse }) =>
-          isInUse || (place.first >= state.clean && (!isCurrent || place.end <= state.end)),
+          isInUse || (place.first >= sweptTo && (!isCurrent || place.end <= state.end)),
       )
       .map(({ place }) => place)
     const entries = withoutOverlaps(reached.filter(isReadable), others.filter(isReadable))
@@ -222,6 +228,16 @@ function salvageFile(file: number, path: string): Salvage {
     return readHeader(read(at, 32)).schemaId
   }
 
+  function firstWithRoots([first, ...others]: readonly Meta[]) {
+    const found = { meta: first!, trees: readTrees(first!) }
+    if (found.trees.hasRoots) return found
+    for (const meta of others) {
+      const trees = readTrees(meta)
+      if (trees.hasRoots) return { meta, trees }
+    }
+    return found
+  }
+
   function readTrees(meta: Meta) {
     const { pageSize, lastPage } = meta
     const reached = new Set<number>()
@@ -235,7 +251,7 @@ function salvageFile(file: number, path: string): Salvage {
 
     /**
      * Calls `visit` for each node of the leaves, with the key of the next one; calls `lose` for a page that is
-     * unreadable.
+     * unreadable, and for all of a tree that has another size than it says.
      */
     function walk(
       tree: Database,
@@ -243,6 +259,7 @@ function salvageFile(file: number, path: string): Salvage {
       lose: (from: Bound, to: Bound) => void,
     ): boolean {
       let isWhole = true
+      const counted = { branches: 0, leaves: 0, entries: 0 }
       const step = (number: number, level: number, from: Bound, to: Bound) => {
         const bytes = reached.has(number) ? null : pageAt(number, pageSize, lastPage)
         const wanted = level === tree.depth ? isLeaf : isBranch
@@ -255,6 +272,11 @@ function salvageFile(file: number, path: string): Salvage {
         }
         reached.add(number)
         const nodes = nodesOf(bytes)
+        if (wanted === isBranch) counted.branches++
+        else {
+          counted.leaves++
+          counted.entries += nodes.length
+        }
         const bounds = nodes.map((node, index) => {
           const isFirstOfBranch = wanted === isBranch && index === 0
           return (!isFirstOfBranch && node && boundOf(node.key)) || null
@@ -271,6 +293,17 @@ function salvageFile(file: number, path: string): Salvage {
         }
       }
       if (tree.root !== null) step(tree.root, 1, start, never)
+      const { branches, leaves, entries } = counted
+      const [ownBranches, ownLeaves] = tree.pages
+      // A page with altered bounds may hide some of its nodes.
+      if (
+        isWhole &&
+        (branches !== ownBranches || leaves !== ownLeaves || entries !== tree.entries)
+      ) {
+        isWhole = false
+        say((tree.root ?? 0) * pageSize, 'a tree has another size than it says')
+        lose(start, never)
+      }
       return isWhole
     }
 
@@ -457,6 +490,9 @@ function rowIn(keyBytes: Buffer, bytes: Buffer): StateRow | null {
     return null
   }
 }
+
+/** Returns the offset below which compaction may have removed records. */
+const sweptEnd = ({ clean, resumable }: TopicState) => Math.max(clean, resumable)
 
 function isTopicState(value: unknown): value is TopicState {
   const { id, end, clean, records, schemas } = value as Partial<TopicState>

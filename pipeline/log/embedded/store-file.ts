@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { checkStructure } from './structure.ts'
+import { checkStructure, isRolledBack } from './structure.ts'
 
 /** Mark and version on the first page of an LMDB file. */
 const fileMark = { at: 24, magic: 0xbeefc0de, version: 2 } as const
@@ -22,11 +22,12 @@ export async function requireWholeStore(path: string) {
 /**
  * Checks a file first, because LMDB ends the process with a fault on a file of another program or version, and on a
  * damaged one.
+ * @returns whether LMDB will leave out its last commits, because the system crashed before the disk had them
  * @throws Error for such a file
  */
-export async function checkFile(path: string) {
+export async function checkFile(path: string): Promise<boolean> {
   const file = await open(join(path, 'data.mdb')).catch(() => null)
-  if (!file) return
+  if (!file) return false
   const { at, magic, version } = fileMark
   const head = Buffer.alloc(at + 8)
   try {
@@ -39,6 +40,7 @@ export async function checkFile(path: string) {
   }
   // Threads open a file that the process has already checked.
   if (isMainThread) checkStructure(join(path, 'data.mdb'))
+  return isRolledBack(join(path, 'data.mdb'))
 }
 
 /** System error codes of a write that found no room: ENOSPC and EDQUOT. */

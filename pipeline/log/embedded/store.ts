@@ -17,11 +17,13 @@ import {
   newLogState,
   newSecret,
   type TopicState,
+  withNewEpoch,
 } from './log-state.ts'
 import { checkFile, freeBytes } from './store-file.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
 import { createTransactions } from './transactions.ts'
-import { isAlive, thisProcess, type Writer } from './writer-process.ts'
+import { lockWriter, type WriterLock } from './writer-lock.ts'
+import { isAlive, isThisProcess, thisProcess, type Writer } from './writer-process.ts'
 
 export interface Snapshot {
   readonly transaction: Transaction
@@ -32,11 +34,16 @@ export type Store = Awaited<ReturnType<typeof openStore>>
 /**
  * Opens the store in a directory, and creates it where it is missing.
  * @param reserveBytes a new one is created only while the disk has more free than this
+ * @param onFault called with a failure that loses nothing
  * @throws Error for a directory that holds something else, a log of another format, or no room for one
  */
-export async function openStore(path: string, reserveBytes: number) {
+export async function openStore(
+  path: string,
+  reserveBytes: number,
+  onFault: (fault: Error) => void = () => {},
+) {
   await mkdir(path, { recursive: true })
-  await checkFile(path)
+  const hasLostCommits = await checkFile(path)
   // LMDB waits for ever, or faults, where it cannot create its files.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
@@ -62,14 +69,16 @@ export async function openStore(path: string, reserveBytes: number) {
     checkedFrom,
   } = env.transactionSync(() => {
     const found = state.get('log') as LogState | undefined
-    const log = found ?? newLogState()
+    // Readers may have records of the lost commits, and others will be at their offsets.
+    const isAnew = found !== undefined && hasLostCommits
+    const log = isAnew ? withNewEpoch(found, state) : (found ?? newLogState())
     const isOlder = log.checkedFrom === undefined || log.secret === undefined
     // The row may be from before checksums, or from before secrets.
     log.checkedFrom ??= ((state.get('commit') as number | undefined) ?? 0) + 1
     const secret = log.secret ?? newSecret()
     // On a full disk only this process knows the secret.
     const hasRoom = freeBytes(path) >= reserveBytes
-    if (!found || (isOlder && hasRoom)) state.put('log', { ...log, secret })
+    if (!found || isAnew || (isOlder && hasRoom)) state.put('log', { ...log, secret })
     return { ...log, secret }
   })
   if (format !== formatVersion) {
@@ -94,13 +103,31 @@ export async function openStore(path: string, reserveBytes: number) {
     const notes: Record<string, TopicNote> = {}
     for (const { key, value } of state.getRange({ start: ['topic'], end: ['topic', '\uffff'] })) {
       const [, name] = key as unknown as [string, string]
-      const { id, clean, schemas } = value as TopicState
-      notes[name] = { id, clean: name === compacted?.name ? compacted.to : clean, schemas }
+      const { id, clean, resumable, schemas } = value as TopicState
+      const sweptTo = name === compacted?.name ? compacted.to : 0
+      // A compaction that was left half-way has moved `resumable` alone.
+      notes[name] = { id, clean: Math.max(clean, resumable, sweptTo), schemas }
     }
     writeTopicNotes(path, notes)
   }
 
+  let lock: WriterLock | null = null
+  const writerRow = () => state.get('writer') as Writer | undefined
   let hasNewTopics = false
+  let isNotingFailing = false
+
+  /** Notes the topics after a commit, which holds also where this fails. Then the next commit does it. */
+  function noteNewTopics() {
+    try {
+      noteTopics()
+      hasNewTopics = false
+      isNotingFailing = false
+    } catch (error) {
+      if (!isNotingFailing) onFault(error as Error)
+      hasNewTopics = true
+      isNotingFailing = true
+    }
+  }
 
   /** Yields the entries stored under `from` and above, below `to`; whole in memory, and safe to keep. */
   function* entriesFrom(topicId: number, from: number, to: number, snapshot?: Snapshot) {
@@ -148,10 +175,7 @@ export async function openStore(path: string, reserveBytes: number) {
     /** Makes changes in one transaction, each whole or not at all (`Transactions.each`). */
     async changeEach(changes: readonly (() => void)[]) {
       const failures = await transactions.each(changes)
-      if (hasNewTopics) {
-        hasNewTopics = false
-        noteTopics()
-      }
+      if (hasNewTopics) noteNewTopics()
       return failures
     },
     /** Resolves once the disk has everything committed. */
@@ -238,34 +262,53 @@ export async function openStore(path: string, reserveBytes: number) {
 
     /** Makes this process the log's writer. @throws LogLockedError while another one is. */
     async claimWriter() {
-      await transactions.alone(() => {
-        const me = thisProcess()
-        const writer = state.get('writer') as Writer | undefined
-        const mine = writer?.pid === me.pid && writer.startedAt === me.startedAt
-        if (writer && !mine && isAlive(writer)) {
-          throw new LogLockedError(
-            `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
-          )
-        }
-        state.put('writer', { ...me, handles: mine ? writer.handles + 1 : 1 })
-      })
-      noteTopics()
+      while (!(await tryToClaim())) {
+        // Another process was quicker: now its row is there to be judged.
+      }
+      noteNewTopics()
     },
     releaseWriter: () =>
       transactions.alone(() => {
-        const writer = state.get('writer') as Writer | undefined
-        if (writer?.pid !== process.pid) return
+        const writer = writerRow()
+        if (!writer || !isThisProcess(writer)) return
         if (writer.handles > 1) state.put('writer', { ...writer, handles: writer.handles - 1 })
         else state.remove('writer')
       }),
 
-    close: () => env.close(),
+    async close() {
+      await lock?.release()
+      await env.close()
+    },
   }
 
   function bytesOf(topic: TopicState) {
     let bytes = 0
     for (const { entry } of entriesFrom(topic.id, 0, topic.end)) bytes += entry.length
     return bytes
+  }
+
+  /** Returns false when the row of the writer has changed meanwhile. */
+  async function tryToClaim(): Promise<boolean> {
+    env.resetReadTxn()
+    const writer = writerRow()
+    const isMine = writer !== undefined && isThisProcess(writer)
+    if (writer && !isMine && (await isAlive(writer, path))) {
+      throw new LogLockedError(
+        `process ${writer.pid} writes to the log in ${path}: stop it, or give this one another data directory by OVERROUND_DATA_DIR`,
+      )
+    }
+    const taken = lockWriter(path, reserveBytes)
+    try {
+      const isClaimed = await transactions.alone(() => {
+        if (JSON.stringify(writerRow()) !== JSON.stringify(writer)) return false
+        state.put('writer', { ...thisProcess(), handles: isMine ? writer.handles + 1 : 1 })
+        return true
+      })
+      if (isClaimed) lock = taken
+      return isClaimed
+    } finally {
+      if (lock !== taken) await taken?.release()
+    }
   }
 
   function nextTopicId() {

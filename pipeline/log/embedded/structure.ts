@@ -1,8 +1,8 @@
 /**
  * The check whether the file of an LMDB store is whole enough to be opened. LMDB maps its file and trusts it: of one
  * that is cut short or altered it reads beyond the end, or follows a page number to nowhere, and the process ends by
- * a signal. So before LMDB opens one, its pages are walked here, by plain reads: the newest meta page, and from there
- * every branch and leaf. The contents of entries are not read; they carry their own checksum (`entry.ts`).
+ * a signal. So before LMDB opens one, its pages are walked here, by plain reads: the meta page that LMDB will choose, and
+ * from there every branch and leaf. The contents of entries are not read; they carry their own checksum (`entry.ts`).
  */
 
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -21,7 +21,7 @@ import {
   isOverflow,
   isSubDatabase,
   type Meta,
-  newestMeta,
+  metasIn,
   nodeIn,
   pageHeaderBytes,
   type Read,
@@ -32,18 +32,39 @@ import {
  * to meanwhile is not judged, because that process checked it when it opened it.
  */
 export function checkStructure(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    const size = fstatSync(file).size
-    if (size === 0) return
-    const read = createReader(file, size, path)
-    const before = newestMeta(read, path)
+  readMetas(path, (read, size) => {
+    const { opened, areComplete } = metasIn(read, path)
+    // LMDB takes both as they are.
+    if (!areComplete) throw damaged(path, 0, 'one of its meta pages is not whole')
     try {
-      walk(read, before, size, path)
+      walk(read, opened, size, path)
     } catch (error) {
-      if (newestMeta(read, path).transaction !== before.transaction) return
+      if (metasIn(read, path).opened.transaction !== opened.transaction) return
       throw error
     }
+  })
+}
+
+/** Returns whether LMDB will leave out commits that a crash of the system may have damaged. */
+export function isRolledBack(path: string): boolean {
+  return readMetas(path, (read) => metasIn(read, path).areRolledBack) ?? false
+}
+
+/** Returns the number of the newest commit; undefined for an empty file. */
+export const newestTransaction = (path: string) =>
+  readMetas(path, (read) => {
+    return metasIn(read, path).whole.reduce(
+      (newest, { transaction }) => (transaction > newest ? transaction : newest),
+      0n,
+    )
+  })
+
+/** Returns undefined for an empty file. */
+function readMetas<Value>(path: string, look: (read: Read, size: number) => Value) {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    return size === 0 ? undefined : look(createReader(file, size, path), size)
   } finally {
     closeSync(file)
   }

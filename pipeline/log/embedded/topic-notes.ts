@@ -9,7 +9,7 @@ import { noRoomCodes } from './store-file.ts'
 
 export interface TopicNote {
   readonly id: number
-  /** A lower bound of the topic's own `clean`. */
+  /** The offset below which compaction may have removed records; at least the topic's own `clean`. */
   readonly clean: number
   readonly schemas: readonly string[]
 }

@@ -1,11 +1,14 @@
 /** The process that writes to a store, and whether it still runs. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync } from 'node:fs'
+import { isWriterLocked } from './writer-lock.ts'
 
 export interface WriterProcess {
   readonly pid: number
   /** The start time, to tell a process from a later one with its id; null where the system does not report it. */
   readonly startedAt: string | null
+  /** The namespace of the id; null where the system has none. Absent in rows of earlier versions. */
+  readonly namespace?: string | null
 }
 
 export interface Writer extends WriterProcess {
@@ -15,9 +18,21 @@ export interface Writer extends WriterProcess {
 export const thisProcess = (): WriterProcess => ({
   pid: process.pid,
   startedAt: processStartedAt(process.pid),
+  namespace: ownNamespace,
 })
 
-export function isAlive({ pid, startedAt }: WriterProcess) {
+export const isThisProcess = ({ pid, startedAt, namespace }: WriterProcess) => {
+  const me = thisProcess()
+  const isHere = (namespace ?? me.namespace) === me.namespace
+  return isHere && pid === me.pid && startedAt === me.startedAt
+}
+
+/**
+ * Returns whether the last writer of a store still runs. The id of a process in another container says nothing here.
+ * @param path the directory of the store
+ */
+export async function isAlive({ pid, startedAt, namespace }: WriterProcess, path: string) {
+  if ((namespace ?? ownNamespace) !== ownNamespace) return isWriterLocked(path)
   try {
     process.kill(pid, 0)
   } catch (error) {
@@ -25,6 +40,14 @@ export function isAlive({ pid, startedAt }: WriterProcess) {
   }
   return startedAt === null || processStartedAt(pid) === startedAt
 }
+
+const ownNamespace = (() => {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return null
+  }
+})()
 
 function processStartedAt(pid: number): string | null {
   const path = `/proc/${pid}/stat`

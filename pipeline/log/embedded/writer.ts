@@ -3,7 +3,7 @@
  * commits topics are compacted.
  */
 
-import { LogFullError, LogUnavailableError } from '../log.ts'
+import { LogCorruptError, LogFullError, LogUnavailableError } from '../log.ts'
 import type { CommitSignal } from './commit-signal.ts'
 import { type Compaction, startCompaction } from './compaction.ts'
 import type { DiskRoom } from './disk-room.ts'
@@ -20,6 +20,8 @@ export interface WriterOptions {
   readonly longestAgeMs: number
   readonly longestBytes: number
   readonly clock: () => number
+  /** Called with a failure that loses nothing. */
+  readonly onFault: (fault: Error) => void
 }
 
 /** The moves of a group's offsets with a commit, by topic. */
@@ -59,14 +61,16 @@ export function createWriter(
   room: DiskRoom,
   options: WriterOptions,
 ): LogWriter {
-  const { path, tailRecords, longestAgeMs, longestBytes, clock } = options
+  const { path, tailRecords, longestAgeMs, longestBytes, clock, onFault } = options
   const jobs: Job[] = []
   const compactions = new Map<string, Compaction>()
   let claiming: Promise<unknown> | undefined
   let writing: Promise<void> | undefined
   let isClosing = false
-  /** The failure of the last compaction, reported by the next one because no write waits for it. */
-  let compactionFailure: Error | undefined
+  /** Topics whose last compaction failed: the next failure of one is not told again. */
+  const failing = new Set<string>()
+  /** A compaction met damage. The next write fails with it, because no write waits for a compaction. */
+  let corruption: Error | undefined
 
   /**
    * Returns the group's offsets after its move. @throws LogUnavailableError when the stored offsets differ from the
@@ -151,11 +155,15 @@ export function createWriter(
     }
   }
 
-  /** Logs a failed compaction: nothing is lost, and a later one starts over. */
+  /** Tells of a failed compaction: nothing is lost, and a later one starts over. */
   function noteFailedCompaction(name: string, cause: unknown) {
     compactions.delete(name)
     const failure = room.failureOf(`compact ${name} in`, cause)
-    if (!(failure instanceof LogFullError)) compactionFailure ??= failure
+    if (cause instanceof LogCorruptError) corruption ??= failure
+    else if (!(failure instanceof LogFullError) && !failing.has(name)) {
+      failing.add(name)
+      onFault(failure)
+    }
   }
 
   async function writeAll() {
@@ -166,7 +174,9 @@ export function createWriter(
         for (const [name, compaction] of compactions) {
           try {
             const more = isClosing ? await compaction.abandon() : await compaction.step()
-            if (!more) compactions.delete(name)
+            if (more) continue
+            compactions.delete(name)
+            failing.delete(name)
           } catch (cause) {
             noteFailedCompaction(name, cause)
           }
@@ -192,9 +202,9 @@ export function createWriter(
     claim,
     async write(runs, move) {
       if (isClosing) throw new LogUnavailableError(`the log in ${path} is closed`)
-      if (compactionFailure) {
-        const failure = compactionFailure
-        compactionFailure = undefined
+      if (corruption) {
+        const failure = corruption
+        corruption = undefined
         throw failure
       }
       room.require()

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -325,4 +326,48 @@ describe('the target must not be', () => {
     expect(await refused()).toBe('restored')
     expect(readdirSync(target)).toEqual(['log'])
   })
+  test('but may be a directory that keeps its place, as a mount point does', async () => {
+    mkdirSync(join(target, 'lost+found'), { recursive: true })
+    // Left by a killed restore, which in a container has the same process id.
+    mkdirSync(join(target, `.restoring-${process.pid}-x`))
+    const { ino } = statSync(target)
+    const entries: Entry[] = [{ name: `${stored}/all_1_1_0/x`, body: 'x' }, ofLog()]
+    expect(await restoring(await backupOf(entries))).toBe('restored')
+    expect(readdirSync(target).sort()).toEqual(['archive', 'log', 'lost+found'])
+    expect(statSync(target).ino).toBe(ino)
+    expect(statSync(join(target, 'log')).mode & 0o777).toBe(0o700)
+  })
+  test('and stays empty, in its place, when the backup is refused', async () => {
+    mkdirSync(target)
+    expect(await restoring(await backupOf([{ name: 'log/data.mdb', body: 'x' }]))).toMatch(
+      /damaged/,
+    )
+    expect(readdirSync(target)).toEqual([])
+  })
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a backup and a restore by root leave files that the owner of the directory can open (as root)',
+  async () => {
+    const [uid, gid] = [4_321, 4_322]
+    mkdirSync(target)
+    chownSync(target, uid, gid)
+    const entries = [{ name: `${stored}/x`, body: 'x' }, ofLog()]
+    expect(await restoring(await backupOf(entries))).toBe('restored')
+    rmSync(join(target, 'log', 'lock.mdb'))
+    await writeBackup({ dataDir: target, file: join(folder, 'again.tar.gz'), ...quiet })
+    for (const name of ['.', ...readdirSync(target, { recursive: true })]) {
+      expect(statSync(join(target, String(name))), String(name)).toMatchObject({ uid, gid })
+    }
+  },
+)
+
+test('a backup is made after a killed one with the same process id, as in a container', async () => {
+  expect(await restoring(await backupOf([ofLog()]))).toBe('restored')
+  for (const left of ['', '-x']) {
+    mkdirSync(join(target, `.backup-${process.pid}${left}`))
+    const file = join(folder, `after${left}.tar.gz`)
+    await writeBackup({ dataDir: target, file, ...quiet })
+    expect(readdirSync(target)).toEqual(['log'])
+  }
 })

@@ -1,0 +1,45 @@
+/**
+ * The lock of the process that writes to a store: a reader of a small LMDB store beside it. LMDB locks its files by the
+ * system, which Node cannot. Such a lock ends with its process, and is seen from all containers that share the files.
+ */
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { freeBytes } from './store-file.ts'
+
+export interface WriterLock {
+  release(): Promise<void>
+}
+
+const openLock = (path: string) => open(join(path, 'writer.mdb'), { noSubdir: true, maxDbs: 1 })
+const isThere = (path: string) => existsSync(join(path, 'writer.mdb-lock'))
+
+/**
+ * Locks the store in a directory; other threads of this process may have done so too.
+ * @returns null where the disk has no room for the lock's files
+ */
+export function lockWriter(path: string, reserveBytes: number): WriterLock | null {
+  // LMDB waits for ever, or faults, where it cannot create its files.
+  if (!isThere(path) && freeBytes(path) < reserveBytes) return null
+  const env = openLock(path)
+  const reading = env.useReadTransaction()
+  return {
+    async release() {
+      reading.done()
+      await env.close()
+    },
+  }
+}
+
+/** Returns whether a process holds the lock. */
+export async function isWriterLocked(path: string): Promise<boolean> {
+  if (!isThere(path)) return false
+  const env = openLock(path)
+  try {
+    // A line for each reader, below one of headings. LMDB leaves out readers that have ended.
+    return /^\s*\d+ /m.test(env.readerList())
+  } finally {
+    await env.close()
+  }
+}
