@@ -10,7 +10,7 @@ import {
   type PriceStore,
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
-import { summarise } from '../../api/web/client/data/summary.ts'
+import { createSummaries, summarise } from '../../api/web/client/data/summary.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 
 const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
@@ -213,6 +213,27 @@ describe('what they come to', () => {
     store.remove(['pinnacle a'])
     expect(summarise(only(store), books, ['pinnacle', 'fanduel'], isUp).sharpBook).toBe('fanduel')
   })
+})
+
+it('a summary follows the order of the sides, whichever was first when it was taken', () => {
+  const store = createPriceStore()
+  const prices = { home: 1.3, draw: 5, away: 11 }
+  for (const [selection_type, odds_decimal] of Object.entries(prices)) {
+    store.update([row(selection_type, { selection_type, odds_decimal })], 1)
+  }
+  const summaries = createSummaries((question) =>
+    summarise(question, ['draftkings'], ['draftkings'], isUp),
+  )
+  const question = only(store)
+  const bestNow = () => summaries.of(question).best.map((best) => best?.price)
+  expect(bestNow()).toEqual([11, 5, 1.3])
+  store.takeChanged()
+  store.orderSides(question, true)
+  expect(bestNow()).toEqual([1.3, 5, 11])
+  // The drawing code writes it again.
+  expect(store.takeChanged()).toEqual([question])
+  store.orderSides(question, true)
+  expect(store.takeChanged()).toEqual([])
 })
 
 describe('a complete row of a known price', () => {

@@ -76,7 +76,7 @@ export interface PriceStore {
   remove(ids: readonly string[]): void
   /** Abandons an incomplete snapshot. */
   dropSnapshot(): void
-  /** Sets which side of a question is shown first. */
+  /** Sets which side of a question is shown first. A question whose sides are exchanged has changed. */
   orderSides(question: Question, isHomeFirst: boolean): void
   /** Returns the questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
@@ -257,6 +257,7 @@ export function createPriceStore(): PriceStore {
       if (question.isHomeFirst === isHomeFirst) return
       question.isHomeFirst = isHomeFirst
       question.answers = inOrder(question.answers, isHomeFirst)
+      changed.add(question)
     },
     takeChanged() {
       const taken = [...changed]

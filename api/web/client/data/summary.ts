@@ -63,3 +63,30 @@ export function summarise(
   const prices = answers.map((answer) => cellOf(question, answer, sharpBook)!.price)
   return { best, hold, fair: devig(prices)?.probabilities ?? null, sharpBook }
 }
+
+export interface Summaries {
+  of(question: Question): Summary
+  /** Forgets the summary of a question whose prices have changed. */
+  drop(question: Question): void
+  clear(): void
+}
+
+/**
+ * Keeps summaries until they are dropped. A summary lists its figures in the order of the question's outcomes, so a
+ * new order needs a new summary.
+ */
+export function createSummaries(summarise: (question: Question) => Summary): Summaries {
+  const kept = new Map<string, { readonly answers: readonly string[]; readonly summary: Summary }>()
+  return {
+    of(question) {
+      const { key, answers } = question
+      const known = kept.get(key)
+      if (known?.answers === answers) return known.summary
+      const summary = summarise(question)
+      kept.set(key, { answers, summary })
+      return summary
+    },
+    drop: ({ key }) => void kept.delete(key),
+    clear: () => kept.clear(),
+  }
+}

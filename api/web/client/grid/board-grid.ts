@@ -15,7 +15,7 @@ import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import type { Course } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
-import { type Summary, summarise } from '../data/summary.ts'
+import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -149,7 +149,11 @@ export function createBoardGrid(
   let columnsDrawn = ''
   const shown = new Map<string, RowView>()
   const pools = new Map<number, RowView[]>()
-  const summaries = new Map<string, Summary>()
+  const summaries = createSummaries((question) => {
+    const { freshness, chain } = view!
+    const ids = columns.map(({ id }) => id)
+    return summarise(question, ids, chain, (id) => freshness.get(id) !== 'down')
+  })
   const trends = new Map<string, Trend>()
   const flashing = new Set<CellView>()
   const dots = new Map<string, HTMLElement>()
@@ -184,19 +188,29 @@ export function createBoardGrid(
     const now = performance.now()
     drawnAt = now
     endFlashes(now)
+    const isUnsorted = view.order === 'hold' && now - sortedAt > resortEveryMs
+    const isToShape = store.takeReshaped() || isReshaped || isUnsorted
+    if (isToShape) orderSides(view)
     const changed = store.takeChanged()
     for (const question of changed) {
-      summaries.delete(question.key)
+      summaries.drop(question)
       const trend = trends.get(question.key)
-      if (trend && trend.courses.length !== question.answers.length) trends.delete(question.key)
+      if (trend && trend.answers !== question.answers) trends.delete(question.key)
     }
-    const isUnsorted = view.order === 'hold' && now - sortedAt > resortEveryMs
-    if (store.takeReshaped() || isReshaped || isUnsorted) reshape(now)
+    if (isToShape) reshape(now)
     else {
       for (const question of changed) {
         const row = shown.get(question.key)
         if (row) write(row, question, now)
       }
+    }
+  }
+
+  /** Sets which side of each question is first, before anything is computed in this order. */
+  function orderSides({ games, leagues }: GridView) {
+    for (const question of store.questions.values()) {
+      const game = games.get(question.eventId)
+      if (game) store.orderSides(question, isHomeFirst(leagues.get(game.league)))
     }
   }
 
@@ -215,10 +229,7 @@ export function createBoardGrid(
       drawHeader()
       drawDots()
     }
-    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaryOf(of).hold)
-    for (const { question, game } of rows) {
-      store.orderSides(question, isHomeFirst(view!.leagues.get(game.league)))
-    }
+    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaries.of(of).hold)
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)
@@ -323,21 +334,9 @@ export function createBoardGrid(
   const gameClass = (question: Question, game: Game) =>
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
-  function summaryOf(question: Question): Summary {
-    const { freshness, chain } = view!
-    const isUp = (sportsbook: string) => freshness.get(sportsbook) !== 'down'
-    let summary = summaries.get(question.key)
-    if (!summary) {
-      const ids = columns.map(({ id }) => id)
-      summary = summarise(question, ids, chain, isUp)
-      summaries.set(question.key, summary)
-    }
-    return summary
-  }
-
   function write(row: RowView, question: Question, now: number) {
     const { format, freshness, isNarrow } = view!
-    const summary = summaryOf(question)
+    const summary = summaries.of(question)
     const trend = trendOf(question, summary)
     const { best, hold, fair, sharpBook } = summary
     if (sharpBook) events.onSight(question, sharpBook)
@@ -434,7 +433,7 @@ export function createBoardGrid(
     if (!fair) return trends.get(question.key)
     let trend = trends.get(question.key)
     if (!trend) {
-      trend = createTrend(question.answers.length)
+      trend = createTrend(question.answers)
       trends.set(question.key, trend)
     }
     record(trend, fair)
@@ -614,7 +613,7 @@ export function createBoardGrid(
         const prices = course.get(answer)
         if (!prices) return
         trend.open[i] = prices[0]!
-        const margin = summaries.get(question.key)?.fair?.[i]
+        const margin = summaries.of(question).fair?.[i]
         const last = prices.at(-1)!
         // Past prices are scaled to end at the current fair probability, because the margin hardly changes.
         const scale = margin === undefined ? 1 : margin * last

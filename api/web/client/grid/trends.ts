@@ -1,6 +1,8 @@
 /** Moves of the fair price of each outcome: its opener, and its course as an SVG path. */
 
 export interface Trend {
+  /** Outcomes in the order of the figures. */
+  readonly answers: readonly string[]
   /** Opening decimal odds by outcome; null if unknown. */
   open: (number | null)[]
   /** No-vig probabilities by outcome, oldest first. */
@@ -9,9 +11,10 @@ export interface Trend {
 
 const mostPoints = 48
 
-export const createTrend = (answers: number): Trend => ({
-  open: Array.from({ length: answers }, () => null),
-  courses: Array.from({ length: answers }, () => []),
+export const createTrend = (answers: readonly string[]): Trend => ({
+  answers,
+  open: answers.map(() => null),
+  courses: answers.map(() => []),
 })
 
 /** @returns whether any has moved */
