@@ -96,6 +96,8 @@ it('a line shows its direction', () => {
   expect(lineText(0, 'home')).toBe('pk')
   expect(lineText(210.5, 'over')).toBe('o210.5')
   expect(lineText(210.5, 'under')).toBe('u210.5')
+  expect(lineText(1.5, 'home_over')).toBe('o1.5')
+  expect(lineText(1.5, 'away_under')).toBe('u1.5')
   expect(lineText(null, 'home')).toBe('')
 })
 

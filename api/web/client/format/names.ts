@@ -1,10 +1,13 @@
 /** Display names of outcomes, markets and leagues, and marks of prices that do not count. */
 
+import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import type { Price } from '../data/price-store.ts'
 
 export function answerText(answer: string, homeTeam: string, awayTeam: string): string {
   if (answer === 'home') return homeTeam
   if (answer === 'away') return awayTeam
+  const team = teamOf(answer)
+  if (team) return `${answerText(team, homeTeam, awayTeam)} ${answer.slice(team.length + 1)}`
   return answer.charAt(0).toUpperCase() + answer.slice(1)
 }
 

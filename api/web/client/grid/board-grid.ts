@@ -12,6 +12,7 @@ import {
   groupOf,
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
+import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import type { Course } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
@@ -28,6 +29,7 @@ export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
   readonly freshness: ReadonlyMap<string, Freshness>
   readonly games: ReadonlyMap<string, Game>
+  readonly kinds: MarketKinds
   /** In the order of their columns. */
   readonly figures: readonly Figure[]
   /** The reader's own sportsbooks. */
@@ -150,9 +152,10 @@ export function createBoardGrid(
   const shown = new Map<string, RowView>()
   const pools = new Map<number, RowView[]>()
   const summaries = createSummaries((question) => {
-    const { freshness, chain } = view!
+    const { freshness, chain, kinds, games } = view!
     const ids = columns.map(({ id }) => id)
-    return summarise(question, ids, chain, (id) => freshness.get(id) !== 'down')
+    const { outcomes } = kindOf(question, kinds, games.get(question.eventId)?.sport)
+    return summarise(question, outcomes, ids, chain, (id) => freshness.get(id) !== 'down')
   })
   const trends = new Map<string, Trend>()
   const flashing = new Set<CellView>()
@@ -362,14 +365,14 @@ export function createBoardGrid(
         `cell hold${hold !== null && hold < 0 ? ' gain' : ''}`,
         '',
       )
-      const chance = fair?.[i]
-      const edge = top && chance !== undefined ? top.price * chance - 1 : null
+      const chance = fair?.[i] ?? null
+      const edge = top && chance !== null ? top.price * chance - 1 : null
       // Cards have no column of holds, so they show the value of the best price.
-      const worth = isNarrow ? edge : (chance ?? null)
+      const worth = isNarrow ? edge : chance
       setCell(
         line.fair,
         worth === null ? '' : percentText(worth * 100, 1),
-        chance === undefined ? '–' : alignedPriceText(1 / chance, format),
+        chance === null ? '–' : alignedPriceText(1 / chance, format),
         `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
         sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
       )
@@ -616,7 +619,7 @@ export function createBoardGrid(
         const margin = summaries.of(question).fair?.[i]
         const last = prices.at(-1)!
         // Past prices are scaled to end at the current fair probability, because the margin hardly changes.
-        const scale = margin === undefined ? 1 : margin * last
+        const scale = margin == null ? 1 : margin * last
         trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
       })
       const row = shown.get(question.key)

@@ -18,13 +18,13 @@ export const createTrend = (answers: readonly string[]): Trend => ({
 })
 
 /** @returns whether any has moved */
-export function record(trend: Trend, fair: readonly number[]): boolean {
+export function record(trend: Trend, fair: readonly (number | null)[]): boolean {
   let isMoved = false
   for (let i = 0; i < fair.length; i++) {
     const course = trend.courses[i]
     if (!course) continue
-    const value = fair[i]!
-    if (course.at(-1) === value) continue
+    const value = fair[i] ?? null
+    if (value === null || course.at(-1) === value) continue
     course.push(value)
     // Older points may come from the archive.
     course.splice(0, Math.max(0, course.length - mostPoints))

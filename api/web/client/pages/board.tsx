@@ -43,7 +43,7 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
 /** League, market, games, order and search are in the address, so that a view can be saved and shared. */
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
-  const { account, sportsbooks, leagues, markets, chain, choices, hidden, paceMs } = desk
+  const { account, sportsbooks, leagues, markets, kinds, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
   const at = pastIn(parameters, Date.now())
@@ -164,6 +164,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       sportsbooks: columns,
       freshness,
       games,
+      kinds,
       leagues: leaguesById,
       chain,
       format,
@@ -182,6 +183,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     order,
     columns,
     games,
+    kinds,
     leaguesById,
     choices.format,
     choices.zone,

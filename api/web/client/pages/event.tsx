@@ -1,11 +1,11 @@
 /** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { devig } from '../../../../pipeline/rules/odds/devig.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
+import { fairOf, holdOf, kindOf, type QuestionKind } from '../data/market-kinds.ts'
 import { gameFields, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
@@ -14,6 +14,7 @@ import {
   movedWithin,
   type Price,
   type PriceStore,
+  type Question,
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import type { Game } from '../data/wire.ts'
@@ -52,15 +53,16 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   )
   const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
-  const [player, setPlayer] = useState<string | null>(null)
+  /** Key of the question: of one player or team. */
+  const [chosen, choose] = useState<string | null>(null)
   const [line, setLine] = useState<number | null | undefined>(undefined)
   useKeys({ Escape: () => go(lastBoard()) })
 
   const markets = marketsIn(store)
   const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
-  useEffect(() => setLine(undefined), [market, player])
+  useEffect(() => setLine(undefined), [market, chosen])
   const questions = [...store.questions.values()].filter((one) => one.market === market)
-  const question = questions.find((one) => one.player === player) ?? questions[0]
+  const question = questions.find(({ key }) => key === chosen) ?? questions[0]
   const { value } = game
   const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
@@ -68,7 +70,8 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
     if (title) setTitle(title)
   }, [title])
   if (question && value) store.orderSides(question, isHomeFirst(leagueOf(value)))
-  const rungs = question ? ladderOf(question) : []
+  const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
+  const rungs = question && kind ? ladderOf(question, kind) : []
   const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
   const hasLadder = rungs.length > 1
   if (!value) {
@@ -149,20 +152,20 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
       )}
       {questions.length > 1 && (
         <label class="field">
-          Player
+          {question?.player ? 'Player' : 'Team'}
           <select
-            value={question?.player ?? ''}
-            onChange={(event) => setPlayer(event.currentTarget.value)}
+            value={question?.key ?? ''}
+            onChange={(event) => choose(event.currentTarget.value)}
           >
             {questions.map((one) => (
-              <option key={one.key} value={one.player ?? ''}>
-                {one.player}
+              <option key={one.key} value={one.key}>
+                {subjectText(one, questions, home, away)}
               </option>
             ))}
           </select>
         </label>
       )}
-      {question && rung && (
+      {kind && rung && (
         <>
           <div class="columns">
             {hasLadder && (
@@ -175,7 +178,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
                 desk={desk}
               />
             )}
-            <Comparison rung={rung} home={home} away={away} desk={desk} />
+            <Comparison rung={rung} kind={kind} home={home} away={away} desk={desk} />
             {!hasLadder && movement}
           </div>
           {hasLadder && movement}
@@ -183,6 +186,14 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
       )}
     </main>
   )
+}
+
+/** Returns the player or team of a question, and the statistic where the market has several for a player. */
+function subjectText(question: Question, among: readonly Question[], home: string, away: string) {
+  const { player, statistic, team } = question
+  if (player === null) return team === null ? 'Game' : answerText(team, home, away)
+  const isOnly = among.every((one) => one === question || one.player !== player)
+  return isOnly || statistic === null ? player : `${player} · ${marketText(statistic)}`
 }
 
 const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
@@ -311,24 +322,27 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
 
 interface ComparisonProps {
   readonly rung: Rung
+  readonly kind: QuestionKind
   readonly home: string
   readonly away: string
   readonly desk: Desk
 }
 
-function Comparison({ rung, home, away, desk }: ComparisonProps) {
+function Comparison({ rung, kind, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
     sides.some(({ prices }) => prices.has(id)),
   )
-  const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
-  const sharp = desk.chain.find((id) =>
-    pricesOf(id).every((price) => price !== undefined && isOffer(price)),
-  )
-  const fair = sharp
-    ? devig(pricesOf(sharp).map((price) => price!.price))?.probabilities
-    : undefined
+  const { outcomes } = kind
+  const answers = sides.map(({ answer }) => answer)
+  const offeredBy = (id: string) => (outcome: string) => {
+    const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
+    return price && isOffer(price) ? price.price : undefined
+  }
+  const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
+  const sharp = desk.chain.find(fairBy)
+  const fair = sharp === undefined ? null : fairBy(sharp)
   return (
     <section aria-label="Comparison">
       <h2>Sportsbooks</h2>
@@ -361,20 +375,23 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                   Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
                 </th>
                 {fair.map((chance, i) => (
-                  <td key={sides[i]!.answer}>
-                    <small>{percentText(chance * 100, 1)}</small>{' '}
-                    <span class="offer">{alignedPriceText(1 / chance, format)}</span>
+                  <td key={answers[i]}>
+                    {chance === null ? (
+                      '–'
+                    ) : (
+                      <>
+                        <small>{percentText(chance * 100, 1)}</small>{' '}
+                        <span class="offer">{alignedPriceText(1 / chance, format)}</span>
+                      </>
+                    )}
                   </td>
                 ))}
                 <td>0.00%</td>
               </tr>
             )}
             {listed.map((book) => {
-              const prices = pricesOf(book.id)
-              const isWhole = prices.every((price) => price !== undefined && isOffer(price))
-              const hold = isWhole
-                ? prices.reduce((sum, price) => sum + 1 / price!.price, -1)
-                : null
+              const prices = sides.map(({ prices }) => prices.get(book.id))
+              const hold = holdOf(outcomes, offeredBy(book.id))
               return (
                 <tr key={book.id}>
                   <th scope="row">
