@@ -2,6 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countsOn } from '../../api/web/client/data/columns.ts'
 import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
@@ -192,6 +193,25 @@ describe('what they come to', () => {
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
   })
 
+  it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {
+    const { store } = filled()
+    const game = { stale_books: ['fanduel', 'pinnacle'] }
+    const counts = (book: string) => countsOn(game, book, 'fresh')
+    const { best, fair } = summarise(
+      only(store),
+      twoWays,
+      books,
+      ['pinnacle', 'draftkings'],
+      counts,
+    )
+    expect(best.map((one) => one?.sportsbooks)).toEqual([['draftkings'], ['draftkings']])
+    expect(fair).toEqual(devig([1.9, 1.95])!.probabilities)
+    const [rung] = ladderOf(only(store), sides, counts)
+    expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
+    expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+    expect([countsOn({}, 'fanduel', 'old'), countsOn({}, 'fanduel', 'down')]).toEqual([true, false])
+  })
+
   it('leaves out withheld prices until they are released', () => {
     const { store, put } = filled()
     put('fanduel', 1.95, 210, { withheld: 'far_from_consensus' })
@@ -202,7 +222,9 @@ describe('what they come to', () => {
       ],
       sharpBook: 'pinnacle',
     })
-    expect(ladderOf(only(store), sides)[0]!.sides.map(({ best }) => best?.price)).toEqual([2, 1.95])
+    expect(ladderOf(only(store), sides, isUp)[0]!.sides.map(({ best }) => best?.price)).toEqual([
+      2, 1.95,
+    ])
     put('fanduel', 1.95, 2.1, { withheld: null })
     expect(summarise(only(store), twoWays, books, ['pinnacle'], isUp).best[0]?.price).toBe(2.1)
     put('fanduel', 1.95, 2.1, { withheld: 'swapped' })
@@ -250,7 +272,7 @@ describe('a question that others share a market with', () => {
       const { hold, fair } = summaryOf(question)
       expect(hold).toBeCloseTo(1 / over!.price + 1 / under!.price - 1, 12)
       expect(fair).toEqual(devig([over!.price, under!.price])!.probabilities)
-      const [rung] = ladderOf(question, kindOf(question, kinds, 'soccer'))
+      const [rung] = ladderOf(question, kindOf(question, kinds, 'soccer'), isUp)
       expect(rung!.hold).toBeCloseTo(hold!, 12)
     }
   })
@@ -266,7 +288,7 @@ describe('a question that others share a market with', () => {
     for (const [market, prices] of lists) {
       const [question] = of(market, prices)
       expect([market, summaryOf(question!)]).toMatchObject([market, { hold: null, fair: null }])
-      const [rung] = ladderOf(question!, kindOf(question!, kinds, 'soccer'))
+      const [rung] = ladderOf(question!, kindOf(question!, kinds, 'soccer'), isUp)
       expect([market, rung!.hold]).toEqual([market, null])
     }
     // Elsewhere two outcomes are all of them.
@@ -277,7 +299,9 @@ describe('a question that others share a market with', () => {
   it('turns the line of the visitors in a handicap alone', () => {
     const linesOf = (market: string) => {
       const [question] = of(market, { home: 1.9, away: 1.9 }, 20)
-      return ladderOf(question!, kindOf(question!, kinds, 'basketball')).map(({ line }) => line)
+      return ladderOf(question!, kindOf(question!, kinds, 'basketball'), isUp).map(
+        ({ line }) => line,
+      )
     }
     expect(linesOf('point_spread')).toEqual([-20, 20])
     expect(linesOf('race_to_points')).toEqual([20])
@@ -357,7 +381,7 @@ it('a ladder puts both sides of a spread on one rung, and knows the main one', (
   put('fanduel', -4.5, 1.95, 1.85)
   put('draftkings', -6.5, 2.2, 1.7)
   put('draftkings', 0, 1.5, 2.6)
-  const rungs = ladderOf(only(store), sides)
+  const rungs = ladderOf(only(store), sides, isUp)
   expect(rungs.map(({ line }) => line)).toEqual([-6.5, -4.5, 0])
   const main = mainRung(rungs)!
   expect(main.line).toBe(-4.5)

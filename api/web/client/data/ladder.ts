@@ -26,8 +26,15 @@ export interface Rung {
 const rungLine = ({ answer, line }: Price, isHandicap: boolean) =>
   isHandicap && answer === 'away' && line !== null ? -line + 0 : line
 
-/** Returns the rungs, sorted by line. */
-export function ladderOf(question: Question, kind: QuestionKind): readonly Rung[] {
+/**
+ * Returns the rungs, sorted by line.
+ * @param isUp returns whether a sportsbook's prices count
+ */
+export function ladderOf(
+  question: Question,
+  kind: QuestionKind,
+  isUp: (sportsbook: string) => boolean,
+): readonly Rung[] {
   const byLine = new Map<number | null, Price[]>()
   for (const price of question.prices.values()) {
     const line = rungLine(price, kind.isHandicap)
@@ -35,7 +42,9 @@ export function ladderOf(question: Question, kind: QuestionKind): readonly Rung[
     if (rungPrices) rungPrices.push(price)
     else byLine.set(line, [price])
   }
-  const rungs = [...byLine].map(([line, prices]) => rungOf(line, prices, question.answers, kind))
+  const rungs = [...byLine].map(([line, prices]) =>
+    rungOf(line, prices, question.answers, kind, isUp),
+  )
   return rungs.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
@@ -44,12 +53,14 @@ function rungOf(
   prices: readonly Price[],
   answers: readonly string[],
   { outcomes }: QuestionKind,
+  isUp: (sportsbook: string) => boolean,
 ): Rung {
   const sides = answers.map((answer): RungSide => {
     const own = prices.filter((price) => price.answer === answer)
     let best: Price | null = null
     for (const price of own) {
-      if (isOffer(price) && (!best || price.price > best.price)) best = price
+      if (!isOffer(price) || !isUp(price.sportsbook)) continue
+      if (!best || price.price > best.price) best = price
     }
     return {
       answer,

@@ -44,6 +44,8 @@ export interface Game {
   readonly start_time: string
   readonly status: string
   readonly is_live: boolean
+  /** Sportsbooks whose prices are too old to count; the service says which. */
+  readonly stale_books?: readonly string[]
   readonly game_state?: GameState | null
 }
 

@@ -7,9 +7,11 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   figures as allFigures,
   type BookGroup,
+  countsOn,
   type Figure,
   type Freshness,
   groupOf,
+  staleText,
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
@@ -154,8 +156,10 @@ export function createBoardGrid(
   const summaries = createSummaries((question) => {
     const { freshness, chain, kinds, games } = view!
     const ids = columns.map(({ id }) => id)
-    const { outcomes } = kindOf(question, kinds, games.get(question.eventId)?.sport)
-    return summarise(question, outcomes, ids, chain, (id) => freshness.get(id) !== 'down')
+    const game = games.get(question.eventId)
+    const { outcomes } = kindOf(question, kinds, game?.sport)
+    const isUp = (id: string) => countsOn(game, id, freshness.get(id))
+    return summarise(question, outcomes, ids, chain, isUp)
   })
   const trends = new Map<string, Trend>()
   const flashing = new Set<CellView>()
@@ -338,10 +342,11 @@ export function createBoardGrid(
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
   function write(row: RowView, question: Question, now: number) {
-    const { format, freshness, isNarrow } = view!
+    const { format, freshness, games, isNarrow } = view!
     const summary = summaries.of(question)
     const trend = trendOf(question, summary)
     const { best, hold, fair, sharpBook } = summary
+    const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
     setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
     for (let i = 0; i < row.lines.length; i++) {
@@ -395,7 +400,8 @@ export function createBoardGrid(
       for (let j = 0; j < line.cells.length; j++) {
         const { id } = columns[j]!
         const price = cellOf(question, answer, id)
-        writePrice(line.cells[j]!, price, top?.price === price?.price, freshness.get(id), now)
+        const state = countsOn(game, id, freshness.get(id)) ? freshness.get(id) : 'down'
+        writePrice(line.cells[j]!, price, top?.price === price?.price, state, now)
       }
     }
   }
@@ -428,7 +434,7 @@ export function createBoardGrid(
       line,
       alignedPriceText(price.price, view!.format, price.american),
       className,
-      mark.why,
+      mark.why || (freshness === 'down' ? staleText : ''),
     )
   }
 

@@ -1,7 +1,7 @@
 /** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { columnOrder, groupOf } from '../data/columns.ts'
+import { columnOrder, countsOn, freshnessOf, groupOf, staleText } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
@@ -71,7 +71,12 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   }, [title])
   if (question && value) store.orderSides(question, isHomeFirst(leagueOf(value)))
   const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
-  const rungs = question && kind ? ladderOf(question, kind) : []
+  const isUp = (id: string) => {
+    const book = desk.sportsbooks.find((one) => one.id === id)
+    // Of the past every price counts.
+    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, Date.now()))
+  }
+  const rungs = question && kind ? ladderOf(question, kind, isUp) : []
   const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
   const hasLadder = rungs.length > 1
   if (!value) {
@@ -178,7 +183,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
                 desk={desk}
               />
             )}
-            <Comparison rung={rung} kind={kind} home={home} away={away} desk={desk} />
+            <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
             {!hasLadder && movement}
           </div>
           {hasLadder && movement}
@@ -323,12 +328,14 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
 interface ComparisonProps {
   readonly rung: Rung
   readonly kind: QuestionKind
+  /** Returns whether a sportsbook's prices count. */
+  readonly isUp: (sportsbook: string) => boolean
   readonly home: string
   readonly away: string
   readonly desk: Desk
 }
 
-function Comparison({ rung, kind, home, away, desk }: ComparisonProps) {
+function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
@@ -338,7 +345,7 @@ function Comparison({ rung, kind, home, away, desk }: ComparisonProps) {
   const answers = sides.map(({ answer }) => answer)
   const offeredBy = (id: string) => (outcome: string) => {
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isOffer(price) ? price.price : undefined
+    return price && isOffer(price) && isUp(id) ? price.price : undefined
   }
   const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
   const sharp = desk.chain.find(fairBy)
@@ -402,7 +409,10 @@ function Comparison({ rung, kind, home, away, desk }: ComparisonProps) {
                       {price ? (
                         <Offer
                           price={price}
-                          isBest={isOffer(price) && price.price === sides[i]!.best?.price}
+                          isBest={
+                            price.price === sides[i]!.best?.price && isOffer(price) && isUp(book.id)
+                          }
+                          isStale={!isUp(book.id)}
                           format={format}
                         />
                       ) : (
@@ -424,18 +434,20 @@ function Comparison({ rung, kind, home, away, desk }: ComparisonProps) {
 interface OfferProps {
   readonly price: Price
   readonly isBest: boolean
+  readonly isStale?: boolean
   readonly format: Desk['choices']['format']
 }
 
 /** A price, as a link to its bet slip if there is one. */
-function Offer({ price, isBest, format }: OfferProps) {
+function Offer({ price, isBest, isStale = false, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
   const mark = markOf(price)
-  const className = `offer${isBest ? ' top' : ''} ${mark.className}`.trim()
-  const title = mark.why || undefined
+  const className =
+    `offer${isBest ? ' top' : ''} ${mark.className || (isStale ? 'stale' : '')}`.trim()
+  const title = mark.why || (isStale ? staleText : undefined)
   if (!price.deepLink || !price.isActive) {
     return (
       <span class={className} title={title}>
