@@ -84,7 +84,7 @@ it('games in sight equal those found by checking each', () => {
 })
 
 it('a trend keeps recent points, and no more than it can draw', () => {
-  const trend = createTrend(['home', 'away'])
+  const trend = createTrend(2)
   expect(record(trend, [0.5, 0.5])).toBe(true)
   expect(record(trend, [0.5, 0.5])).toBe(false)
   for (let i = 0; i < 100; i++) record(trend, [0.4 + i / 1_000, 0.6 - i / 1_000])

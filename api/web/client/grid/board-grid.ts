@@ -15,7 +15,7 @@ import {
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
-import type { Course } from '../data/openers.ts'
+import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
@@ -25,7 +25,7 @@ import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
-import { createTrend, pathOf, record, type Trend } from './trends.ts'
+import { createTrends, pathOf, record, seed, type Trend } from './trends.ts'
 
 export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
@@ -58,8 +58,8 @@ export interface BoardGrid {
   show(view: GridView): void
   /** Called when the store has changed: draws at the next frame. */
   touch(): void
-  /** Adds prices from before the page was opened. */
-  seed(question: Question, course: Course): void
+  /** Adds prices of these lines from before the page was opened. */
+  seed(question: Question, course: Course, lines: OwnLines): void
   /** Moves the focus to the next or previous game. */
   step(by: 1 | -1): void
   openSelected(): void
@@ -161,7 +161,9 @@ export function createBoardGrid(
     const isUp = (id: string) => countsOn(game, id, freshness.get(id))
     return summarise(question, outcomes, ids, chain, isUp)
   })
-  const trends = new Map<string, Trend>()
+  const trends = createTrends()
+  /** The last sharp book by question, whose trend stays while it has no fair price. */
+  const sharpBooks = new Map<string, string>()
   const flashing = new Set<CellView>()
   const dots = new Map<string, HTMLElement>()
 
@@ -199,11 +201,7 @@ export function createBoardGrid(
     const isToShape = store.takeReshaped() || isReshaped || isUnsorted
     if (isToShape) orderSides(view)
     const changed = store.takeChanged()
-    for (const question of changed) {
-      summaries.drop(question)
-      const trend = trends.get(question.key)
-      if (trend && trend.answers !== question.answers) trends.delete(question.key)
-    }
+    for (const question of changed) summaries.drop(question)
     if (isToShape) reshape(now)
     else {
       for (const question of changed) {
@@ -438,13 +436,13 @@ export function createBoardGrid(
     )
   }
 
-  function trendOf(question: Question, { fair }: Summary): Trend | undefined {
-    if (!fair) return trends.get(question.key)
-    let trend = trends.get(question.key)
-    if (!trend) {
-      trend = createTrend(question.answers)
-      trends.set(question.key, trend)
-    }
+  function trendOf(question: Question, { fair, sharpBook }: Summary): Trend | undefined {
+    if (sharpBook) sharpBooks.set(question.key, sharpBook)
+    const reference = sharpBooks.get(question.key)
+    if (reference === undefined) return undefined
+    const { key } = ownLines(question, reference)
+    if (!fair) return trends.find(key)
+    const trend = trends.of(key, question.answers.length)
     record(trend, fair)
     return trend
   }
@@ -615,19 +613,10 @@ export function createBoardGrid(
       scheduleDraw()
     },
     touch: scheduleDraw,
-    seed(question, course) {
-      const trend = trends.get(question.key)
+    seed(question, course, { key, byAnswer }) {
+      const trend = trends.find(key)
       if (!trend) return
-      question.answers.forEach((answer, i) => {
-        const prices = course.get(answer)
-        if (!prices) return
-        trend.open[i] = prices[0]!
-        const margin = summaries.of(question).fair?.[i]
-        const last = prices.at(-1)!
-        // Past prices are scaled to end at the current fair probability, because the margin hardly changes.
-        const scale = margin == null ? 1 : margin * last
-        trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
-      })
+      seed(trend, [...byAnswer.keys()], course)
       const row = shown.get(question.key)
       if (row) write(row, question, performance.now())
     },

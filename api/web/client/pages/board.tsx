@@ -85,7 +85,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     const openers =
       at === null
         ? createOpeners(
-            (question, course) => board.seed(question, course),
+            (question, course, lines) => board.seed(question, course, lines),
             () => setOpeners(false),
             get,
           )
