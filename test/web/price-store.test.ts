@@ -13,6 +13,7 @@ import {
   type Question,
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
+import { askedFor, noSubject, type Subject, settled } from '../../api/web/client/data/subject.ts'
 import { createSummaries, summarise } from '../../api/web/client/data/summary.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { markets } from '../../schemas/reference/markets.ts'
@@ -390,4 +391,39 @@ it('a ladder puts both sides of a spread on one rung, and knows the main one', (
     ['home', -4.5, 'fanduel'],
   ])
   expect(main.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+})
+
+describe('the subject of a page', () => {
+  const laddersOf = (question: Question) => ladderOf(question, sides, isUp)
+  const settle = (subject: Subject, store: PriceStore) => settled(subject, store, laddersOf)
+  const put = (store: PriceStore, id: string, more: Partial<WireRow>) =>
+    store.update([row(id, { market_type: 'player_points', selection_type: 'over', ...more })], 1)
+
+  it('is the first that there is, and stays while its prices are gone', () => {
+    const store = createPriceStore()
+    expect(settle(noSubject, store)).toEqual(noSubject)
+    put(store, 'a', { player_name: 'A', line: 20.5 })
+    put(store, 'b', { player_name: 'B', line: 9.5 })
+    const first = settle(noSubject, store)
+    expect(first).toMatchObject({ market: 'player_points', line: 20.5 })
+    expect(store.questions.get(first.question!)?.player).toBe('A')
+    expect(settle(first, store)).toBe(first)
+    // A market that ranks before it, another line, no line at all: the subject stays.
+    store.update([row('m')], 1)
+    store.remove(['a'])
+    expect(settle(first, store)).toBe(first)
+    put(store, 'a', { player_name: 'A', line: 21.5 })
+    expect(settle(first, store)).toBe(first)
+  })
+
+  it('is of the market that is asked for, from its first question and main line on', () => {
+    const store = createPriceStore()
+    store.update([row('m')], 1)
+    const total = askedFor('total_points', settle(noSubject, store))
+    expect(settle(total, store)).toEqual({ ...noSubject, market: 'total_points' })
+    put(store, 't', { market_type: 'total_points', line: 210.5 })
+    expect(settle(total, store)).toMatchObject({ market: 'total_points', line: 210.5 })
+    // The address that names no market, or the same, changes nothing.
+    expect([askedFor(null, total), askedFor('total_points', total)]).toEqual([total, total])
+  })
 })

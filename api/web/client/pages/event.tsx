@@ -17,6 +17,7 @@ import {
   type Question,
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
+import { askedFor, marketsIn, noSubject, questionsOf, settled } from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -53,32 +54,41 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   )
   const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
-  /** Key of the question: of one player or team. */
-  const [chosen, choose] = useState<string | null>(null)
-  const [line, setLine] = useState<number | null | undefined>(undefined)
+  const [chosen, choose] = useState(noSubject)
+  /** The question shown last, for its name while it has no prices. */
+  const last = useRef<Question | null>(null)
   useKeys({ Escape: () => go(lastBoard()) })
 
-  const markets = marketsIn(store)
-  const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
-  useEffect(() => setLine(undefined), [market, chosen])
-  const questions = [...store.questions.values()].filter((one) => one.market === market)
-  const question = questions.find(({ key }) => key === chosen) ?? questions[0]
   const { value } = game
   const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
     if (title) setTitle(title)
   }, [title])
-  if (question && value) store.orderSides(question, isHomeFirst(leagueOf(value)))
-  const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
   const isUp = (id: string) => {
     const book = desk.sportsbooks.find((one) => one.id === id)
     // Of the past every price counts.
     return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, Date.now()))
   }
-  const rungs = question && kind ? ladderOf(question, kind, isUp) : []
-  const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
-  const hasLadder = rungs.length > 1
+  const rungsOf = (of: Question) => {
+    if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
+    return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
+  }
+  const asked = askedFor(requestedMarket, chosen)
+  const subject = isReady && value ? settled(asked, store, rungsOf) : asked
+  useEffect(() => choose(subject))
+  const { market, line } = subject
+  const markets = marketsIn(store)
+  const question = subject.question === null ? undefined : store.questions.get(subject.question)
+  if (question) last.current = question
+  const named = last.current?.key === subject.question ? last.current : null
+  const offered = questionsOf(store, market)
+  const questions = named && !question ? [...offered, named] : offered
+  const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
+  const rungs = question ? rungsOf(question) : []
+  const rung = rungs.find((one) => one.line === line)
+  // A line without prices leaves the ladder, to choose another one.
+  const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
     return (
       <main class="page" aria-busy={!game.error}>
@@ -155,12 +165,21 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           No sportsbook {at === null ? 'offers prices on it now' : 'offered prices on it then'}.
         </p>
       )}
+      {isReady && markets.length > 0 && market !== null && !rung && (
+        <p class="hint" role="status">
+          No prices of {marketText(market)}
+          {named && questions.length > 1 && ` · ${subjectText(named, questions, home, away)}`}
+          {question && typeof line === 'number' && ` ${line}`} {at === null ? 'now' : 'then'}.
+        </p>
+      )}
       {questions.length > 1 && (
         <label class="field">
-          {question?.player ? 'Player' : 'Team'}
+          {named?.player ? 'Player' : 'Team'}
           <select
-            value={question?.key ?? ''}
-            onChange={(event) => choose(event.currentTarget.value)}
+            value={named?.key ?? ''}
+            onChange={({ currentTarget: { value: key } }) =>
+              choose({ market, question: key, line: undefined })
+            }
           >
             {questions.map((one) => (
               <option key={one.key} value={one.key}>
@@ -170,20 +189,22 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           </select>
         </label>
       )}
-      {kind && rung && (
+      {kind && (
         <>
           <div class="columns">
             {hasLadder && (
               <Ladder
                 rungs={rungs}
                 chosen={rung}
-                onChoose={setLine}
+                onChoose={(line) => choose({ ...subject, line })}
                 home={home}
                 away={away}
                 desk={desk}
               />
             )}
-            <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
+            {rung && (
+              <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
+            )}
             {!hasLadder && movement}
           </div>
           {hasLadder && movement}
@@ -199,16 +220,6 @@ function subjectText(question: Question, among: readonly Question[], home: strin
   if (player === null) return team === null ? 'Game' : answerText(team, home, away)
   const isOnly = among.every((one) => one === question || one.player !== player)
   return isOnly || statistic === null ? player : `${player} · ${marketText(statistic)}`
-}
-
-const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
-
-/** Main markets first and props last, each sorted by name. */
-function marketsIn({ questions }: PriceStore): readonly string[] {
-  const markets = new Set([...questions.values()].map(({ market }) => market))
-  const rank = (market: string) =>
-    mainMarkets.test(market) ? 0 : market.startsWith('player_') ? 2 : 1
-  return [...markets].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
 }
 
 function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: number | null) {
@@ -259,7 +270,8 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
 
 interface LadderProps {
   readonly rungs: readonly Rung[]
-  readonly chosen: Rung
+  /** Undefined while the line that was chosen has no prices. */
+  readonly chosen: Rung | undefined
   readonly onChoose: (line: number | null) => void
   readonly home: string
   readonly away: string
@@ -277,7 +289,7 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
           <thead>
             <tr>
               <th scope="col">Line</th>
-              {chosen.sides.map(({ answer }) => (
+              {rungs[0]!.sides.map(({ answer }) => (
                 <th scope="col" key={answer}>
                   {answerText(answer, home, away)}
                 </th>

@@ -111,6 +111,7 @@ function pageFor(address: URL, choosing: Choosing) {
     <WithKey {...choosing}>
       {pathname.startsWith('/events/') ? (
         <EventPage
+          key={pathname}
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
           market={address.searchParams.get('market')}
           at={pastIn(address.searchParams, Date.now())}
