@@ -6,7 +6,7 @@ import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { fairOf, holdOf, kindOf, type QuestionKind } from '../data/market-kinds.ts'
-import { gameFields, pastQuery, readPast } from '../data/past.ts'
+import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -52,14 +52,15 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
     Math.max(3_000, paceMs),
     [eventId],
   )
-  const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs, at)
+  const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
   const [chosen, choose] = useState(noSubject)
   /** The question shown last, for its name while it has no prices. */
   const last = useRef<Question | null>(null)
   useKeys({ Escape: () => go(lastBoard()) })
 
-  const { value } = game
+  // A game that is over may have left the service, and its prices of that time still say which it was.
+  const value = game.value ?? pastGame
   const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
@@ -90,11 +91,12 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   // A line without prices leaves the ladder, to choose another one.
   const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
+    const error = at === null || isReady || refusal ? (refusal ?? game.error?.message) : null
     return (
-      <main class="page" aria-busy={!game.error}>
+      <main class="page" aria-busy={!error}>
         <h1>Game</h1>
         <p class="hint" role="status">
-          {game.error ? game.error.message : 'Loading the game…'}
+          {error ?? 'Loading the game…'}
         </p>
         <a href={lastBoard()}>Back to the board</a>
       </main>
@@ -227,12 +229,14 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
   const [link, setLink] = useState<Link>(() => connecting(performance.now()))
   const [isReady, setReady] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [pastGame, setPastGame] = useState<Game | null>(null)
   const [, redraw] = useState(0)
   useEffect(() => {
     const own = createPriceStore()
     store.current = own
     setReady(false)
     setRefusal(null)
+    setPastGame(null)
     const query = `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category`
     if (at !== null) {
       const stop = new AbortController()
@@ -241,6 +245,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
           if (stop.signal.aborted) return
           own.snapshot(rows)
           own.endSnapshot()
+          setPastGame(gamesIn(rows).get(eventId) ?? null)
           setReady(true)
         },
         (error: Error) => !stop.signal.aborted && setRefusal(error.message),
@@ -265,7 +270,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
       clearInterval(timer)
     }
   }, [eventId, isStreaming, at])
-  return { store: store.current, link, isReady, refusal }
+  return { store: store.current, link, isReady, refusal, pastGame }
 }
 
 interface LadderProps {

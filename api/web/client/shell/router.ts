@@ -3,13 +3,18 @@
 import { useEffect, useState } from 'preact/hooks'
 
 const listeners = new Set<() => void>()
-let board = '/'
+let board = boardAt(location) ?? '/'
+
+/** Returns the board's address with its parameters; null on another page. */
+function boardAt({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
+  return pathname === '/' ? `/${search}` : null
+}
 
 /** Returns the last address of the board, with its league, market and order. */
 export const lastBoard = () => board
 
 function notify() {
-  if (location.pathname === '/') board = `/${location.search}`
+  board = boardAt(location) ?? board
   for (const listener of listeners) listener()
 }
 
