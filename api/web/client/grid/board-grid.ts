@@ -23,7 +23,7 @@ import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
-import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
+import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
 import { createTrends, pathOf, record, seed, type Trend } from './trends.ts'
 
@@ -48,8 +48,8 @@ export interface GridView extends BoardFilter {
 export interface GridEvents {
   /** Called when the reader opens a game. */
   readonly onOpen: (question: Question) => void
-  /** Called when the number of shown games changes. */
-  readonly onCount: (shown: number) => void
+  /** Called with the number of shown rows, and that of their games, which may have several. */
+  readonly onCount: (rows: number, games: number) => void
   /** Called when a question becomes visible. `sportsbook` is the sharp book of its fair price. */
   readonly onSight: (question: Question, sportsbook: string) => void
 }
@@ -239,7 +239,7 @@ export function createBoardGrid(
     heights = rows.map(heightOf)
     layout = layOut(heights)
     canvas.style.height = `${layout.height}px`
-    events.onCount(rows.length)
+    events.onCount(rows.length, countGames(rows))
     place(true)
   }
 

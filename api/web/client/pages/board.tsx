@@ -92,7 +92,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         : null
     const board = createBoardGrid(host.current!, store, {
       onOpen: (question) => go(hrefOf(question, at)),
-      onCount: setCount,
+      onCount: (rows, games) => setCount(group === 'props' ? rows : games),
       onSight: (question, sportsbook) => openers?.want(question, sportsbook),
     })
     grid.current = board
