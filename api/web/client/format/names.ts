@@ -40,3 +40,11 @@ export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withhel
   if (withheld === null) return { className: '', why: '' }
   return { className: 'withheld', why: `Withheld: ${withheldWords[withheld] ?? withheld}` }
 }
+
+/**
+ * Returns what screen readers say in place of a price and its line, so that they tell why it does not count.
+ * @param why empty for a price that counts
+ * @returns null if the shown texts say all
+ */
+export const spokenPrice = (line: string, price: string, why: string): string | null =>
+  why === '' ? null : `${[line, price].filter(Boolean).join(' ')}, ${why}`

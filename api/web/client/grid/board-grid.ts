@@ -20,7 +20,7 @@ import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText, markOf } from '../format/names.ts'
+import { leagueText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
@@ -72,6 +72,7 @@ interface CellView {
   readonly price: Text
   className: string
   title: string
+  spoken: string | null
   flashEndsAt: number
 }
 
@@ -411,7 +412,10 @@ export function createBoardGrid(
     freshness: Freshness | undefined,
     now: number,
   ) {
-    if (!price) return setCell(cell, '', '', 'cell', '')
+    if (!price) {
+      setCell(cell, '', '', 'cell', '')
+      return setSpoken(cell, null)
+    }
     const endsAt = price.movedAt === 0 ? 0 : price.movedAt + flashMs
     const mark = markOf(price)
     let className = 'cell'
@@ -427,13 +431,10 @@ export function createBoardGrid(
       flashing.add(cell)
     }
     const line = lineText(price.line, price.answer)
-    setCell(
-      cell,
-      line,
-      alignedPriceText(price.price, view!.format, price.american),
-      className,
-      mark.why || (freshness === 'down' ? staleText : ''),
-    )
+    const text = alignedPriceText(price.price, view!.format, price.american)
+    const why = mark.why || (freshness === 'down' ? staleText : '')
+    setCell(cell, line, text, className, why)
+    setSpoken(cell, spokenPrice(line, text.trim(), why))
   }
 
   function trendOf(question: Question, { fair, sharpBook }: Summary): Trend | undefined {
@@ -685,7 +686,7 @@ function createCell(parent: HTMLElement, className: string): CellView {
   priceElement.append(price)
   element.append(lineElement, priceElement)
   parent.append(element)
-  return { element, line, price, className, title: '', flashEndsAt: 0 }
+  return { element, line, price, className, title: '', spoken: null, flashEndsAt: 0 }
 }
 
 function setCell(cell: CellView, line: string, price: string, className: string, title: string) {
@@ -696,6 +697,13 @@ function setCell(cell: CellView, line: string, price: string, className: string,
     cell.title = title
     cell.element.title = title
   }
+}
+
+function setSpoken(cell: CellView, text: string | null) {
+  if (cell.spoken === text) return
+  cell.spoken = text
+  if (text === null) cell.element.removeAttribute('aria-label')
+  else cell.element.setAttribute('aria-label', text)
 }
 
 function setClass(cell: CellView, className: string) {

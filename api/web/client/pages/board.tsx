@@ -73,9 +73,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const searchBox = useRef<HTMLInputElement>(null)
 
   const marketFilter = marketsOf(group, markets).join(',')
-  const presentGames = useGames(league, hidden, paceMs)
+  const present = useGames(league, hidden, paceMs)
   const [pastGames, setPastGames] = useState<ReadonlyMap<string, Game>>(new Map())
-  const games = at === null ? presentGames : pastGames
+  const games = at === null ? present.games : pastGames
 
   useEffect(() => {
     const store = createPriceStore()
@@ -307,7 +307,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         ) : (
           count === 0 && (
             <p class="empty" role="status">
-              {!isReady ? (
+              {at === null && present.error ? (
+                `The games could not be read: ${present.error.message}`
+              ) : !isReady || (at === null && !present.isRead) ? (
                 'Loading prices…'
               ) : at !== null ? (
                 'No prices of these games at that time. Choose another time, league or market.'
@@ -330,25 +332,29 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   )
 }
 
+interface Games {
+  readonly games: ReadonlyMap<string, Game>
+  readonly isRead: boolean
+  /** Why no games have been read yet. */
+  readonly error: Error | null
+}
+
 /**
  * Returns games by id, without those of hidden leagues unless one is requested. Games in play are read more often
  * than the others.
  */
-function useGames(
-  league: string,
-  hidden: ReadonlySet<string>,
-  paceMs: number,
-): ReadonlyMap<string, Game> {
+function useGames(league: string, hidden: ReadonlySet<string>, paceMs: number): Games {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
   const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
   const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
-  return useMemo(() => {
+  const games = useMemo(() => {
     const games = new Map<string, Game>()
     for (const game of [...(all.value ?? []), ...(live.value ?? [])]) {
       if (league !== '' || !hidden.has(game.league)) games.set(game.id, game)
     }
     return games
   }, [all.value, live.value, league, hidden])
+  return { games, isRead: all.value !== null, error: all.value === null ? all.error : null }
 }
 
 interface ChipProps {

@@ -465,25 +465,33 @@ function Offer({ price, isBest, isStale = false, format }: OfferProps) {
   const className =
     `offer${isBest ? ' top' : ''} ${mark.className || (isStale ? 'stale' : '')}`.trim()
   const title = mark.why || (isStale ? staleText : undefined)
-  if (!price.deepLink || !price.isActive) {
-    return (
-      <span class={className} title={title}>
-        {arrow} {text}
-      </span>
-    )
-  }
+  const content = (
+    <>
+      {arrow} {text}
+    </>
+  )
+  const isLink = price.deepLink && price.isActive
   return (
-    <a
-      class={className}
-      title={title}
-      href={price.deepLink}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
-      {arrow} {text}{' '}
-      <span class="away" aria-hidden="true">
-        ↗
-      </span>
-    </a>
+    <>
+      {isLink ? (
+        <a
+          class={className}
+          title={title}
+          href={price.deepLink!}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {content}{' '}
+          <span class="away" aria-hidden="true">
+            ↗
+          </span>
+        </a>
+      ) : (
+        <span class={className} title={title}>
+          {content}
+        </span>
+      )}
+      {title && <span class="unseen">, {title}</span>}
+    </>
   )
 }
