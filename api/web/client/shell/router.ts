@@ -1,20 +1,15 @@
 /** Client-side routing by the page's URL, which never contains a secret. */
 
 import { useEffect, useState } from 'preact/hooks'
+import { createLastBoard } from '../data/last-board.ts'
 
 const listeners = new Set<() => void>()
-let board = boardAt(location) ?? '/'
+const board = createLastBoard(location)
 
-/** Returns the board's address with its parameters; null on another page. */
-function boardAt({ pathname, search }: Pick<Location, 'pathname' | 'search'>): string | null {
-  return pathname === '/' ? `/${search}` : null
-}
-
-/** Returns the last address of the board, with its league, market and order. */
-export const lastBoard = () => board
+export const lastBoard = board.address
 
 function notify() {
-  board = boardAt(location) ?? board
+  board.note(location)
   for (const listener of listeners) listener()
 }
 
