@@ -5,6 +5,7 @@ import type { Link } from '../../api/web/client/data/connection.ts'
 import { openPriceFeed } from '../../api/web/client/data/price-feed.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
+import { noteServiceTime, serviceNow } from '../../api/web/client/data/service-time.ts'
 
 const row = {
   id: '1',
@@ -35,7 +36,11 @@ let isSilent = false
 let refusal: RefusedError | null = null
 let isEnding = false
 let paths: string[] = []
-const notePath = (path: string) => paths.push(/^[a-z/]*/.exec(path)![0])
+let firstSince: string | null = null
+function notePath(path: string) {
+  paths.push(/^[a-z/]*/.exec(path)![0])
+  firstSince ??= new URL(path, 'http://localhost').searchParams.get('since')
+}
 
 const service = {
   async get<Body>(path: string): Promise<Body> {
@@ -69,6 +74,7 @@ beforeEach(() => {
   isSilent = false
   refusal = null
   isEnding = false
+  firstSince = null
   paths = []
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
@@ -174,6 +180,24 @@ it('a stream refused by the rate limit is tried again as a stream', async () => 
   expect(new Set(paths)).toEqual(new Set(['/stream/odds']))
   close()
 })
+
+it.each([-11 * 60_000, 60_000])(
+  'polling begins at the time of the service, with a clock off by %i ms',
+  async (offMs) => {
+    const time = Date.parse('2026-11-24T12:00:00.000Z')
+    vi.setSystemTime(time + offMs)
+    noteServiceTime(new Date(time).toUTCString())
+    expect(serviceNow()).toBe(time)
+    const { close } = open(false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(firstSince).toBe('2026-11-24T12:00:00.000Z')
+    close()
+    // The age of a response that the browser kept, or no time at all, changes nothing.
+    noteServiceTime(new Date(Date.now() - 12_000).toUTCString())
+    noteServiceTime(null)
+    expect(serviceNow()).toBe(Date.now())
+  },
+)
 
 it('a key without streams polls from the start', async () => {
   const { store, close } = open(false)

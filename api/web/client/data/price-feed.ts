@@ -16,6 +16,7 @@ import {
 } from './connection.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
+import { serviceNow } from './service-time.ts'
 import { createFrameReader, type StreamEvent } from './sse-frames.ts'
 import type { Page } from './wire.ts'
 
@@ -188,7 +189,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         `/odds/delta?${query}&limit=500&since=${encodeURIComponent(since)}`,
         stop.signal,
       )
-    let since = (await delta(new Date().toISOString())).meta.server_time
+    let since = (await delta(new Date(serviceNow()).toISOString())).meta.server_time
     let cursor = ''
     do {
       const page = await retryLimited(() =>

@@ -10,6 +10,7 @@ import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
@@ -46,7 +47,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const { account, sportsbooks, leagues, markets, kinds, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
-  const at = pastIn(parameters, Date.now())
+  const at = pastIn(parameters, serviceNow())
   // Without streams, prices are polled, and a single league stays within a small key's limit. Boards of the past need
   // a league too.
   const hasAll = isStreaming && at === null
@@ -151,7 +152,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     return columnOrder(sportsbooks.filter(isShown), chain, books)
   }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
-    const now = Date.now()
+    const now = serviceNow()
     // On a board of the past every sportsbook with prices counts, even one that is down now.
     const freshness = new Map(
       sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, now) : 'recent']),

@@ -17,6 +17,7 @@ import {
   type Question,
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { askedFor, marketsIn, noSubject, questionsOf, settled } from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
@@ -69,7 +70,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   const isUp = (id: string) => {
     const book = desk.sportsbooks.find((one) => one.id === id)
     // Of the past every price counts.
-    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, Date.now()))
+    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
   }
   const rungsOf = (of: Question) => {
     if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))

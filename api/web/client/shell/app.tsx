@@ -9,6 +9,7 @@ import { pastIn } from '../data/past.ts'
 import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
 import { formatNames } from '../format/odds.ts'
@@ -114,7 +115,7 @@ function pageFor(address: URL, choosing: Choosing) {
           key={pathname}
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
           market={address.searchParams.get('market')}
-          at={pastIn(address.searchParams, Date.now())}
+          at={pastIn(address.searchParams, serviceNow())}
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage parameters={address.searchParams} />

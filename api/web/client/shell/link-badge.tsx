@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Link, type NoStream, type Shown, shownLink } from '../data/connection.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Sportsbook } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 
@@ -38,7 +39,7 @@ export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
   const link = readLink()
   const { state, seconds } = shownLink(link, performance.now())
   const noStream = link.phase === 'live' && link.noStream
-  const silence = state === 'live' ? silenceOf(sportsbooks, Date.now()) : null
+  const silence = state === 'live' ? silenceOf(sportsbooks, serviceNow()) : null
   const isLive = state === 'live' && silence === null
   useEffect(() => onLive(isLive), [isLive])
   return (

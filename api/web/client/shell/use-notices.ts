@@ -3,6 +3,7 @@
 import { useEffect } from 'preact/hooks'
 import { type Delivery, listNotices } from '../data/alerts.ts'
 import { RefusedError } from '../data/refused.ts'
+import { serviceNow } from '../data/service-time.ts'
 
 const leastMs = 5_000
 /** Set once the reader has allowed notifications. */
@@ -25,7 +26,7 @@ const mayNotify = () => 'Notification' in window && Notification.permission === 
 export function useNotices(key: string | null, paceMs: number) {
   useEffect(() => {
     if (key === null) return
-    const since = Date.now()
+    const since = serviceNow()
     /** Notifications by delivery; null once closed. */
     const shown = new Map<string, Notification | null>()
     let isOver = false
