@@ -1,5 +1,6 @@
 /** Event fields that all responses share, limited to the caller's scope. */
 
+import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
@@ -34,6 +35,21 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
   return [...event.offers.values()]
     .filter((offer) => offer.rowCount > 0 && seesSportsbook(scope, offer.sportsbook))
     .sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
+}
+
+/**
+ * Returns the sportsbooks of the scope whose prices on the event are too old to be a best price or part of an
+ * opportunity, by slug; undefined if there are none.
+ * @param now epoch ms
+ */
+export function staleBooks(event: ViewEvent, scope: Scope, now: number): string[] | undefined {
+  // A delayed board is as old as its delay, so its prices are judged by the time of the board.
+  const oldest = now - 1_000 * scope.delaySeconds - usableMs(event.row.isLive)
+  let isAny = false
+  for (const { lastSeenAt } of event.offers.values()) isAny ||= lastSeenAt < oldest
+  if (!isAny) return undefined
+  const stale = offersOf(event, scope).filter(({ lastSeenAt }) => lastSeenAt < oldest)
+  return stale.length > 0 ? stale.map(({ sportsbook }) => sportsbook) : undefined
 }
 
 /** Returns the newest sighting of the event in the scope (epoch ms), or 0 if no prices are visible. */

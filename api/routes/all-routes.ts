@@ -36,7 +36,7 @@ import { createDeepLinksRoutes } from './deeplinks.ts'
 import { createDeltaRoute } from './delta.ts'
 import { listEventMarkets } from './event-markets.ts'
 import { listEventOdds } from './event-odds.ts'
-import { createEventsRoute, getEvent } from './events.ts'
+import { createEventRoute, createEventsRoute } from './events.ts'
 import { createExplainRoute } from './explain.ts'
 import { createFutureRoutes } from './futures.ts'
 import { createGameStateRoutes } from './game-states.ts'
@@ -176,8 +176,8 @@ export function createRoutes({
     past(compareOdds),
     createClosingRoute(boards.closes),
     createBatchRoute(),
-    createEventsRoute(cursors),
-    getEvent,
+    createEventsRoute(cursors, clock),
+    createEventRoute(clock),
     listEventOdds,
     listEventMarkets,
     ...createGameStateRoutes(now),

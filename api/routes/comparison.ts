@@ -2,13 +2,8 @@
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
-import {
-  homeLine,
-  type OutcomeSet,
-  outcomesOf,
-  rungKey,
-  teamOf,
-} from '../../pipeline/rules/odds/questions.ts'
+import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
+import { homeLine, outcomesOf, rungKey } from '../../pipeline/rules/odds/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { writeTime } from '../../pipeline/text/iso-time.ts'
 import {

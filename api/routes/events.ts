@@ -25,7 +25,7 @@ import { findLeague } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import type { Scope } from '../access/scope.ts'
-import { gameMembers, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
+import { gameMembers, lastUpdate, offersOf, staleBooks, visibleEvent } from '../answer/events.ts'
 import { briefGameState } from '../answer/game-states.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -48,7 +48,12 @@ const listQuery = {
   cursor: oddsQuery.cursor,
 } as const
 
-export function createEventsRoute(cursors: Cursors): ReadRoute {
+/** Prices become too old by the clock alone, so a response is made anew at least this often. */
+const anewEveryMs = 5_000
+const turnAt = (now: number) => Math.floor(now / anewEveryMs)
+
+/** @param clock epoch ms */
+export function createEventsRoute(cursors: Cursors, clock: () => number): ReadRoute {
   return readRoute({
     path: '/api/v1/events',
     access: 'key',
@@ -69,13 +74,14 @@ export function createEventsRoute(cursors: Cursors): ReadRoute {
       shape: { items: ['data'], mostInside: 8 },
     },
     errors: ['invalid_filter', 'tier_restricted'],
-    prepare: (context) => prepareEvents(context, cursors),
+    prepare: (context) => prepareEvents(context, cursors, clock),
   })
 }
 
 function prepareEvents(
   { query, scope }: ReadContext<typeof listQuery>,
   cursors: Cursors,
+  clock: () => number,
 ): Prepared {
   const { board } = scope
   const { live, limit, offset, event: ids, team, date, q, has_score } = query
@@ -103,6 +109,7 @@ function prepareEvents(
   function pageNow() {
     const named = ids ? { ...filter, eventIds: namedEventIds(scope, ids) } : filter
     const next = compile(board, named).events()
+    const now = clock()
     const onPage: EventItem[] = []
     const content = createContentHash()
     let last: ViewEvent | undefined
@@ -115,7 +122,7 @@ function prepareEvents(
       const isBefore = from ? compareEvents(event, from) <= 0 : total <= offset
       if (isBefore) passed++
       else if (onPage.length < limit) {
-        const item = itemOf(event, scope)
+        const item = itemOf(event, scope, now)
         onPage.push(item)
         content.add(item.hash[0]!)
         content.add(item.hash[1]!)
@@ -131,7 +138,7 @@ function prepareEvents(
   }
 
   return {
-    version: () => watch() + scope.gameStates.version,
+    version: () => watch() + scope.gameStates.version + turnAt(clock()),
     tag: () => pageNow().tag,
     write(page) {
       const { onPage, last, updatedAt, total, passed, tag } = pageNow()
@@ -164,29 +171,32 @@ const placeOf = ({ startsAt, id }: Ordered) => ({
   sportsbook: '',
 })
 
-export const getEvent = objectResource({
-  path: '/api/v1/events/:eventId',
-  access: 'key',
-  tag: 'events',
-  summary: 'One event, with its sportsbooks and markets',
-  description: 'An event stays here for some time after its last price is gone.',
-  query: {},
-  pathParameters: { eventId: 'The id of the event.' },
-  answer: 'The event.',
-  contract: eventObject,
-  errors: ['not_found'],
+/** @param clock epoch ms */
+export const createEventRoute = (clock: () => number): ReadRoute =>
+  objectResource({
+    path: '/api/v1/events/:eventId',
+    access: 'key',
+    tag: 'events',
+    summary: 'One event, with its sportsbooks and markets',
+    description: 'An event stays here for some time after its last price is gone.',
+    query: {},
+    pathParameters: { eventId: 'The id of the event.' },
+    answer: 'The event.',
+    contract: eventObject,
+    errors: ['not_found'],
 
-  read({ path: { eventId = '' }, scope }) {
-    return {
-      version: scope.board.watch({ eventIds: watchedEventIds([eventId]) }),
-      now() {
-        const event = visibleEvent(scope, eventId)
-        const data = eventDetail(event, scope)
-        return { data, updatedAt: lastUpdate(event, scope), meta: { event_id: event.id } }
-      },
-    }
-  },
-})
+    read({ path: { eventId = '' }, scope }) {
+      const watch = scope.board.watch({ eventIds: watchedEventIds([eventId]) })
+      return {
+        version: () => watch() + turnAt(clock()),
+        now() {
+          const event = visibleEvent(scope, eventId)
+          const data = eventDetail(event, scope, clock())
+          return { data, updatedAt: lastUpdate(event, scope), meta: { event_id: event.id } }
+        },
+      }
+    },
+  })
 
 // ---- list items
 
@@ -195,6 +205,8 @@ interface EventItem {
   readonly row: EventRow
   readonly listingChanges: number
   readonly game: GameInPlay | undefined
+  /** Stale sportsbooks, separated by commas. */
+  readonly stale: string
   readonly bytes: Buffer
   /** Hash of the bytes. */
   readonly hash: Int32Array
@@ -203,7 +215,7 @@ interface EventItem {
 // Events are listed far more often than their sportsbooks, markets or names change.
 const items = new WeakMap<Scope, WeakMap<ViewEvent, EventItem>>()
 
-function itemOf(event: ViewEvent, scope: Scope): EventItem {
+function itemOf(event: ViewEvent, scope: Scope, now: number): EventItem {
   let ofScope = items.get(scope)
   if (!ofScope) {
     ofScope = new WeakMap()
@@ -211,18 +223,23 @@ function itemOf(event: ViewEvent, scope: Scope): EventItem {
   }
   const { row, listingChanges } = event
   const game = scope.gameStates.find(event.id, scope.visibility)
+  const staleNow = staleBooks(event, scope, now)
+  const stale = staleNow?.join() ?? ''
   const known = ofScope.get(event)
-  if (known?.row === row && known.listingChanges === listingChanges && known.game === game) {
-    return known
-  }
-  const bytes = Buffer.from(JSON.stringify(eventItem(event, scope)))
+  const isSameRow = known?.row === row && known.listingChanges === listingChanges
+  if (isSameRow && known.game === game && known.stale === stale) return known
+  const bytes = Buffer.from(JSON.stringify(eventItem(event, scope, staleNow)))
   const hash = bytesHash(bytes)
-  const item = { row, listingChanges, game, bytes, hash }
+  const item = { row, listingChanges, game, stale, bytes, hash }
   ofScope.set(event, item)
   return item
 }
 
-function eventItem(event: ViewEvent, scope: Scope): z.output<typeof eventItemContract> {
+function eventItem(
+  event: ViewEvent,
+  scope: Scope,
+  stale: string[] | undefined,
+): z.output<typeof eventItemContract> {
   const offers = offersOf(event, scope)
   const markets = marketTypesOf(event, scope)
   return {
@@ -233,6 +250,7 @@ function eventItem(event: ViewEvent, scope: Scope): z.output<typeof eventItemCon
     market_count: markets.length,
     markets: markets.sort(compareTexts),
     books: offers.map(({ sportsbook }) => sportsbook),
+    stale_books: stale,
     game_state: briefGameState(scope, event.id),
   }
 }
@@ -251,7 +269,11 @@ function marketTypesOf({ blocks }: ViewEvent, scope: Scope): string[] {
 
 // ---- one event
 
-function eventDetail(event: ViewEvent, scope: Scope): z.output<typeof eventDetailContract> {
+function eventDetail(
+  event: ViewEvent,
+  scope: Scope,
+  now: number,
+): z.output<typeof eventDetailContract> {
   const { sport, league, ...game } = gameMembers(event)
   const offers = offersOf(event, scope)
   const found = marketsOf(event, scope)
@@ -278,6 +300,7 @@ function eventDetail(event: ViewEvent, scope: Scope): z.output<typeof eventDetai
     league_name: findLeague(league)?.name ?? league,
     ...game,
     books: books.sort((a, b) => b.market_count - a.market_count || compareTexts(a.id, b.id)),
+    stale_books: staleBooks(event, scope, now),
     markets: markets.sort(
       (a, b) => b.selection_count - a.selection_count || compareTexts(a.type, b.type),
     ),

@@ -6,7 +6,7 @@ import { compareMarkets } from '../../pipeline/views/board/board-view.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
 import { list } from '../../schemas/http/query.ts'
 import { type marketItem, marketList } from '../../schemas/http/reference.ts'
-import { findMarket, markets } from '../../schemas/reference/markets.ts'
+import { findMarket, markets, questionOf } from '../../schemas/reference/markets.ts'
 import { listResource } from '../answer/resource.ts'
 import {
   countMarkets,
@@ -89,6 +89,7 @@ function describe(id: string, counts: MarketTypeCounts | undefined) {
     label: name,
     description: market?.description ?? '',
     hasLine: market?.hasLine ?? counts?.hasLine ?? false,
+    answers: questionOf(id).answers,
     examples: [...(market?.examples ?? [])],
     sports: [...new Set([...(market?.sports ?? []), ...seenIn])],
   }

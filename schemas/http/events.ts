@@ -35,6 +35,13 @@ const sides = {
   start_time: example(timestamp, '2027-01-15T00:40:00.000Z'),
 }
 
+const staleBooks = z
+  .array(slug)
+  .optional()
+  .describe(
+    'Those of `books` last seen on the event more than 5 minutes ago (1 minute in play): none of their prices is a best price or in an opportunity. Absent if there are none; up to five seconds late.',
+  )
+
 const side = z.enum(['home', 'away'])
 
 /** The state of a game in short; `/gamestate` has more of it. */
@@ -63,6 +70,7 @@ export const eventItem = z.object({
     'Market types, by name.',
   ),
   books: example(z.array(slug), ['draftkings', 'fanduel'], 'Sportsbooks with prices, by slug.'),
+  stale_books: staleBooks,
   game_state: briefGameState
     .optional()
     .describe('For games in play with a known score; not on the free tier.'),
@@ -84,6 +92,7 @@ export const eventDetail = z.object({
       }),
     )
     .describe('Most markets first.'),
+  stale_books: staleBooks,
   markets: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 /** The reference resources as they are sent (interface 2.10, supplement 3.1 to 3.4). */
 
 import { z } from 'zod'
+import { answersOfMarkets } from '../reference/market-question.ts'
 import { filters, listOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
 
@@ -139,6 +140,11 @@ export const marketItem = z.object({
   label: example(z.string(), 'Total Goals', 'The same as `name`.'),
   description: example(z.string(), 'Goals of both sides together'),
   hasLine: example(z.boolean(), true, 'Whether its selections have a line.'),
+  answers: example(
+    z.enum(answersOfMarkets),
+    'over_under',
+    'Its outcomes: which they are, and whether together they leave none out; a guess where `numerical_id` is null.',
+  ),
   examples: example(z.array(z.string()), ['Over 2.5'], 'Selections as named in rows.'),
   sports: example(z.array(z.string()), ['soccer', 'hockey', 'lacrosse']),
   event_count: example(

@@ -6,7 +6,7 @@ import { createCursors } from '../../api/ask/cursor.ts'
 import { createBestRoute } from '../../api/routes/best.ts'
 import { compareOdds } from '../../api/routes/comparison.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
-import { createEventsRoute, getEvent } from '../../api/routes/events.ts'
+import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import type { LogRecord } from '../../pipeline/log/log.ts'
 import { isOpen, isOver } from '../../pipeline/rules/games/event-end.ts'
@@ -39,7 +39,8 @@ describe('every answer', () => {
 })
 
 const listOdds = createOddsRoute(createCursors('a secret'))
-const listEvents = createEventsRoute(createCursors('a secret'))
+const listEvents = createEventsRoute(createCursors('a secret'), () => 0)
+const getEvent = createEventRoute(() => 0)
 const best = createBestRoute(() => 0)
 
 function check(

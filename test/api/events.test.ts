@@ -3,7 +3,7 @@ import { createCursors } from '../../api/ask/cursor.ts'
 import { findEvent, namedEventIds } from '../../api/ask/event-filters.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
-import { createEventsRoute, getEvent } from '../../api/routes/events.ts'
+import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
 import { createOddsRoute } from '../../api/routes/odds.ts'
 import { eventOddsItem } from '../../schemas/http/events.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
@@ -16,12 +16,15 @@ import {
   type SmallBoard,
 } from './small-board.ts'
 
-const listEvents = createEventsRoute(createCursors('a secret'))
+let now = baseTime
+const listEvents = createEventsRoute(createCursors('a secret'), () => now)
+const getEvent = createEventRoute(() => now)
 const listOdds = createOddsRoute(createCursors('a secret'))
 
 let board: SmallBoard
 
 beforeEach(() => {
+  now = baseTime
   board = createSmallBoard()
 })
 
@@ -57,6 +60,39 @@ describe('the events routes', () => {
       expect(schema.parse(exampleOf(schema))).toEqual(exampleOf(schema))
     },
   )
+
+  it('name the sportsbooks whose prices are too old for a best price', () => {
+    twoGames()
+    const staleIn = (tier: 'pro' | 'sharp') => [
+      board.get(listEvents, '', { tier }).data[0].stale_books,
+      board.get(getEvent, '', one(knicks, tier)).data.stale_books,
+    ]
+    now = baseTime + 5 * 60_000
+    expect(staleIn('sharp')).toEqual([undefined, undefined])
+    now++
+    expect(staleIn('sharp')).toEqual([['draftkings'], ['draftkings']])
+    now += 1_000
+    expect(staleIn('sharp')).toEqual([
+      ['draftkings', 'pinnacle'],
+      ['draftkings', 'pinnacle'],
+    ])
+    // A sportsbook that the tier does not see is not named.
+    expect(staleIn('pro')).toEqual([['draftkings'], ['draftkings']])
+    board.seen(knicks, 'draftkings', now, 'd1')
+    expect(staleIn('sharp')).toEqual([['pinnacle'], ['pinnacle']])
+  })
+
+  it('make a response anew when only time has passed', () => {
+    twoGames()
+    for (const [route, options] of [
+      [listEvents, {}],
+      [getEvent, one(knicks)],
+    ] as const) {
+      const before = board.prepare(route, '', options).version()
+      now += 5_000
+      expect(board.prepare(route, '', options).version()).toBeGreaterThan(before)
+    }
+  })
 
   it('list events by start, within the tier’s view', () => {
     twoGames()

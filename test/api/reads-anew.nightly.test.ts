@@ -34,7 +34,7 @@ const cursors = createCursors('a secret')
 /** Returns the routes that cache something. Each board has its own. */
 const routesOf = () => {
   const odds = createOddsRoute(cursors)
-  const events = createEventsRoute(cursors)
+  const events = createEventsRoute(cursors, () => 0)
   // Prices of the histories are seen around `historyTime`.
   const best = createBestRoute(() => historyTime)
   const queries: readonly (readonly [ReadRoute, string])[] = [

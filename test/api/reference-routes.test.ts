@@ -478,6 +478,7 @@ describe('reference routes', () => {
       expect(of(everything(board), 'moneyline')).toMatchObject({
         ...counts(2, 3),
         market_type: 'moneyline',
+        answers: 'winner',
         hasLine: false,
         numerical_id: 1,
       })
@@ -488,6 +489,7 @@ describe('reference routes', () => {
         ...counts(1, 1),
         numerical_id: null,
         hasLine: true,
+        answers: 'open',
         examples: [],
         sports: ['kabaddi'],
       })

@@ -1,6 +1,7 @@
 /** The table of main lines recomputed the plain way: from all prices, at every call, by the wording of the rule. */
 
-import { homeLine, outcomesOf, teamOf } from '../../pipeline/rules/odds/questions.ts'
+import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
+import { homeLine, outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../schemas/main-line.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { tierBooks } from '../../schemas/reference/tier-books.ts'

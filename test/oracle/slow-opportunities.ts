@@ -18,13 +18,9 @@ import {
   ladderVerdict,
   type Rung,
 } from '../../pipeline/rules/odds/ladder-guard.ts'
+import type { OutcomeSet } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { createPhantomGuard, verdict } from '../../pipeline/rules/odds/phantom-guard.ts'
-import {
-  isHandicap,
-  middleKind,
-  type OutcomeSet,
-  outcomesOf,
-} from '../../pipeline/rules/odds/questions.ts'
+import { isHandicap, middleKind, outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'

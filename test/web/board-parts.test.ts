@@ -13,6 +13,7 @@ import {
   type BoardFilter,
   type BoardOrder,
   boardRows,
+  countGames,
   sideOf,
 } from '../../api/web/client/grid/board-rows.ts'
 import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
@@ -246,6 +247,31 @@ describe('the games of the board', () => {
     expect(inOrder('league')).toEqual(['late', 'live', 'early'])
     // A game without a hold comes last.
     expect(inOrder('hold', { late: -0.01, live: 0.02 })).toEqual(['late', 'live', 'early'])
+  })
+
+  it('name the market where a game has rows of several, and are counted once', () => {
+    const several = createPriceStore()
+    const prices = [
+      ['early', 'set_handicap', 'home', 'away'],
+      ['early', 'game_handicap', 'home', 'away'],
+      ['late', 'game_handicap', 'home', 'away'],
+    ] as const
+    for (const [event_id, market_type, ...answers] of prices) {
+      several.update(
+        answers.map((selection_type) => ({
+          ...{ id: `${event_id} ${market_type} ${selection_type}`, event_id, market_type },
+          ...{ selection_type, sportsbook: 'a', odds_decimal: 2 },
+        })),
+        1,
+      )
+    }
+    const rows = boardRows(several.questions.values(), games, filter, () => null)
+    expect(rows.map((row) => [0, 1].map((i) => sideOf(row, i).name))).toEqual([
+      ['Nets · Game handicap', 'New York Knicks'],
+      ['Nets · Set handicap', 'New York Knicks'],
+      ['Brooklyn Nets', 'Utah Jazz'],
+    ])
+    expect(countGames(rows)).toBe(2)
   })
 
   it('name their teams beside over and under, with the score', () => {

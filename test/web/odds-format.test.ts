@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { moneyText } from '../../api/web/client/format/money.ts'
-import { markOf } from '../../api/web/client/format/names.ts'
+import { markOf, spokenPrice } from '../../api/web/client/format/names.ts'
 import {
   alignedPriceText,
   lineText,
@@ -24,6 +24,13 @@ describe('a price on a page', () => {
     expect(className).toBe('withheld')
     expect(why).toMatch(/^Withheld: .+ /)
     expect(why).not.toContain('_')
+  })
+
+  it('is spoken with the reason why it does not count', () => {
+    const { why } = markOf({ isActive: false, withheld: null })
+    expect(spokenPrice('o210.5', '−110', why)).toBe('o210.5 −110, Suspended')
+    expect(spokenPrice('', '1.91', 'Withheld: a reason')).toBe('1.91, Withheld: a reason')
+    expect(spokenPrice('o210.5', '−110', '')).toBeNull()
   })
 
   it('is marked as suspended above all, and not at all if it counts', () => {
@@ -96,6 +103,8 @@ it('a line shows its direction', () => {
   expect(lineText(0, 'home')).toBe('pk')
   expect(lineText(210.5, 'over')).toBe('o210.5')
   expect(lineText(210.5, 'under')).toBe('u210.5')
+  expect(lineText(1.5, 'home_over')).toBe('o1.5')
+  expect(lineText(1.5, 'away_under')).toBe('u1.5')
   expect(lineText(null, 'home')).toBe('')
 })
 

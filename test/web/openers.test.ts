@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createOpeners } from '../../api/web/client/data/openers.ts'
-import type { Question } from '../../api/web/client/data/price-store.ts'
+import { createOpeners, ownLines } from '../../api/web/client/data/openers.ts'
+import { createPriceStore, type Question } from '../../api/web/client/data/price-store.ts'
+import { createTrends, record, seed } from '../../api/web/client/grid/trends.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -8,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 const question = (eventId: string, market = 'moneyline', line: number | null = null) =>
   ({
     key: `${eventId} ${market}`,
-    ...{ eventId, market, player: null },
+    ...{ eventId, market, player: null, answers: ['home', 'away'] },
     cells: new Map(['home', 'away'].map((answer) => [answer, new Map([['pinnacle', { line }]])])),
   }) as unknown as Question
 
@@ -84,6 +85,60 @@ it('another line of a question is no course of it', async () => {
     [page([{ ...price('a', 'home', [2, 1.9]), line: -4.5 }])],
   )
   expect(courses).toEqual([])
+})
+
+it('a line that has moved is asked for by itself, also while another one is on its way', async () => {
+  const price = (line: number, opener: number) => [
+    { event_id: 'a', selection_type: 'home', line, open: { odds_decimal: opener }, course: [] },
+    { event_id: 'a', selection_type: 'away', line: -line, open: { odds_decimal: 2 }, course: [] },
+  ]
+  const store = createPriceStore()
+  const put = (line: number) =>
+    store.update(
+      ['home', 'away'].map((selection_type) => ({
+        ...{ id: `${selection_type}`, event_id: 'a', market_type: 'point_spread', selection_type },
+        ...{ sportsbook: 'pinnacle', line: selection_type === 'home' ? line : -line },
+        odds_decimal: 1.9,
+      })),
+      1,
+    )
+  put(-3.5)
+  const [moving] = store.questions.values()
+  const trends = createTrends()
+  const lines = () => ownLines(moving!, 'pinnacle')
+  const openNow = () => trends.find(lines().key)?.open
+  const all = page([...price(-3.5, 1.95), ...price(-4.5, 1.8)])
+  const paths: string[] = []
+  const openers = createOpeners(
+    (_, course, { key, byAnswer }) => {
+      const trend = trends.find(key)
+      if (trend) seed(trend, [...byAnswer.keys()], course)
+    },
+    () => {},
+    async <Body>(path: string) => {
+      paths.push(path)
+      return all as Body
+    },
+  )
+  const draw = () => {
+    record(trends.of(lines().key, 2), [0.5, 0.5])
+    openers.want(moving!, 'pinnacle')
+  }
+  draw()
+  put(-4.5)
+  draw()
+  expect(openNow()).toEqual([null, null])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openNow()).toEqual([2, 1.8])
+  put(-3.5)
+  draw()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(openNow()).toEqual([2, 1.95])
+  // Both lines are of one event, and each was asked for once.
+  expect(paths).toHaveLength(1)
+  expect(paths[0]).toContain('event=a&')
+  // Another sharp book has its own opener.
+  expect(trends.find(ownLines(moving!, 'circa').key)).toBeUndefined()
 })
 
 it('a busy archive is asked again when the games are drawn again, one that is absent is not', async () => {

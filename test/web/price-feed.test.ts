@@ -1,8 +1,11 @@
 /** The page's source of prices while a stream is open but silent. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Link } from '../../api/web/client/data/connection.ts'
 import { openPriceFeed } from '../../api/web/client/data/price-feed.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
+import { RefusedError } from '../../api/web/client/data/refused.ts'
+import { noteServiceTime, serviceNow } from '../../api/web/client/data/service-time.ts'
 
 const row = {
   id: '1',
@@ -30,8 +33,14 @@ const heartbeat = 'event: heartbeat\ndata: {"rows":1}\n\n'
 /** A fake service, and a proxy that holds back streams or lets them through. */
 let isHolding = true
 let isSilent = false
+let refusal: RefusedError | null = null
+let isEnding = false
 let paths: string[] = []
-const notePath = (path: string) => paths.push(/^[a-z/]*/.exec(path)![0])
+let firstSince: string | null = null
+function notePath(path: string) {
+  paths.push(/^[a-z/]*/.exec(path)![0])
+  firstSince ??= new URL(path, 'http://localhost').searchParams.get('since')
+}
 
 const service = {
   async get<Body>(path: string): Promise<Body> {
@@ -40,10 +49,15 @@ const service = {
   },
   async openStream(path: string, signal: AbortSignal) {
     notePath(path)
+    if (refusal) throw refusal
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
         const write = (text: string) => controller.enqueue(new TextEncoder().encode(text))
         if (!isHolding) events.forEach(write)
+        if (isEnding) {
+          write('event: error\ndata: {"code":"too_many_streams","message":"…"}\n\n')
+          return controller.close()
+        }
         const beats = setInterval(() => isHolding || isSilent || write(heartbeat), 1_000)
         signal.addEventListener('abort', () => {
           clearInterval(beats)
@@ -58,6 +72,9 @@ const service = {
 beforeEach(() => {
   isHolding = true
   isSilent = false
+  refusal = null
+  isEnding = false
+  firstSince = null
   paths = []
   vi.useFakeTimers({
     toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'],
@@ -70,19 +87,23 @@ afterEach(() => {
 function open(isStreaming: boolean) {
   const store = createPriceStore()
   const phases: string[] = []
+  const links: Link[] = []
   const feed = openPriceFeed({
     service,
     store,
     query: 'league=nba',
     isStreaming,
     pollMs: 1_000,
-    onLink: ({ phase }) => phases.push(phase),
+    onLink: (link) => {
+      links.push(link)
+      phases.push(link.phase)
+    },
     onReady: () => {},
     onRefused: (error) => {
       throw error
     },
   })
-  return { store, phases, close: feed.close }
+  return { store, phases, links, close: feed.close }
 }
 
 it('a stream that is held back twice yields to polling, and is tried again minutes later', async () => {
@@ -112,6 +133,71 @@ it('a stream that falls silent after messages is resumed as a stream', async () 
   expect(paths).toEqual(['/stream/odds', '/stream/odds'])
   close()
 })
+
+it.each([
+  [429, 'too_many_streams', 'in_use'],
+  [404, 'not_found', 'blocked'],
+  [405, 'method_not_allowed', 'blocked'],
+  [501, 'unknown', 'blocked'],
+])(
+  'a stream refused with %i %s yields to polling, and is tried again minutes later',
+  async (status, code, noStream) => {
+    isHolding = false
+    refusal = new RefusedError(status, { error: { code } }, 30)
+    const { store, links, close } = open(true)
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(paths.slice(0, 4)).toEqual(['/stream/odds', '/odds/delta', '/odds', '/odds/delta'])
+    expect(links.at(-1)).toMatchObject({ phase: 'live', noStream })
+    expect([paths.filter((path) => path === '/stream/odds').length, store.rows.size]).toEqual([
+      1, 1,
+    ])
+
+    refusal = null
+    await vi.advanceTimersByTimeAsync(5 * 60_000)
+    paths = []
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(paths).toEqual([])
+    expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: null })
+    close()
+  },
+)
+
+it('a stream that the service ends because others hold them all yields to polling', async () => {
+  isHolding = false
+  isEnding = true
+  const { links, close } = open(true)
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(paths.slice(0, 3)).toEqual(['/stream/odds', '/odds/delta', '/odds'])
+  expect(links.at(-1)).toMatchObject({ phase: 'live', noStream: 'in_use' })
+  close()
+})
+
+it('a stream refused by the rate limit is tried again as a stream', async () => {
+  isHolding = false
+  refusal = new RefusedError(429, { error: { code: 'rate_limited' } }, 1)
+  const { close } = open(true)
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect(new Set(paths)).toEqual(new Set(['/stream/odds']))
+  close()
+})
+
+it.each([-11 * 60_000, 60_000])(
+  'polling begins at the time of the service, with a clock off by %i ms',
+  async (offMs) => {
+    const time = Date.parse('2026-11-24T12:00:00.000Z')
+    vi.setSystemTime(time + offMs)
+    noteServiceTime(new Date(time).toUTCString())
+    expect(serviceNow()).toBe(time)
+    const { close } = open(false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(firstSince).toBe('2026-11-24T12:00:00.000Z')
+    close()
+    // The age of a response that the browser kept, or no time at all, changes nothing.
+    noteServiceTime(new Date(Date.now() - 12_000).toUTCString())
+    noteServiceTime(null)
+    expect(serviceNow()).toBe(Date.now())
+  },
+)
 
 it('a key without streams polls from the start', async () => {
   const { store, close } = open(false)

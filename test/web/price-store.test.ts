@@ -2,16 +2,21 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countsOn } from '../../api/web/client/data/columns.ts'
 import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
+import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
   cellOf,
   createPriceStore,
   movedWithin,
   type PriceStore,
+  type Question,
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
-import { summarise } from '../../api/web/client/data/summary.ts'
+import { askedFor, noSubject, settled } from '../../api/web/client/data/subject.ts'
+import { createSummaries, summarise } from '../../api/web/client/data/summary.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
+import { markets } from '../../schemas/reference/markets.ts'
 
 const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
   id,
@@ -28,6 +33,8 @@ const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
 
 const only = (store: PriceStore) => [...store.questions.values()][0]!
 const isUp = () => true
+const twoWays = ['home', 'away']
+const sides = { outcomes: twoWays, isHandicap: true }
 
 describe('the prices of the page', () => {
   it('hold a field until it is sent again, and which way the price went', () => {
@@ -170,7 +177,7 @@ describe('what they come to', () => {
 
   it('has the best of each outcome, all who offer it, and the hold', () => {
     const { store } = filled()
-    const { best, hold } = summarise(only(store), books, ['pinnacle'], isUp)
+    const { best, hold } = summarise(only(store), twoWays, books, ['pinnacle'], isUp)
     expect(best).toEqual([
       { price: 2.1, sportsbooks: ['fanduel'] },
       { price: 1.95, sportsbooks: ['draftkings', 'fanduel'] },
@@ -181,25 +188,46 @@ describe('what they come to', () => {
   it('leaves out suspended prices, and sportsbooks that are down', () => {
     const { store, put } = filled()
     put('fanduel', 1.95, 2.1, { is_active: false })
-    const suspended = summarise(only(store), books, ['pinnacle'], isUp)
+    const suspended = summarise(only(store), twoWays, books, ['pinnacle'], isUp)
     expect(suspended.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
-    const down = summarise(only(store), books, ['pinnacle'], (book) => book === 'fanduel')
+    const down = summarise(only(store), twoWays, books, ['pinnacle'], (book) => book === 'fanduel')
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
+  })
+
+  it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {
+    const { store } = filled()
+    const game = { stale_books: ['fanduel', 'pinnacle'] }
+    const counts = (book: string) => countsOn(game, book, 'fresh')
+    const { best, fair } = summarise(
+      only(store),
+      twoWays,
+      books,
+      ['pinnacle', 'draftkings'],
+      counts,
+    )
+    expect(best.map((one) => one?.sportsbooks)).toEqual([['draftkings'], ['draftkings']])
+    expect(fair).toEqual(devig([1.9, 1.95])!.probabilities)
+    const [rung] = ladderOf(only(store), sides, counts)
+    expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
+    expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+    expect([countsOn({}, 'fanduel', 'old'), countsOn({}, 'fanduel', 'down')]).toEqual([true, false])
   })
 
   it('leaves out withheld prices until they are released', () => {
     const { store, put } = filled()
     put('fanduel', 1.95, 210, { withheld: 'far_from_consensus' })
-    expect(summarise(only(store), books, ['fanduel', 'pinnacle'], isUp)).toMatchObject({
+    expect(summarise(only(store), twoWays, books, ['fanduel', 'pinnacle'], isUp)).toMatchObject({
       best: [
         { price: 2, sportsbooks: ['pinnacle'] },
         { price: 1.95, sportsbooks: ['draftkings'] },
       ],
       sharpBook: 'pinnacle',
     })
-    expect(ladderOf(only(store))[0]!.sides.map(({ best }) => best?.price)).toEqual([2, 1.95])
+    expect(ladderOf(only(store), sides, isUp)[0]!.sides.map(({ best }) => best?.price)).toEqual([
+      2, 1.95,
+    ])
     put('fanduel', 1.95, 2.1, { withheld: null })
-    expect(summarise(only(store), books, ['pinnacle'], isUp).best[0]?.price).toBe(2.1)
+    expect(summarise(only(store), twoWays, books, ['pinnacle'], isUp).best[0]?.price).toBe(2.1)
     put('fanduel', 1.95, 2.1, { withheld: 'swapped' })
     store.snapshot([row('fanduel a', { sportsbook: 'fanduel', selection_type: 'away' })])
     expect(store.rows.get('fanduel a')?.withheld).toBeNull()
@@ -207,12 +235,99 @@ describe('what they come to', () => {
 
   it('is fair by the first sharp book with every outcome, like the service', () => {
     const { store } = filled()
-    const { fair, sharpBook } = summarise(only(store), books, ['circa', 'pinnacle'], isUp)
+    const { fair, sharpBook } = summarise(only(store), twoWays, books, ['circa', 'pinnacle'], isUp)
     expect(sharpBook).toBe('pinnacle')
     expect(fair).toEqual(devig([2, 1.9])!.probabilities)
     store.remove(['pinnacle a'])
-    expect(summarise(only(store), books, ['pinnacle', 'fanduel'], isUp).sharpBook).toBe('fanduel')
+    expect(summarise(only(store), twoWays, books, ['pinnacle', 'fanduel'], isUp).sharpBook).toBe(
+      'fanduel',
+    )
   })
+})
+
+describe('a question that others share a market with', () => {
+  const kinds: MarketKinds = new Map(
+    markets.map(({ id, answers, numericalId }) => [id, { answers, numerical_id: numericalId }]),
+  )
+  const of = (market_type: string, prices: Readonly<Record<string, number>>, line = 1.5) => {
+    const store = createPriceStore()
+    for (const [selection_type, odds_decimal] of Object.entries(prices)) {
+      store.update([row(selection_type, { market_type, selection_type, odds_decimal, line })], 1)
+    }
+    return [...store.questions.values()]
+  }
+  const books = ['draftkings']
+  const summaryOf = (question: Question, sport = 'soccer') =>
+    summarise(question, kindOf(question, kinds, sport).outcomes, books, books, isUp)
+
+  it('of each team has its own outcomes, hold and fair prices', () => {
+    const questions = of('team_total_goals', {
+      ...{ away_under: 1.55, home_over: 1.9, home_under: 1.95, away_over: 2.5 },
+    })
+    expect(questions.map(({ team, answers }) => [team, answers])).toEqual([
+      ['away', ['away_over', 'away_under']],
+      ['home', ['home_over', 'home_under']],
+    ])
+    for (const question of questions) {
+      const [over, under] = question.answers.map((answer) => cellOf(question, answer, 'draftkings'))
+      const { hold, fair } = summaryOf(question)
+      expect(hold).toBeCloseTo(1 / over!.price + 1 / under!.price - 1, 12)
+      expect(fair).toEqual(devig([over!.price, under!.price])!.probabilities)
+      const [rung] = ladderOf(question, kindOf(question, kinds, 'soccer'), isUp)
+      expect(rung!.hold).toBeCloseTo(hold!, 12)
+    }
+  })
+
+  it('has no hold and no fair price where an outcome is missing, or another may come true', () => {
+    const lists: [string, Record<string, number>][] = [
+      ['double_chance', { home_draw: 1.3, draw_away: 1.6, home_away: 1.25 }],
+      ['moneyline', { home: 2.5, away: 3.5 }],
+      ['player_to_score', { yes: 2 }],
+      ['correct_score', { '1_0': 9, '0_1': 12 }],
+      ['something_unlisted', { over: 2.2, under: 2.2 }],
+    ]
+    for (const [market, prices] of lists) {
+      const [question] = of(market, prices)
+      expect([market, summaryOf(question!)]).toMatchObject([market, { hold: null, fair: null }])
+      const [rung] = ladderOf(question!, kindOf(question!, kinds, 'soccer'), isUp)
+      expect([market, rung!.hold]).toEqual([market, null])
+    }
+    // Elsewhere two outcomes are all of them.
+    const [question] = of('moneyline', { home: 1.5, away: 2.5 })
+    expect(summaryOf(question!, 'basketball').hold).not.toBeNull()
+  })
+
+  it('turns the line of the visitors in a handicap alone', () => {
+    const linesOf = (market: string) => {
+      const [question] = of(market, { home: 1.9, away: 1.9 }, 20)
+      return ladderOf(question!, kindOf(question!, kinds, 'basketball'), isUp).map(
+        ({ line }) => line,
+      )
+    }
+    expect(linesOf('point_spread')).toEqual([-20, 20])
+    expect(linesOf('race_to_points')).toEqual([20])
+  })
+})
+
+it('a summary follows the order of the sides, whichever was first when it was taken', () => {
+  const store = createPriceStore()
+  const prices = { home: 1.3, draw: 5, away: 11 }
+  for (const [selection_type, odds_decimal] of Object.entries(prices)) {
+    store.update([row(selection_type, { selection_type, odds_decimal })], 1)
+  }
+  const summaries = createSummaries((question) =>
+    summarise(question, ['home', 'away', 'draw'], ['draftkings'], ['draftkings'], isUp),
+  )
+  const question = only(store)
+  const bestNow = () => summaries.of(question).best.map((best) => best?.price)
+  expect(bestNow()).toEqual([11, 5, 1.3])
+  store.takeChanged()
+  store.orderSides(question, true)
+  expect(bestNow()).toEqual([1.3, 5, 11])
+  // The drawing code writes it again.
+  expect(store.takeChanged()).toEqual([question])
+  store.orderSides(question, true)
+  expect(store.takeChanged()).toEqual([])
 })
 
 describe('a complete row of a known price', () => {
@@ -267,7 +382,7 @@ it('a ladder puts both sides of a spread on one rung, and knows the main one', (
   put('fanduel', -4.5, 1.95, 1.85)
   put('draftkings', -6.5, 2.2, 1.7)
   put('draftkings', 0, 1.5, 2.6)
-  const rungs = ladderOf(only(store))
+  const rungs = ladderOf(only(store), sides, isUp)
   expect(rungs.map(({ line }) => line)).toEqual([-6.5, -4.5, 0])
   const main = mainRung(rungs)!
   expect(main.line).toBe(-4.5)
@@ -276,4 +391,40 @@ it('a ladder puts both sides of a spread on one rung, and knows the main one', (
     ['home', -4.5, 'fanduel'],
   ])
   expect(main.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
+})
+
+describe('the subject of a page', () => {
+  const put = (store: PriceStore, id: string, more: Partial<WireRow>) =>
+    store.update([row(id, { market_type: 'player_points', selection_type: 'over', ...more })], 1)
+
+  it('is the first that there is, and stays while its prices are gone', () => {
+    const store = createPriceStore()
+    expect(settled(noSubject, store)).toEqual(noSubject)
+    put(store, 'a', { player_name: 'A', line: 20.5 })
+    put(store, 'b', { player_name: 'B', line: 9.5 })
+    const first = settled(noSubject, store)
+    expect(first).toMatchObject({ market: 'player_points', line: undefined })
+    expect(store.questions.get(first.question!)?.player).toBe('A')
+    expect(settled(first, store)).toBe(first)
+    // A market that ranks before it, another line, no line at all: the subject stays.
+    store.update([row('m')], 1)
+    store.remove(['a'])
+    expect(settled(first, store)).toBe(first)
+    put(store, 'a', { player_name: 'A', line: 21.5 })
+    expect(settled(first, store)).toBe(first)
+    // A line that the reader has chosen stays too.
+    const chosen = { ...first, line: 20.5 }
+    expect(settled(chosen, store)).toBe(chosen)
+  })
+
+  it('is of the market that is asked for, from its first question on, at the main line', () => {
+    const store = createPriceStore()
+    store.update([row('m')], 1)
+    const total = askedFor('total_points', settled(noSubject, store))
+    expect(settled(total, store)).toEqual({ ...noSubject, market: 'total_points' })
+    put(store, 't', { market_type: 'total_points', line: 210.5 })
+    expect(settled(total, store)).toMatchObject({ market: 'total_points', line: undefined })
+    // The address that names no market, or the same, changes nothing.
+    expect([askedFor(null, total), askedFor('total_points', total)]).toEqual([total, total])
+  })
 })

@@ -28,7 +28,8 @@ import {
   isPrice,
   priceBounds,
 } from '../../rules/odds/odds.ts'
-import { homeLine, isHandicap, teamOf } from '../../rules/odds/questions.ts'
+import { teamOf } from '../../rules/odds/outcome-sets.ts'
+import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
 import {
   type GameSide,

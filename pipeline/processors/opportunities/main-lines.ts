@@ -10,7 +10,7 @@
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../../schemas/main-line.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
-import { teamOf } from '../../rules/odds/questions.ts'
+import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { isWithheld, type JudgedLine } from './best-prices.ts'
 import type { Ladder, Line, PricedOffer } from './price-lines.ts'
 

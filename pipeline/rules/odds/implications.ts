@@ -8,7 +8,8 @@
  */
 
 import { findMarket, mainMarketType, typeInPeriod } from '../../../schemas/reference/markets.ts'
-import { isHandicap, teamOf } from './questions.ts'
+import { teamOf } from './outcome-sets.ts'
+import { isHandicap } from './questions.ts'
 
 /** An outcome on a line, on none (null), or on the nearest line at or below one. */
 export interface StricterAnswer {

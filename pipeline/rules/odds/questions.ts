@@ -1,7 +1,8 @@
 /**
  * The question of a market: which outcomes make it complete, which prices share one rung of its ladder of lines,
  * which team an outcome is about, what its lines count, and how an outcome changes when home and away are exchanged.
- * All of it follows from the columns of `schemas/reference/markets.json`.
+ * All of it follows from the columns of `schemas/reference/markets.json`; what needs the column `answers` alone is in
+ * `outcome-sets.ts`.
  *
  * A **question** is a market type of an event, for one player (or none) and one team (or none). A **rung** is one
  * line of a question, named by home's line.
@@ -23,12 +24,8 @@
  *   half and full time) are closed, but no opportunity that we serve has more than three legs.
  */
 
-import { memoise } from '../../../schemas/memoise.ts'
-import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
-
-/** The selection types of one complete market, in the order of legs. */
-export type OutcomeSet = readonly string[]
+import { isAhead, type OutcomeSet, outcomeSets, teamOf } from './outcome-sets.ts'
 
 /**
  * Returns the sets of selection types that each make a market complete, at one line and for one player.
@@ -37,51 +34,7 @@ export type OutcomeSet = readonly string[]
 export function outcomesOf(marketType: string, sport: string): readonly OutcomeSet[] | null {
   const market = findMarket(marketType)
   if (!market || market.category === 'future') return null
-  const { answers } = market
-  switch (answers) {
-    case 'winner':
-      return sport === 'soccer' ? threeWays : twoWays
-    case 'handicap':
-      return twoWays
-    case 'first_to_score':
-      return mayEndScoreless.has(sport) ? closed.first_to_score : null
-    default:
-      return closed[answers]
-  }
-}
-
-/** Sports whose games may end without a score, so that "nobody" is an outcome; elsewhere books differ. */
-const mayEndScoreless = new Set(['soccer', 'hockey'])
-
-const twoWays: readonly OutcomeSet[] = [['home', 'away']]
-const threeWays: readonly OutcomeSet[] = [['home', 'away', 'draw']]
-const yesNo: readonly OutcomeSet[] = [['yes', 'no']]
-const teamYesNo: readonly OutcomeSet[] = [
-  ['home_yes', 'home_no'],
-  ['away_yes', 'away_no'],
-]
-
-/** The sets that depend only on the market type. */
-const closed: Readonly<
-  Record<Exclude<Answers, 'winner' | 'handicap'>, readonly OutcomeSet[] | null>
-> = {
-  two_ways: twoWays,
-  three_ways: threeWays,
-  over_under: [['over', 'under']],
-  yes_no: yesNo,
-  odd_even: [['odd', 'even']],
-  team_over_under: [
-    ['home_over', 'home_under'],
-    ['away_over', 'away_under'],
-  ],
-  team_yes_no: teamYesNo,
-  game_or_team_yes_no: [...yesNo, ...teamYesNo],
-  first_to_score: [['home', 'away', 'no']],
-  half: [['1st_half', '2nd_half', 'draw']],
-  score: null,
-  double_chance: null,
-  open: null,
-  various: null,
+  return outcomeSets(market.answers, sport)
 }
 
 // ---- rungs and teams
@@ -94,22 +47,12 @@ const closed: Readonly<
  */
 export const isHandicap = (marketType: string) => isAhead.has(questionOf(marketType).answers)
 
-const isAhead: ReadonlySet<Answers> = new Set(['winner', 'handicap', 'two_ways', 'three_ways'])
-
 /**
  * Returns the line of an outcome by the home side, which names the rung: in a handicap, away's line is turned, and a
  * draw's already has home's sign. The same function leads from a rung to the line of the outcome's own row.
  */
 export const homeLine = (marketType: string, selectionType: string, line: number | null) =>
   line !== null && selectionType === 'away' && isHandicap(marketType) ? 0 - line : line
-
-/** Returns the team whose total, or whose yes and no, an outcome is about; null for the game or a player. */
-export const teamOf: (selectionType: string) => 'home' | 'away' | null = memoise(
-  (selectionType) => {
-    const [, team = null] = /^(home|away)_(?:over|under|yes|no|odd|even)$/.exec(selectionType) ?? []
-    return team as 'home' | 'away' | null
-  },
-)
 
 /** Returns the same text for all outcomes on one rung of one question, and for no others of the market. */
 export function rungKey(

@@ -9,7 +9,8 @@ import {
   mainLineSets,
   type Question,
 } from '../../../schemas/main-line.ts'
-import { homeLine, teamOf } from '../../rules/odds/questions.ts'
+import { teamOf } from '../../rules/odds/outcome-sets.ts'
+import { homeLine } from '../../rules/odds/questions.ts'
 
 /** @param set index in `mainLineSets` */
 export const setBit = (set: number) => 1 << set

@@ -1,6 +1,6 @@
 /** The columns of the board: its figures, the order of sportsbooks, and how fresh their prices are. */
 
-import type { Sportsbook } from './wire.ts'
+import type { Game, Sportsbook } from './wire.ts'
 
 export const bookGroups = ['sharp', 'exchange', 'retail'] as const
 export type BookGroup = (typeof bookGroups)[number]
@@ -41,3 +41,13 @@ export function freshnessOf({ status, last_update: updated }: Sportsbook, now: n
   if (age < 10_000) return 'fresh'
   return age < 60_000 ? 'recent' : 'old'
 }
+
+/** Returns whether a sportsbook's prices on a game count: it sends prices, and has been seen there lately. */
+export const countsOn = (
+  game: Pick<Game, 'stale_books'> | undefined,
+  sportsbook: string,
+  freshness: Freshness | undefined,
+) => freshness !== 'down' && !game?.stale_books?.includes(sportsbook)
+
+/** Says why a price that does not count is dimmed. */
+export const staleText = 'Not seen for too long to count'

@@ -3,9 +3,20 @@
  * holds the state and passes the time.
  */
 
+/**
+ * Why a key with streams has none: `in_use`, others hold all that it may have; `blocked`, they do not come through,
+ * as behind some proxies.
+ */
+export type NoStream = 'in_use' | 'blocked'
+
 export type Link =
   | { readonly phase: 'connecting'; readonly since: number }
-  | { readonly phase: 'live'; readonly heardAt: number; readonly silenceMs: number }
+  | {
+      readonly phase: 'live'
+      readonly heardAt: number
+      readonly silenceMs: number
+      readonly noStream: NoStream | null
+    }
   | { readonly phase: 'lost'; readonly heardAt: number; readonly tries: number }
 
 /** Longest silence of a healthy stream, which sends a heartbeat every second. */
@@ -18,11 +29,15 @@ const longestWaitMs = 5_000
 
 export const connecting = (now: number): Link => ({ phase: 'connecting', since: now })
 
-/** @param silenceMs the longest silence of a healthy link */
-export const heard = (now: number, silenceMs: number): Link => ({
+/**
+ * @param silenceMs the longest silence of a healthy link
+ * @param noStream why prices are polled; null for a stream, and for a key without any
+ */
+export const heard = (now: number, silenceMs: number, noStream: NoStream | null = null): Link => ({
   phase: 'live',
   heardAt: now,
   silenceMs,
+  noStream,
 })
 
 export function failed(link: Link, now: number): Link {

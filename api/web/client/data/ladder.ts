@@ -3,6 +3,7 @@
  * sportsbooks. The line of the first side identifies a rung.
  */
 
+import { holdOf, type QuestionKind } from './market-kinds.ts'
 import { isOffer, type Price, type Question } from './price-store.ts'
 
 export interface RungSide {
@@ -17,33 +18,49 @@ export interface Rung {
   readonly line: number | null
   readonly sides: readonly RungSide[]
   readonly bookCount: number
-  /** Sum of 1/best, minus one; null while a side has no price. */
+  /** Sum of 1/best, minus one; null while a side has no price, or where other outcomes are possible. */
   readonly hold: number | null
 }
 
 /** Spreads are signed from the selection's own side: away +1.5 is on the rung of home -1.5. */
-const rungLine = ({ answer, line }: Price) =>
-  answer === 'away' && line !== null ? -line + 0 : line
+const rungLine = ({ answer, line }: Price, isHandicap: boolean) =>
+  isHandicap && answer === 'away' && line !== null ? -line + 0 : line
 
-/** Returns the rungs, sorted by line. */
-export function ladderOf(question: Question): readonly Rung[] {
+/**
+ * Returns the rungs, sorted by line.
+ * @param isUp returns whether a sportsbook's prices count
+ */
+export function ladderOf(
+  question: Question,
+  kind: QuestionKind,
+  isUp: (sportsbook: string) => boolean,
+): readonly Rung[] {
   const byLine = new Map<number | null, Price[]>()
   for (const price of question.prices.values()) {
-    const line = rungLine(price)
+    const line = rungLine(price, kind.isHandicap)
     const rungPrices = byLine.get(line)
     if (rungPrices) rungPrices.push(price)
     else byLine.set(line, [price])
   }
-  const rungs = [...byLine].map(([line, prices]) => rungOf(line, prices, question.answers))
+  const rungs = [...byLine].map(([line, prices]) =>
+    rungOf(line, prices, question.answers, kind, isUp),
+  )
   return rungs.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
 
-function rungOf(line: number | null, prices: readonly Price[], answers: readonly string[]): Rung {
+function rungOf(
+  line: number | null,
+  prices: readonly Price[],
+  answers: readonly string[],
+  { outcomes }: QuestionKind,
+  isUp: (sportsbook: string) => boolean,
+): Rung {
   const sides = answers.map((answer): RungSide => {
     const own = prices.filter((price) => price.answer === answer)
     let best: Price | null = null
     for (const price of own) {
-      if (isOffer(price) && (!best || price.price > best.price)) best = price
+      if (!isOffer(price) || !isUp(price.sportsbook)) continue
+      if (!best || price.price > best.price) best = price
     }
     return {
       answer,
@@ -52,12 +69,14 @@ function rungOf(line: number | null, prices: readonly Price[], answers: readonly
       prices: new Map(own.map((price) => [price.sportsbook, price])),
     }
   })
-  const isWhole = sides.length > 1 && sides.every(({ best }) => best)
   return {
     line,
     sides,
     bookCount: new Set(prices.map(({ sportsbook }) => sportsbook)).size,
-    hold: isWhole ? sides.reduce((sum, { best }) => sum + 1 / best!.price, -1) : null,
+    hold: holdOf(
+      outcomes,
+      (outcome) => sides.find(({ answer }) => answer === outcome)?.best?.price,
+    ),
   }
 }
 

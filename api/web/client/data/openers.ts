@@ -18,8 +18,27 @@ interface PriceHistory {
 /** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
 
+/** The lines of a question at one sportsbook: once one has moved, opener and course are others. */
+export interface OwnLines {
+  /** The same for the same question, sportsbook and lines, with outcomes in the same order. */
+  readonly key: string
+  /** Of every outcome, in order; undefined where the sportsbook has no price. */
+  readonly byAnswer: ReadonlyMap<string, number | null | undefined>
+}
+
+export function ownLines({ key, answers, cells }: Question, sportsbook: string): OwnLines {
+  const byAnswer = new Map(
+    answers.map((answer) => [answer, cells.get(answer)?.get(sportsbook)?.line]),
+  )
+  const texts = [...byAnswer].map(([answer, line]) => `${answer} ${line}`)
+  return { key: [key, sportsbook, ...texts].join('|'), byAnswer }
+}
+
 export interface Openers {
-  /** @param sportsbook whose prices to read */
+  /**
+   * Reads the courses of the question's lines, unless they have been read.
+   * @param sportsbook whose prices to read
+   */
   want(question: Question, sportsbook: string): void
   close(): void
 }
@@ -27,6 +46,8 @@ export interface Openers {
 interface Wanted {
   readonly question: Question
   readonly sportsbook: string
+  /** The lines at the time of the request. */
+  readonly lines: OwnLines
 }
 
 /** Pause before each request, so that the board uses little of the key's rate limit, and rows gather. */
@@ -36,9 +57,12 @@ const mostWaiting = 400
 const mostEvents = 60
 const pageItems = 1_000
 
-/** @param read requests a path of the API */
+/**
+ * @param onCourse called with the lines that were requested; they may have moved since
+ * @param read requests a path of the API
+ */
 export function createOpeners(
-  onCourse: (question: Question, course: Course) => void,
+  onCourse: (question: Question, course: Course, lines: OwnLines) => void,
   onMissing: () => void,
   read: <Body>(path: string) => Promise<Body>,
 ): Openers {
@@ -58,9 +82,9 @@ export function createOpeners(
     waiting = waiting.filter((one) => !batch.includes(one))
     try {
       const prices = await readPrices(batch, read)
-      for (const { question } of isClosed ? [] : batch) {
-        const course = courseOf(prices, question)
-        if (course.size > 0) onCourse(question, course)
+      for (const wanted of isClosed ? [] : batch) {
+        const course = courseOf(prices, wanted)
+        if (course.size > 0) onCourse(wanted.question, course, wanted.lines)
       }
     } catch (error) {
       const { status = 0, reason = '' } = error as Partial<RefusedError>
@@ -71,7 +95,7 @@ export function createOpeners(
       }
       // Starting or busy: request them again when the games are next drawn. A missing history is not requested again.
       if (status === 503 || status === 429) {
-        for (const { question } of batch) requested.delete(question.key)
+        for (const { lines } of batch) requested.delete(lines.key)
       }
     }
     setTimeout(next, paceMs)
@@ -79,9 +103,11 @@ export function createOpeners(
 
   return {
     want(question, sportsbook) {
-      if (isClosed || question.player !== null || requested.has(question.key)) return
-      requested.add(question.key)
-      waiting = [...waiting, { question, sportsbook }].slice(-mostWaiting)
+      if (isClosed || question.player !== null) return
+      const lines = ownLines(question, sportsbook)
+      if (requested.has(lines.key)) return
+      requested.add(lines.key)
+      waiting = [...waiting, { question, sportsbook, lines }].slice(-mostWaiting)
       if (isBusy) return
       isBusy = true
       setTimeout(next, paceMs)
@@ -105,7 +131,8 @@ async function readPrices(
   read: <Body>(path: string) => Promise<Body>,
 ): Promise<readonly PriceHistory[]> {
   const [{ question, sportsbook }] = batch as readonly [Wanted]
-  const events = batch.map((one) => encodeURIComponent(one.question.eventId)).join(',')
+  const ids = new Set(batch.map((one) => encodeURIComponent(one.question.eventId)))
+  const events = [...ids].join(',')
   const query = `event=${events}&market=${question.market}&sportsbook=${sportsbook}&points=40&limit=${pageItems}`
   const prices: PriceHistory[] = []
   let hasMore = true
@@ -118,12 +145,10 @@ async function readPrices(
   return prices
 }
 
-function courseOf(prices: readonly PriceHistory[], question: Question): Course {
+function courseOf(prices: readonly PriceHistory[], { question, lines }: Wanted): Course {
   const byAnswer = new Map<string, readonly number[]>()
   for (const { event_id, selection_type: answer, line, open, course } of prices) {
-    if (event_id !== question.eventId) continue
-    const [first] = question.cells.get(answer)?.values() ?? []
-    if (!first || first.line !== line) continue
+    if (event_id !== question.eventId || lines.byAnswer.get(answer) !== line) continue
     const moves = course.flatMap(({ odds_decimal }) => odds_decimal ?? [])
     byAnswer.set(answer, [open.odds_decimal, ...moves])
   }

@@ -1,6 +1,7 @@
 /**
  * Keeps a price store equal to the service: by a stream that resumes after a break, or by a snapshot and
- * `/odds/delta`. It polls for keys without streams, and if a proxy holds streams back.
+ * `/odds/delta`. It polls for keys without streams, if all streams of the key are in use, and if a proxy holds streams
+ * back or does not pass them on.
  */
 
 import {
@@ -9,11 +10,13 @@ import {
   giveUpMs,
   heard,
   type Link,
+  type NoStream,
   streamSilenceMs,
   waitMs,
 } from './connection.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
+import { serviceNow } from './service-time.ts'
 import { createFrameReader, type StreamEvent } from './sse-frames.ts'
 import type { Page } from './wire.ts'
 
@@ -43,6 +46,10 @@ export interface PriceFeed {
 
 const now = () => performance.now()
 
+/** Returns why a refused stream is not worth another try now; null if it is. */
+const noStreamBy = ({ status, code }: RefusedError): NoStream | null =>
+  code === 'too_many_streams' ? 'in_use' : [404, 405, 501].includes(status) ? 'blocked' : null
+
 /** Streams in a row without a complete snapshot, after which it polls. */
 const mostHeldBack = 2
 /** Time of polling after which a stream is tried again. */
@@ -55,6 +62,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
   let position: string | null = null
   let isCaughtUp = false
   let heldBack = 0
+  /** Why prices are polled next, although the key has streams. */
+  let noStream: NoStream | null = null
   const move = (next: Link) => {
     link = next
     onLink(next)
@@ -64,12 +73,14 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     while (!stop.signal.aborted) {
       let waitedMs = 0
       try {
-        if (!options.isStreaming) await poll(Number.POSITIVE_INFINITY)
-        else if (heldBack < mostHeldBack) await stream()
+        if (!options.isStreaming) await poll(Number.POSITIVE_INFINITY, null)
+        else if (noStream === null) await stream()
         else {
+          const why = noStream
+          noStream = null
           // One more stream without a snapshot returns to polling.
           heldBack = mostHeldBack - 1
-          await poll(now() + pollingMs)
+          await poll(now() + pollingMs, why)
         }
       } catch (error) {
         if (stop.signal.aborted) return
@@ -97,6 +108,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       onReady()
     } else if (name === 'odds:update') store.update(body.odds, now())
     else if (name === 'odds:removed') store.remove(body.ids)
+    else if (name === 'error' && body.code === 'too_many_streams') noStream = 'in_use'
     else if (name === 'heartbeat' && body.rows !== undefined && body.rows !== store.rows.size) {
       // The row count differs from the service's: start again with a snapshot.
       position = null
@@ -119,7 +131,8 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     }, 1_000)
     try {
       const path = `/stream/odds?${query}&proof=true&heartbeat_seconds=1${resuming}`
-      const response = await service.openStream(path, signal)
+      const response = await openStream(path, signal)
+      if (!response) return
       const read = createFrameReader(take)
       const decoder = new TextDecoder()
       const reader = response.body!.getReader()
@@ -136,8 +149,20 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       }
     } finally {
       heldBack = isHeldBack ? heldBack + 1 : 0
+      if (heldBack >= mostHeldBack) noStream = 'blocked'
       clearInterval(watch)
       connection.abort()
+    }
+  }
+
+  /** @returns null if no stream is to be had; `noStream` says why */
+  async function openStream(path: string, signal: AbortSignal): Promise<Response | null> {
+    try {
+      return await service.openStream(path, signal)
+    } catch (error) {
+      noStream = error instanceof RefusedError ? noStreamBy(error) : null
+      if (noStream === null) throw error
+      return null
     }
   }
 
@@ -151,10 +176,12 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
     readonly meta: { readonly server_time: string }
   }
 
-  const heardByPolling = () => move(heard(now(), options.pollMs * 2 + streamSilenceMs))
-
-  /** @param until by the clock of `now` */
-  async function poll(until: number) {
+  /**
+   * @param until by the clock of `now`
+   * @param why the key's streams are not used; null if it has none
+   */
+  async function poll(until: number, why: NoStream | null) {
+    const heardByPolling = () => move(heard(now(), options.pollMs * 2 + streamSilenceMs, why))
     // A later stream must not resume from before this poll.
     position = null
     const delta = (since: string) =>
@@ -162,7 +189,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         `/odds/delta?${query}&limit=500&since=${encodeURIComponent(since)}`,
         stop.signal,
       )
-    let since = (await delta(new Date().toISOString())).meta.server_time
+    let since = (await delta(new Date(serviceNow()).toISOString())).meta.server_time
     let cursor = ''
     do {
       const page = await retryLimited(() =>

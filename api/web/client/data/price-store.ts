@@ -3,6 +3,8 @@
  * takes the changed questions.
  */
 
+import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+
 /**
  * A row with the requested `fields`. One with `event_id` is complete: a member that it lacks has no value. Others leave
  * out unchanged fields.
@@ -44,12 +46,16 @@ export interface Price {
   movedAt: number
 }
 
-/** One question of an event, with its prices of the requested lines. */
+/** One question of an event, for one player (or none) and one team (or none), with its prices of the requested lines. */
 export interface Question {
   readonly key: string
   readonly eventId: string
   readonly market: string
   readonly player: string | null
+  /** The statistic of the player, where the market does not say it. */
+  readonly statistic: string | null
+  /** The team whose total, or whose yes and no, it is. */
+  readonly team: 'home' | 'away' | null
   readonly prices: Map<string, Price>
   /** The last added price by outcome, then sportsbook; with main lines only, the single price. */
   readonly cells: Map<string, Map<string, Price>>
@@ -76,7 +82,7 @@ export interface PriceStore {
   remove(ids: readonly string[]): void
   /** Abandons an incomplete snapshot. */
   dropSnapshot(): void
-  /** Sets which side of a question is shown first. */
+  /** Sets which side of a question is shown first. A question whose sides are exchanged has changed. */
   orderSides(question: Question, isHomeFirst: boolean): void
   /** Returns the questions whose prices have changed since the last call. */
   takeChanged(): readonly Question[]
@@ -93,7 +99,9 @@ const homeFirstOrder = ['home', 'draw', 'away', ...answerOrder.slice(3)]
 
 function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly string[] {
   const order = isHomeFirst ? homeFirstOrder : answerOrder
-  const rankOf = (answer: string) => (order.indexOf(answer) + 100) % 100
+  // A team's total is ordered as any other.
+  const rankOf = (answer: string) =>
+    (order.indexOf(teamOf(answer) ? answer.slice(answer.indexOf('_') + 1) : answer) + 100) % 100
   return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
@@ -122,7 +130,8 @@ export function createPriceStore(): PriceStore {
 
   function questionOf(row: WireRow): Question {
     const { event_id = '', market_type = '', player_name = null, stat_category = null } = row
-    const key = `${event_id}|${market_type}|${player_name ?? ''}|${stat_category ?? ''}`
+    const team = teamOf(row.selection_type ?? '')
+    const key = `${event_id}|${market_type}|${player_name ?? ''}|${stat_category ?? ''}|${team ?? ''}`
     let question = questions.get(key)
     if (!question) {
       question = {
@@ -130,6 +139,8 @@ export function createPriceStore(): PriceStore {
         eventId: event_id,
         market: market_type,
         player: player_name,
+        statistic: stat_category,
+        team,
         prices: new Map(),
         cells: new Map(),
         answers: [],
@@ -257,6 +268,7 @@ export function createPriceStore(): PriceStore {
       if (question.isHomeFirst === isHomeFirst) return
       question.isHomeFirst = isHomeFirst
       question.answers = inOrder(question.answers, isHomeFirst)
+      changed.add(question)
     },
     takeChanged() {
       const taken = [...changed]

@@ -2,7 +2,7 @@
 
 import type { Profile, ProfileEdit } from './profile.ts'
 import { change, get } from './rest.ts'
-import type { Account, Game, League, Page, Sportsbook } from './wire.ts'
+import type { Account, Game, League, Market, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
 export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
@@ -16,10 +16,7 @@ export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
 export const readLeagues = async () => (await get<Page<League>>('/leagues')).data
 export const readSportsbooks = async () => (await get<Page<Sportsbook>>('/sportsbooks')).data
 
-export const readMarkets = async () => {
-  const { data } = await get<Page<{ id: string; selection_count: number | null }>>('/markets')
-  return data.filter(({ selection_count }) => selection_count).map(({ id }) => id)
-}
+export const readMarkets = async () => (await get<Page<Market>>('/markets')).data
 
 /** Reads all pages of games that match the query. */
 export async function readGames(query: string): Promise<readonly Game[]> {

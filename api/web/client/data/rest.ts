@@ -1,6 +1,7 @@
 /** Requests to the service's own API. The key is sent in a header. The browser revalidates its cached responses. */
 
 import { RefusedError } from './refused.ts'
+import { noteServiceTime } from './service-time.ts'
 import { session } from './session.ts'
 
 const base = '/api/v1'
@@ -12,6 +13,7 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
   })
+  noteServiceTime(response.headers.get('date'))
   if (response.ok) return response
   const body = await response.json().catch(() => null)
   const after = response.headers.get('retry-after')

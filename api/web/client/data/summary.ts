@@ -1,9 +1,10 @@
 /**
  * The summary of one question: the best price of each outcome, the hold, and fair prices by the first sharp book that
- * offers every outcome. The rules are the service's own.
+ * offers every outcome. Hold and fair prices exist only where the outcomes leave none out.
  */
 
-import { devig } from '../../../../pipeline/rules/odds/devig.ts'
+import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+import { fairOf, holdOf } from './market-kinds.ts'
 import { cellOf, isOffer, type Question } from './price-store.ts'
 
 export interface Best {
@@ -15,22 +16,24 @@ export interface Best {
 export interface Summary {
   /** By outcome, in the question's order; null without a price that can be bet on. */
   readonly best: readonly (Best | null)[]
-  /** Sum of 1/best, minus one; null while an outcome has no price. */
+  /** Sum of 1/best, minus one; null while an outcome has no price, or where others are possible. */
   readonly hold: number | null
-  /** No-vig probabilities by outcome; null if no sharp book offers all of them. */
-  readonly fair: readonly number[] | null
+  /** No-vig probabilities by outcome; null if no sharp book offers all of them. One outside the set has none. */
+  readonly fair: readonly (number | null)[] | null
   readonly sharpBook: string | null
 }
 
 const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 
 /**
+ * @param outcomes that make the question complete; null if no such set is known
  * @param sportsbooks whose prices count, in the order of the columns
  * @param chain sharp books; the first that has the market is the reference
  * @param isUp returns whether a sportsbook is sending prices
  */
 export function summarise(
   question: Question,
+  outcomes: OutcomeSet | null,
   sportsbooks: readonly string[],
   chain: readonly string[],
   isUp: (sportsbook: string) => boolean,
@@ -49,17 +52,42 @@ export function summarise(
     }
     return highest > 0 ? { price: highest, sportsbooks: holders } : null
   })
-  const isWhole = answers.length > 1 && best.every((one) => one !== null)
-  const hold = isWhole ? best.reduce((sum, one) => sum + 1 / one!.price, -1) : null
-  const sharpBook = chain.find(
-    (sportsbook) =>
-      isUp(sportsbook) &&
-      answers.every((answer) => {
-        const cell = cellOf(question, answer, sportsbook)
-        return cell !== undefined && isOffer(cell)
-      }),
-  )
-  if (!sharpBook) return { best, hold, fair: null, sharpBook: null }
-  const prices = answers.map((answer) => cellOf(question, answer, sharpBook)!.price)
-  return { best, hold, fair: devig(prices)?.probabilities ?? null, sharpBook }
+  const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
+  const offeredBy = (sportsbook: string) => (outcome: string) => {
+    const cell = cellOf(question, outcome, sportsbook)
+    return cell && isOffer(cell) ? cell.price : undefined
+  }
+  for (const sportsbook of chain) {
+    if (!isUp(sportsbook)) continue
+    const fair = fairOf(outcomes, answers, offeredBy(sportsbook))
+    if (fair) return { best, hold, fair, sharpBook: sportsbook }
+  }
+  return { best, hold, fair: null, sharpBook: null }
+}
+
+export interface Summaries {
+  of(question: Question): Summary
+  /** Forgets the summary of a question whose prices have changed. */
+  drop(question: Question): void
+  clear(): void
+}
+
+/**
+ * Keeps summaries until they are dropped. A summary lists its figures in the order of the question's outcomes, so a
+ * new order needs a new summary.
+ */
+export function createSummaries(summarise: (question: Question) => Summary): Summaries {
+  const kept = new Map<string, { readonly answers: readonly string[]; readonly summary: Summary }>()
+  return {
+    of(question) {
+      const { key, answers } = question
+      const known = kept.get(key)
+      if (known?.answers === answers) return known.summary
+      const summary = summarise(question)
+      kept.set(key, { answers, summary })
+      return summary
+    },
+    drop: ({ key }) => void kept.delete(key),
+    clear: () => kept.clear(),
+  }
 }

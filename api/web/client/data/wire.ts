@@ -1,11 +1,21 @@
 /** The parts of API responses that the pages read. */
 
+import type { Answers } from '../../../../schemas/reference/market-question.ts'
+
 export interface League {
   readonly id: string
   readonly name: string
   readonly country: string | null
   readonly event_count: number
   readonly live_count: number
+}
+
+export interface Market {
+  readonly id: string
+  /** Null for a type that the service does not list. */
+  readonly numerical_id: number | null
+  readonly answers: Answers
+  readonly selection_count: number | null
 }
 
 export interface Sportsbook {
@@ -34,6 +44,8 @@ export interface Game {
   readonly start_time: string
   readonly status: string
   readonly is_live: boolean
+  /** Sportsbooks whose prices are too old to count; the service says which. */
+  readonly stale_books?: readonly string[]
   readonly game_state?: GameState | null
 }
 

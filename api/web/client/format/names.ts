@@ -1,10 +1,13 @@
 /** Display names of outcomes, markets and leagues, and marks of prices that do not count. */
 
+import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import type { Price } from '../data/price-store.ts'
 
 export function answerText(answer: string, homeTeam: string, awayTeam: string): string {
   if (answer === 'home') return homeTeam
   if (answer === 'away') return awayTeam
+  const team = teamOf(answer)
+  if (team) return `${answerText(team, homeTeam, awayTeam)} ${answer.slice(team.length + 1)}`
   return answer.charAt(0).toUpperCase() + answer.slice(1)
 }
 
@@ -37,3 +40,11 @@ export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withhel
   if (withheld === null) return { className: '', why: '' }
   return { className: 'withheld', why: `Withheld: ${withheldWords[withheld] ?? withheld}` }
 }
+
+/**
+ * Returns what screen readers say in place of a price and its line, so that they tell why it does not count.
+ * @param why empty for a price that counts
+ * @returns null if the shown texts say all
+ */
+export const spokenPrice = (line: string, price: string, why: string): string | null =>
+  why === '' ? null : `${[line, price].filter(Boolean).join(' ')}, ${why}`

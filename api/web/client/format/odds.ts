@@ -54,8 +54,9 @@ export function alignedPriceText(
 /** @param line null for a market without one */
 export function lineText(line: number | null, answer: string): string {
   if (line === null) return ''
-  if (answer === 'over') return `o${line}`
-  if (answer === 'under') return `u${line}`
+  // A team's total is written like the game's.
+  if (/(^|_)over$/.test(answer)) return `o${line}`
+  if (/(^|_)under$/.test(answer)) return `u${line}`
   return line === 0 ? 'pk' : signed(line)
 }
 

@@ -7,27 +7,31 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   figures as allFigures,
   type BookGroup,
+  countsOn,
   type Figure,
   type Freshness,
   groupOf,
+  staleText,
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
-import type { Course } from '../data/openers.ts'
+import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
+import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
-import { type Summary, summarise } from '../data/summary.ts'
+import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText, markOf } from '../format/names.ts'
+import { leagueText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
-import { type BoardFilter, type BoardRow, boardRows, sideOf } from './board-rows.ts'
+import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
-import { createTrend, pathOf, record, type Trend } from './trends.ts'
+import { createTrends, pathOf, record, seed, type Trend } from './trends.ts'
 
 export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
   readonly freshness: ReadonlyMap<string, Freshness>
   readonly games: ReadonlyMap<string, Game>
+  readonly kinds: MarketKinds
   /** In the order of their columns. */
   readonly figures: readonly Figure[]
   /** The reader's own sportsbooks. */
@@ -44,8 +48,8 @@ export interface GridView extends BoardFilter {
 export interface GridEvents {
   /** Called when the reader opens a game. */
   readonly onOpen: (question: Question) => void
-  /** Called when the number of shown games changes. */
-  readonly onCount: (shown: number) => void
+  /** Called with the number of shown rows, and that of their games, which may have several. */
+  readonly onCount: (rows: number, games: number) => void
   /** Called when a question becomes visible. `sportsbook` is the sharp book of its fair price. */
   readonly onSight: (question: Question, sportsbook: string) => void
 }
@@ -54,8 +58,8 @@ export interface BoardGrid {
   show(view: GridView): void
   /** Called when the store has changed: draws at the next frame. */
   touch(): void
-  /** Adds prices from before the page was opened. */
-  seed(question: Question, course: Course): void
+  /** Adds prices of these lines from before the page was opened. */
+  seed(question: Question, course: Course, lines: OwnLines): void
   /** Moves the focus to the next or previous game. */
   step(by: 1 | -1): void
   openSelected(): void
@@ -68,6 +72,7 @@ interface CellView {
   readonly price: Text
   className: string
   title: string
+  spoken: string | null
   flashEndsAt: number
 }
 
@@ -149,8 +154,17 @@ export function createBoardGrid(
   let columnsDrawn = ''
   const shown = new Map<string, RowView>()
   const pools = new Map<number, RowView[]>()
-  const summaries = new Map<string, Summary>()
-  const trends = new Map<string, Trend>()
+  const summaries = createSummaries((question) => {
+    const { freshness, chain, kinds, games } = view!
+    const ids = columns.map(({ id }) => id)
+    const game = games.get(question.eventId)
+    const { outcomes } = kindOf(question, kinds, game?.sport)
+    const isUp = (id: string) => countsOn(game, id, freshness.get(id))
+    return summarise(question, outcomes, ids, chain, isUp)
+  })
+  const trends = createTrends()
+  /** The last sharp book by question, whose trend stays while it has no fair price. */
+  const sharpBooks = new Map<string, string>()
   const flashing = new Set<CellView>()
   const dots = new Map<string, HTMLElement>()
 
@@ -184,19 +198,25 @@ export function createBoardGrid(
     const now = performance.now()
     drawnAt = now
     endFlashes(now)
-    const changed = store.takeChanged()
-    for (const question of changed) {
-      summaries.delete(question.key)
-      const trend = trends.get(question.key)
-      if (trend && trend.courses.length !== question.answers.length) trends.delete(question.key)
-    }
     const isUnsorted = view.order === 'hold' && now - sortedAt > resortEveryMs
-    if (store.takeReshaped() || isReshaped || isUnsorted) reshape(now)
+    const isToShape = store.takeReshaped() || isReshaped || isUnsorted
+    if (isToShape) orderSides(view)
+    const changed = store.takeChanged()
+    for (const question of changed) summaries.drop(question)
+    if (isToShape) reshape(now)
     else {
       for (const question of changed) {
         const row = shown.get(question.key)
         if (row) write(row, question, now)
       }
+    }
+  }
+
+  /** Sets which side of each question is first, before anything is computed in this order. */
+  function orderSides({ games, leagues }: GridView) {
+    for (const question of store.questions.values()) {
+      const game = games.get(question.eventId)
+      if (game) store.orderSides(question, isHomeFirst(leagues.get(game.league)))
     }
   }
 
@@ -215,15 +235,12 @@ export function createBoardGrid(
       drawHeader()
       drawDots()
     }
-    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaryOf(of).hold)
-    for (const { question, game } of rows) {
-      store.orderSides(question, isHomeFirst(view!.leagues.get(game.league)))
-    }
+    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaries.of(of).hold)
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)
     canvas.style.height = `${layout.height}px`
-    events.onCount(rows.length)
+    events.onCount(rows.length, countGames(rows))
     place(true)
   }
 
@@ -323,23 +340,12 @@ export function createBoardGrid(
   const gameClass = (question: Question, game: Game) =>
     `game${question.answers.length === 3 ? ' three' : ''}${question.market === 'moneyline' ? '' : ' tall'}${game.is_live ? ' live' : ''}${question.key === selected ? ' selected' : ''}`
 
-  function summaryOf(question: Question): Summary {
-    const { freshness, chain } = view!
-    const isUp = (sportsbook: string) => freshness.get(sportsbook) !== 'down'
-    let summary = summaries.get(question.key)
-    if (!summary) {
-      const ids = columns.map(({ id }) => id)
-      summary = summarise(question, ids, chain, isUp)
-      summaries.set(question.key, summary)
-    }
-    return summary
-  }
-
   function write(row: RowView, question: Question, now: number) {
-    const { format, freshness, isNarrow } = view!
-    const summary = summaryOf(question)
+    const { format, freshness, games, isNarrow } = view!
+    const summary = summaries.of(question)
     const trend = trendOf(question, summary)
     const { best, hold, fair, sharpBook } = summary
+    const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
     setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
     for (let i = 0; i < row.lines.length; i++) {
@@ -363,14 +369,14 @@ export function createBoardGrid(
         `cell hold${hold !== null && hold < 0 ? ' gain' : ''}`,
         '',
       )
-      const chance = fair?.[i]
-      const edge = top && chance !== undefined ? top.price * chance - 1 : null
+      const chance = fair?.[i] ?? null
+      const edge = top && chance !== null ? top.price * chance - 1 : null
       // Cards have no column of holds, so they show the value of the best price.
-      const worth = isNarrow ? edge : (chance ?? null)
+      const worth = isNarrow ? edge : chance
       setCell(
         line.fair,
         worth === null ? '' : percentText(worth * 100, 1),
-        chance === undefined ? '–' : alignedPriceText(1 / chance, format),
+        chance === null ? '–' : alignedPriceText(1 / chance, format),
         `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
         sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
       )
@@ -393,7 +399,8 @@ export function createBoardGrid(
       for (let j = 0; j < line.cells.length; j++) {
         const { id } = columns[j]!
         const price = cellOf(question, answer, id)
-        writePrice(line.cells[j]!, price, top?.price === price?.price, freshness.get(id), now)
+        const state = countsOn(game, id, freshness.get(id)) ? freshness.get(id) : 'down'
+        writePrice(line.cells[j]!, price, top?.price === price?.price, state, now)
       }
     }
   }
@@ -405,7 +412,10 @@ export function createBoardGrid(
     freshness: Freshness | undefined,
     now: number,
   ) {
-    if (!price) return setCell(cell, '', '', 'cell', '')
+    if (!price) {
+      setCell(cell, '', '', 'cell', '')
+      return setSpoken(cell, null)
+    }
     const endsAt = price.movedAt === 0 ? 0 : price.movedAt + flashMs
     const mark = markOf(price)
     let className = 'cell'
@@ -421,22 +431,19 @@ export function createBoardGrid(
       flashing.add(cell)
     }
     const line = lineText(price.line, price.answer)
-    setCell(
-      cell,
-      line,
-      alignedPriceText(price.price, view!.format, price.american),
-      className,
-      mark.why,
-    )
+    const text = alignedPriceText(price.price, view!.format, price.american)
+    const why = mark.why || (freshness === 'down' ? staleText : '')
+    setCell(cell, line, text, className, why)
+    setSpoken(cell, spokenPrice(line, text.trim(), why))
   }
 
-  function trendOf(question: Question, { fair }: Summary): Trend | undefined {
-    if (!fair) return trends.get(question.key)
-    let trend = trends.get(question.key)
-    if (!trend) {
-      trend = createTrend(question.answers.length)
-      trends.set(question.key, trend)
-    }
+  function trendOf(question: Question, { fair, sharpBook }: Summary): Trend | undefined {
+    if (sharpBook) sharpBooks.set(question.key, sharpBook)
+    const reference = sharpBooks.get(question.key)
+    if (reference === undefined) return undefined
+    const { key } = ownLines(question, reference)
+    if (!fair) return trends.find(key)
+    const trend = trends.of(key, question.answers.length)
     record(trend, fair)
     return trend
   }
@@ -607,19 +614,10 @@ export function createBoardGrid(
       scheduleDraw()
     },
     touch: scheduleDraw,
-    seed(question, course) {
-      const trend = trends.get(question.key)
+    seed(question, course, { key, byAnswer }) {
+      const trend = trends.find(key)
       if (!trend) return
-      question.answers.forEach((answer, i) => {
-        const prices = course.get(answer)
-        if (!prices) return
-        trend.open[i] = prices[0]!
-        const margin = summaries.get(question.key)?.fair?.[i]
-        const last = prices.at(-1)!
-        // Past prices are scaled to end at the current fair probability, because the margin hardly changes.
-        const scale = margin === undefined ? 1 : margin * last
-        trend.courses[i]!.unshift(...prices.slice(-40).map((price) => scale / price))
-      })
+      seed(trend, [...byAnswer.keys()], course)
       const row = shown.get(question.key)
       if (row) write(row, question, performance.now())
     },
@@ -688,7 +686,7 @@ function createCell(parent: HTMLElement, className: string): CellView {
   priceElement.append(price)
   element.append(lineElement, priceElement)
   parent.append(element)
-  return { element, line, price, className, title: '', flashEndsAt: 0 }
+  return { element, line, price, className, title: '', spoken: null, flashEndsAt: 0 }
 }
 
 function setCell(cell: CellView, line: string, price: string, className: string, title: string) {
@@ -699,6 +697,13 @@ function setCell(cell: CellView, line: string, price: string, className: string,
     cell.title = title
     cell.element.title = title
   }
+}
+
+function setSpoken(cell: CellView, text: string | null) {
+  if (cell.spoken === text) return
+  cell.spoken = text
+  if (text === null) cell.element.removeAttribute('aria-label')
+  else cell.element.setAttribute('aria-label', text)
 }
 
 function setClass(cell: CellView, className: string) {

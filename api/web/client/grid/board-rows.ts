@@ -8,6 +8,8 @@ import type { When } from '../shell/when.ts'
 export interface BoardRow {
   readonly question: Question
   readonly game: Game
+  /** The market, where the game has rows of several; else null. */
+  readonly market: string | null
 }
 
 export const boardOrders = ['league', 'start', 'hold'] as const
@@ -33,6 +35,7 @@ export function boardRows(
 ): readonly BoardRow[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const rows: BoardRow[] = []
+  const markets = new Map<string, Set<string>>()
   for (const question of questions) {
     const game = games.get(question.eventId)
     if (!game || question.answers.length < 2 || question.answers.length > 3) continue
@@ -40,7 +43,10 @@ export function boardRows(
     const text = `${game.away_team} ${game.home_team} ${game.league} ${question.player ?? ''}`
     const lower = text.toLowerCase()
     if (!words.every((word) => lower.includes(word))) continue
-    rows.push({ question, game })
+    rows.push({ question, game, market: null })
+    const marketsOfGame = markets.get(game.id)
+    if (marketsOfGame) marketsOfGame.add(question.market)
+    else markets.set(game.id, new Set([question.market]))
   }
   const ranks = new Map([...leagues.keys()].map((id, rank) => [id, rank]))
   const last = Number.MAX_VALUE
@@ -50,13 +56,20 @@ export function boardRows(
     hold: ({ question }) => holdOf(question) ?? last,
   }
   const keys = new Map(rows.map((row) => [row, sorts[order](row)]))
-  return rows.sort(
+  rows.sort(
     (a, b) =>
       keys.get(a)! - keys.get(b)! ||
       compare(a.game.start_time, b.game.start_time) ||
       compare(a.question.key, b.question.key),
   )
+  return rows.map((row) => {
+    const isOneOfSeveral = markets.get(row.game.id)!.size > 1
+    return isOneOfSeveral ? { ...row, market: row.question.market } : row
+  })
 }
+
+export const countGames = (rows: readonly BoardRow[]) =>
+  new Set(rows.map(({ game }) => game.id)).size
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -71,14 +84,14 @@ export interface Side {
 
 /**
  * Returns the name at the left of a line: its side. For over and under it is a team, so that the game can be
- * recognised.
+ * recognised. The first line names the market too, where the game has rows of several.
  */
-export function sideOf({ question, game }: BoardRow, index: number): Side {
+export function sideOf({ question, game, market }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game
   if (question.player !== null) {
-    const market = marketText(question.market.replace(/^player_/, ''))
-    const name = index === 0 ? question.player : `${market} · ${nick(away)} @ ${nick(home)}`
+    const asked = marketText(question.market.replace(/^player_/, ''))
+    const name = index === 0 ? question.player : `${asked} · ${nick(away)} @ ${nick(home)}`
     return { name, score: null }
   }
   const isByTeam = answer === 'home' || answer === 'away'
@@ -88,5 +101,7 @@ export function sideOf({ question, game }: BoardRow, index: number): Side {
     return { name: answerText(answer, home, away), score: null }
   }
   const score = side === 'home' ? state?.home_score : state?.away_score
-  return { name: side === 'home' ? home : away, score: (game.is_live ? score : null) ?? null }
+  const team = side === 'home' ? home : away
+  const name = isFirst && market ? `${nick(team)} · ${marketText(market)}` : team
+  return { name, score: (game.is_live ? score : null) ?? null }
 }

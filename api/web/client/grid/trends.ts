@@ -1,5 +1,7 @@
 /** Moves of the fair price of each outcome: its opener, and its course as an SVG path. */
 
+import type { Course } from '../data/openers.ts'
+
 export interface Trend {
   /** Opening decimal odds by outcome; null if unknown. */
   open: (number | null)[]
@@ -15,19 +17,61 @@ export const createTrend = (answers: number): Trend => ({
 })
 
 /** @returns whether any has moved */
-export function record(trend: Trend, fair: readonly number[]): boolean {
+export function record(trend: Trend, fair: readonly (number | null)[]): boolean {
   let isMoved = false
   for (let i = 0; i < fair.length; i++) {
     const course = trend.courses[i]
     if (!course) continue
-    const value = fair[i]!
-    if (course.at(-1) === value) continue
+    const value = fair[i] ?? null
+    if (value === null || course.at(-1) === value) continue
     course.push(value)
     // Older points may come from the archive.
     course.splice(0, Math.max(0, course.length - mostPoints))
     isMoved = true
   }
   return isMoved
+}
+
+/**
+ * Adds past prices, oldest first with the opener before them. They are scaled to end at the newest fair probability,
+ * because the margin hardly changes.
+ */
+export function seed(trend: Trend, answers: readonly string[], past: Course) {
+  answers.forEach((answer, i) => {
+    const prices = past.get(answer)
+    const course = trend.courses[i]
+    if (!prices || !course || trend.open[i] !== null) return
+    trend.open[i] = prices[0]!
+    const fair = course.at(-1)
+    const scale = fair === undefined ? 1 : fair * prices.at(-1)!
+    course.unshift(...prices.slice(-40).map((price) => scale / price))
+  })
+}
+
+export interface Trends {
+  /** Returns the trend of these lines; a new one if there is none. */
+  of(key: string, answers: number): Trend
+  find(key: string): Trend | undefined
+}
+
+/** Most trends kept. Lines that have moved keep theirs, because they often return. */
+const mostTrends = 4_000
+
+/** Trends by the key of `ownLines`: another line, or another sharp book, has a trend of its own. */
+export function createTrends(): Trends {
+  const trends = new Map<string, Trend>()
+  return {
+    of(key, answers) {
+      let trend = trends.get(key)
+      if (!trend) {
+        trend = createTrend(answers)
+        trends.set(key, trend)
+        if (trends.size > mostTrends) trends.delete(trends.keys().next().value!)
+      }
+      return trend
+    },
+    find: (key) => trends.get(key),
+  }
 }
 
 /** Draws a course as a step line in a box, oldest point at the left. */

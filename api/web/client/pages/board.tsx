@@ -10,6 +10,7 @@ import { openPriceFeed } from '../data/price-feed.ts'
 import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
@@ -43,10 +44,10 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
 /** League, market, games, order and search are in the address, so that a view can be saved and shared. */
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
-  const { account, sportsbooks, leagues, markets, chain, choices, hidden, paceMs } = desk
+  const { account, sportsbooks, leagues, markets, kinds, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
-  const at = pastIn(parameters, Date.now())
+  const at = pastIn(parameters, serviceNow())
   // Without streams, prices are polled, and a single league stays within a small key's limit. Boards of the past need
   // a league too.
   const hasAll = isStreaming && at === null
@@ -73,9 +74,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const searchBox = useRef<HTMLInputElement>(null)
 
   const marketFilter = marketsOf(group, markets).join(',')
-  const presentGames = useGames(league, hidden, paceMs)
+  const present = useGames(league, hidden, paceMs)
   const [pastGames, setPastGames] = useState<ReadonlyMap<string, Game>>(new Map())
-  const games = at === null ? presentGames : pastGames
+  const games = at === null ? present.games : pastGames
 
   useEffect(() => {
     const store = createPriceStore()
@@ -85,14 +86,14 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     const openers =
       at === null
         ? createOpeners(
-            (question, course) => board.seed(question, course),
+            (question, course, lines) => board.seed(question, course, lines),
             () => setOpeners(false),
             get,
           )
         : null
     const board = createBoardGrid(host.current!, store, {
       onOpen: (question) => go(hrefOf(question, at)),
-      onCount: setCount,
+      onCount: (rows, games) => setCount(group === 'props' ? rows : games),
       onSight: (question, sportsbook) => openers?.want(question, sportsbook),
     })
     grid.current = board
@@ -151,7 +152,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     return columnOrder(sportsbooks.filter(isShown), chain, books)
   }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
-    const now = Date.now()
+    const now = serviceNow()
     // On a board of the past every sportsbook with prices counts, even one that is down now.
     const freshness = new Map(
       sportsbooks.map((book) => [book.id, at === null ? freshnessOf(book, now) : 'recent']),
@@ -164,6 +165,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       sportsbooks: columns,
       freshness,
       games,
+      kinds,
       leagues: leaguesById,
       chain,
       format,
@@ -182,6 +184,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     order,
     columns,
     games,
+    kinds,
     leaguesById,
     choices.format,
     choices.zone,
@@ -305,7 +308,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         ) : (
           count === 0 && (
             <p class="empty" role="status">
-              {!isReady ? (
+              {at === null && present.error ? (
+                `The games could not be read: ${present.error.message}`
+              ) : !isReady || (at === null && !present.isRead) ? (
                 'Loading prices…'
               ) : at !== null ? (
                 'No prices of these games at that time. Choose another time, league or market.'
@@ -328,25 +333,29 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   )
 }
 
+interface Games {
+  readonly games: ReadonlyMap<string, Game>
+  readonly isRead: boolean
+  /** Why no games have been read yet. */
+  readonly error: Error | null
+}
+
 /**
  * Returns games by id, without those of hidden leagues unless one is requested. Games in play are read more often
  * than the others.
  */
-function useGames(
-  league: string,
-  hidden: ReadonlySet<string>,
-  paceMs: number,
-): ReadonlyMap<string, Game> {
+function useGames(league: string, hidden: ReadonlySet<string>, paceMs: number): Games {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
   const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
   const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
-  return useMemo(() => {
+  const games = useMemo(() => {
     const games = new Map<string, Game>()
     for (const game of [...(all.value ?? []), ...(live.value ?? [])]) {
       if (league !== '' || !hidden.has(game.league)) games.set(game.id, game)
     }
     return games
   }, [all.value, live.value, league, hidden])
+  return { games, isRead: all.value !== null, error: all.value === null ? all.error : null }
 }
 
 interface ChipProps {

@@ -1,12 +1,12 @@
 /** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { devig } from '../../../../pipeline/rules/odds/devig.ts'
-import { columnOrder, groupOf } from '../data/columns.ts'
+import { columnOrder, countsOn, freshnessOf, groupOf, staleText } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
-import { gameFields, pastQuery, readPast } from '../data/past.ts'
+import { fairOf, holdOf, kindOf, type QuestionKind } from '../data/market-kinds.ts'
+import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -14,8 +14,11 @@ import {
   movedWithin,
   type Price,
   type PriceStore,
+  type Question,
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
+import { askedFor, marketsIn, noSubject, questionsOf, settled } from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -50,33 +53,52 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
     Math.max(3_000, paceMs),
     [eventId],
   )
-  const { store, link, isReady, refusal } = usePrices(eventId, isStreaming, paceMs, at)
+  const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
-  const [player, setPlayer] = useState<string | null>(null)
-  const [line, setLine] = useState<number | null | undefined>(undefined)
+  const [chosen, choose] = useState(noSubject)
+  /** The question shown last, for its name while it has no prices. */
+  const last = useRef<Question | null>(null)
   useKeys({ Escape: () => go(lastBoard()) })
 
-  const markets = marketsIn(store)
-  const market = markets.find((one) => one === requestedMarket) ?? markets[0] ?? null
-  useEffect(() => setLine(undefined), [market, player])
-  const questions = [...store.questions.values()].filter((one) => one.market === market)
-  const question = questions.find((one) => one.player === player) ?? questions[0]
-  const { value } = game
+  // A game that is over may have left the service, and its prices of that time still say which it was.
+  const value = game.value ?? pastGame
   const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
     if (title) setTitle(title)
   }, [title])
-  if (question && value) store.orderSides(question, isHomeFirst(leagueOf(value)))
-  const rungs = question ? ladderOf(question) : []
-  const rung = rungs.find((one) => one.line === line) ?? mainRung(rungs)
-  const hasLadder = rungs.length > 1
+  const isUp = (id: string) => {
+    const book = desk.sportsbooks.find((one) => one.id === id)
+    // Of the past every price counts.
+    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
+  }
+  const rungsOf = (of: Question) => {
+    if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
+    return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
+  }
+  const asked = askedFor(requestedMarket, chosen)
+  const subject = isReady && value ? settled(asked, store) : asked
+  useEffect(() => choose(subject))
+  const { market, line } = subject
+  const markets = marketsIn(store)
+  const question = subject.question === null ? undefined : store.questions.get(subject.question)
+  if (question) last.current = question
+  const named = last.current?.key === subject.question ? last.current : null
+  const offered = questionsOf(store, market)
+  const questions = named && !question ? [...offered, named] : offered
+  const kind = question ? kindOf(question, desk.kinds, value?.sport) : null
+  const rungs = question ? rungsOf(question) : []
+  const chosenRung = rungs.find((one) => one.line === line)
+  const rung = line === undefined ? (mainRung(rungs) ?? undefined) : chosenRung
+  // A line without prices leaves the ladder, to choose another one.
+  const hasLadder = rungs.length > (rung ? 1 : 0)
   if (!value) {
+    const error = at === null || isReady || refusal ? (refusal ?? game.error?.message) : null
     return (
-      <main class="page" aria-busy={!game.error}>
+      <main class="page" aria-busy={!error}>
         <h1>Game</h1>
         <p class="hint" role="status">
-          {game.error ? game.error.message : 'Loading the game…'}
+          {error ?? 'Loading the game…'}
         </p>
         <a href={lastBoard()}>Back to the board</a>
       </main>
@@ -147,35 +169,46 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           No sportsbook {at === null ? 'offers prices on it now' : 'offered prices on it then'}.
         </p>
       )}
+      {isReady && markets.length > 0 && market !== null && !rung && (
+        <p class="hint" role="status">
+          No prices of {marketText(market)}
+          {named && questions.length > 1 && ` · ${subjectText(named, questions, home, away)}`}
+          {question && typeof line === 'number' && ` ${line}`} {at === null ? 'now' : 'then'}.
+        </p>
+      )}
       {questions.length > 1 && (
         <label class="field">
-          Player
+          {named?.player ? 'Player' : 'Team'}
           <select
-            value={question?.player ?? ''}
-            onChange={(event) => setPlayer(event.currentTarget.value)}
+            value={named?.key ?? ''}
+            onChange={({ currentTarget: { value: key } }) =>
+              choose({ market, question: key, line: undefined })
+            }
           >
             {questions.map((one) => (
-              <option key={one.key} value={one.player ?? ''}>
-                {one.player}
+              <option key={one.key} value={one.key}>
+                {subjectText(one, questions, home, away)}
               </option>
             ))}
           </select>
         </label>
       )}
-      {question && rung && (
+      {kind && (
         <>
           <div class="columns">
             {hasLadder && (
               <Ladder
                 rungs={rungs}
                 chosen={rung}
-                onChoose={setLine}
+                onChoose={(line) => choose({ ...subject, line })}
                 home={home}
                 away={away}
                 desk={desk}
               />
             )}
-            <Comparison rung={rung} home={home} away={away} desk={desk} />
+            {rung && (
+              <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
+            )}
             {!hasLadder && movement}
           </div>
           {hasLadder && movement}
@@ -185,14 +218,12 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   )
 }
 
-const mainMarkets = /^(moneyline|point_spread|puck_line|run_line|total_(points|goals|runs))$/
-
-/** Main markets first and props last, each sorted by name. */
-function marketsIn({ questions }: PriceStore): readonly string[] {
-  const markets = new Set([...questions.values()].map(({ market }) => market))
-  const rank = (market: string) =>
-    mainMarkets.test(market) ? 0 : market.startsWith('player_') ? 2 : 1
-  return [...markets].sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
+/** Returns the player or team of a question, and the statistic where the market has several for a player. */
+function subjectText(question: Question, among: readonly Question[], home: string, away: string) {
+  const { player, statistic, team } = question
+  if (player === null) return team === null ? 'Game' : answerText(team, home, away)
+  const isOnly = among.every((one) => one === question || one.player !== player)
+  return isOnly || statistic === null ? player : `${player} · ${marketText(statistic)}`
 }
 
 function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: number | null) {
@@ -200,12 +231,14 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
   const [link, setLink] = useState<Link>(() => connecting(performance.now()))
   const [isReady, setReady] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
+  const [pastGame, setPastGame] = useState<Game | null>(null)
   const [, redraw] = useState(0)
   useEffect(() => {
     const own = createPriceStore()
     store.current = own
     setReady(false)
     setRefusal(null)
+    setPastGame(null)
     const query = `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category`
     if (at !== null) {
       const stop = new AbortController()
@@ -214,6 +247,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
           if (stop.signal.aborted) return
           own.snapshot(rows)
           own.endSnapshot()
+          setPastGame(gamesIn(rows).get(eventId) ?? null)
           setReady(true)
         },
         (error: Error) => !stop.signal.aborted && setRefusal(error.message),
@@ -238,12 +272,13 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
       clearInterval(timer)
     }
   }, [eventId, isStreaming, at])
-  return { store: store.current, link, isReady, refusal }
+  return { store: store.current, link, isReady, refusal, pastGame }
 }
 
 interface LadderProps {
   readonly rungs: readonly Rung[]
-  readonly chosen: Rung
+  /** Undefined while the line that was chosen has no prices. */
+  readonly chosen: Rung | undefined
   readonly onChoose: (line: number | null) => void
   readonly home: string
   readonly away: string
@@ -261,7 +296,7 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
           <thead>
             <tr>
               <th scope="col">Line</th>
-              {chosen.sides.map(({ answer }) => (
+              {rungs[0]!.sides.map(({ answer }) => (
                 <th scope="col" key={answer}>
                   {answerText(answer, home, away)}
                 </th>
@@ -311,24 +346,29 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
 
 interface ComparisonProps {
   readonly rung: Rung
+  readonly kind: QuestionKind
+  /** Returns whether a sportsbook's prices count. */
+  readonly isUp: (sportsbook: string) => boolean
   readonly home: string
   readonly away: string
   readonly desk: Desk
 }
 
-function Comparison({ rung, home, away, desk }: ComparisonProps) {
+function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
     sides.some(({ prices }) => prices.has(id)),
   )
-  const pricesOf = (id: string) => sides.map(({ prices }) => prices.get(id))
-  const sharp = desk.chain.find((id) =>
-    pricesOf(id).every((price) => price !== undefined && isOffer(price)),
-  )
-  const fair = sharp
-    ? devig(pricesOf(sharp).map((price) => price!.price))?.probabilities
-    : undefined
+  const { outcomes } = kind
+  const answers = sides.map(({ answer }) => answer)
+  const offeredBy = (id: string) => (outcome: string) => {
+    const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
+    return price && isOffer(price) && isUp(id) ? price.price : undefined
+  }
+  const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
+  const sharp = desk.chain.find(fairBy)
+  const fair = sharp === undefined ? null : fairBy(sharp)
   return (
     <section aria-label="Comparison">
       <h2>Sportsbooks</h2>
@@ -361,20 +401,23 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                   Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
                 </th>
                 {fair.map((chance, i) => (
-                  <td key={sides[i]!.answer}>
-                    <small>{percentText(chance * 100, 1)}</small>{' '}
-                    <span class="offer">{alignedPriceText(1 / chance, format)}</span>
+                  <td key={answers[i]}>
+                    {chance === null ? (
+                      '–'
+                    ) : (
+                      <>
+                        <small>{percentText(chance * 100, 1)}</small>{' '}
+                        <span class="offer">{alignedPriceText(1 / chance, format)}</span>
+                      </>
+                    )}
                   </td>
                 ))}
                 <td>0.00%</td>
               </tr>
             )}
             {listed.map((book) => {
-              const prices = pricesOf(book.id)
-              const isWhole = prices.every((price) => price !== undefined && isOffer(price))
-              const hold = isWhole
-                ? prices.reduce((sum, price) => sum + 1 / price!.price, -1)
-                : null
+              const prices = sides.map(({ prices }) => prices.get(book.id))
+              const hold = holdOf(outcomes, offeredBy(book.id))
               return (
                 <tr key={book.id}>
                   <th scope="row">
@@ -385,7 +428,10 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
                       {price ? (
                         <Offer
                           price={price}
-                          isBest={isOffer(price) && price.price === sides[i]!.best?.price}
+                          isBest={
+                            price.price === sides[i]!.best?.price && isOffer(price) && isUp(book.id)
+                          }
+                          isStale={!isUp(book.id)}
                           format={format}
                         />
                       ) : (
@@ -407,37 +453,47 @@ function Comparison({ rung, home, away, desk }: ComparisonProps) {
 interface OfferProps {
   readonly price: Price
   readonly isBest: boolean
+  readonly isStale?: boolean
   readonly format: Desk['choices']['format']
 }
 
 /** A price, as a link to its bet slip if there is one. */
-function Offer({ price, isBest, format }: OfferProps) {
+function Offer({ price, isBest, isStale = false, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
   const mark = markOf(price)
-  const className = `offer${isBest ? ' top' : ''} ${mark.className}`.trim()
-  const title = mark.why || undefined
-  if (!price.deepLink || !price.isActive) {
-    return (
-      <span class={className} title={title}>
-        {arrow} {text}
-      </span>
-    )
-  }
+  const className =
+    `offer${isBest ? ' top' : ''} ${mark.className || (isStale ? 'stale' : '')}`.trim()
+  const title = mark.why || (isStale ? staleText : undefined)
+  const content = (
+    <>
+      {arrow} {text}
+    </>
+  )
+  const isLink = price.deepLink && price.isActive
   return (
-    <a
-      class={className}
-      title={title}
-      href={price.deepLink}
-      target="_blank"
-      rel="noopener noreferrer"
-    >
-      {arrow} {text}{' '}
-      <span class="away" aria-hidden="true">
-        ↗
-      </span>
-    </a>
+    <>
+      {isLink ? (
+        <a
+          class={className}
+          title={title}
+          href={price.deepLink!}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {content}{' '}
+          <span class="away" aria-hidden="true">
+            ↗
+          </span>
+        </a>
+      ) : (
+        <span class={className} title={title}>
+          {content}
+        </span>
+      )}
+      {title && <span class="unseen">, {title}</span>}
+    </>
   )
 }

@@ -9,6 +9,7 @@ import { pastIn } from '../data/past.ts'
 import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import type { Account } from '../data/wire.ts'
 import { formatNames } from '../format/odds.ts'
@@ -111,9 +112,10 @@ function pageFor(address: URL, choosing: Choosing) {
     <WithKey {...choosing}>
       {pathname.startsWith('/events/') ? (
         <EventPage
+          key={pathname}
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
           market={address.searchParams.get('market')}
-          at={pastIn(address.searchParams, Date.now())}
+          at={pastIn(address.searchParams, serviceNow())}
         />
       ) : pathname === '/opportunities' ? (
         <OpportunitiesPage parameters={address.searchParams} />
@@ -180,7 +182,8 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       profile,
       sportsbooks: books.value,
       leagues: leagues.filter((league) => league.event_count > 0),
-      markets,
+      markets: markets.filter(({ selection_count }) => selection_count).map(({ id }) => id),
+      kinds: new Map(markets.map((market) => [market.id, market])),
       chain,
       choices,
       hidden: new Set(isHiddenShown ? [] : profile.hidden_leagues),

@@ -3,6 +3,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Choices } from '../data/choices.ts'
+import type { MarketKinds } from '../data/market-kinds.ts'
 import type { Profile, ProfileEdit } from '../data/profile.ts'
 import type { Account, League, Sportsbook } from '../data/wire.ts'
 import type { FilterNames } from '../format/filters.ts'
@@ -16,6 +17,7 @@ export interface Desk {
   readonly leagues: readonly League[]
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
+  readonly kinds: MarketKinds
   /** Sharp books in order of preference. */
   readonly chain: readonly string[]
   readonly choices: Choices

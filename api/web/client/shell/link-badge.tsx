@@ -1,7 +1,8 @@
 /** A badge with the state of the link to the service. */
 
 import { useEffect, useState } from 'preact/hooks'
-import { type Link, type Shown, shownLink } from '../data/connection.ts'
+import { type Link, type NoStream, type Shown, shownLink } from '../data/connection.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Sportsbook } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 
@@ -24,20 +25,28 @@ const words: Readonly<Record<Shown['state'], (seconds: number) => string>> = {
   stale: (seconds) => `stale ${seconds} s`,
 }
 
+const noStreamWords: Readonly<Record<NoStream, string>> = {
+  in_use: 'by polling: all streams of the key are in use',
+  blocked: 'by polling: streams do not come through',
+}
+
 export function LinkBadge({ readLink, sportsbooks, onLive }: LinkBadgeProps) {
   const [, tick] = useState(0)
   useEffect(() => {
     const timer = setInterval(() => tick((n) => n + 1), 250)
     return () => clearInterval(timer)
   }, [])
-  const { state, seconds } = shownLink(readLink(), performance.now())
-  const silence = state === 'live' ? silenceOf(sportsbooks, Date.now()) : null
+  const link = readLink()
+  const { state, seconds } = shownLink(link, performance.now())
+  const noStream = link.phase === 'live' && link.noStream
+  const silence = state === 'live' ? silenceOf(sportsbooks, serviceNow()) : null
   const isLive = state === 'live' && silence === null
   useEffect(() => onLive(isLive), [isLive])
   return (
     <span class={`badge ${silence ? 'stale' : state}`} data-state={silence ? 'silent' : state}>
       <i />
       {silence ?? words[state](seconds)}
+      {noStream && ` ${noStreamWords[noStream]}`}
       <span class="unseen" role="status">
         {isLive ? 'Prices are live' : state === 'stale' ? 'Prices are stale' : (silence ?? '')}
       </span>

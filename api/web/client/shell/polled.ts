@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { RefusedError } from '../data/refused.ts'
+import { serviceNow } from '../data/service-time.ts'
 
 export interface Polled<Value> {
   readonly value: Value | null
@@ -44,7 +45,7 @@ export function usePolled<Value>(
       try {
         if (!document.hidden) {
           const value = await read()
-          if (isLast()) set({ value, error: null, at: Date.now() })
+          if (isLast()) set({ value, error: null, at: serviceNow() })
         }
       } catch (error) {
         if (isLast()) set((before) => ({ ...before, error: error as Error }))
@@ -65,9 +66,9 @@ export function usePolled<Value>(
 
 /** The current time (epoch ms), updated every second. */
 export function useNow(): number {
-  const [now, set] = useState(Date.now)
+  const [now, set] = useState(serviceNow)
   useEffect(() => {
-    const timer = setInterval(() => set(Date.now()), 1_000)
+    const timer = setInterval(() => set(serviceNow()), 1_000)
     return () => clearInterval(timer)
   }, [])
   return now

@@ -1,15 +1,15 @@
 /** Client-side routing by the page's URL, which never contains a secret. */
 
 import { useEffect, useState } from 'preact/hooks'
+import { createLastBoard } from '../data/last-board.ts'
 
 const listeners = new Set<() => void>()
-let board = '/'
+const board = createLastBoard(location)
 
-/** Returns the last address of the board, with its league, market and order. */
-export const lastBoard = () => board
+export const lastBoard = board.address
 
 function notify() {
-  if (location.pathname === '/') board = `/${location.search}`
+  board.note(location)
   for (const listener of listeners) listener()
 }
 

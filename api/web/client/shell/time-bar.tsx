@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import { addressOf } from '../data/past.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { momentText } from '../format/time.ts'
 import { useDesk } from './context.ts'
 import { changeAddress } from './router.ts'
@@ -17,7 +18,7 @@ export const PastButton = () => (
   <button
     type="button"
     title="Shows the prices as they were"
-    onClick={() => goTo(Date.now() - 10 * minuteMs)}
+    onClick={() => goTo(serviceNow() - 10 * minuteMs)}
   >
     Past
   </button>
@@ -27,7 +28,7 @@ export const PastButton = () => (
 export function TimeBar({ at }: { readonly at: number }) {
   const { zone } = useDesk().choices
   const [dragged, drag] = useState<number | null>(null)
-  const now = Date.now()
+  const now = serviceNow()
   const shown = dragged ?? at
   return (
     <div class="time-bar" role="note">

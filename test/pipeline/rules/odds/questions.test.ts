@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import {
   flipLine,
   flipSelectionType,
@@ -8,7 +9,6 @@ import {
   middleKind,
   outcomesOf,
   rungKey,
-  teamOf,
 } from '../../../../pipeline/rules/odds/questions.ts'
 import { markets } from '../../../../schemas/reference/markets.ts'
 
