@@ -365,22 +365,13 @@ export const channelEvents: Readonly<Record<SseChannel, readonly StreamEventName
   all: Object.keys(streamEvents) as StreamEventName[],
 }
 
-/**
- * Events without rows, which are about the stream itself, or have another content than lists. Clients that listen to
- * unnamed blocks take each for data, and read it as lists.
- */
+/** Events about the stream itself. Clients that listen to unnamed blocks take those for data. */
 export const namedOnly: ReadonlySet<string> = new Set<StreamEventName>([
   'connected',
   'snapshot:complete',
-  'event:status',
-  ...streamedKinds.map(({ prefix }) => `${prefix}:expired` as const),
-  'source:status',
   'heartbeat',
   'error',
-  'resync',
 ])
-
-const exceptions = [...namedOnly].map((name) => `\`${name}\``).join(', ')
 
 const unnamedTypes = (Object.keys(streamEvents) as StreamEventName[]).filter(
   (name) => !namedOnly.has(name),
@@ -396,11 +387,12 @@ export const unnamedBlock = {
     data: z
       .unknown()
       .describe(
-        'For odds: the rows, or with `odds:removed` the content of that event. For opportunities: a list for each of the four families, empty if not concerned. For other channels: the content of the event.',
+        'For odds: the rows. For opportunities: a list for each of the four families, empty if not concerned. For other events, such as `odds:removed`, `ev:expired` and `event:status`: the content of the event, which is no list.',
       ),
     timestamp,
   }),
-  description: `Only with \`type\` and without \`channel\`: repeats the previous event, except ${exceptions}.`,
+  description:
+    'Only with `type` and without `channel`: repeats the previous event, except `connected`, `snapshot:complete`, `heartbeat` and `error`.',
   examples: [
     { type: 'initial', data: [exampleOdds], timestamp: sentAt },
     {

@@ -6,7 +6,6 @@ import { appendNews } from '../../api/stream/channels/odds/news-frames.ts'
 import { appendRemoved, beginOdds, endOdds } from '../../api/stream/channels/odds/odds-frames.ts'
 import { createOddsNewsFinder } from '../../api/stream/channels/odds/odds-news.ts'
 import { createOddsSnapshot } from '../../api/stream/channels/odds/odds-snapshot.ts'
-import { appendChange } from '../../api/stream/channels/opportunities/opportunity-frames.ts'
 import {
   append,
   appendNumber,
@@ -332,20 +331,6 @@ describe('a block without a name', () => {
       { type: 'odds:update', data: named[1].odds, timestamp: now },
       { type: 'table:update', data: { a: 1 }, timestamp: now },
     ])
-  })
-
-  it('repeats no event whose content is neither rows nor families', () => {
-    const frames = createFrames()
-    const now = '2026-11-20T12:00:00.000Z'
-    const expired = { kind: 'ev', items: [], expired: ['a'], nextSeq: () => 1 } as const
-    appendChange(frames, unnamedSseFraming, { ...expired, timestamp: now }, 5)
-    unnamedSseFraming.message(frames, 'event:status', { events: [], count: 0 }, 5, now)
-    unnamedSseFraming.message(frames, 'source:status', { source: 'a' }, 5, now)
-    unnamedSseFraming.message(frames, 'resync', { reason: 'too_old' }, 5, now)
-    const names = text(frames)
-      .split('\n\n')
-      .flatMap((block) => (block === '' ? [] : [/^event: (.*)$/m.exec(block)?.[1]]))
-    expect(names).toEqual(['ev:expired', 'event:status', 'source:status', 'resync'])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * The framing of Server-Sent Events: `event:`, `id:` and one `data:` line per frame (interface 6.2, supplement 2). In
- * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block with rows.
+ * compatibility mode (supplement 2.6) an unnamed block with `{type, data, timestamp}` follows each block of data.
  */
 
 import { namedOnly } from '../../../schemas/stream/events.ts'
@@ -28,7 +28,6 @@ function createSseFraming(isUnnamed: boolean): Framing {
   }
 
   function unnamed(frames: Frames, type: string, data: string, width: number, now: string) {
-    if (!isUnnamed || namedOnly.has(type)) return
     block(frames, '', `{"type":"${type}","data":${data},"timestamp":"${now}"}`, width)
   }
 
@@ -47,14 +46,14 @@ function createSseFraming(isUnnamed: boolean): Framing {
     },
     data(frames, { name, json, type = name, plain = json }, width, now) {
       block(frames, name, json, width)
-      unnamed(frames, type, plain, width, now)
+      if (isUnnamed) unnamed(frames, type, plain, width, now)
     },
     message(frames, name, fields, width, now) {
       const json = JSON.stringify(fields)
       if (name === 'connected') append(frames, retryLine)
       if ('retry_ms' in fields) append(frames, `retry: ${fields.retry_ms}\n`)
       block(frames, name, json, width)
-      unnamed(frames, name, json, width, now)
+      if (isUnnamed && !namedOnly.has(name)) unnamed(frames, name, json, width, now)
     },
     completion: ({ totals, isResumed }) => ({
       status: 'ready',
