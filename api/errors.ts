@@ -149,7 +149,7 @@ export function toApiError(error: unknown): ApiError | null {
   }
   if (error instanceof LogUnavailableError) {
     const message =
-      'The log does not respond: this write is not confirmed, and may still be written. If it creates something, list what is there before you repeat it.'
+      'The log does not respond: this write is not confirmed, and may still be written. Try again; if it creates something, list what is there first.'
     return new ApiError('service_unavailable', message, retryAfter(1))
   }
   return null

@@ -8,11 +8,12 @@
 
 import { type Append, LogFullError } from '../../pipeline/log/log.ts'
 import { type AccountsRow, accountsKey } from '../../schemas/account.ts'
+import { unavailable } from '../ledger.ts'
 
 export interface IssuedRows {
   /**
    * Writes the rows of one account. Call it in the account's turn.
-   * @throws the error of the write; its rows are then taken back if they are read later
+   * @throws LogFullError, or ApiError service_unavailable: the rows are then taken back if they are read later
    */
   write(accountId: string, rows: readonly AccountsRow[]): Promise<void>
   /** Notes a record of the topic as it is read. */
@@ -130,13 +131,16 @@ export function createIssuedRows(options: IssuedRowsOptions): IssuedRows {
         writes.delete(one)
       } catch (error) {
         // A full log keeps nothing of a write.
-        if (error instanceof LogFullError) writes.delete(one)
-        else {
-          fail(one)
-          // Its rows may have been read before it failed. This runs after the current turn.
-          void takeBack()
+        if (error instanceof LogFullError) {
+          writes.delete(one)
+          throw error
         }
-        throw error
+        fail(one)
+        // Its rows may have been read before it failed. This runs after the current turn.
+        void takeBack()
+        throw unavailable(
+          'The change is not confirmed. If it is written after all, it is taken back. Try again.',
+        )
       }
     },
 

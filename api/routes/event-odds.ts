@@ -2,6 +2,7 @@
 
 import type { z } from 'zod'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
+import type { OddsFilter } from '../../pipeline/views/query/odds-filter.ts'
 import { writeOddsPage } from '../../pipeline/views/query/odds-page.ts'
 import { type eventOddsItem, eventOddsList } from '../../schemas/http/events.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
@@ -52,12 +53,16 @@ export const listEventOdds = readRoute({
     const read = readFilters(query, scope)
     const filters = { ...read.echo, ...given({ live }) }
     const watched = watchedEventIds([eventId])
+    /** Kept, because the board keeps counts by filter. */
+    let filter: OddsFilter | null = null
     return {
       version: board.watch({ eventIds: watched }),
       write(page) {
         const event = visibleEvent(scope, eventId)
         const { sportsbooks, marketTypes } = read
-        const filter = { eventIds: [event.id], sportsbooks, marketTypes, live }
+        if (filter?.eventIds?.[0] !== event.id) {
+          filter = { eventIds: [event.id], sportsbooks, marketTypes, live }
+        }
         const rowsFrom = page.length
         const { total, updatedAt } = writeOddsPage(board, filter, { limit, offset }, page)
         const rows = page.bytes.toString('utf8', rowsFrom, page.length)

@@ -11,7 +11,7 @@ import type { DeploymentKey, DeploymentRow, PriceOrigin } from '../../schemas/de
 import { topics } from '../../schemas/topics.ts'
 import { type Log, LogFullError } from '../log/log.ts'
 import { processName } from '../process/process-name.ts'
-import { type Config, StartError } from '../settings/config.ts'
+import { type Config, ConfigError, StartError } from '../settings/config.ts'
 import { retryWhileAway } from './retry-while-away.ts'
 
 type DeploymentLog = Pick<Log, 'replay' | 'append' | 'follow'>
@@ -29,7 +29,8 @@ interface JoinOptions {
  * Compares this process with the deployment that the log belongs to. A pipeline writes the row where there is none,
  * or its settings have changed. It waits for a log that is away.
  * @returns the origin of the log's prices; null where no pipeline has written it yet
- * @throws StartError for another deployment on a log that others share, and for simulated prices on one with live ones
+ * @throws StartError for another deployment on a log that others share
+ * @throws ConfigError for simulated prices on a log with live ones
  */
 export const joinDeployment = async (
   config: Config,
@@ -53,7 +54,7 @@ async function join(
       throw new StartError(refusal(own, ours, config))
     }
     if (own.prices === 'live' && ours.prices === 'simulated' && !config.adoptsLog) {
-      throw new StartError(simulationRefusal(own, config))
+      throw new ConfigError(simulationRefusal(own, config))
     }
     const titles = { from: titleOf(own), as: titleOf(ours) }
     logger.warn(titles, 'the log is taken over from another deployment; its rows stay')

@@ -41,7 +41,7 @@ it('a write that the log did not confirm may be written later, so that repeating
   const error = toApiError(new LogUnavailableError('append: it may be written later'))!
   expect(error).toMatchObject({ code: 'service_unavailable', details: { retry_after: 1 } })
   expect(error.message).toBe(
-    'The log does not respond: this write is not confirmed, and may still be written. If it creates something, list what is there before you repeat it.',
+    'The log does not respond: this write is not confirmed, and may still be written. Try again; if it creates something, list what is there first.',
   )
 })
 

@@ -76,7 +76,7 @@ const settle = async () => {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 }
 
-const notConfirmed = { name: 'LogUnavailableError' }
+const notConfirmed = { code: 'service_unavailable' }
 
 describe('a rotation that was not confirmed', () => {
   it('leaves the old value, though it is written later', async () => {

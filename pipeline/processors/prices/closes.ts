@@ -201,7 +201,8 @@ export function createCloses(
       const changedAt = prices.changedAt(row)
       write(offer, entry, answers[at]!, of, {
         price,
-        pricedAt: price === null ? null : Number.isNaN(changedAt) ? observedAt : changedAt,
+        // Rows of earlier versions may have a change after its observation.
+        pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,
         noVig: probabilities[at]!,
         missing: price === null ? 'suspended' : null,
         missingSince: price === null ? observedAt : null,

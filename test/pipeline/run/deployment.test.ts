@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
 import type { Log } from '../../../pipeline/log/log.ts'
 import { joinDeployment, watchDeployment } from '../../../pipeline/run/deployment.ts'
-import { readConfig, StartError } from '../../../pipeline/settings/config.ts'
+import { ConfigError, readConfig, StartError } from '../../../pipeline/settings/config.ts'
 import type { DeploymentRow } from '../../../schemas/deployment.ts'
 import { topics } from '../../../schemas/topics.ts'
 
@@ -160,7 +160,7 @@ describe('a simulator on a directory with live prices', () => {
     const before = await rows()
     for (const simulated of [{}, { OVERROUND_FEEDS: 'simulator' }]) {
       const refused = start({ ...simulated, OVERROUND_DATA_DIR: './own' })
-      await expect(refused).rejects.toThrow(StartError)
+      await expect(refused).rejects.toThrow(ConfigError)
       await expect(refused).rejects.toThrow(
         'The data directory ./own has live prices (of host-1 7 at 1970-01-01T00:00:05.000Z), and this process would mix invented ones with them: OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another OVERROUND_DATA_DIR. To turn this directory into one of simulated prices, start it once with OVERROUND_ADOPT_LOG=true.',
       )
