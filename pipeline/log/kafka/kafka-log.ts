@@ -350,9 +350,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     for (const { end, ...place } of await waitingIn(some, group)) {
       if (place.offset >= end) continue
       // One at a time: a response for several is cut at its size limit.
-      for (const { writtenAt } of await control.fetch([place], 0)) {
-        if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
-      }
+      const writtenAt = await control.writtenAt(place)
+      if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
     }
     return since
   }
