@@ -169,7 +169,7 @@ async function serveFrom(
     if (!archiveConfig) return null
     const address = archive?.address ?? (archiveConfig.at as ArchiveAddress)
     const watched = openArchive(address, archiveConfig.database)
-    const options = { log, archive: watched, engine: archive?.engine, clock: clock.now }
+    const options = { log, archive: watched, engine: archive?.engine, clock: clock.now, logger }
     return { ...createArchiveWatch(options), close: watched.close }
   }
 }

@@ -45,6 +45,7 @@ function count(appends: readonly Append[]) {
   for (const [name, records] of byTopic) {
     const { length } = encodeRecordBatch(records, {
       ...{ producerId: '1', producerEpoch: 0, firstSequence: 0, timestamp: 0 },
+      isInTransaction: true,
     })
     const sum = counted.get(name) ?? { records: 0, bytes: 0 }
     sum.records += records.length

@@ -351,7 +351,8 @@ function archiveCheck(
     const message = `The archive is ${Math.round(behindMs / 1_000)} s behind.`
     return { status: 'degraded', message }
   }
-  return { status: 'ok', message: `The archive answers, ${behindRecords ?? 0} records behind.` }
+  const behind = behindRecords === null ? '' : `, ${behindRecords} records behind`
+  return { status: 'ok', message: `The archive answers${behind}.` }
 }
 
 /** An engine's error names tables and statements, so only its absence is public. */

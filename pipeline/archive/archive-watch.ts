@@ -5,7 +5,8 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Log } from '../log/log.ts'
+import type { Logger } from 'pino'
+import { type Log, LogUnavailableError } from '../log/log.ts'
 import { type Archive, ArchiveError } from './archive.ts'
 import { archivedTopics, archiveGroup } from './archiver.ts'
 import type { EngineState } from './engine/supervisor.ts'
@@ -17,7 +18,10 @@ export interface ArchiveHealth {
   readonly since: number
   /** Why it does not respond, where known. */
   readonly reason: string | null
-  /** Records that were not in the archive yet when the log last responded; null before that. */
+  /**
+   * Records that were not in the archive yet when the log last responded; null before that, and while it refuses to
+   * tell.
+   */
   readonly behindRecords: number | null
   /** How long the oldest of them has waited; 0 when none do, null while unknown. */
   readonly behindMs: number | null
@@ -38,19 +42,21 @@ export interface WatchOptions {
   readonly engine?: { readonly state: EngineState } | undefined
   /** The machine's clock (epoch ms). */
   readonly clock: () => number
+  readonly logger: Pick<Logger, 'warn'>
 }
 
 const lookEveryMs = 5_000
 const limits = { seconds: 4, resultRows: 1, readRows: 1e9, memoryBytes: 1e8 }
 
 export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
-  const { log, archive, engine, clock } = options
+  const { log, archive, engine, clock, logger } = options
   let state: ArchiveHealth['state'] = 'starting'
   let since = clock()
   let reason: string | null = null
   let behindRecords: number | null = null
   /** When the oldest of them was written; null where none waits. */
   let waitingSince: number | null = null
+  let isRefused = false
 
   function become(next: ArchiveHealth['state'], why: string | null) {
     if (next !== state) since = clock()
@@ -72,14 +78,28 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
   }
 
   async function askLog(): Promise<void> {
-    const since = await log.waitingSince(archivedTopics, archiveGroup)
-    behindRecords = await log.lag(archivedTopics, archiveGroup)
-    waitingSince = behindRecords === 0 ? null : (since ?? clock())
+    try {
+      const since = await log.waitingSince(archivedTopics, archiveGroup)
+      behindRecords = await log.lag(archivedTopics, archiveGroup)
+      waitingSince = behindRecords === 0 ? null : (since ?? clock())
+      isRefused = false
+    } catch (err) {
+      // An outage of the log is reported by `Log.outage`; its last result is kept.
+      if (!(err instanceof LogUnavailableError)) forget(err)
+      throw err
+    }
+  }
+
+  function forget(err: unknown) {
+    behindRecords = null
+    waitingSince = null
+    if (isRefused) return
+    isRefused = true
+    logger.warn({ err }, 'the log does not tell how far the archive is behind')
   }
 
   async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
     while (!signal.aborted) {
-      // An outage of the log is reported by `Log.outage`; its last result is kept.
       await ask().catch(() => {})
       await delay(lookEveryMs, undefined, { signal }).catch(() => {})
     }

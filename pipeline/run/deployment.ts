@@ -47,12 +47,9 @@ async function join(
   const own = await readOwn(log, signal)
   if (signal.aborted) return null
   const ours = rowOf(config, self, clock())
+  const isExclusive = config.kafka !== null && !config.adoptsLog
   if (own && isStranger(own, ours, config)) {
-    if (config.kafka && !config.adoptsLog) {
-      // The refusal holds, even if the others cannot be notified.
-      await write(log, 'refused', ours).catch(() => {})
-      throw new StartError(refusal(own, ours, config))
-    }
+    if (isExclusive) return refuse(config, log, { own, ours })
     if (own.prices === 'live' && ours.prices === 'simulated' && !config.adoptsLog) {
       throw new ConfigError(simulationRefusal(own, config))
     }
@@ -67,11 +64,28 @@ async function join(
     // A start on a full disk is allowed, and the next writes the row.
     if (!(error instanceof LogFullError)) throw error
   })
+  if (isExclusive) {
+    // Another deployment may have started at the same moment.
+    const written = await readOwn(log, signal)
+    if (written && isStranger(written, ours, config)) {
+      return refuse(config, log, { own: written, ours })
+    }
+  }
   if (own === null) logger.info({ deployment: titleOf(next) }, 'the log belongs to this deployment')
   return next.prices
 }
 
-/** Reports refused deployments, and settings that another pipeline changes, until `signal` aborts. */
+async function refuse(
+  config: Config,
+  log: DeploymentLog,
+  { own, ours }: { own: DeploymentRow; ours: DeploymentRow },
+): Promise<never> {
+  // The refusal holds, even if the others cannot be notified.
+  await write(log, 'refused', ours).catch(() => {})
+  throw new StartError(refusal(own, ours, config))
+}
+
+/** Reports refused deployments, a name that the log has got, and settings that another pipeline changes, until `signal` aborts. */
 export async function watchDeployment(
   config: Config,
   log: DeploymentLog,
@@ -81,30 +95,44 @@ export async function watchDeployment(
     onStranger,
     self = processName,
   }: Pick<JoinOptions, 'signal' | 'self'> & {
-    readonly logger: Pick<Logger, 'warn'>
+    readonly logger: Pick<Logger, 'info' | 'warn'>
     readonly onStranger: () => void
   },
 ): Promise<void> {
   const ours = rowOf(config, self, 0)
+
+  function judge(key: DeploymentKey, row: DeploymentRow) {
+    const { process } = row
+    if (process === self) return
+    if (key === 'own' && isNamed(row, ours)) {
+      const message = 'the log has a name now: restart this process with it as OVERROUND_DEPLOYMENT'
+      return logger.info({ name: row.name, process }, message)
+    }
+    if (key === 'own' && !isStranger(row, ours, config)) {
+      return warnOfDifferences(row, ours, logger, 'another pipeline decides by other settings')
+    }
+    onStranger()
+    logger.warn(
+      { stranger: titleOf(row), process, own: titleOf(ours) },
+      key === 'own'
+        ? 'another deployment has taken over this log: stop this one, or its prices mix with the others'
+        : 'a process of another deployment was refused: it has the brokers and the topic prefix of this one',
+    )
+  }
+
+  /** The newest row of the log's deployment, until everything from before is read. */
+  let own: DeploymentRow | null = null
   let isNews = false
   for await (const { records, caughtUp } of log.follow([topics.deployments], { signal })) {
-    for (const { key, value } of isNews ? records : []) {
+    for (const { key, value } of records) {
       const row = value as DeploymentRow | null
-      if (row === null || row.process === self) continue
-      const { process } = row
-      if (key === 'own' && !isStranger(row, ours, config)) {
-        warnOfDifferences(row, ours, logger, 'another pipeline decides by other settings')
-        continue
-      }
-      onStranger()
-      logger.warn(
-        { stranger: titleOf(row), process, own: titleOf(ours) },
-        key === 'own'
-          ? 'another deployment has taken over this log: stop this one, or its prices mix with the others'
-          : 'a process of another deployment was refused: it has the brokers and the topic prefix of this one',
-      )
+      if (isNews && row !== null) judge(key as DeploymentKey, row)
+      else if (!isNews && key === 'own') own = row
     }
-    isNews ||= caughtUp
+    if (isNews || !caughtUp) continue
+    isNews = true
+    // It may have changed since this process started.
+    if (own !== null) judge('own', own)
   }
 }
 
@@ -150,6 +178,10 @@ const isStranger = (own: DeploymentRow, ours: DeploymentRow, { role }: Config) =
   (own.name !== null && own.name !== ours.name) ||
   // An API brings no prices.
   (role !== 'api' && own.prices !== ours.prices)
+
+/** Returns whether the log, which had no name when this process started, has got one. */
+const isNamed = (own: DeploymentRow, ours: DeploymentRow) =>
+  ours.name === null && own.name !== null && own.prices === ours.prices
 
 /**
  * Warns of each setting with this process's value and the log's. A setting that only one of them has does not count.

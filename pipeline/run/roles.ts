@@ -1,7 +1,7 @@
 /** The topics and groups of the log that each role works with. `overround topics` grants no more than these. */
 
 import { type Topic, topics } from '../../schemas/topics.ts'
-import { archiveGroup } from '../archive/archiver.ts'
+import { archivedTopics, archiveGroup } from '../archive/archiver.ts'
 import type { Role } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
 
@@ -57,8 +57,10 @@ export const roles: readonly Role[] = [
   },
   {
     name: 'api',
-    // Its views are made of tables alone.
-    reads: all.filter(({ retention }) => retention === 'compacted'),
+    // Its views are made of tables alone. It reads how far behind the log the archive is.
+    reads: all.filter(
+      (topic) => topic.retention === 'compacted' || archivedTopics.includes(topic as never),
+    ),
     writes: [...writtenByApi, ...ingested],
     joins: [alertsGroup],
     // To know whether the close of a bet is in the archive, and how far pipelines are behind.

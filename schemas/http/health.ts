@@ -24,13 +24,13 @@ const archiveHealth = z
       .int()
       .min(0)
       .nullable()
-      .describe('Records of the log not archived yet; null before the first check.'),
+      .describe('Records of the log not archived yet; null while unknown.'),
     seconds_behind: z
       .number()
       .min(0)
       .nullable()
       .describe(
-        'Wait of the oldest record not archived; 0 only if there is none, null before the first check.',
+        'Wait of the oldest record not archived; 0 only if there is none, null while unknown.',
       ),
   })
   .describe('The store of history and closing lines; absent if the service keeps no archive.')

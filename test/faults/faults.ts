@@ -162,6 +162,13 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       run: ({ brokers }, random) => paused(random.pick(brokers)),
     },
     {
+      name: 'broker stands still for 45 s',
+      kills: 0,
+      weight: 1,
+      // Longer than a request waits for an answer: the others lead its partitions meanwhile.
+      run: ({ brokers }, random) => paused(random.pick(brokers), 45_000),
+    },
+    {
       name: `all brokers away for ${awayMs / 1_000} s`,
       kills: 3,
       weight: 1,

@@ -2,22 +2,30 @@
  * Appends without transactions. Each table has its own queue and producer, and all records of feeds have one
  * together: waiting usage does not hold up ingest, and ingest does not hold up accounts.
  *
- * A queue sends one round at a time, and records arriving meanwhile go with the next: that keeps the order, and
- * kafkajs must not have two in flight, since a request that timed out gives its sequence numbers back and the broker
- * would take the next for its repetition. For the same reason a round that has begun is tried with the same producer
- * until it is settled, however long the brokers are away: sent again, it is there once. Callers need not wait as
- * long. After `withinMs` an append fails; it has not been written if it was still waiting, and may be written later
- * if its round had begun. While a round is stuck for longer than that, further appends fail at once.
+ * A queue sends one round at a time, and records arriving meanwhile go with the next: that keeps the order. A round
+ * that has begun is tried by the same producer until it is settled, however long the brokers are away: each attempt
+ * sends what is not acknowledged yet, unchanged, so every record is there once. Callers need not wait as long. After
+ * `withinMs` an append fails; it has not been written if it was still waiting, and may be written later if its round
+ * had begun. While a round is stuck for longer than that, further appends fail at once.
  */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Kafka, Message, Producer, TopicMessages } from 'kafkajs'
+import type { Cluster, Kafka } from 'kafkajs'
 import { aborted } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
-import { withCauses } from './internals.ts'
+import { brokerOf, clusterOf, forgetLost, type KafkaError, withCauses } from './internals.ts'
 import type { OutageWatch } from './outage-watch.ts'
+import type { PartitionBatch } from './produce.ts'
 import type { OutgoingRecord } from './record-batch.ts'
+import {
+  type BatchEncoder,
+  createBatchEncoder,
+  type FailedBatch,
+  inRequests,
+  type PartitionRecords,
+  sendBatches,
+} from './send-batches.ts'
 
 export interface AppenderOptions {
   readonly kafka: Kafka
@@ -37,7 +45,7 @@ export interface Appender {
 
 /** The most bytes of messages waiting in one queue. */
 const mostQueuedBytes = 64 * 1024 * 1024
-const firstPauseMs = 50
+const firstPauseMs = 10
 const longestPauseMs = 250
 const closingMs = 3_000
 const disconnectingMs = 1_000
@@ -89,7 +97,9 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   let waitingBytes = 0
   let sending: Promise<void> | null = null
   let roundSince = 0
-  let producer: Promise<Producer> | null = null
+  const cluster = clusterOf(kafka)
+  /** The current producer's; null before the first round, and once it is of no use. */
+  let encode: BatchEncoder | null = null
 
   const failure = (message: string, cause?: unknown) =>
     new LogUnavailableError(`append to ${name}: ${message}`, { cause })
@@ -101,8 +111,8 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       waitingBytes = 0
       roundSince = performance.now()
       try {
-        for (const request of inRequests(round.flatMap(({ records }) => records))) {
-          await sendPatiently(request)
+        for (const parts of inRequests(round.flatMap(({ records }) => records))) {
+          await sendPatiently(parts)
         }
         for (const { end } of round) end()
       } catch (cause) {
@@ -113,34 +123,40 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
     sending = null
   }
 
-  /** Rejects when the brokers refuse the request, or the queue is closed before they accept it. */
-  async function sendPatiently(request: TopicMessages[]) {
+  /** Rejects when the brokers refuse a part, or the queue is closed before they have accepted all. */
+  async function sendPatiently(parts: readonly PartitionRecords[]) {
+    let unsent = parts
+    /** Null where they are not encoded by the current producer. */
+    let batches: readonly UnsentBatch[] | null = null
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       asker.asks()
-      let connected: Producer | null = null
+      let errors: readonly KafkaError[]
       try {
-        producer ??= connect(kafka)
-        connected = await producer
-        await sendWhole(connected, request)
-        return asker.answered()
+        encode ??= await openProducer(cluster, unsent)
+        batches ??= encodeAll(unsent, encode)
+        const failures: FailedBatch<UnsentBatch>[] = await sendBatches(cluster, null, batches)
+        unsent = batches = failures.map(({ batch }) => batch)
+        errors = failures.map(({ error }) => error)
       } catch (error) {
-        if (connected === null || isOutOfStep(error) || isRefused(error)) void forgetProducer()
-        if (isRefused(error)) {
-          asker.answered()
-          throw error
-        }
-        asker.failed(error)
-        if (!closing.signal.aborted) await pause(pauseMs, closing.signal)
-        if (closing.signal.aborted) throw error
+        errors = [error as KafkaError]
       }
+      const refused = errors.find(isRefused)
+      if (refused || errors.some(isOutOfStep)) {
+        // The sequence numbers may differ from the broker's for good.
+        encode = null
+        batches = null
+      }
+      if (refused || errors.length === 0) asker.answered()
+      if (refused) throw refused
+      if (errors.length === 0) return
+      // Before that it may be a leader that moves.
+      if (pauseMs === longestPauseMs) asker.failed(errors[0])
+      if (!closing.signal.aborted) await pause(pauseMs, closing.signal)
+      if (closing.signal.aborted) throw errors[0]
+      for (const error of errors) forgetLost(cluster, error)
+      // A failed refresh shows in the next attempt.
+      await cluster.refreshMetadata().catch(() => {})
     }
-  }
-
-  /** Drops the producer, whose sequence numbers may be out of step with the broker's, for good. */
-  async function forgetProducer() {
-    const broken = producer
-    producer = null
-    await broken?.then((connected) => connected.disconnect()).catch(() => {})
   }
 
   function expire(one: Waiting) {
@@ -186,27 +202,34 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       clearTimeout(late)
       closing.abort()
       asker.gone()
-      await Promise.race([forgetProducer(), delay(disconnectingMs, undefined, { ref: false })])
+      // kafkajs waits for requests in progress, to which a broker that hangs never responds.
+      const disconnected = cluster.disconnect().catch(() => {})
+      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
     },
   }
 }
 
-async function connect(kafka: Kafka): Promise<Producer> {
-  const producer = kafka.producer({
-    idempotent: true,
-    maxInFlightRequests: 1,
-    allowAutoTopicCreation: false,
-    createPartitioner,
-    retry: producerRetry,
-  })
-  try {
-    await producer.connect()
-  } catch (error) {
-    await producer.disconnect().catch(() => {})
-    throw error
-  }
-  return producer
+interface UnsentBatch extends PartitionRecords, PartitionBatch {}
+
+const encodeAll = (parts: readonly PartitionRecords[], encode: BatchEncoder): UnsentBatch[] =>
+  parts.map((part) => ({ ...part, ...encode(part) }))
+
+/** Gets a producer's identity, which any broker gives. @param parts the first that it will send */
+async function openProducer(
+  cluster: Cluster,
+  parts: readonly PartitionRecords[],
+): Promise<BatchEncoder> {
+  await cluster.connect()
+  await cluster.addMultipleTargetTopics(parts.map(({ topic }) => topic))
+  const nodeIds = cluster.getNodeIds()
+  const broker = await brokerOf(cluster, String(nodeIds[opened++ % nodeIds.length]))
+  const transactionTimeout = 60_000 // of no meaning without transactions
+  const given = await broker.initProducerId({ transactionalId: undefined, transactionTimeout })
+  return createBatchEncoder({ ...given, transactionalId: null })
 }
+
+/** Counts the attempts to open one, so that each asks another broker. */
+let opened = 0
 
 /** Errors for unexpected sequence numbers: another producer may send the same. */
 const outOfStepTypes = new Set([
@@ -250,75 +273,3 @@ const sizeOf = (records: readonly OutgoingRecord[]) =>
 
 /** @returns early when `signal` aborts */
 const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
-
-/**
- * Cuts records into produce requests: kafkajs makes one record batch of all that a request holds for a partition, and
- * the broker refuses batches that are too large. It also copies its groups for each message that it adds, so that
- * requests of very many messages take long.
- */
-function* inRequests(records: readonly OutgoingRecord[]): Generator<TopicMessages[]> {
-  const requestBytes = 768 * 1024
-  const requestMessages = 2_000
-  let count = 0
-  let byTopic = new Map<string, Message[]>()
-  let bytes = 0
-  for (const { topic, partition, key, value } of records) {
-    const size = (value?.length ?? 0) + key.length + 32
-    if (count > 0 && (count === requestMessages || bytes + size > requestBytes)) {
-      yield [...byTopic].map(([name, some]) => ({ topic: name, messages: some }))
-      byTopic = new Map()
-      bytes = 0
-      count = 0
-    }
-    bytes += size
-    count++
-    const message = { key, value, partition }
-    const group = byTopic.get(topic)
-    if (group) group.push(message)
-    else byTopic.set(topic, [message])
-  }
-  if (count > 0) yield [...byTopic].map(([name, some]) => ({ topic: name, messages: some }))
-}
-
-/**
- * Sends one request until every part has a response. When the leader of some partitions fails and a broker that has
- * responded already takes over, kafkajs takes its response for that of them all, and the records for the former are
- * not sent.
- */
-async function sendWhole(
-  to: { sendBatch(batch: { topicMessages: TopicMessages[]; acks?: number }): Promise<Answered[]> },
-  request: readonly TopicMessages[],
-): Promise<void> {
-  let unanswered = [...request]
-  while (unanswered.length > 0) {
-    const answers = await to.sendBatch({ topicMessages: unanswered, acks: -1 })
-    const answered = new Set(answers.map(({ topicName, partition }) => `${topicName}/${partition}`))
-    unanswered = unanswered.flatMap(({ topic, messages }) => {
-      const left = messages.filter(({ partition }) => !answered.has(`${topic}/${partition}`))
-      return left.length > 0 ? [{ topic, messages: left }] : []
-    })
-  }
-}
-
-interface Answered {
-  readonly topicName: string
-  readonly partition: number
-}
-
-/** Every message names its partition. */
-const createPartitioner =
-  () =>
-  ({ message }: { message: Message }) =>
-    message.partition!
-
-/**
- * Some 14 s in all. The first retries come soon, because often a broker only has to finish something; the later ones
- * not much later, because they wait for another leader.
- */
-const producerRetry = {
-  initialRetryTime: 10,
-  factor: 0.2,
-  multiplier: 2,
-  maxRetryTime: 400,
-  retries: 38,
-} as const

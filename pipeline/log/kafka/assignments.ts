@@ -12,7 +12,7 @@ import type { Append, Assignment, Batch, LogRecord } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
 import { createCursor } from './cursor.ts'
 import type { PartitionOffset } from './partition-offsets.ts'
-import { type Fetched, openReader, type Reader } from './reader.ts'
+import { type Fetched, OffsetOutOfRangeError, openReader, type Reader } from './reader.ts'
 import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
@@ -21,6 +21,11 @@ import { FencedError, openCommitter } from './transactions.ts'
 const heldMs = 60_000
 const offsetsAreHeld =
   'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
+
+const deletedUnread =
+  'records were deleted before they were read: this group was behind for longer than the topic keeps them'
+const lostTail =
+  'the partition ends before what this group has read: the brokers have lost its newest records. Reading goes on at its end'
 
 /** How long a moving partition waits for batches that were handed out. */
 const idleWithinMs = 5_000
@@ -93,17 +98,51 @@ export async function openAssignment(
     return { cursor, reader, fetching: fetchAhead(reader, cursor.places()) }
   }
 
-  /** Returns the offsets after the group's commits; the oldest ones in a new group, or where the commits are gone. */
+  /** Returns the offsets after the group's commits; the oldest ones in a new group. */
   async function startOf() {
     const telling = setInterval(() => logger.warn({ group, partition }, offsetsAreHeld), heldMs)
-    const [committed, starts] = await Promise.all([
+    const [committed, bounds] = await Promise.all([
       control.committed(group, places, ended),
-      control.offsets(places, 'start'),
+      boundsNow(),
     ]).finally(() => clearInterval(telling))
-    return committed?.map((offset, index) => ({
-      ...places[index]!,
-      offset: Math.max(offset ?? 0, starts[index]!),
-    }))
+    return committed && withinLog(committed, bounds)
+  }
+
+  async function boundsNow() {
+    const [starts, ends] = await Promise.all([
+      control.offsets(places, 'start'),
+      control.offsets(places, 'written'),
+    ])
+    return { starts, ends }
+  }
+
+  /**
+   * Moves offsets to where the partitions have records now. Those before the start were deleted before they were read.
+   * A log that ends before an offset has lost its newest records, as brokers do whose power goes; their offsets are
+   * given again, and reading goes on with those.
+   * @param offsets null: the oldest
+   */
+  async function withinLog(
+    offsets: readonly (number | null)[],
+    bounds: Awaited<ReturnType<typeof boundsNow>>,
+  ): Promise<PartitionOffset[]> {
+    const isBeyond = ({ ends }: typeof bounds) =>
+      offsets.some((offset, index) => offset !== null && offset > ends[index]!)
+    let known = bounds
+    if (isBeyond(known)) {
+      // A former leader that is cut off has fewer records too.
+      await control.renew()
+      known = await boundsNow()
+    }
+    return places.map((place, index) => {
+      const start = known.starts[index]!
+      const end = known.ends[index]!
+      const offset = offsets[index] ?? start
+      const at = { group, ...place, offset }
+      if (offset < start) logger.warn({ ...at, start, records: start - offset }, deletedUnread)
+      if (offset > end) logger.warn({ ...at, end, records: offset - end }, lostTail)
+      return { ...place, offset: Math.min(Math.max(offset, start), end) }
+    })
   }
 
   /** Fetches ahead. Its error surfaces where it is awaited. */
@@ -202,11 +241,20 @@ export async function openAssignment(
   async function* batchesFromCommit(): AsyncGenerator<Batch, void> {
     const begun = await unlessAborted(beginning, ended)
     if (begun === null) return
-    const { cursor, reader } = begun
+    const { reader } = begun
+    let { cursor } = begun
     let ahead: Promise<Fetched[]> | null = begun.fetching
     while (!ended.aborted) {
       const fetching: Promise<Fetched[]> = ahead ?? fetchAhead(reader, cursor.places())
-      const fetched = await unlessAborted(fetching, ended)
+      let fetched: Fetched[] | null
+      try {
+        fetched = await unlessAborted(fetching, ended)
+      } catch (error) {
+        if (!(error instanceof OffsetOutOfRangeError)) throw error
+        cursor = await cursorWithinLog(reader, cursor.places(), error)
+        ahead = null
+        continue
+      }
       if (fetched === null) return
       const taken = cursor.take(fetched)
       const count = taken.reduce((sum, { records }) => sum + records.length, 0)
@@ -225,6 +273,15 @@ export async function openAssignment(
         else if (uncommitted === 0) await tryCommit([], offsets)
       }
     }
+  }
+
+  /** @throws `error` when nothing has to move */
+  async function cursorWithinLog(reader: Reader, from: PartitionOffset[], error: Error) {
+    await Promise.all([reader.renew(), control.renew()])
+    const offsets = from.map(({ offset }) => offset)
+    const moved = await withinLog(offsets, await boundsNow())
+    if (moved.every(({ offset }, index) => offset === offsets[index])) throw error
+    return createCursor(moved)
   }
 
   return {

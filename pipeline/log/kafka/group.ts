@@ -16,6 +16,8 @@ import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 export interface Membership {
   /** Returns the shares held now, the oldest first; null while the group is settling for the first time. */
   holds(): readonly string[] | null
+  /** Returns when the group last confirmed that this process is a member (ms of `performance.now`). */
+  confirmedAt(): number
   /** Resolves at the next change of `holds`, at a failure, or when left. */
   change(): Promise<void>
   /** Releases the shares at once instead of when the session times out. */
@@ -214,6 +216,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       if (failure) throw failureOf(`group ${group} is lost`, failure)
       return holds
     },
+    confirmedAt: () => answeredAt,
     change: () => new Promise((resolve) => wakeAll.push(resolve)),
     leave() {
       leaving ??= leaveNow()

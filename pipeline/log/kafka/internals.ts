@@ -6,10 +6,10 @@
  * to a partition assigner. The version is pinned, and `test/pipeline/log/kafka/internals.test.ts` checks for each
  * part by name, so that another version fails there first.
  *
- * A replacement of kafkajs: `reader.ts` and `transactions.ts` need a client that sends a request to a broker, to the
- * leader of a partition or to a coordinator, and identifies errors by Kafka's names. That is this file. Membership of
- * groups (`group.ts`), plain appends (`appender.ts`) and topics (`topics.ts`) use the public interface, which other
- * clients have as well. The replacement is complete when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts`
+ * A replacement of kafkajs: `reader.ts`, `appender.ts` and `transactions.ts` need a client that sends a request to a
+ * broker, to the leader of a partition or to a coordinator, and identifies errors by Kafka's names. That is this file.
+ * Membership of groups (`group.ts`) and topics (`topics.ts`) use the public interface, which other clients have as
+ * well. The replacement is complete when `test/contracts/log.ts` and `test/crash/*.kafka.test.ts`
  * pass.
  */
 
@@ -37,7 +37,8 @@ export interface LowLevelBroker {
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
   }>
   initProducerId(request: {
-    transactionalId: string
+    /** Undefined for a producer without transactions. */
+    transactionalId: string | undefined
     transactionTimeout: number
   }): Promise<Omit<ProducerIdentity, 'transactionalId'>>
   addPartitionsToTxn(
@@ -65,6 +66,7 @@ export function clusterOf(kafka: Kafka): Cluster {
   let found: Cluster | undefined
   kafka.consumer({
     groupId: 'reads without a group',
+    allowAutoTopicCreation: false,
     partitionAssigners: [
       ({ cluster }) => {
         found = cluster

@@ -113,9 +113,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // one a reader
 
-  const kafka = connectionTo(config)
-  const reading = connectionTo({ ...config, requestTimeoutMs: readTimeoutMs })
-  const { tombstonesKeptMs } = await setUpTopics(kafka, topics, {
+  const kafka = connectionTo({ ...config, requestTimeoutMs: promptMs })
+  /** For requests that take long by design: a member waits for the others of its group, a topic for its copies. */
+  const unhurried = connectionTo(config)
+  const { tombstonesKeptMs } = await setUpTopics(unhurried, topics, {
     ...{ policy, setup, logger },
     namedBrokers: config.brokers.length,
   })
@@ -214,7 +215,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     if (stop.signal.aborted) return stop.forget()
     void control.warm()
     joinedGroups.add(membership.group)
-    const joining = joinGroup({ kafka, shared, logger, sessionTimeoutMs, ...membership })
+    const joining = joinGroup({
+      ...{ kafka: unhurried, shared, logger, sessionTimeoutMs },
+      ...membership,
+    })
     const member = await using(joining.then((joined) => ({ ...joined, close: joined.leave })))
     try {
       yield* openShares(member.resource, open, stop.signal)
@@ -300,7 +304,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     try {
       const asker = outages.asker(`read ${followed.map(({ name }) => name).join(', ')}`)
       const opened = await using(
-        openReader(reading, followed.map(topicName), { asker, patientUntil: stop.signal }),
+        openReader(kafka, followed.map(topicName), { asker, patientUntil: stop.signal }),
       )
       release = opened.release
       const options = {
@@ -346,9 +350,8 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     for (const { end, ...place } of await waitingIn(some, group)) {
       if (place.offset >= end) continue
       // One at a time: a response for several is cut at its size limit.
-      for (const { writtenAt } of await control.fetch([place], 0)) {
-        if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
-      }
+      const writtenAt = await control.writtenAt(place)
+      if (writtenAt !== null) since = Math.min(since ?? writtenAt, writtenAt)
     }
     return since
   }
@@ -422,8 +425,12 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   }
 }
 
-/** The longest time of a read. A broker responds to a fetch within half a second, with no records if there are none. */
-const readTimeoutMs = 10_000
+/**
+ * How long a broker may take to answer a read or a write (ms). It answers a fetch within half a second, with no records
+ * if there are none, and a write as soon as the other copies have it. After this time the leaders are looked up anew,
+ * because another broker may have taken over from one that hangs; a write that is sent again is there once.
+ */
+const promptMs = 8_000
 
 const warnOfPoison =
   (logger: KafkaLogger) =>

@@ -18,14 +18,19 @@ const inSyncReplicas = -1
 /** How long the leader waits for the other copies. */
 const replicationTimeoutMs = 30_000
 
-/** Produce 7, of a transaction. @param batches each of another partition: the broker accepts one of each */
+/**
+ * Produce 7.
+ * @param transactionalId null outside of transactions
+ * @param batches each of another partition: the broker accepts one of each
+ */
 export function produceRequest(
-  transactionalId: string,
+  transactionalId: string | null,
   batches: readonly PartitionBatch[],
 ): Request<ProduceOutcome[]> {
   const byTopic = groupByTopic(batches)
   const body = wireBody((to) => {
-    to.text(transactionalId)
+    if (transactionalId === null) to.int16(-1)
+    else to.text(transactionalId)
     to.int16(inSyncReplicas)
     to.int32(replicationTimeoutMs)
     to.int32(byTopic.length)

@@ -34,6 +34,7 @@ import {
   type TopicPartition,
 } from './partition-offsets.ts'
 import { readRecords, type StoredRecord, storedBatches, undoesTransaction } from './record-batch.ts'
+import { isDenied } from './rights.ts'
 
 export interface Fetched extends PartitionOffset {
   /** In offset order; may be empty when everything fetched was skipped. */
@@ -53,6 +54,11 @@ export type OffsetAt = 'start' | 'end' | 'written' | { readonly time: number }
 export interface Reader {
   /** Returns records at `places`, waiting up to `maxWaitMs` for the first; empty when there are none. */
   fetch(places: readonly PartitionOffset[], maxWaitMs: number): Promise<Fetched[]>
+  /**
+   * Returns when the first record from there on was written (epoch ms); null when there is none. Unlike `fetch` it
+   * tells of a failure: a refusal at once.
+   */
+  writtenAt(place: PartitionOffset): Promise<number | null>
   /** @returns offsets in the order requested; null where no record is as recent as the requested time */
   offsets(partitions: readonly TopicPartition[], at: OffsetAt): Promise<(number | null)[]>
   /**
@@ -172,8 +178,12 @@ function readerOver(
     return failures > failuresAllowed && performance.now() - since > failingAllowedMs
   }
 
-  /** Repeats `attempt` on stale metadata and lost connections, then gives up. */
-  async function retrying<T>(attempt: () => Promise<T>, what: string): Promise<T> {
+  /** Repeats `attempt` on stale metadata and lost connections, then gives up; at once where `isFinal`. */
+  async function retrying<T>(
+    attempt: () => Promise<T>,
+    what: string,
+    isFinal: (error: Error) => boolean = () => false,
+  ): Promise<T> {
     const since = performance.now()
     for (let failures = 1; ; failures++) {
       asker.asks()
@@ -183,7 +193,7 @@ function readerOver(
         return answer
       } catch (error) {
         asker.failed(error)
-        if (givesUp(failures, since)) failed(what)(error as Error)
+        if (isFinal(error as Error) || givesUp(failures, since)) failed(what)(error as Error)
         await recover(error as Error, failures)
       }
     }
@@ -306,6 +316,16 @@ function readerOver(
         return []
       }
     },
+    writtenAt: (place) =>
+      retrying(
+        async () => {
+          const [leader] = byLeader(cluster, [place]).keys()
+          const [fetched] = await fetchAll(leader!, [place], 0)
+          return fetched?.writtenAt ?? null
+        },
+        'read when a record was written',
+        (error) => isDenied(error) || typeOf(error) === 'OFFSET_OUT_OF_RANGE',
+      ),
     offsets,
     async endsAtOnce(partitions, signal) {
       for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {

@@ -22,6 +22,7 @@ export interface OutgoingRecord extends RecordBytes {
 export interface BatchOptions extends Pick<ProducerIdentity, 'producerId' | 'producerEpoch'> {
   /** The producer's count of records in this partition before the batch. */
   readonly firstSequence: number
+  readonly isInTransaction: boolean
   /** Epoch ms, of all records. */
   readonly timestamp: number
 }
@@ -37,10 +38,10 @@ const checkedFrom = 21
 export const recordBytesMax = ({ key, value }: RecordBytes) =>
   recordOverhead + 3 * key.length + (value?.length ?? 0)
 
-/** Encodes one uncompressed batch of a transaction. @param records at least one */
+/** Encodes one uncompressed batch. @param records at least one */
 export function encodeRecordBatch(
   records: readonly RecordBytes[],
-  { producerId, producerEpoch, firstSequence, timestamp }: BatchOptions,
+  { producerId, producerEpoch, firstSequence, isInTransaction, timestamp }: BatchOptions,
 ): Buffer {
   let most = headerBytes
   for (const record of records) most += recordBytesMax(record)
@@ -80,7 +81,7 @@ export function encodeRecordBatch(
   batch.writeInt32BE(at - lengthFrom, 8)
   batch.writeInt32BE(0, 12) // epoch of the leader: set by the broker
   batch[16] = 2 // format
-  batch.writeInt16BE(inTransaction, checkedFrom)
+  batch.writeInt16BE(isInTransaction ? inTransaction : 0, checkedFrom)
   batch.writeInt32BE(records.length - 1, 23)
   batch.writeBigInt64BE(BigInt(timestamp), 27)
   batch.writeBigInt64BE(BigInt(timestamp), 35)

@@ -1,7 +1,7 @@
 /**
  * The objects that a member of a group opens for its shares, such as a reader and a committer: opened when a share
- * comes, closed when it goes, and opened anew when another process took the share over although it is still assigned
- * to us.
+ * comes, closed when it goes, and opened anew when another process took the share over although the group confirms that
+ * it is still assigned to us.
  */
 
 import { unlessAborted } from '../../async/abort-signals.ts'
@@ -26,7 +26,7 @@ interface Opened<Thing> {
   readonly thing: Promise<Thing>
 }
 
-/** Twenty heartbeats: by then a member knows of a rebalance, and does not fence the new holder. */
+/** Twenty heartbeats: by then a member that is heard knows of a rebalance, and does not fence the new holder. */
 const giveUpPauseMs = 2_000
 
 /**
@@ -51,8 +51,13 @@ export async function* openShares<Thing extends Closeable>(
     const giveUp = () => {
       if (ended.signal.aborted) return
       ended.abort()
-      setTimeout(() => {
-        if (current.get(share)?.ended !== ended) return
+      const gaveUpAt = performance.now()
+      const asking = setInterval(() => {
+        const isOver = current.get(share)?.ended !== ended
+        // Out of hearing, this process may be no member any more, and the share another's.
+        if (!isOver && membership.confirmedAt() < gaveUpAt) return
+        clearInterval(asking)
+        if (isOver) return
         end(share)
         review()
       }, giveUpPauseMs).unref()

@@ -16,11 +16,8 @@ import type { Cluster, Kafka } from 'kafkajs'
 import { failureOf } from './failures.ts'
 import {
   brokerOf,
-  byLeader,
   clusterOf,
   coordinatorOf,
-  errorOfCode,
-  exchange,
   forgetLost,
   type KafkaError,
   type LowLevelBroker,
@@ -28,14 +25,10 @@ import {
   typeOf,
   withCauses,
 } from './internals.ts'
-import { groupByTopic, type PartitionOffset, partitionId } from './partition-offsets.ts'
-import { type PartitionBatch, produceRequest } from './produce.ts'
-import {
-  encodeRecordBatch,
-  type OutgoingRecord,
-  recordBytesMax,
-  sequenceAfter,
-} from './record-batch.ts'
+import { groupByTopic, type PartitionOffset } from './partition-offsets.ts'
+import type { PartitionBatch } from './produce.ts'
+import type { OutgoingRecord } from './record-batch.ts'
+import { createBatchEncoder, inRequests, sendBatches } from './send-batches.ts'
 
 /** Thrown when another member has taken the share over: nothing of the commit was written. */
 export class FencedError extends Error {
@@ -53,8 +46,6 @@ export interface Committer {
   close(): Promise<void>
 }
 
-/** The most bytes for one partition in one request; brokers accept batches of ten times that. */
-const batchBytesMax = 768 * 1024
 /** How long the broker keeps open a transaction whose process has died. */
 export const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
@@ -78,7 +69,6 @@ export async function openCommitter(
 ): Promise<Committer> {
   const transactionalId = `${group}-${share}`
   const client = createClient(clusterOf(kafka))
-  const sequences = new Map<string, number>()
   // Transactions wait for each other on one connection: each committer has its own, by the time it commits.
   const warming = client.warm(topics, [
     ['transaction', transactionalId],
@@ -99,23 +89,7 @@ export async function openCommitter(
     throw failureOf(`take over ${share} of ${group}`, cause)
   }
 
-  /** Returns the requests that carry `records`, each with one batch of a partition at most. */
-  function encode(records: readonly OutgoingRecord[]): PartitionBatch[][] {
-    const requests: PartitionBatch[][] = []
-    for (const { topic, partition, parts } of inBatches(records)) {
-      const place = { topic, partition }
-      const key = partitionId(place)
-      parts.forEach((part, index) => {
-        const firstSequence = sequences.get(key) ?? 0
-        sequences.set(key, sequenceAfter(firstSequence, part.length))
-        const bytes = encodeRecordBatch(part, { ...identity, firstSequence, timestamp: Date.now() })
-        const request = requests[index]
-        if (request) request.push({ ...place, bytes })
-        else requests.push([{ ...place, bytes }])
-      })
-    }
-    return requests
-  }
+  const encode = createBatchEncoder(identity)
 
   async function transact(
     requests: readonly PartitionBatch[][],
@@ -174,7 +148,7 @@ export async function openCommitter(
     commit(records, offsets) {
       if (records.length === 0 && offsets.length === 0) return last
       // Encoded at once, while the transaction before it is in progress.
-      const requests = encode(records)
+      const requests = inRequests(records).map((parts) => parts.map(encode))
       last = last.then(() => transact(requests, offsets))
       // The caller of a commit sees its error; the chain itself is not awaited.
       last.catch(() => {})
@@ -185,38 +159,6 @@ export async function openCommitter(
       await client.close()
     },
   }
-}
-
-/** Groups records by partition, in their order, cut where a batch would be too large. */
-function inBatches(records: readonly OutgoingRecord[]) {
-  interface Outgoing {
-    readonly topic: string
-    readonly partition: number
-    readonly parts: OutgoingRecord[][]
-    bytes: number
-  }
-  const byTopic = new Map<string, Map<number, Outgoing>>()
-  for (const record of records) {
-    const { topic, partition } = record
-    let byPartition = byTopic.get(topic)
-    if (!byPartition) {
-      byPartition = new Map()
-      byTopic.set(topic, byPartition)
-    }
-    let outgoing = byPartition.get(partition)
-    if (!outgoing) {
-      outgoing = { topic, partition, parts: [[]], bytes: 0 }
-      byPartition.set(partition, outgoing)
-    }
-    const bytes = recordBytesMax(record)
-    if (outgoing.bytes > 0 && outgoing.bytes + bytes > batchBytesMax) {
-      outgoing.parts.push([])
-      outgoing.bytes = 0
-    }
-    outgoing.parts.at(-1)!.push(record)
-    outgoing.bytes += bytes
-  }
-  return [...byTopic.values()].flatMap((byPartition) => [...byPartition.values()])
 }
 
 /** Creates a client that sends to leaders and coordinators, and repeats requests that fail temporarily. */
@@ -254,22 +196,6 @@ function createClient(cluster: Cluster) {
     await cluster.refreshMetadata().catch(() => {})
   }
 
-  /** Sends batches to their leader, and returns which failed. */
-  async function sendTo(leader: string, transactionalId: string, batches: PartitionBatch[]) {
-    try {
-      const broker = await brokerOf(cluster, leader)
-      const outcomes = await exchange(broker, produceRequest(transactionalId, batches))
-      const codes = new Map(outcomes.map((outcome) => [partitionId(outcome), outcome.errorCode]))
-      return batches.flatMap((batch) => {
-        const code = codes.get(partitionId(batch))
-        if (code === 0 || code === duplicateSequence) return []
-        return [{ batch, error: code === undefined ? noAnswer(batch) : errorOfCode(code) }]
-      })
-    } catch (error) {
-      return batches.map((batch) => ({ batch, error: error as KafkaError }))
-    }
-  }
-
   return {
     coordinator,
     patiently,
@@ -290,13 +216,7 @@ function createClient(cluster: Cluster) {
     async produce(transactionalId: string, batches: readonly PartitionBatch[]) {
       let unsent = batches
       await patiently(async () => {
-        await cluster.addMultipleTargetTopics([...new Set(unsent.map(({ topic }) => topic))])
-        const sent = await Promise.all(
-          [...byLeader(cluster, unsent)].map(([leader, some]) =>
-            sendTo(leader, transactionalId, some),
-          ),
-        )
-        const failures = sent.flat()
+        const failures = await sendBatches(cluster, transactionalId, unsent)
         unsent = failures.map(({ batch }) => batch)
         const [failure] = failures.filter(({ error }) => !isPassing(error))
         if (failure ?? failures[0]) throw (failure ?? failures[0]!).error
@@ -309,12 +229,6 @@ function createClient(cluster: Cluster) {
     },
   }
 }
-
-/** The broker has the batch already, from an attempt whose response was lost. */
-const duplicateSequence = 46
-
-const noAnswer = (batch: PartitionBatch): KafkaError =>
-  new Error(`nothing was answered for ${partitionId(batch)}`)
 
 /** To clients as old as kafkajs, brokers report PRODUCER_FENCED as INVALID_PRODUCER_EPOCH. */
 const fencedTypes = new Set([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ArchiveError } from '../../../pipeline/archive/archive.ts'
 import { createArchiveWatch } from '../../../pipeline/archive/archive-watch.ts'
 import type { EngineState } from '../../../pipeline/archive/engine/supervisor.ts'
-import { LogUnavailableError } from '../../../pipeline/log/log.ts'
+import { LogSetupError, LogUnavailableError } from '../../../pipeline/log/log.ts'
 
 const start = Date.parse('2026-11-20T12:00:00.000Z')
 const minute = 60_000
@@ -13,6 +13,9 @@ function createWatched() {
     now: start,
     /** Records behind; null if the log fails, undefined if it never responds. */
     lag: 0 as number | null | undefined,
+    /** Whether the log refuses to be read. */
+    refuses: false,
+    warnings: [] as string[],
     /** Time of the oldest pending record. */
     waitingSince: null as number | null,
     /** Whether the archive responds. */
@@ -26,6 +29,7 @@ function createWatched() {
         return world.lag ?? new Promise<never>(() => {})
       },
       async waitingSince() {
+        if (world.refuses) throw new LogSetupError('this user lacks a right on a topic')
         if (world.lag === null) throw new LogUnavailableError('no broker answers')
         return world.lag === undefined ? new Promise<never>(() => {}) : world.waitingSince
       },
@@ -42,6 +46,7 @@ function createWatched() {
       },
     },
     clock: () => world.now,
+    logger: { warn: (_: unknown, message?: string) => void world.warnings.push(message!) },
   })
   return { world, watch }
 }
@@ -128,6 +133,24 @@ describe('the watch over the archive', () => {
     world.answers = true
     await expect(watch.look()).rejects.toThrow('no broker answers')
     expect(watch.health()).toMatchObject({ state: 'answering', behindRecords: 3 })
+  })
+
+  it('does not know how far it is behind while the log refuses to tell, and says so once', async () => {
+    const { world, watch } = createWatched()
+    world.lag = 3
+    world.waitingSince = start - 1_000
+    await watch.look()
+    world.refuses = true
+    for (let look = 0; look < 2; look++) {
+      world.now += minute
+      await expect(watch.look()).rejects.toThrow('lacks a right')
+      expect(watch.health()).toMatchObject({
+        state: 'answering',
+        behindRecords: null,
+        behindMs: null,
+      })
+    }
+    expect(world.warnings).toEqual(['the log does not tell how far the archive is behind'])
   })
 
   it('notices the archive while the log hangs', async () => {

@@ -48,6 +48,10 @@ async function start(environment: Record<string, string>, self = 'this 1') {
   return lines
 }
 
+const own = (value: DeploymentRow | null) => ({
+  ...{ topic: topics.deployments, partitionKey: 0, key: 'own', value },
+})
+
 async function rows() {
   const found: Record<string, DeploymentRow> = {}
   for await (const records of log.replay([topics.deployments], { partitions: [0], signal })) {
@@ -127,6 +131,27 @@ describe('a stranger on a cluster', () => {
     const { own, refused } = await rows()
     expect(own).toEqual(before.own)
     expect(refused!.process).toBe('that 2')
+  })
+
+  it('is refused too where both started at the same moment', async () => {
+    await start({ ...onKafka, ...live, ...named('staging') }, 'that 2')
+    const { own: theirs } = await rows()
+    await log.append([own(null)])
+    const both = {
+      ...log,
+      // The other writes between our write and our second look.
+      async append(records: Parameters<Log['append']>[0]) {
+        await log.append(records)
+        if (records[0]!.key === 'own') await log.append([own(theirs!)])
+      },
+    }
+    const config = readConfig({ ...onKafka, ...live, ...named('desk') })
+    const { logger } = createLogger()
+    const options = { logger, clock: () => 5_000, signal, self: 'this 1' }
+    await expect(joinDeployment(config, both, options)).rejects.toThrow(
+      'belong to the deployment staging',
+    )
+    expect((await rows()).refused!.process).toBe('this 1')
   })
 
   it('gets both names and advice', async () => {
@@ -213,13 +238,11 @@ describe('settings that decide', () => {
   })
 })
 
-it('a running pipeline learns of strangers and of other settings, and of nothing from before', async () => {
-  const environment = { ...onKafka, ...live, ...named('desk') }
-  await start(environment)
-  await expect(start({ ...environment, ...named('early') }, 'that 1')).rejects.toThrow(StartError)
+/** Watches as a process that runs already. */
+function watch(environment: Record<string, string>) {
   const { lines, logger } = createLogger()
-  let strangers = 0
   const ending = new AbortController()
+  const strangers = { count: 0 }
   let isFollowing = () => {}
   const following = new Promise<void>((resolve) => {
     isFollowing = resolve
@@ -236,10 +259,24 @@ it('a running pipeline learns of strangers and of other settings, and of nothing
     {
       ...{ logger, signal: ending.signal, self: 'this 1' },
       onStranger() {
-        strangers++
+        strangers.count++
       },
     },
   )
+  return {
+    ...{ lines, strangers, following },
+    async end() {
+      ending.abort()
+      await watching
+    },
+  }
+}
+
+it('a running pipeline learns of strangers and of other settings, and of nothing from before', async () => {
+  const environment = { ...onKafka, ...live, ...named('desk') }
+  await start(environment)
+  await expect(start({ ...environment, ...named('early') }, 'that 1')).rejects.toThrow(StartError)
+  const { lines, strangers, following, end } = watch(environment)
   await following
   await expect(start({ ...environment, ...named('staging') }, 'that 2')).rejects.toThrow(StartError)
   await expect.poll(() => lines.length).toBe(1)
@@ -255,7 +292,36 @@ it('a running pipeline learns of strangers and of other settings, and of nothing
     },
     { message: expect.stringContaining('has taken over this log'), fields: { process: 'that 3' } },
   ])
-  expect(strangers).toBe(2)
-  ending.abort()
-  await watching
+  expect(strangers.count).toBe(2)
+  await end()
+})
+
+it('a running pipeline without a name learns that its log has got one, which is no stranger', async () => {
+  const environment = { ...onKafka, ...live }
+  await start(environment)
+  const { lines, strangers, following, end } = watch(environment)
+  await following
+  await start({ ...environment, ...named('desk') }, 'this 2')
+  await expect
+    .poll(() => lines)
+    .toMatchObject([
+      {
+        level: 'info',
+        fields: { name: 'desk', process: 'this 2' },
+        message: expect.stringContaining('the log has a name now'),
+      },
+    ])
+  expect(strangers.count).toBe(0)
+  await end()
+})
+
+it('a running pipeline learns of a deployment that took its log over before it looked', async () => {
+  const environment = { ...onKafka, ...live, ...named('desk') }
+  await start(environment)
+  await start({ ...environment, ...named('usurper'), OVERROUND_ADOPT_LOG: 'true' }, 'that 3')
+  const { lines, strangers, following, end } = watch(environment)
+  await following
+  expect(lines).toMatchObject([{ message: expect.stringContaining('has taken over this log') }])
+  expect(strangers.count).toBe(1)
+  await end()
 })

@@ -4,16 +4,91 @@ import type { Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { openAssignment } from '../../../../pipeline/log/kafka/assignments.ts'
 import type { Reader } from '../../../../pipeline/log/kafka/reader.ts'
+import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
+import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
+import type { Batch } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
 
-/** A cluster without known brokers, whose coordinator lets any process commit. */
+/** The only partition, whose leader answers a fetch with one record, or refuses an offset that it does not have. */
+const log = { start: 0, end: 0 }
+
+const outOfRange = 1
+
+const leader = {
+  connectionPool: {
+    async send({ request, response }: Exchange) {
+      // As a network does, it lets others work.
+      await new Promise(setImmediate)
+      const { int16, bytes, int32, int64 } = wireReader((await request.encode()).buf)
+      bytes(4 + 4 + 4 + 4 + 1 + 4 + 4 + 4) // to the first topic
+      const topic = bytes(int16()).toString()
+      bytes(4 + 4) // one partition
+      int32() // epoch
+      const offset = int64()
+
+      const isThere = offset >= log.start && offset <= log.end
+      const answer = wireBody((to) => {
+        to.int32(0) // throttled
+        to.int16(0)
+        to.int32(0) // session
+        to.int32(1)
+        to.text(topic)
+        to.int32(1)
+        to.int32(0) // partition
+        to.int16(isThere ? 0 : outOfRange)
+        to.int64(log.end)
+        to.int64(log.end)
+        to.int64(log.start)
+        to.int32(-1) // aborted transactions
+        to.int32(-1) // preferred replica
+        const batch = isThere && offset < log.end ? batchAt(offset) : Buffer.alloc(0)
+        to.int32(batch.length)
+        to.bytes(batch)
+      })
+      return response.parse(await response.decode(answer))
+    },
+  },
+}
+
+interface Exchange {
+  readonly request: { encode(): Promise<{ buf: Buffer }> }
+  readonly response: {
+    decode(payload: Buffer): Promise<unknown>
+    parse(decoded: unknown): Promise<unknown>
+  }
+}
+
+function batchAt(offset: number) {
+  const bytes = encodeRecordBatch([{ key: `record ${offset}`, value: null }], {
+    ...{ producerId: '1', producerEpoch: 0, firstSequence: 0, isInTransaction: false },
+    timestamp: 0,
+  })
+  bytes.writeBigInt64BE(BigInt(offset), 0)
+  return bytes
+}
+
+/** A control reader of a group that has read up to `committed`. */
+const controlAt = (committed: number): Partial<Reader> => ({
+  renew: async () => {},
+  committed: async () => [committed],
+  offsets: async (_, at) => [at === 'start' ? log.start : log.end],
+})
+
+/** Returns the offsets of the next batch. */
+async function nextOffsets(batches: AsyncIterator<Batch>) {
+  const { value } = await batches.next()
+  return (value as Batch).records.map(({ offset }) => offset)
+}
+
+/** A cluster whose coordinator lets any process commit. */
 const cluster: Partial<Cluster> = {
   connect: async () => {},
   disconnect: async () => {},
   addMultipleTargetTopics: async () => {},
   refreshMetadata: async () => {},
   getNodeIds: () => [],
-  findLeaderForPartitions: () => ({}),
+  findLeaderForPartitions: () => ({ 1: [0] }),
+  findBroker: async () => leader as never,
   findGroupCoordinator: async () =>
     ({ initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }) }) as never,
 }
@@ -25,6 +100,24 @@ const kafka = {
     return {}
   },
 } as unknown as Kafka
+
+async function openWith(control: Partial<Reader>, ended: AbortSignal) {
+  const warnings: object[] = []
+  const assignment = await openAssignment(
+    {
+      ...{ kafka, group: 'board', topics: [topics.feedOdds], topicName: ({ name }) => name },
+      ...{ maxRecords: 10, control: control as Reader, shared: cluster as Cluster, written: [] },
+      logger: { debug() {}, info() {}, warn: (fields) => void warnings.push(fields) },
+      encode: () => {
+        throw new Error('nothing is written')
+      },
+      decode: async (topic, partition, raw) =>
+        raw.map(({ offset, key }) => ({ topic, partition, offset, key, value: key })),
+    },
+    { share: '0', ended, giveUp() {} },
+  )
+  return { assignment, warnings }
+}
 
 it('asks the current leaders where it continues, and not before it knows them', async () => {
   const asked: string[] = []
@@ -44,21 +137,40 @@ it('asks the current leaders where it continues, and not before it knows them', 
     },
   }
   const stop = new AbortController()
-  const assignment = await openAssignment(
-    {
-      ...{ kafka, group: 'board', topics: [topics.feedOdds], topicName: ({ name }) => name },
-      ...{ maxRecords: 10, control: control as Reader, shared: cluster as Cluster, written: [] },
-      logger: { debug() {}, info() {}, warn() {} },
-      encode: () => {
-        throw new Error('nothing is written')
-      },
-      decode: async () => [],
-    },
-    { share: '0', ended: stop.signal, giveUp() {} },
-  )
+  const { assignment } = await openWith(control, stop.signal)
   expect(asked).toEqual([])
   renewed()
-  await expect.poll(() => asked).toEqual(['committed', 'start'])
+  await expect.poll(() => asked).toEqual(['committed', 'start', 'written'])
+  stop.abort()
+  await assignment.close()
+})
+
+it('goes on at the end of a partition that has lost the records which the group has read', async () => {
+  Object.assign(log, { start: 0, end: 100 })
+  const stop = new AbortController()
+  const { assignment, warnings } = await openWith(controlAt(120), stop.signal)
+  await expect.poll(() => warnings).toMatchObject([{ offset: 120, end: 100, records: 20 }])
+  log.end = 101
+  expect(await nextOffsets(assignment.batches[Symbol.asyncIterator]())).toEqual([100])
+  stop.abort()
+  await assignment.close()
+})
+
+it.each([
+  ['records that it has not read yet are deleted', { start: 40, end: 50 }, 40],
+  ['the partition loses records that it has read', { start: 0, end: 5 }, 5],
+])('goes on where there are records when %s', async (_what, changed, from) => {
+  Object.assign(log, { start: 0, end: 11 })
+  const stop = new AbortController()
+  const { assignment, warnings } = await openWith(controlAt(10), stop.signal)
+  const batches = assignment.batches[Symbol.asyncIterator]()
+  expect(await nextOffsets(batches)).toEqual([10])
+  expect(warnings).toEqual([])
+  Object.assign(log, changed)
+  const next = nextOffsets(batches)
+  await expect.poll(() => warnings).toMatchObject([{ offset: 11 }])
+  log.end = Math.max(log.end, from + 1)
+  expect((await next)[0]).toBe(from)
   stop.abort()
   await assignment.close()
 })

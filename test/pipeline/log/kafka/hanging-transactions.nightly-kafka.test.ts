@@ -110,7 +110,7 @@ async function hang(place: TopicPartition, transactionalId: string) {
   const identity = { transactionalId, ...given }
   const produce = async (firstSequence: number) => {
     const record = { key: 'late', value: null }
-    const options = { ...given, firstSequence, timestamp: Date.now() }
+    const options = { ...given, firstSequence, isInTransaction: true, timestamp: Date.now() }
     const bytes = encodeRecordBatch([record], options)
     const [outcome] = await exchange(broker, produceRequest(transactionalId, [{ ...place, bytes }]))
     expect(outcome!.errorCode).toBe(0)

@@ -2,8 +2,12 @@
 
 import { type Cluster, Kafka } from 'kafkajs'
 import { expect, it } from 'vitest'
+import { errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
+import { LogSetupError } from '../../../../pipeline/log/log.ts'
+
+const topicAuthorizationFailed = 29
 
 /** Moves a partition from broker 1 to 2. Broker 1 still responds, with its old records. */
 function movedPartition() {
@@ -56,4 +60,24 @@ it('a caller that gives up during an outage is not waited for', async () => {
   patience.abort()
   await expect(opening).rejects.toThrow('read topic metadata')
   expect(outages.outage()).toBeNull()
+})
+
+it('a reader that may not read a topic is told so at once, when it asks since when records wait', async () => {
+  const { cluster } = movedPartition()
+  let asked = 0
+  cluster.findBroker = async () =>
+    ({
+      connectionPool: {
+        async send() {
+          asked++
+          throw errorOfCode(topicAuthorizationFailed)
+        },
+      },
+    }) as never
+  const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
+  await expect(reader.writtenAt({ topic: 'odds', partition: 0, offset: 3 })).rejects.toThrow(
+    LogSetupError,
+  )
+  expect(asked).toBe(1)
+  await reader.close()
 })

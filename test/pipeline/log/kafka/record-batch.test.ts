@@ -34,9 +34,10 @@ test('a batch equals that of kafkajs for the same records, byte for byte', async
       fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }).map(String),
       fc.integer({ min: 0, max: 32_767 }),
       fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+      fc.boolean(),
       fc.integer({ min: 0, max: 2 ** 45 }),
-      async (records, producerId, producerEpoch, firstSequence, timestamp) => {
-        const options = { producerId, producerEpoch, firstSequence, timestamp }
+      async (records, producerId, producerEpoch, firstSequence, isInTransaction, timestamp) => {
+        const options = { producerId, producerEpoch, firstSequence, isInTransaction, timestamp }
         const bytes = encodeRecordBatch(records, options)
         expect(bytes.equals(await kafkajsBatch(records, options))).toBe(true)
         const most = records.reduce((sum, one) => sum + recordBytesMax(one), 61)
@@ -81,7 +82,7 @@ test('batches are read as kafkajs wrote them, from any offset on and up to one t
             stored.map(({ offset, ...one }) => ({ ...one, offsetDelta: offset - firstOffset })),
             {
               ...{ timestamp: times[0], producerId: String(producerId), producerEpoch: 1 },
-              ...{ firstSequence: 0, compression, transactional: isInTransaction },
+              ...{ firstSequence: 0, compression, isInTransaction },
               timestampDelta: times[1],
             },
           )
@@ -120,6 +121,7 @@ test('foreign bytes are reported, and end the read', () => {
   expect(() => [...storedBatches(old)]).toThrow('records are in format 1')
   const bytes = encodeRecordBatch([{ key: 'k', value: Buffer.from('v') }], {
     ...{ producerId: '1', producerEpoch: 0, firstSequence: 0, timestamp: 0 },
+    isInTransaction: true,
   })
   const [batch] = storedBatches(bytes)
   expect(() => readRecords({ ...batch!, count: 2 }, 0, [])).toThrow('ends within a record')
@@ -131,15 +133,15 @@ async function kafkajsBatch(
   {
     timestamp,
     timestampDelta = 0,
+    isInTransaction,
     ...options
   }: Parameters<typeof encodeRecordBatch>[1] & {
     readonly compression?: number
-    readonly transactional?: boolean
     readonly timestampDelta?: number
   },
 ): Promise<Buffer> {
   const encoded = await RecordBatch({
-    transactional: true,
+    transactional: isInTransaction,
     ...options,
     records: records.map((one, offsetDelta) => Record({ offsetDelta, timestampDelta, ...one })),
     firstTimestamp: timestamp,

@@ -1,5 +1,6 @@
 import kafkajs, { type AclEntry } from 'kafkajs'
 import { describe, expect, it } from 'vitest'
+import { archivedTopics } from '../../../../pipeline/archive/archiver.ts'
 import { entryOf, isAllowed, type Right, rightsOf } from '../../../../pipeline/log/kafka/rights.ts'
 import { roles } from '../../../../pipeline/run/roles.ts'
 import { topics } from '../../../../schemas/topics.ts'
@@ -38,6 +39,11 @@ describe('roles', () => {
     const both = may('api', 'Write').filter((name) => may('pipeline', 'Write').includes(name))
     // Either may be the first to open a new log.
     expect(both.every((name) => name.startsWith('p.feed.') || name === 'p.meta')).toBe(true)
+  })
+
+  it('let an API read how far the archive is behind', () => {
+    const archived = archivedTopics.map(({ name }) => `p.${name}`)
+    expect(archived.filter((name) => !may('api', 'Read').includes(name))).toEqual([])
   })
 
   it('together write and read every topic, under their prefix', () => {

@@ -1,0 +1,192 @@
+/** An appender over brokers in memory; `kafka-log.kafka.test.ts` tests it with a broker. */
+
+import type { Cluster, Kafka } from 'kafkajs'
+import { expect, it } from 'vitest'
+import { createAppender } from '../../../../pipeline/log/kafka/appender.ts'
+import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
+import {
+  readRecords,
+  type StoredRecord,
+  storedBatches,
+} from '../../../../pipeline/log/kafka/record-batch.ts'
+import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
+
+const topic = 'feed.odds'
+const outOfOrder = 45
+
+interface Exchange {
+  readonly request: { encode(): Promise<{ buf: Buffer }> }
+  readonly response: { decode(payload: Buffer): Promise<unknown> }
+}
+
+/** A partition that accepts batches by their sequence, as brokers do for a producer without transactions. */
+function createPartition() {
+  const keys: string[] = []
+  /** The sequence that follows, by producer. */
+  const next = new Map<number, number>()
+  return {
+    keys,
+    /** @returns Kafka's error code */
+    append(bytes: Buffer): number {
+      const [batch] = storedBatches(bytes)
+      const records: StoredRecord[] = []
+      readRecords(batch!, 0, records)
+      const firstSequence = bytes.readInt32BE(53)
+      const expected = next.get(batch!.producerId) ?? 0
+      if (firstSequence + records.length === expected) return 0
+      if (firstSequence !== expected) return outOfOrder
+      next.set(batch!.producerId, expected + records.length)
+      for (const { key } of records) keys.push(key)
+      return 0
+    },
+  }
+}
+
+/** A cluster whose partition 0 has leader 1, and partition 1 leader 2, until metadata tells of another. */
+function createCluster() {
+  const partitions = [createPartition(), createPartition()]
+  const leaders = ['1', '2']
+  let producers = 0
+  /** Runs before a broker appends a request; what it throws fails the request. */
+  const before = { append: async (_nodeId: string) => {} }
+  /** Runs after a broker has appended; what it throws is the lost response. */
+  const after = { append: async (_nodeId: string) => {} }
+  const refreshed = { run: () => {} }
+
+  async function send(nodeId: string, { request, response }: Exchange) {
+    await before.append(nodeId)
+    const { int16, int32, bytes } = wireReader((await request.encode()).buf)
+    bytes(int16()) // no transactional id
+    bytes(2 + 4) // acknowledgements, timeout
+    const outcomes: { partition: number; errorCode: number }[] = []
+    for (let topics = int32(); topics > 0; topics--) {
+      bytes(int16())
+      for (let some = int32(); some > 0; some--) {
+        const partition = int32()
+        outcomes.push({ partition, errorCode: partitions[partition]!.append(bytes(int32())) })
+      }
+    }
+    await after.append(nodeId)
+    const answer = wireBody((to) => {
+      to.int32(1)
+      to.text(topic)
+      to.int32(outcomes.length)
+      for (const { partition, errorCode } of outcomes) {
+        to.int32(partition)
+        to.int16(errorCode)
+        to.bytes(Buffer.alloc(24))
+      }
+    })
+    return response.decode(answer)
+  }
+
+  const cluster: Partial<Cluster> = {
+    connect: async () => {},
+    disconnect: async () => {},
+    addMultipleTargetTopics: async () => {},
+    refreshMetadata: async () => refreshed.run(),
+    getNodeIds: () => ['1', '2'] as never,
+    findLeaderForPartitions: (_, [partition]) => ({
+      [leaders[Number(partition)]!]: [Number(partition)],
+    }),
+    findBroker: async ({ nodeId }) =>
+      ({
+        initProducerId: async () => ({ producerId: String(++producers), producerEpoch: 0 }),
+        connectionPool: { send: (exchange: Exchange) => send(nodeId, exchange) },
+      }) as never,
+  }
+  return { cluster, partitions, leaders, before, after, refreshed }
+}
+
+function appenderOver(cluster: Partial<Cluster>) {
+  /** Passes its cluster to partition assigners as kafkajs does. */
+  const kafka = {
+    consumer({
+      partitionAssigners: [assigner],
+    }: {
+      partitionAssigners: ((of: object) => object)[]
+    }) {
+      assigner!({ cluster })
+      return {}
+    },
+  } as unknown as Kafka
+  return createAppender({
+    kafka,
+    outages: createOutageWatch({ logger: { info() {}, warn() {} } }),
+    withinMs: Number.POSITIVE_INFINITY,
+    queueOf: () => 'feeds',
+  })
+}
+
+const record = (partition: number, key: string) => ({
+  ...{ topic, partition, key },
+  value: Buffer.from(key),
+})
+
+it('a record is written once where another leader fails while it is written', async () => {
+  const { cluster, partitions, before } = createCluster()
+  let isAway = true
+  let fail = () => {}
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve
+  })
+  before.append = async (nodeId) => {
+    // Broker 1 appends once broker 2 has failed.
+    if (nodeId === '1') return failed
+    if (!isAway) return
+    isAway = false
+    fail()
+    throw new Error('refused')
+  }
+  const appender = appenderOver(cluster)
+  await appender.append([record(0, 'nba'), record(1, 'nfl')])
+  await appender.append([record(0, 'mlb'), record(1, 'nhl')])
+  expect(partitions.map(({ keys }) => keys)).toEqual([
+    ['nba', 'mlb'],
+    ['nfl', 'nhl'],
+  ])
+  await appender.close()
+})
+
+it('a record whose acknowledgement is lost is written once, and those behind it in order', async () => {
+  const { cluster, partitions, after } = createCluster()
+  let lost = 0
+  after.append = async () => {
+    if (lost++ % 2 === 0) throw new Error('the response is lost')
+  }
+  const appender = appenderOver(cluster)
+  const keys = Array.from({ length: 10 }, (_, index) => `key ${index}`)
+  await Promise.all(keys.map((key) => appender.append([record(0, key)])))
+  expect(partitions[0]!.keys).toEqual(keys)
+  await appender.close()
+})
+
+it('asks who leads after a leader that does not answer', async () => {
+  const { cluster, partitions, leaders, before, refreshed } = createCluster()
+  before.append = async (nodeId) => {
+    if (nodeId === '2') throw new Error('Request Produce timed out')
+  }
+  refreshed.run = () => {
+    leaders[1] = '1'
+  }
+  const appender = appenderOver(cluster)
+  await appender.append([record(0, 'nba'), record(1, 'nfl')])
+  expect(partitions.map(({ keys }) => keys)).toEqual([['nba'], ['nfl']])
+  await appender.close()
+})
+
+it('goes on as another producer where the broker expects another sequence', async () => {
+  const { cluster, partitions } = createCluster()
+  const appender = appenderOver(cluster)
+  await appender.append([record(0, 'nba')])
+  const { append } = partitions[0]!
+  let refusals = 0
+  partitions[0]!.append = (bytes) => (refusals++ === 0 ? outOfOrder : append(bytes))
+  await appender.append([record(0, 'mlb'), record(1, 'nfl')])
+  await appender.append([record(0, 'nhl'), record(1, 'wnba')])
+  expect(partitions.map(({ keys }) => keys)).toEqual([
+    ['nba', 'mlb', 'nhl'],
+    ['nfl', 'wnba'],
+  ])
+  await appender.close()
+})

@@ -1,0 +1,66 @@
+/** Shares of a membership that the test controls; `kafka-log.kafka.test.ts` tests them with a broker. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Membership } from '../../../../pipeline/log/kafka/group.ts'
+import { openShares, type ShareLease } from '../../../../pipeline/log/kafka/share-leases.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Opens the shares of a member that holds one, and is heard by its group from time to time. */
+function openOne() {
+  let confirmedAt = performance.now()
+  const membership: Membership = {
+    holds: () => ['0'],
+    confirmedAt: () => confirmedAt,
+    change: () => new Promise(() => {}),
+    leave: async () => {},
+  }
+  const leases: ShareLease[] = []
+  const stop = new AbortController()
+  const open = async (lease: ShareLease) => {
+    leases.push(lease)
+    return { whenIdle: async () => {}, close: async () => {} }
+  }
+  const shares = openShares(membership, open, stop.signal)
+  return {
+    ...{ leases, stop, shares },
+    confirm() {
+      confirmedAt = performance.now()
+    },
+  }
+}
+
+it('a share that another process has taken over is opened anew once the group confirms the member', async () => {
+  const { leases, stop, shares, confirm } = openOne()
+  await shares.next()
+  await vi.advanceTimersByTimeAsync(60_000)
+  leases[0]!.giveUp()
+  await vi.advanceTimersByTimeAsync(100)
+  confirm()
+  await vi.advanceTimersByTimeAsync(1_000)
+  // The member may not know yet of a rebalance.
+  expect(leases.length).toBe(1)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(leases.length).toBe(2)
+  stop.abort()
+  await shares.return()
+})
+
+it('a member that its group does not hear leaves a share to the process that has taken it over', async () => {
+  const { leases, stop, shares, confirm } = openOne()
+  await shares.next()
+  await vi.advanceTimersByTimeAsync(60_000)
+  leases[0]!.giveUp()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(leases.length).toBe(1)
+  confirm()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(leases.length).toBe(2)
+  stop.abort()
+  await shares.return()
+})
