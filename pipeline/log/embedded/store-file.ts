@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
-import { checkStructure, isRolledBack } from './structure.ts'
+import { checkStructure, isRolledBack, newestTransaction } from './structure.ts'
 
 /** Mark and version on the first page of an LMDB file. */
 const fileMark = { at: 24, magic: 0xbeefc0de, version: 2 } as const
@@ -22,12 +22,13 @@ export async function requireWholeStore(path: string) {
 /**
  * Checks a file first, because LMDB ends the process with a fault on a file of another program or version, and on a
  * damaged one.
- * @returns whether LMDB will leave out its last commits, because the system crashed before the disk had them
+ * @returns the number of the newest commit, if LMDB may leave it out because the system crashed before the disk had it;
+ * null otherwise
  * @throws Error for such a file
  */
-export async function checkFile(path: string): Promise<boolean> {
+export async function checkFile(path: string): Promise<bigint | null> {
   const file = await open(join(path, 'data.mdb')).catch(() => null)
-  if (!file) return false
+  if (!file) return null
   const { at, magic, version } = fileMark
   const head = Buffer.alloc(at + 8)
   try {
@@ -40,8 +41,11 @@ export async function checkFile(path: string): Promise<boolean> {
   }
   // Threads open a file that the process has already checked.
   if (isMainThread) checkStructure(join(path, 'data.mdb'))
-  return isRolledBack(join(path, 'data.mdb'))
+  return isRolledBack(join(path, 'data.mdb')) ? newestCommit(path) : null
 }
+
+/** Returns the number of the newest commit of a store; 0 for an empty one. */
+export const newestCommit = (path: string) => newestTransaction(join(path, 'data.mdb')) ?? 0n
 
 /** System error codes of a write that found no room: ENOSPC and EDQUOT. */
 export const noRoomCodes: ReadonlySet<unknown> = new Set([28, 122])

@@ -19,7 +19,7 @@ import {
   type TopicState,
   withNewEpoch,
 } from './log-state.ts'
-import { checkFile, freeBytes } from './store-file.ts'
+import { checkFile, freeBytes, newestCommit } from './store-file.ts'
 import { type TopicNote, writeTopicNotes } from './topic-notes.ts'
 import { createTransactions } from './transactions.ts'
 import { lockWriter, type WriterLock } from './writer-lock.ts'
@@ -43,7 +43,7 @@ export async function openStore(
   onFault: (fault: Error) => void = () => {},
 ) {
   await mkdir(path, { recursive: true })
-  const hasLostCommits = await checkFile(path)
+  const doubtful = await checkFile(path)
   // LMDB waits for ever, or faults, where it cannot create its files.
   if (!existsSync(join(path, 'lock.mdb')) && freeBytes(path) < reserveBytes) {
     throw new Error('the disk is full, and its files are still to be made; make room on it')
@@ -56,6 +56,8 @@ export async function openStore(
     // With it, lmdb-js makes another promise, whose rejection cannot be handled.
     eventTurnBatching: false,
   })
+  // Only the first to open the store goes back; beside a writer, the newest commit is whole.
+  const hasLostCommits = doubtful !== null && newestCommit(path) < doubtful
   const transactions = createTransactions(env)
   const state: Database = env.openDB('state', { encoding: 'json' })
   const entries: Database<Buffer, [number, number]> = env.openDB('entries', { encoding: 'binary' })
