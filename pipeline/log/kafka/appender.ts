@@ -14,7 +14,14 @@ import type { Cluster, Kafka } from 'kafkajs'
 import { aborted } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
-import { brokerOf, clusterOf, forgetLost, type KafkaError, withCauses } from './internals.ts'
+import {
+  brokerOf,
+  clusterOf,
+  forgetHung,
+  forgetLost,
+  type KafkaError,
+  withCauses,
+} from './internals.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { PartitionBatch } from './produce.ts'
 import type { OutgoingRecord } from './record-batch.ts'
@@ -45,6 +52,8 @@ export interface Appender {
 
 /** The most bytes of messages waiting in one queue. */
 const mostQueuedBytes = 64 * 1024 * 1024
+/** Failures for less than this are no outage. */
+const briefMs = 500
 const firstPauseMs = 10
 const longestPauseMs = 250
 const closingMs = 3_000
@@ -125,6 +134,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
 
   /** Rejects when the brokers refuse a part, or the queue is closed before they have accepted all. */
   async function sendPatiently(parts: readonly PartitionRecords[]) {
+    const since = performance.now()
     let unsent = parts
     /** Null where they are not encoded by the current producer. */
     let batches: readonly UnsentBatch[] | null = null
@@ -150,10 +160,13 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       if (refused) throw refused
       if (errors.length === 0) return
       // Before that it may be a leader that moves.
-      if (pauseMs === longestPauseMs) asker.failed(errors[0])
+      if (performance.now() - since > briefMs) asker.failed(errors[0])
       if (!closing.signal.aborted) await pause(pauseMs, closing.signal)
       if (closing.signal.aborted) throw errors[0]
-      for (const error of errors) forgetLost(cluster, error)
+      for (const error of errors) {
+        forgetLost(cluster, error)
+        forgetHung(cluster, error)
+      }
       // A failed refresh shows in the next attempt.
       await cluster.refreshMetadata().catch(() => {})
     }

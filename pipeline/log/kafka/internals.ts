@@ -59,6 +59,8 @@ export interface KafkaError extends Error {
   /** The host of a lost connection. */
   readonly host?: string
   readonly port?: number
+  /** The broker, as host:port, that did not answer in time. */
+  readonly broker?: string
 }
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
@@ -165,6 +167,38 @@ export function forgetLost(cluster: Cluster, error: unknown) {
       cluster.removeBroker({ host, port })
     }
   }
+}
+
+/**
+ * Drops the connection to a broker that did not answer in time, so that another one is asked for metadata, and it is
+ * asked again on a new one. Not for the steps of a transaction: what the broker may still do then depends on their
+ * order on one connection.
+ */
+export function forgetHung(cluster: Cluster, error: unknown) {
+  for (const { name, broker: address } of withCauses(error)) {
+    if (name !== 'KafkaJSRequestTimeoutError') continue
+    const { brokers } = (cluster as unknown as { brokerPool: BrokerPool }).brokerPool
+    for (const broker of Object.values(brokers)) {
+      const { host, port } = broker.connectionPool
+      if (`${host}:${port}` !== address) continue
+      cluster.removeBroker({ host, port })
+      // It waits for requests in progress.
+      broker.disconnect().catch(() => {})
+    }
+  }
+}
+
+/** The brokers that a cluster knows, by id. */
+interface BrokerPool {
+  readonly brokers: Readonly<
+    Record<
+      string,
+      {
+        readonly connectionPool: { readonly host: string; readonly port: number }
+        disconnect(): Promise<void>
+      }
+    >
+  >
 }
 
 /** Yields an error with its causes: kafkajs wraps it with its number of tries, or because it is not retried. */

@@ -21,6 +21,7 @@ import {
   coordinatorOf,
   errorOfCode,
   exchange,
+  forgetHung,
   forgetLost,
   typeOf,
 } from './internals.ts'
@@ -201,6 +202,7 @@ function readerOver(
 
   async function recover(error: Error, failures: number) {
     forgetLost(cluster, error)
+    forgetHung(cluster, error)
     const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
     await delay(pauseMs)
     // A failed refresh shows in the next attempt.

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { expect, test } from 'vitest'
-import { clusterOf, errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
+import { clusterOf, errorOfCode, forgetHung } from '../../../../pipeline/log/kafka/internals.ts'
 import { projectRoot } from '../../../../schemas/project-root.ts'
 
 const require = createRequire(import.meta.url)
@@ -35,6 +35,25 @@ test('a partition assigner gets the cluster, with the methods we call', () => {
     'removeBroker',
   ] as const
   for (const method of called) expect(cluster[method], method).toBeTypeOf('function')
+})
+
+test('a broker that does not answer in time is forgotten, and no other', () => {
+  const cluster = clusterOf(kafka)
+  const { brokers } = (cluster as unknown as { brokerPool: { brokers: Record<string, object> } })
+    .brokerPool
+  const disconnected: number[] = []
+  const brokerAt = (port: number) => ({
+    nodeId: port,
+    connectionPool: { host: 'kafka', port },
+    disconnect: async () => void disconnected.push(port),
+  })
+  Object.assign(brokers, { 1: brokerAt(1), 2: brokerAt(2) })
+  Object.assign((cluster as never as { brokerPool: object }).brokerPool, { seedBroker: {} })
+  const { KafkaJSRequestTimeoutError } = source('errors.js')
+  forgetHung(cluster, new KafkaJSRequestTimeoutError('timed out', { broker: 'kafka:2' }))
+  expect(Object.keys(brokers)).toEqual(['1'])
+  expect(disconnected).toEqual([2])
+  expect(source('broker/index.js').prototype.disconnect).toBeTypeOf('function')
 })
 
 test('a broker has the requests that its type leaves out', () => {
