@@ -1,8 +1,8 @@
 /**
  * Queries to the archive on behalf of callers: a limited number at a time, few for each caller, the others waiting in
  * turn for a limited time, and beyond that refused at once. So one caller cannot slow the others, and none the service.
- * A file lasts as long as its reader takes: files leave room for other queries, those of one caller leave room for
- * another's file, and they end when their time is over.
+ * A file lasts as long as its reader takes: files leave room for lines, both leave room for other queries, files of one
+ * caller leave room for another's file, and they end when their time is over.
  */
 
 import type { Readable } from 'node:stream'
@@ -28,7 +28,8 @@ export interface ArchiveReads {
   /** @throws ArchiveError, ArchiveBusyError */
   rows<Row>(question: ArchiveQuestion): Promise<Row[]>
   /**
-   * Returns rows as JSON lines, for a reader in this process that takes them as they come: it needs no place of a file.
+   * Returns rows as JSON lines, for a reader in this process that takes them as they come: it needs no place of a file,
+   * but leaves the last place to `rows`, as files do.
    * Keeps its slot until the stream has ended.
    * @throws ArchiveError, ArchiveBusyError
    */
@@ -55,9 +56,11 @@ export interface ReadsOptions {
   readonly readingMs?: number
 }
 
+type Kind = 'rows' | 'lines' | 'file'
+
 interface Waiting {
   readonly caller: string
-  readonly isFile: boolean
+  readonly kind: Kind
   start(): void
 }
 
@@ -65,7 +68,7 @@ interface Waiting {
 export function createArchiveReads(
   archive: Pick<Archive, 'query' | 'export'> | null,
   {
-    atATime = 3,
+    atATime = 4,
     ofOneCaller = 2,
     waiting: mostWaiting = 64,
     waitingOfOneCaller = 8,
@@ -73,26 +76,30 @@ export function createArchiveReads(
     readingMs = 60_000,
   }: ReadsOptions = {},
 ): ArchiveReads {
-  /** Queries in progress by caller, all of them and the files. */
+  /** Queries in progress by caller: all of them, those read as a stream, and the files among these. */
   const running = createCounts()
+  const streams = createCounts()
   const files = createCounts()
   const waiting: Waiting[] = []
-  const filesAtATime = Math.max(1, atATime - 1)
+  const streamsAtATime = Math.max(1, atATime - 1)
+  const filesAtATime = Math.max(1, atATime - 2)
   const filesOfOneCaller = Math.max(1, filesAtATime - 1)
 
-  const mayRun = (caller: string, isFile: boolean) =>
+  const mayRun = (caller: string, kind: Kind) =>
     running.all < atATime &&
     running.of(caller) < ofOneCaller &&
-    (!isFile || (files.all < filesAtATime && files.of(caller) < filesOfOneCaller))
+    (kind === 'rows' || streams.all < streamsAtATime) &&
+    (kind !== 'file' || (files.all < filesAtATime && files.of(caller) < filesOfOneCaller))
 
-  function begin(caller: string, isFile: boolean) {
-    running.add(caller, 1)
-    if (isFile) files.add(caller, 1)
+  function count(caller: string, kind: Kind, change: 1 | -1) {
+    running.add(caller, change)
+    if (kind !== 'rows') streams.add(caller, change)
+    if (kind === 'file') files.add(caller, change)
   }
 
   /** Resolves when it is the query's turn. @throws ArchiveBusyError */
-  async function turn(caller: string, isFile: boolean): Promise<void> {
-    if (mayRun(caller, isFile)) return begin(caller, isFile)
+  async function turn(caller: string, kind: Kind): Promise<void> {
+    if (mayRun(caller, kind)) return count(caller, kind, 1)
     const ofCaller = waiting.filter((one) => one.caller === caller).length
     if (waiting.length >= mostWaiting || ofCaller >= waitingOfOneCaller) {
       throw new ArchiveBusyError('The archive has as many questions as it takes.')
@@ -106,20 +113,19 @@ export function createArchiveReads(
         clearTimeout(timer)
         resolve()
       }
-      const one = { caller, isFile, start }
+      const one = { caller, kind, start }
       waiting.push(one)
     })
   }
 
-  function end(caller: string, isFile: boolean) {
-    running.add(caller, -1)
-    if (isFile) files.add(caller, -1)
+  function end(caller: string, kind: Kind) {
+    count(caller, kind, -1)
     // The end of a file may make room for two: one of its caller, and another's file.
     for (;;) {
-      const next = waiting.findIndex((one) => mayRun(one.caller, one.isFile))
+      const next = waiting.findIndex((one) => mayRun(one.caller, one.kind))
       if (next < 0) return
       const [started] = waiting.splice(next, 1)
-      begin(started!.caller, started!.isFile)
+      count(started!.caller, started!.kind, 1)
       started!.start()
     }
   }
@@ -132,10 +138,10 @@ export function createArchiveReads(
   async function stream(
     { caller, statement, parameters, limits }: ArchiveQuestion,
     format: ExportFormat,
-    isFile: boolean,
+    kind: Kind,
   ): Promise<Readable> {
     const engine = present()
-    await turn(caller, isFile)
+    await turn(caller, kind)
     try {
       const stream = await engine.export(statement, parameters, format, limits)
       const timer = setTimeout(
@@ -145,11 +151,11 @@ export function createArchiveReads(
       timer.unref()
       stream.once('close', () => {
         clearTimeout(timer)
-        end(caller, isFile)
+        end(caller, kind)
       })
       return stream
     } catch (error) {
-      end(caller, isFile)
+      end(caller, kind)
       throw error
     }
   }
@@ -157,15 +163,15 @@ export function createArchiveReads(
   return {
     async rows({ caller, statement, parameters, limits, decoding }) {
       const engine = present()
-      await turn(caller, false)
+      await turn(caller, 'rows')
       try {
         return await engine.query(statement, parameters, limits, decoding)
       } finally {
-        end(caller, false)
+        end(caller, 'rows')
       }
     },
-    lines: (question) => stream(question, 'ndjson', false),
-    file: (question, format) => stream(question, format, true),
+    lines: (question) => stream(question, 'ndjson', 'lines'),
+    file: (question, format) => stream(question, format, 'file'),
   }
 }
 

@@ -68,7 +68,8 @@ export interface Archive {
   ): Promise<Row[]>
   /**
    * Returns the result as a file, in parts as the engine makes them.
-   * @throws ArchiveError too_much where no part is there within the seconds of the limits, and a grace
+   * @throws ArchiveError too_much where no part is there within the seconds of the limits, and a grace, although the
+   * engine answers a ping; unavailable where it does not
    */
   export(
     statement: string,
@@ -148,15 +149,16 @@ export function openArchive(
     }
   }
 
+  async function ping(withinMs: number) {
+    const answer = await client.ping({
+      select: false,
+      abort_signal: AbortSignal.timeout(withinMs),
+    })
+    if (!answer.success) throw answer.error
+  }
+
   return {
-    ping: () =>
-      withOurErrors(async () => {
-        const answer = await client.ping({
-          select: false,
-          abort_signal: AbortSignal.timeout(writeMs),
-        })
-        if (!answer.success) throw answer.error
-      }),
+    ping: () => withOurErrors(() => ping(writeMs)),
     command: (statement, parameters = {}) =>
       withOurErrors(async () => {
         await client.command({
@@ -212,8 +214,10 @@ export function openArchive(
             max_bytes_before_external_sort: String(Math.floor(limits.memoryBytes / 3)),
           },
         })
-        const { stream } = await answer.catch((error: unknown) => {
+        const { stream } = await answer.catch(async (error: unknown) => {
           if (!isOver.aborted) throw error
+          // An engine that does not answer at all has no file that is too large.
+          await ping(graceMs)
           throw new ArchiveError('too_much', 'The file takes longer than its limit.', error)
         })
         return stream

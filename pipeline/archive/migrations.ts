@@ -1,7 +1,8 @@
 /**
  * The tables of the archive, as numbered migrations: run in order at the start, each statement
  * idempotent, so that a migration that ended half-way is simply run again. One that has been released
- * is never changed; a new one goes to the end. How long tables keep their rows follows the setting of each start.
+ * is never changed; a new one goes to the end. How long tables keep their rows follows the setting of each start that
+ * has one; without it they keep their rows as long as before.
  */
 
 import { type Archive, rememberedBlocks } from './archive.ts'
@@ -10,6 +11,18 @@ export interface Placement {
   readonly database: string
   /** Null for one server. */
   readonly cluster: string | null
+  /** The days that expiring tables keep their rows; null changes no table, and makes new ones with `usualKeptDays`. */
+  readonly keptDays: number | null
+}
+
+/** The days that a new table keeps its rows if no setting says otherwise. */
+const usualKeptDays = 730
+
+/** How long a table kept its rows before a start, and how long since. */
+export interface ChangedLifetime {
+  readonly table: string
+  /** Null for good. */
+  readonly formerDays: number | null
   readonly keptDays: number
 }
 
@@ -330,7 +343,7 @@ const formerTypes = `'asian_handicap', '1st_half_asian_handicap', '2nd_half_asia
 const renamed = (type: string) => `replaceOne(${type}, 'asian_handicap', 'point_spread')`
 
 /** Tables whose rows are deleted after the days of the setting, counted from this expression. */
-export const expiringTables = {
+const expiringTables = {
   price_changes: 'toDateTime(at)',
   splits: 'toDateTime(at)',
   usage_by_day: 'day',
@@ -340,35 +353,53 @@ export const expiringTables = {
 /** The first migration gave it a lifetime; but closes and long-listed prices need their selection for good. */
 const lastingTable = 'prices'
 
-/** Gives the tables the lifetime of the setting, which may differ from that of their creation. */
+/**
+ * Gives the tables the lifetime of the setting, which may differ from that of their creation.
+ * @param keptDays null leaves them as they are
+ */
 async function setLifetimes(
   archive: Pick<Archive, 'command' | 'query'>,
-  { onCluster, keptDays }: Clauses,
-): Promise<void> {
+  onCluster: string,
+  keptDays: number | null,
+  onChange: (change: ChangedLifetime) => void,
+): Promise<ReadonlyMap<string, number>> {
   const tables = await archive.query<{ name: string; days: number | null }>(
     `SELECT name, toUInt32OrNull(extract(engine_full, 'TTL .*toIntervalDay\\((\\d+)\\)')) AS days
     FROM system.tables WHERE database = currentDatabase()`,
     {},
     limits,
   )
+  const daysOf = new Map<string, number>()
   for (const { name, days } of tables) {
     const from = expiringTables[name as keyof typeof expiringTables]
     if (name === lastingTable && days !== null) {
       await archive.command(`ALTER TABLE ${name} ${onCluster} REMOVE TTL`)
-    } else if (from && days !== keptDays) {
+    }
+    if (!from) continue
+    if (keptDays !== null && days !== keptDays) {
+      // Before the change: the engine may make it although its answer does not arrive.
+      onChange({ table: name, formerDays: days, keptDays })
       await archive.command(
         `ALTER TABLE ${name} ${onCluster} MODIFY TTL ${from} + INTERVAL ${keptDays} DAY`,
       )
     }
+    const left = keptDays ?? days
+    if (left !== null) daysOf.set(name, left)
   }
+  return daysOf
 }
 
-/** @throws ArchiveError */
+/**
+ * Returns the days that each table keeps its rows, without those that keep them for good.
+ * @param onChange hears of each existing table whose lifetime is about to change
+ * @throws ArchiveError
+ */
 export async function migrate(
   archive: Pick<Archive, 'command' | 'query' | 'insert'>,
   { cluster, keptDays }: Placement,
-): Promise<void> {
-  const clauses = clausesOf(cluster, keptDays)
+  onChange: (change: ChangedLifetime) => void = () => {},
+): Promise<ReadonlyMap<string, number>> {
+  const clauses = clausesOf(cluster, keptDays ?? usualKeptDays)
   await archive.command(
     `CREATE TABLE IF NOT EXISTS migrations ${clauses.onCluster} (
       number UInt32, name String, at DateTime64(3, 'UTC')
@@ -382,7 +413,7 @@ export async function migrate(
     const at = new Date().toISOString().replace('Z', '')
     await archive.insert('migrations', `migration ${number} ${at}`, [{ number, name, at }])
   }
-  await setLifetimes(archive, clauses)
+  return await setLifetimes(archive, clauses.onCluster, keptDays, onChange)
 }
 
 const limits = { seconds: 60, resultRows: 10_000, readRows: 1e6, memoryBytes: 1e9 }

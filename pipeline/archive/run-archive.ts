@@ -8,7 +8,7 @@ import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { type InsertedBlock, runArchiver } from './archiver.ts'
 import { revalueEvents, valueEvents } from './clv.ts'
-import { expiringTables, migrate, type Placement } from './migrations.ts'
+import { type ChangedLifetime, migrate, type Placement } from './migrations.ts'
 
 const pauseMs = 2_000
 /** How often a lasting failure is logged after the first time. */
@@ -35,12 +35,13 @@ export async function runArchive(
     logger.warn({ code, reason: message }, 'archive does not take records; it is tried again')
   }
 
-  const warnOfExpired = createExpiryWarning(placement.keptDays, logger)
+  const sayLifetime = createLifetimeLog(logger)
+  let keptDays: ReadonlyMap<string, number> = new Map()
   const archive = openArchive(address, placement.database)
   try {
     while (!signal.aborted) {
       try {
-        await prepare(address, placement)
+        keptDays = await prepare(address, placement, sayLifetime)
         await revalueEvents(archive, chain)
         break
       } catch (error) {
@@ -52,6 +53,7 @@ export async function runArchive(
     if (signal.aborted) return
     remindAt = 0
     logger.info({ database: placement.database }, 'archive ready')
+    const warnOfExpired = createExpiryWarning(keptDays, logger)
     const work = () =>
       runArchiver(log, archive, {
         signal,
@@ -74,20 +76,35 @@ const dayMs = 86_400_000
 /**
  * Returns a function to call with each inserted block. It warns once that the engine deletes rows as soon as they
  * are in, which are older than it keeps them: those of a recording, mostly.
+ * @param keptDays by table, without those that keep their rows for good
  */
 export function createExpiryWarning(
-  keptDays: number,
+  keptDays: ReadonlyMap<string, number>,
   logger: Pick<Logger, 'warn'>,
   now: () => number = Date.now,
 ): (block: InsertedBlock) => void {
   let isTold = false
   return ({ table, oldestAt }) => {
-    if (isTold || !(table in expiringTables) || oldestAt >= now() - keptDays * dayMs) return
+    const days = keptDays.get(table)
+    if (isTold || days === undefined || oldestAt >= now() - days * dayMs) return
     isTold = true
     logger.warn(
-      { table, oldest: new Date(oldestAt).toISOString(), keptDays },
+      { table, oldest: new Date(oldestAt).toISOString(), keptDays: days },
       'the archive deletes records older than OVERROUND_ARCHIVE_DAYS at once; set it higher to keep a recording of that time',
     )
+  }
+}
+
+/** Returns a function that logs a changed lifetime: a warning where it deletes rows that were kept so far. */
+export function createLifetimeLog(
+  logger: Pick<Logger, 'info' | 'warn'>,
+): (change: ChangedLifetime) => void {
+  return (change) => {
+    if (change.formerDays === null || change.keptDays < change.formerDays) {
+      logger.warn({ ...change }, 'OVERROUND_ARCHIVE_DAYS deletes records that were kept so far')
+    } else {
+      logger.info({ ...change }, 'OVERROUND_ARCHIVE_DAYS keeps records for longer')
+    }
   }
 }
 
@@ -95,8 +112,12 @@ const eventsOf = (closes: readonly ClosingLine[]) => [
   ...new Map(closes.map(({ eventId, league }) => [eventId, { eventId, league }])).values(),
 ]
 
-/** Creates the database and its tables. @throws ArchiveError */
-async function prepare(address: ArchiveAddress, placement: Placement): Promise<void> {
+/** Creates the database and its tables, and returns what `migrate` returns. @throws ArchiveError */
+async function prepare(
+  address: ArchiveAddress,
+  placement: Placement,
+  onChange: (change: ChangedLifetime) => void,
+): Promise<ReadonlyMap<string, number>> {
   const { database, cluster } = placement
   const server = openArchive(address, 'default')
   try {
@@ -107,7 +128,7 @@ async function prepare(address: ArchiveAddress, placement: Placement): Promise<v
   }
   const archive = openArchive(address, database)
   try {
-    await migrate(archive, placement)
+    return await migrate(archive, placement, onChange)
   } finally {
     await archive.close()
   }

@@ -66,9 +66,12 @@ try {
   const progress = createProgressLine()
   const result = await backtest(recording, chain, stop.signal, progress, staking)
   if (stop.signal.aborted) process.exit(130)
-  requireRecorded({ sharp, references, without }, result.sportsbooks)
   process.stdout.write(
     `${values.json ? JSON.stringify(toJson(path, result)) : writeReport(path, result)}\n`,
+  )
+  // After the report, which a long run has earned.
+  requireRecorded({ sharp, references, without }, result.sportsbooks, (message) =>
+    console.error(`Warning: ${message}`),
   )
 } catch (error) {
   const isKnown =

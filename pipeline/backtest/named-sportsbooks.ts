@@ -1,8 +1,8 @@
 /** The sportsbooks that the options of a backtest name: an option that names none of the recording does nothing. */
 
-import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 
-/** Thrown when the recording lacks a sportsbook that was named; the message lists those it has. */
+/** Thrown when a name is of no sportsbook, neither of the recording nor of ours; the message lists the recording's. */
 export class NoSuchSportsbookError extends Error {
   override readonly name = 'NoSuchSportsbookError'
 }
@@ -14,20 +14,26 @@ export function readSportsbooks(text: string): ReadonlySet<string> {
 }
 
 /**
+ * Checks that each id is in the recording. One that we list is only warned of: not every recording has every sportsbook.
  * @param named ids by option
  * @param recorded ids of the recording
- * @throws NoSuchSportsbookError
+ * @throws NoSuchSportsbookError for an id that we do not list either, which is probably misspelt
  */
 export function requireRecorded(
   named: Readonly<Record<string, ReadonlySet<string>>>,
   recorded: ReadonlySet<string>,
+  warn: (message: string) => void,
 ): void {
   const missing = Object.entries(named).flatMap(([option, ids]) =>
-    [...ids].filter((id) => !recorded.has(id)).map((id) => `--${option} ${id}`),
+    [...ids].filter((id) => !recorded.has(id)).map((id) => ({ id, text: `--${option} ${id}` })),
   )
-  if (missing.length === 0) return
-  const known = recorded.size === 0 ? 'none' : [...recorded].sort().join(', ')
-  throw new NoSuchSportsbookError(
-    `Not in the recording: ${missing.join(', ')}. Its sportsbooks: ${known}.`,
-  )
+  const textOf = (some: typeof missing) => {
+    const inRecording = recorded.size === 0 ? 'none' : [...recorded].sort().join(', ')
+    const names = some.map(({ text }) => text).join(', ')
+    return `Not in the recording: ${names}. Its sportsbooks: ${inRecording}.`
+  }
+  const listed = missing.filter(({ id }) => findSportsbook(id))
+  const unknown = missing.filter(({ id }) => !findSportsbook(id))
+  if (listed.length > 0) warn(textOf(listed))
+  if (unknown.length > 0) throw new NoSuchSportsbookError(textOf(unknown))
 }

@@ -236,8 +236,10 @@ const settings = {
     .optional()
     .describe('Cluster of that server; tables are created and replicated on it.'),
   OVERROUND_ARCHIVE_DAYS: whole(1, 10_000)
-    .default(730)
-    .describe('Days that the archive keeps price changes, splits and usage; closing lines stay.'),
+    .optional()
+    .describe(
+      'Days that the archive keeps price changes, splits, usage and lives of opportunities; closing lines stay. Unset: an archive that exists keeps them as before, a new one for 730 days.',
+    ),
   OVERROUND_SANDBOX: flag
     .optional()
     .describe(
@@ -274,7 +276,8 @@ export interface ArchiveConfig {
   readonly database: string
   /** Null for tables on one server. */
   readonly cluster: string | null
-  readonly keptDays: number
+  /** Null where the setting is not set. */
+  readonly keptDays: number | null
   /** Whether a missing one is created. */
   readonly isBegunAnew: boolean
 }
@@ -487,7 +490,7 @@ function archiveOf(read: Settings): ArchiveConfig | null {
     at: url === undefined ? { directory: join(read.OVERROUND_DATA_DIR, 'archive') } : { url },
     database: read.OVERROUND_CLICKHOUSE_DATABASE,
     cluster: read.OVERROUND_CLICKHOUSE_CLUSTER ?? null,
-    keptDays: read.OVERROUND_ARCHIVE_DAYS,
+    keptDays: read.OVERROUND_ARCHIVE_DAYS ?? null,
     isBegunAnew: read.OVERROUND_ARCHIVE === 'anew',
   }
 }

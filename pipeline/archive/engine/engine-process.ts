@@ -25,8 +25,8 @@ export type EngineMessage =
       readonly isFinal: boolean
     }
 
-/** The most reads at a time; each session runs one statement after the other. */
-const readers = 3
+/** The most reads at a time, as many as `archive-reads.ts` starts; each session runs one statement after the other. */
+const readers = 4
 
 /** Parameters come in the address, whose limit is that of ClickHouse's own server. */
 const maxHeaderSize = 1_048_576

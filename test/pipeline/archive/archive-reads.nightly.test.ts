@@ -98,7 +98,7 @@ describe('questions to the archive', () => {
 
   it('have a place that files never take', async () => {
     const archive = createSteppedArchive()
-    const reads = createArchiveReads(archive, { atATime: 3, ofOneCaller: 2 })
+    const reads = createArchiveReads(archive, { atATime: 4, ofOneCaller: 2 })
     const files = await Promise.all(['a', 'b'].map((caller) => reads.file(of(caller), 'csv')))
     let isThirdThere = false
     const third = reads.file(of('c'), 'csv').then((file) => {
@@ -118,7 +118,7 @@ describe('questions to the archive', () => {
 
   it('start as many as the end of a file makes room for', async () => {
     const archive = createSteppedArchive()
-    const reads = createArchiveReads(archive, { atATime: 4, ofOneCaller: 2 })
+    const reads = createArchiveReads(archive, { atATime: 5, ofOneCaller: 2 })
     const file = await reads.file(of('a'), 'csv')
     const other = await reads.file(of('a'), 'csv')
     const third = await reads.file(of('c'), 'csv')
@@ -158,6 +158,22 @@ describe('questions to the archive', () => {
       lines.destroy()
     }
     for (const file of files) file.destroy()
+  })
+
+  it('leave a place to rows beside two files and lines', async () => {
+    const archive = createSteppedArchive()
+    const reads = createArchiveReads(archive)
+    const streams = [await reads.file(of('a'), 'csv'), await reads.file(of('b'), 'csv')]
+    streams.push(await reads.lines(of('c')))
+    const lines = reads.lines(of('d'))
+    const rows = reads.rows(of('e'))
+    await settle()
+    expect([archive.asked(), archive.streams.length]).toEqual([['e'], 3])
+    await archive.answer('e')
+    await rows
+    expect(archive.streams).toHaveLength(3)
+    for (const stream of streams) stream.destroy()
+    ;(await lines).destroy()
   })
 
   it('are refused when they have waited long enough', async () => {

@@ -21,9 +21,11 @@ afterEach(async () => {
 async function openSilent(times: ArchiveTimes) {
   const socket = join(directory, 'socket')
   const responses: ServerResponse[] = []
+  let isPingAnswered = false
   const server = createServer((request, response) => {
     request.resume()
-    responses.push(response)
+    if (isPingAnswered && request.url?.startsWith('/ping')) response.end('Ok.\n')
+    else responses.push(response)
   })
   await new Promise<void>((listening) => server.listen(socket, listening))
   const archive = openArchive({ url: 'http://silent', socket }, 'd', times)
@@ -32,10 +34,16 @@ async function openSilent(times: ArchiveTimes) {
     server.closeAllConnections()
     await new Promise((closed) => server.close(closed))
   }
-  return { archive, responses }
+  const answerPings = () => {
+    isPingAnswered = true
+  }
+  return { archive, responses, answerPings }
 }
 
 const limits = { seconds: patienceMs / 1_000, resultRows: 1, readRows: 1, memoryBytes: 1e9 }
+
+/** Makes a file overdue at once, whose grace is `patienceMs`. */
+const overdue = { ...limits, seconds: -patienceMs / 1_000 }
 
 it('waits for a file longer than for a write', async () => {
   const { archive, responses } = await openSilent({ writeMs: 1 })
@@ -48,8 +56,15 @@ it('waits for a file longer than for a write', async () => {
   expect(await text(await file)).toBe('{"a":1}\n')
 })
 
-it('says that a file is too much if no part of it is there in its time', async () => {
+it('says that a file is too much if no part of it is there in its time, but the engine answers', async () => {
+  const { archive, answerPings } = await openSilent({ graceMs: patienceMs })
+  answerPings()
+  const file = archive.export('SELECT 1 AS a', {}, 'parquet', overdue)
+  await expect(file).rejects.toMatchObject({ name: 'ArchiveError', code: 'too_much' })
+})
+
+it('is unavailable if neither a file nor an answer to a ping is there in its time', async () => {
   const { archive } = await openSilent({ graceMs: 1 })
   const file = archive.export('SELECT 1 AS a', {}, 'parquet', { ...limits, seconds: 0 })
-  await expect(file).rejects.toMatchObject({ name: 'ArchiveError', code: 'too_much' })
+  await expect(file).rejects.toMatchObject({ name: 'ArchiveError', code: 'unavailable' })
 })

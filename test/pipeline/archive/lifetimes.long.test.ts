@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { archiveTime } from '../../../pipeline/archive/archived-tables.ts'
-import { migrate } from '../../../pipeline/archive/migrations.ts'
+import { type ChangedLifetime, migrate } from '../../../pipeline/archive/migrations.ts'
 import { pastPrices } from '../../../pipeline/archive/past-board.ts'
 import { closesOf, pricesOfEvents } from '../../../pipeline/archive/price-history.ts'
 import { priceChange } from '../../../schemas/price-change.ts'
@@ -30,7 +30,7 @@ const lifetimes = async () => {
   return rows.map(({ name, ttl }) => `${name}: ${ttl}`)
 }
 
-it('follows the setting of each start', async () => {
+it('follows the setting of each start that has one', async () => {
   for (const keptDays of [10_000, 30, 400]) {
     await migrate(engine.archive, { ...placement, keptDays })
     expect(await lifetimes()).toEqual([
@@ -40,6 +40,35 @@ it('follows the setting of each start', async () => {
       `usage_by_day: day + toIntervalDay(${keptDays})`,
     ])
   }
+})
+
+it('stays as it was at a start without the setting', async () => {
+  await migrate(engine.archive, { ...placement, keptDays: 10_000 })
+  const before = await lifetimes()
+  const days = await migrate(engine.archive, { ...placement, keptDays: null })
+  expect(await lifetimes()).toEqual(before)
+  expect(Object.fromEntries(days)).toEqual({
+    ...{ opportunity_lives: 10_000, price_changes: 10_000, splits: 10_000, usage_by_day: 10_000 },
+  })
+})
+
+it('is that of the default in a table that a start without the setting makes', async () => {
+  await engine.archive.command('DROP TABLE splits SYNC')
+  await engine.archive.command('DELETE FROM migrations WHERE number = 4')
+  await migrate(engine.archive, { ...placement, keptDays: null })
+  expect(await lifetimes()).toContain('splits: toDateTime(at) + toIntervalDay(730)')
+})
+
+it('is told with the one before where a start changes it', async () => {
+  await migrate(engine.archive, { ...placement, keptDays: 500 })
+  const changes: ChangedLifetime[] = []
+  for (const keptDays of [500, null, 400, 400]) {
+    await migrate(engine.archive, { ...placement, keptDays }, (change) => changes.push(change))
+  }
+  expect(changes.map(({ table }) => table).sort()).toEqual([
+    ...['opportunity_lives', 'price_changes', 'splits', 'usage_by_day'],
+  ])
+  for (const change of changes) expect(change).toMatchObject({ formerDays: 500, keptDays: 400 })
 })
 
 it('changes no table whose lifetime is that of the setting', async () => {

@@ -17,10 +17,31 @@ describe('the sportsbooks named by options of a backtest', () => {
       requireRecorded(
         { references: readSportsbooks(references), without: readSportsbooks(without) },
         recorded,
+        (message) => warnings.push(message),
       )
+    const warnings: string[] = []
     expect(named('Fanduel, pinnacle', '')).not.toThrow()
     expect(named('fandule, pinnacle', 'my_model')).toThrow(
       'Not in the recording: --references my_model, --without fandule. Its sportsbooks: fanduel, pinnacle.',
     )
+    expect(warnings).toEqual([])
+  })
+
+  it('are only warned of if we know them and the recording lacks them', () => {
+    const warnings: string[] = []
+    const requireAll = (without: string) =>
+      requireRecorded(
+        { sharp: readSportsbooks('Pinnacle'), without: readSportsbooks(without) },
+        new Set(['fanduel']),
+        (message) => warnings.push(message),
+      )
+    requireAll('fanduel, Bet365')
+    const warning =
+      'Not in the recording: --sharp pinnacle, --without bet365. Its sportsbooks: fanduel.'
+    expect(warnings).toEqual([warning])
+    expect(() => requireAll('bet365, fandule')).toThrow(
+      'Not in the recording: --without fandule. Its sportsbooks: fanduel.',
+    )
+    expect(warnings).toEqual([warning, warning])
   })
 })

@@ -45,7 +45,7 @@ describe('settings', () => {
         at: { directory: 'data/archive' },
         database: 'overround',
         cluster: null,
-        keptDays: 730,
+        keptDays: null,
         isBegunAnew: false,
       },
       feeds: ['simulator'],
