@@ -110,9 +110,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   const isHomeLed = isHomeFirst(leagueOf(value))
   const movement = question && rung && (
     <Movement
-      eventId={eventId}
-      market={question.market}
-      player={question.player}
+      question={question}
       sides={rung.sides.map(({ answer, line }) => ({ answer, line }))}
       homeTeam={home}
       awayTeam={away}

@@ -2,6 +2,8 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
+import { type PastSelection, pricesOn } from '../data/histories.ts'
+import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
@@ -18,12 +20,9 @@ interface Moment {
   readonly odds_american: number
 }
 
-interface History {
+interface History extends PastSelection {
   readonly id: string
   readonly sportsbook: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly player_name: string | null
   readonly open: Moment
   readonly course: readonly CoursePoint[]
   readonly move_count: number
@@ -32,9 +31,7 @@ interface History {
 }
 
 interface MovementProps {
-  readonly eventId: string
-  readonly market: string
-  readonly player: string | null
+  readonly question: Question
   /** The sides of the rung, each with its line. */
   readonly sides: readonly { readonly answer: string; readonly line: number | null }[]
   readonly homeTeam: string
@@ -59,7 +56,8 @@ async function readHistory(eventId: string, market: string): Promise<readonly Hi
 }
 
 export function Movement(props: MovementProps) {
-  const { eventId, market, player, sides, homeTeam, awayTeam, startsAt } = props
+  const { question, sides, homeTeam, awayTeam, startsAt } = props
+  const { eventId, market } = question
   const desk = useDesk()
   const { format, zone, scheme } = desk.choices
   const [chosen, choose] = useState('')
@@ -70,12 +68,7 @@ export function Movement(props: MovementProps) {
     [eventId, market],
   )
   const host = useRef<HTMLDivElement>(null)
-  const prices = (value ?? []).filter(
-    (price) =>
-      price.selection_type === side?.answer &&
-      price.line === side.line &&
-      price.player_name === player,
-  )
+  const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: History) => {
     const sharp = desk.chain.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
@@ -118,7 +111,7 @@ export function Movement(props: MovementProps) {
       isOver = true
       chart?.close()
     }
-  }, [value, side?.answer, side?.line, player, format, zone, scheme])
+  }, [value, side?.answer, side?.line, question.key, format, zone, scheme])
 
   if (error && !value) {
     return <p class="hint">No chart: {error.message}</p>
