@@ -18,6 +18,7 @@ import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf, spokenPrice } from '../format/names.ts'
@@ -312,7 +313,7 @@ export function createBoardGrid(
     const startsAt = Date.parse(game.start_time)
     const league = leagueText(leagues.get(game.league)?.name ?? game.league)
     const { period, clock } = game.game_state ?? {}
-    const now = Date.now()
+    const now = serviceNow()
     const starts = startText(startsAt, zone, now)
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
     setText(row.head, `${league} · ${state || starts}`)

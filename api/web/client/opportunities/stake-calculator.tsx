@@ -9,6 +9,7 @@ import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/explanation.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { betSender, legsOf, type NewBet, type PricedLeg, placedBet } from '../data/placed-bet.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -235,7 +236,7 @@ function Placed({ leg, stake, opportunity }: PlacedProps) {
   }
   const keep = () =>
     act(async () => {
-      await send(() => placedBet(leg, stake, opportunity, Date.now()))
+      await send(() => placedBet(leg, stake, opportunity, serviceNow()))
       setKept(true)
     })
   return (

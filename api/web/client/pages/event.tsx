@@ -125,7 +125,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
         </a>
         <h1>{title}</h1>
         <p>
-          {leagueText(league)} · {dayText(startsAt, choices.zone, Date.now())}{' '}
+          {leagueText(league)} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
           {clockText(startsAt, choices.zone)}
           {at === null && value.is_live && (
             <b class="in-play">

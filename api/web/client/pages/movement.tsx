@@ -5,6 +5,7 @@ import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.t
 import { type PastSelection, pricesOn } from '../data/histories.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
@@ -88,14 +89,14 @@ export function Movement(props: MovementProps) {
         courses: ordered.slice(0, mostCourses).map((price): Course => {
           return {
             name: nameOfBook(desk, price.sportsbook),
-            ...timesAndPrices(price.course, Date.now()),
+            ...timesAndPrices(price.course, serviceNow()),
             isReference: price.sportsbook === reference,
           }
         }),
         startsAt: startsAt / 1_000,
         priceText: (price) => priceText(price, format),
-        timeText: (at) => momentText(at, zone, Date.now()),
-        axisTexts: (ats) => axisTexts(ats, zone, Date.now()),
+        timeText: (at) => momentText(at, zone, serviceNow()),
+        axisTexts: (ats) => axisTexts(ats, zone, serviceNow()),
         isUtc: zone === 'utc',
         colours: {
           text: colour('--muted'),
@@ -126,7 +127,7 @@ export function Movement(props: MovementProps) {
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
-        <small>{startText(Date.parse(moment.at), zone, Date.now())}</small>
+        <small>{startText(Date.parse(moment.at), zone, serviceNow())}</small>
       </>
     ) : (
       '–'
