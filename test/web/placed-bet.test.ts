@@ -46,6 +46,41 @@ it('each bet has a reference of its own', () => {
   expect(references.join(' ')).toMatch(/^[0-9a-f]{32} [0-9a-f]{32}$/)
 })
 
+it.each([
+  [429, 'rate_limited'],
+  [429, 'work_limited'],
+  [401, 'expired_api_key'],
+  [403, 'feature_required'],
+  [503, 'storage_full'],
+])(
+  'a refusal %i %s stores nothing, and does not say if an earlier try did',
+  async (status, code) => {
+    const refusal = new RefusedError(status, { error: { code, message: code } }, null)
+    const answers: (Error | null)[] = [refusal, new TypeError('no answer'), refusal, null]
+    const sent: NewBet[] = []
+    let unanswered: NewBet | null = null
+    const send = betSender(
+      async (one) => {
+        sent.push(one)
+        const answer = answers.shift()!
+        if (answer) throw answer
+        return null
+      },
+      (one) => {
+        unanswered = one
+      },
+    )
+    await expect(send(() => bet(100))).rejects.toThrow(code)
+    expect(unanswered).toBeNull()
+    const second = bet(200)
+    await expect(send(() => second)).rejects.toThrow('no answer')
+    await expect(send(() => bet(300))).rejects.toThrow(code)
+    expect(unanswered).toEqual(second)
+    await send(() => bet(400))
+    expect([sent.slice(1), unanswered]).toEqual([[second, second, second], null])
+  },
+)
+
 it('a retry after a lost answer sends the same bet, and one after a refusal a new one', async () => {
   const passing = new RefusedError(503, null, null)
   const final = new RefusedError(400, { error: { message: 'No such market.' } }, null)

@@ -98,7 +98,9 @@ export function betSender(
     try {
       rejection = await send(bet)
     } catch (error) {
-      set(error instanceof RefusedError && error.isFinal ? null : bet)
+      if (!(error instanceof RefusedError) || error.leavesWriteOpen) set(bet)
+      // A refusal of the bet itself is one of its earlier tries too. Any other one says nothing about them.
+      else if (error.status === 400) set(null)
       throw error
     }
     set(null)
