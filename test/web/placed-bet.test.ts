@@ -1,7 +1,13 @@
 /** Bets that are kept from an explanation. */
 
 import { expect, it } from 'vitest'
-import { betSender, legsOf, type NewBet, placedBet } from '../../api/web/client/data/placed-bet.ts'
+import {
+  betSender,
+  createPlacements,
+  legsOf,
+  type NewBet,
+  placedBet,
+} from '../../api/web/client/data/placed-bet.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { equalStakes } from '../../pipeline/rules/odds/stakes.ts'
 
@@ -106,4 +112,38 @@ it('a retry after a lost answer sends the same bet, and one after a refusal a ne
   await send(() => third)
   expect(sent).toEqual([first, first, first, second, third])
   expect(unanswered).toEqual([first, first, null, null, null])
+})
+
+it('a bet without an answer stays by its selection, whichever sportsbook its leg moves to', async () => {
+  const answers: (Error | null)[] = [new TypeError('no answer'), null, null]
+  const sent: NewBet[] = []
+  let changes = 0
+  const placements = createPlacements(
+    async (one) => {
+      sent.push(one)
+      const answer = answers.shift()!
+      if (answer) throw answer
+      return null
+    },
+    () => {
+      changes++
+    },
+  )
+  const atBetfair = bet(100)
+  const atFanDuel: NewBet = { ...bet(100), sportsbook: 'fanduel' }
+  await placements.place('Knicks', () => atBetfair)
+  expect(placements.of('Knicks')).toEqual({
+    ...{ isBusy: false, refusal: 'no answer', unanswered: atBetfair, storedAt: new Set() },
+  })
+  expect(placements.unansweredBeside(['Bulls'])).toEqual(['Knicks'])
+  expect(placements.unansweredBeside(['Knicks', 'Bulls'])).toEqual([])
+  // The leg is at another sportsbook now.
+  await placements.place('Knicks', () => atFanDuel)
+  expect(placements.of('Knicks')).toMatchObject({ refusal: null, unanswered: null })
+  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair']))
+  await placements.place('Knicks', () => atFanDuel)
+  expect(sent).toEqual([atBetfair, atBetfair, atFanDuel])
+  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair', 'fanduel']))
+  expect(placements.of('Bulls').storedAt.size).toBe(0)
+  expect(changes).toBeGreaterThan(0)
 })
