@@ -421,10 +421,33 @@ describe('the subject of a page', () => {
     const store = createPriceStore()
     store.update([row('m')], 1)
     const total = askedFor('total_points', settled(noSubject, store))
-    expect(settled(total, store)).toEqual({ ...noSubject, market: 'total_points' })
+    expect(settled(total, store)).toBe(total)
+    expect(total).toMatchObject({ market: 'total_points', question: null, line: undefined })
     put(store, 't', { market_type: 'total_points', line: 210.5 })
     expect(settled(total, store)).toMatchObject({ market: 'total_points', line: undefined })
-    // The address that names no market, or the same, changes nothing.
-    expect([askedFor(null, total), askedFor('total_points', total)]).toEqual([total, total])
+    // The same address changes nothing.
+    expect(askedFor('total_points', total)).toBe(total)
+  })
+
+  it('is that of the address, also back at the one that names no market', () => {
+    const store = createPriceStore()
+    store.update([row('m')], 1)
+    put(store, 't', { market_type: 'total_points', line: 210.5 })
+    const first = settled(askedFor(null, noSubject), store)
+    expect(first.market).toBe('moneyline')
+    const total = settled(askedFor('total_points', first), store)
+    expect(total.market).toBe('total_points')
+    // Its market has no prices now, and it is another market's page no more than before.
+    store.remove(['m'])
+    const back = settled(askedFor(null, total), store)
+    expect(back).toMatchObject({ market: 'moneyline', question: null, line: undefined })
+    store.update([row('m')], 1)
+    expect(settled(back, store)).toMatchObject({ market: 'moneyline', question: first.question })
+    // The address of the market in view keeps what the reader has chosen.
+    const chosen = { ...first, line: 3 }
+    expect(settled(askedFor('moneyline', chosen), store)).toEqual({ ...chosen, asked: 'moneyline' })
+    // The first address names a market, and the one without is new.
+    const named = settled(askedFor('total_points', noSubject), store)
+    expect(settled(askedFor(null, named), store).market).toBe('moneyline')
   })
 })

@@ -6,6 +6,10 @@
 import type { PriceStore } from './price-store.ts'
 
 export interface Subject {
+  /** The market that the address names; null if it names none. */
+  readonly asked: string | null
+  /** The market of the address that names none. Null until that address has been shown with prices. */
+  readonly unnamed: string | null
   /** Null until one is named or there is one. */
   readonly market: string | null
   /** Key of the question: of one player or team. Null until one is named or there is one. */
@@ -14,18 +18,32 @@ export interface Subject {
   readonly line: number | null | undefined
 }
 
-export const noSubject: Subject = { market: null, question: null, line: undefined }
+export const noSubject: Subject = {
+  asked: null,
+  unnamed: null,
+  market: null,
+  question: null,
+  line: undefined,
+}
 
-/** Returns the subject of a market that the reader asks for. */
-export const askedFor = (market: string | null, before: Subject): Subject =>
-  market === null || market === before.market ? before : { ...noSubject, market }
+/**
+ * Returns the subject of an address.
+ * @param asked the market that it names; null if it names none
+ */
+export function askedFor(asked: string | null, before: Subject): Subject {
+  if (asked === before.asked) return before
+  const market = asked ?? before.unnamed
+  if (market === before.market) return { ...before, asked }
+  return { ...noSubject, asked, unnamed: before.unnamed, market }
+}
 
 /** Names the parts that are not named yet: the first market, and its first question. */
 export function settled(subject: Subject, store: PriceStore): Subject {
   const market = subject.market ?? marketsIn(store)[0] ?? null
   const question = subject.question ?? questionsOf(store, market)[0]?.key ?? null
+  const unnamed = subject.asked === null ? market : subject.unnamed
   const isSame = market === subject.market && question === subject.question
-  return isSame ? subject : { ...subject, market, question }
+  return isSame && unnamed === subject.unnamed ? subject : { ...subject, unnamed, market, question }
 }
 
 export const questionsOf = ({ questions }: PriceStore, market: string | null) =>

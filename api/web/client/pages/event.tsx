@@ -180,7 +180,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           <select
             value={named?.key ?? ''}
             onChange={({ currentTarget: { value: key } }) =>
-              choose({ market, question: key, line: undefined })
+              choose({ ...subject, question: key, line: undefined })
             }
           >
             {questions.map((one) => (
