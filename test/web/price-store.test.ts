@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countsOn } from '../../api/web/client/data/columns.ts'
+import { staleReason } from '../../api/web/client/data/columns.ts'
 import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
@@ -197,7 +197,7 @@ describe('what they come to', () => {
   it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {
     const { store } = filled()
     const game = { stale_books: ['fanduel', 'pinnacle'] }
-    const counts = (book: string) => countsOn(game, book, 'fresh')
+    const counts = (book: string) => staleReason(game, book, 'fresh') === null
     const { best, fair } = summarise(
       only(store),
       twoWays,
@@ -210,7 +210,16 @@ describe('what they come to', () => {
     const [rung] = ladderOf(only(store), sides, counts)
     expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
     expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
-    expect([countsOn({}, 'fanduel', 'old'), countsOn({}, 'fanduel', 'down')]).toEqual([true, false])
+    expect(staleReason({}, 'fanduel', 'old')).toBeNull()
+  })
+
+  it('say why they do not count: not seen for too long, or their sportsbook is down', () => {
+    const game = { stale_books: ['fanduel'] }
+    const unseen = 'Not seen for too long to count'
+    const down = 'Its sportsbook sends no prices now'
+    expect(staleReason(game, 'fanduel', 'fresh')).toBe(unseen)
+    expect(staleReason({}, 'fanduel', 'down')).toBe(down)
+    expect(staleReason(game, 'fanduel', 'down')).toBe(down)
   })
 
   it('leaves out withheld prices until they are released', () => {

@@ -7,11 +7,10 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   figures as allFigures,
   type BookGroup,
-  countsOn,
   type Figure,
   type Freshness,
   groupOf,
-  staleText,
+  staleReason,
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
@@ -160,7 +159,7 @@ export function createBoardGrid(
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
-    const isUp = (id: string) => countsOn(game, id, freshness.get(id))
+    const isUp = (id: string) => staleReason(game, id, freshness.get(id)) === null
     return summarise(question, outcomes, ids, chain, isUp)
   })
   const trends = createTrends()
@@ -400,8 +399,9 @@ export function createBoardGrid(
       for (let j = 0; j < line.cells.length; j++) {
         const { id } = columns[j]!
         const price = cellOf(question, answer, id)
-        const state = countsOn(game, id, freshness.get(id)) ? freshness.get(id) : 'down'
-        writePrice(line.cells[j]!, price, top?.price === price?.price, state, now)
+        const state = freshness.get(id)
+        const stale = staleReason(game, id, state)
+        writePrice(line.cells[j]!, price, top?.price === price?.price, state, stale, now)
       }
     }
   }
@@ -411,6 +411,7 @@ export function createBoardGrid(
     price: Price | undefined,
     isBest: boolean,
     freshness: Freshness | undefined,
+    stale: string | null,
     now: number,
   ) {
     if (!price) {
@@ -421,7 +422,7 @@ export function createBoardGrid(
     const mark = markOf(price)
     let className = 'cell'
     if (mark.className) className += ` ${mark.className}`
-    else if (freshness === 'down') className += ' stale'
+    else if (stale !== null) className += ' stale'
     else {
       if (freshness === 'old') className += ' stale'
       if (isBest) className += ' top'
@@ -433,7 +434,7 @@ export function createBoardGrid(
     }
     const line = lineText(price.line, price.answer)
     const text = alignedPriceText(price.price, view!.format, price.american)
-    const why = mark.why || (freshness === 'down' ? staleText : '')
+    const why = mark.why || (stale ?? '')
     setCell(cell, line, text, className, why)
     setSpoken(cell, spokenPrice(line, text.trim(), why))
   }

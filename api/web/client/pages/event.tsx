@@ -1,7 +1,7 @@
 /** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { columnOrder, countsOn, freshnessOf, groupOf, staleText } from '../data/columns.ts'
+import { columnOrder, freshnessOf, groupOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
@@ -67,11 +67,13 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   useEffect(() => {
     if (title) setTitle(title)
   }, [title])
-  const isUp = (id: string) => {
-    const book = desk.sportsbooks.find((one) => one.id === id)
+  const staleAt = (id: string) => {
     // Of the past every price counts.
-    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
+    if (at !== null) return null
+    const book = desk.sportsbooks.find((one) => one.id === id)
+    return staleReason(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
   }
+  const isUp = (id: string) => staleAt(id) === null
   const rungsOf = (of: Question) => {
     if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
     return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
@@ -205,7 +207,14 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
               />
             )}
             {rung && (
-              <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
+              <Comparison
+                rung={rung}
+                kind={kind}
+                staleAt={staleAt}
+                home={home}
+                away={away}
+                desk={desk}
+              />
             )}
             {!hasLadder && movement}
           </div>
@@ -345,14 +354,14 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
 interface ComparisonProps {
   readonly rung: Rung
   readonly kind: QuestionKind
-  /** Returns whether a sportsbook's prices count. */
-  readonly isUp: (sportsbook: string) => boolean
+  /** Returns why a sportsbook's prices do not count; null if they do. */
+  readonly staleAt: (sportsbook: string) => string | null
   readonly home: string
   readonly away: string
   readonly desk: Desk
 }
 
-function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
+function Comparison({ rung, kind, staleAt, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
@@ -362,7 +371,7 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
   const answers = sides.map(({ answer }) => answer)
   const offeredBy = (id: string) => (outcome: string) => {
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isOffer(price) && isUp(id) ? price.price : undefined
+    return price && isOffer(price) && staleAt(id) === null ? price.price : undefined
   }
   const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
   const sharp = desk.chain.find(fairBy)
@@ -415,6 +424,7 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
             )}
             {listed.map((book) => {
               const prices = sides.map(({ prices }) => prices.get(book.id))
+              const stale = staleAt(book.id)
               const hold = holdOf(outcomes, offeredBy(book.id))
               return (
                 <tr key={book.id}>
@@ -427,9 +437,11 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
                         <Offer
                           price={price}
                           isBest={
-                            price.price === sides[i]!.best?.price && isOffer(price) && isUp(book.id)
+                            price.price === sides[i]!.best?.price &&
+                            isOffer(price) &&
+                            stale === null
                           }
-                          isStale={!isUp(book.id)}
+                          stale={stale}
                           format={format}
                         />
                       ) : (
@@ -451,20 +463,21 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
 interface OfferProps {
   readonly price: Price
   readonly isBest: boolean
-  readonly isStale?: boolean
+  /** Why it does not count; null if it does. */
+  readonly stale?: string | null
   readonly format: Desk['choices']['format']
 }
 
 /** A price, as a link to its bet slip if there is one. */
-function Offer({ price, isBest, isStale = false, format }: OfferProps) {
+function Offer({ price, isBest, stale = null, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
   const mark = markOf(price)
   const className =
-    `offer${isBest ? ' top' : ''} ${mark.className || (isStale ? 'stale' : '')}`.trim()
-  const title = mark.why || (isStale ? staleText : undefined)
+    `offer${isBest ? ' top' : ''} ${mark.className || (stale === null ? '' : 'stale')}`.trim()
+  const title = mark.why || (stale ?? undefined)
   const content = (
     <>
       {arrow} {text}
