@@ -18,6 +18,7 @@ import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { serviceNow } from '../data/service-time.ts'
+import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf, spokenPrice } from '../format/names.ts'
@@ -667,8 +668,8 @@ const dotTitles: Readonly<Record<Freshness, string>> = {
   down: 'Down: it sends no prices',
 }
 
-export const hrefOf = ({ eventId, market }: Question, at: number | null) =>
-  `/events/${encodeURIComponent(eventId)}?market=${market}${pastQuery(at)}`
+export const hrefOf = (question: Question, at: number | null) =>
+  `${questionPath(question.eventId, question)}${pastQuery(at)}`
 
 function make(tag: string, className: string, text?: string): HTMLElement {
   const element = document.createElement(tag)

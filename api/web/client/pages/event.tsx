@@ -18,7 +18,14 @@ import {
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { askedFor, marketsIn, noSubject, questionsOf, settled } from '../data/subject.ts'
+import {
+  type Asked,
+  askedFor,
+  marketsIn,
+  noSubject,
+  questionsOf,
+  settled,
+} from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -27,7 +34,7 @@ import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
-import { go, lastBoard, setTitle } from '../shell/router.ts'
+import { changeAddress, go, lastBoard, setTitle } from '../shell/router.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
@@ -35,7 +42,8 @@ import { Movement } from './movement.tsx'
 
 interface EventPageProps {
   readonly eventId: string
-  readonly market: string | null
+  /** The question that the address names. */
+  readonly asked: Asked
   /** The time shown (epoch ms); null for now. */
   readonly at: number | null
 }
@@ -43,7 +51,7 @@ interface EventPageProps {
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
-export function EventPage({ eventId, market: requestedMarket, at }: EventPageProps) {
+export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
@@ -78,8 +86,8 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
     if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
     return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
   }
-  const asked = askedFor(requestedMarket, chosen)
-  const subject = isReady && value ? settled(asked, store) : asked
+  const before = askedFor(asked, chosen)
+  const subject = isReady && value ? settled(before, store) : before
   useEffect(() => choose(subject))
   const { market, line } = subject
   const markets = marketsIn(store)
@@ -173,6 +181,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
         <p class="hint" role="status">
           No prices of {marketText(market)}
           {named && questions.length > 1 && ` · ${subjectText(named, questions, home, away)}`}
+          {subject.question === null && asked.player !== null && ` · ${asked.player}`}
           {question && typeof line === 'number' && ` ${line}`} {at === null ? 'now' : 'then'}.
         </p>
       )}
@@ -181,9 +190,12 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           {named?.player ? 'Player' : 'Team'}
           <select
             value={named?.key ?? ''}
-            onChange={({ currentTarget: { value: key } }) =>
-              choose({ ...subject, question: key, line: undefined })
-            }
+            onChange={({ currentTarget: { value: key } }) => {
+              const { player, statistic, team } = questions.find((one) => one.key === key)!
+              const asked = { market, player, statistic, team }
+              choose({ ...subject, asked, question: key, line: undefined })
+              changeAddress(asked)
+            }}
           >
             {questions.map((one) => (
               <option key={one.key} value={one.key}>
