@@ -38,18 +38,31 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
 }
 
 /**
- * Returns the sportsbooks of the scope whose prices on the event are too old to be a best price or part of an
- * opportunity, by slug; undefined if there are none.
+ * Returns the sportsbooks of the scope whose prices on the event are all too old to be a best price or part of an
+ * opportunity, by slug; undefined if there are none. As in `/odds/best`, each price counts as long as it says itself
+ * that it is in play or not: sportsbooks may not have noticed the start.
  * @param now epoch ms
  */
 export function staleBooks(event: ViewEvent, scope: Scope, now: number): string[] | undefined {
   // A delayed board is as old as its delay, so its prices are judged by the time of the board.
-  const oldest = now - 1_000 * scope.delaySeconds - usableMs(event.row.isLive)
+  const time = now - 1_000 * scope.delaySeconds
+  const isStale = (offer: ViewOffer) => {
+    const age = time - offer.lastSeenAt
+    if (age <= usableMs(true)) return false
+    return age > usableMs(false) || !hasPreMatchRow(scope, offer)
+  }
   let isAny = false
-  for (const { lastSeenAt } of event.offers.values()) isAny ||= lastSeenAt < oldest
+  for (const offer of event.offers.values()) isAny ||= isStale(offer)
   if (!isAny) return undefined
-  const stale = offersOf(event, scope).filter(({ lastSeenAt }) => lastSeenAt < oldest)
+  const stale = offersOf(event, scope).filter(isStale)
   return stale.length > 0 ? stale.map(({ sportsbook }) => sportsbook) : undefined
+}
+
+function hasPreMatchRow({ board: { rows } }: Scope, { event, head }: ViewOffer): boolean {
+  if (event.liveRowCount === 0) return true
+  if (event.liveRowCount === event.rowCount) return false
+  for (let row = head; row >= 0; row = rows.next(row)) if (!rows.isLive(row)) return true
+  return false
 }
 
 /** Returns the newest sighting of the event in the scope (epoch ms), or 0 if no prices are visible. */

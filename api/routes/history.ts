@@ -233,6 +233,7 @@ function eventPriceJson(price: EventPrice) {
     id: price.id,
     sportsbook: price.sportsbook,
     ...selectionJson(price),
+    stat_category: price.stat_category,
     open: quoteJson(price.open_at, price.open_price),
     moves: price.moves.map(([at, odds, isLive]) => ({ ...quoteJson(at, odds), is_live: isLive })),
     ...(price.course && { course: price.course.map(pointJson) }),

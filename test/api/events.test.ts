@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createCursors } from '../../api/ask/cursor.ts'
 import { findEvent, namedEventIds } from '../../api/ask/event-filters.ts'
+import { createBestRoute } from '../../api/routes/best.ts'
 import { listEventMarkets } from '../../api/routes/event-markets.ts'
 import { listEventOdds } from '../../api/routes/event-odds.ts'
 import { createEventRoute, createEventsRoute } from '../../api/routes/events.ts'
@@ -80,6 +81,43 @@ describe('the events routes', () => {
     expect(staleIn('pro')).toEqual([['draftkings'], ['draftkings']])
     board.seen(knicks, 'draftkings', now, 'd1')
     expect(staleIn('sharp')).toEqual([['pinnacle'], ['pinnacle']])
+  })
+
+  it('judge each price by whether it is in play itself, as best prices are', () => {
+    board.event(knicks)
+    board.odds(
+      knicks,
+      { sportsbook: 'draftkings', price: 1.9 },
+      { sportsbook: 'pinnacle', price: 1.95, isLive: true },
+      { sportsbook: 'fanduel', price: 1.9, isLive: true },
+      {
+        sportsbook: 'fanduel',
+        price: 1.9,
+        marketType: 'total_points',
+        selectionType: 'over',
+        line: 220.5,
+      },
+    )
+    for (const name of ['draftkings', 'pinnacle', 'fanduel']) board.seen(knicks, name, baseTime)
+    const stale = () => board.get(getEvent, '', one(knicks)).data.stale_books
+    const best = () =>
+      board
+        .get(
+          createBestRoute(() => now),
+          `event=${knicks}`,
+          { tier: 'sharp' },
+        )
+        .data.flatMap(({ all_books }: { all_books: { sportsbook: string }[] }) =>
+          all_books.map(({ sportsbook }) => sportsbook),
+        )
+        .sort()
+    now = baseTime + 60_000
+    expect([stale(), best()]).toEqual([undefined, ['draftkings', 'fanduel', 'fanduel', 'pinnacle']])
+    // In play, a price counts for a minute.
+    now++
+    expect([stale(), best()]).toEqual([['pinnacle'], ['draftkings', 'fanduel']])
+    now = baseTime + 5 * 60_000 + 1
+    expect([stale(), best()]).toEqual([['draftkings', 'fanduel', 'pinnacle'], []])
   })
 
   it('make a response anew when only time has passed', () => {

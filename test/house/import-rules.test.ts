@@ -253,6 +253,16 @@ const probes: readonly Probe[] = [
     ],
   },
   {
+    file: 'api/web/client/pages/probe.ts',
+    allowed: [`new Date(0)`, `performance.now()`],
+    refused: [`Date.now()`, `new Date()`],
+  },
+  {
+    file: 'api/web/client/data/service-time.ts',
+    allowed: [`Date.now()`],
+    refused: [],
+  },
+  {
     file: 'infra/kafka-local/probe.ts',
     allowed: [`import 'kafkajs'`, `import './broker.ts'`],
     refused: [`import '../../pipeline/settings/config.ts'`],
@@ -273,7 +283,8 @@ const refusals = new Map<string, Set<number>>()
 
 beforeAll(async () => {
   tree = await mkdtemp(join(tmpdir(), 'overround-imports-'))
-  for (const file of ['biome.json', 'no-clock.grit', 'stream-layers.grit', '.gitignore']) {
+  const lintFiles = ['biome.json', 'no-clock.grit', 'service-clock.grit', 'stream-layers.grit']
+  for (const file of [...lintFiles, '.gitignore']) {
     await cp(join(projectRoot, file), join(tree, file), { recursive: true })
   }
   for (const { file, allowed, refused } of probes) {

@@ -274,6 +274,30 @@ describe('the games of the board', () => {
     expect(countGames(rows)).toBe(2)
   })
 
+  it('name the statistic where a market has several of a player', () => {
+    const props = createPriceStore()
+    for (const [player_name, stat_category] of [
+      ['A', 'assists'],
+      ['A', 'rebounds'],
+      ['B', 'assists'],
+    ] as const) {
+      props.update(
+        ['over', 'under'].map((selection_type) => ({
+          ...{ id: `${player_name} ${stat_category} ${selection_type}`, event_id: 'late' },
+          ...{ market_type: 'player_prop', player_name, stat_category, selection_type },
+          ...{ sportsbook: 'a', odds_decimal: 2 },
+        })),
+        1,
+      )
+    }
+    const rows = boardRows(props.questions.values(), games, filter, () => null)
+    expect(rows.map((row) => [0, 1].map((i) => sideOf(row, i).name))).toEqual([
+      ['A', 'Prop · Assists · Nets @ Jazz'],
+      ['A', 'Prop · Rebounds · Nets @ Jazz'],
+      ['B', 'Prop · Nets @ Jazz'],
+    ])
+  })
+
   it('name their teams beside over and under, with the score', () => {
     const [live] = rowsOf({ when: 'live' })
     expect([0, 1].map((i) => sideOf(live!, i))).toEqual([

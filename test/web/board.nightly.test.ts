@@ -269,7 +269,8 @@ describe.skipIf(!executablePath)(
             const shown: [string, string][] = []
             for (const game of document.querySelectorAll('.game:not([hidden])')) {
               const link = game.querySelector('a')
-              const [path, query] = link.getAttribute('href').split('?market=')
+              const [path, search] = link.getAttribute('href').split('?market=')
+              const [query] = search.split('&')
               const player = query.startsWith('player_') ? link.textContent : ''
               const question = `${decodeURIComponent(path.slice('/events/'.length))} ${query} ${player}`
               game.querySelectorAll('.line').forEach((line: InPage, i: number) => {

@@ -1,7 +1,13 @@
 /** Bets that are kept from an explanation. */
 
 import { expect, it } from 'vitest'
-import { betSender, legsOf, type NewBet, placedBet } from '../../api/web/client/data/placed-bet.ts'
+import {
+  betSender,
+  createPlacements,
+  legsOf,
+  type NewBet,
+  placedBet,
+} from '../../api/web/client/data/placed-bet.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
 import { equalStakes } from '../../pipeline/rules/odds/stakes.ts'
 
@@ -46,6 +52,41 @@ it('each bet has a reference of its own', () => {
   expect(references.join(' ')).toMatch(/^[0-9a-f]{32} [0-9a-f]{32}$/)
 })
 
+it.each([
+  [429, 'rate_limited'],
+  [429, 'work_limited'],
+  [401, 'expired_api_key'],
+  [403, 'feature_required'],
+  [503, 'storage_full'],
+])(
+  'a refusal %i %s stores nothing, and does not say if an earlier try did',
+  async (status, code) => {
+    const refusal = new RefusedError(status, { error: { code, message: code } }, null)
+    const answers: (Error | null)[] = [refusal, new TypeError('no answer'), refusal, null]
+    const sent: NewBet[] = []
+    let unanswered: NewBet | null = null
+    const send = betSender(
+      async (one) => {
+        sent.push(one)
+        const answer = answers.shift()!
+        if (answer) throw answer
+        return null
+      },
+      (one) => {
+        unanswered = one
+      },
+    )
+    await expect(send(() => bet(100))).rejects.toThrow(code)
+    expect(unanswered).toBeNull()
+    const second = bet(200)
+    await expect(send(() => second)).rejects.toThrow('no answer')
+    await expect(send(() => bet(300))).rejects.toThrow(code)
+    expect(unanswered).toEqual(second)
+    await send(() => bet(400))
+    expect([sent.slice(1), unanswered]).toEqual([[second, second, second], null])
+  },
+)
+
 it('a retry after a lost answer sends the same bet, and one after a refusal a new one', async () => {
   const passing = new RefusedError(503, null, null)
   const final = new RefusedError(400, { error: { message: 'No such market.' } }, null)
@@ -71,4 +112,38 @@ it('a retry after a lost answer sends the same bet, and one after a refusal a ne
   await send(() => third)
   expect(sent).toEqual([first, first, first, second, third])
   expect(unanswered).toEqual([first, first, null, null, null])
+})
+
+it('a bet without an answer stays by its selection, whichever sportsbook its leg moves to', async () => {
+  const answers: (Error | null)[] = [new TypeError('no answer'), null, null]
+  const sent: NewBet[] = []
+  let changes = 0
+  const placements = createPlacements(
+    async (one) => {
+      sent.push(one)
+      const answer = answers.shift()!
+      if (answer) throw answer
+      return null
+    },
+    () => {
+      changes++
+    },
+  )
+  const atBetfair = bet(100)
+  const atFanDuel: NewBet = { ...bet(100), sportsbook: 'fanduel' }
+  await placements.place('Knicks', () => atBetfair)
+  expect(placements.of('Knicks')).toEqual({
+    ...{ isBusy: false, refusal: 'no answer', unanswered: atBetfair, storedAt: new Set() },
+  })
+  expect(placements.unansweredBeside(['Bulls'])).toEqual(['Knicks'])
+  expect(placements.unansweredBeside(['Knicks', 'Bulls'])).toEqual([])
+  // The leg is at another sportsbook now.
+  await placements.place('Knicks', () => atFanDuel)
+  expect(placements.of('Knicks')).toMatchObject({ refusal: null, unanswered: null })
+  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair']))
+  await placements.place('Knicks', () => atFanDuel)
+  expect(sent).toEqual([atBetfair, atBetfair, atFanDuel])
+  expect(placements.of('Knicks').storedAt).toEqual(new Set(['betfair', 'fanduel']))
+  expect(placements.of('Bulls').storedAt.size).toBe(0)
+  expect(changes).toBeGreaterThan(0)
 })

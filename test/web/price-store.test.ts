@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countsOn } from '../../api/web/client/data/columns.ts'
+import { staleReason } from '../../api/web/client/data/columns.ts'
 import { ladderOf, mainRung } from '../../api/web/client/data/ladder.ts'
 import { kindOf, type MarketKinds } from '../../api/web/client/data/market-kinds.ts'
 import {
@@ -13,7 +13,14 @@ import {
   type Question,
   type WireRow,
 } from '../../api/web/client/data/price-store.ts'
-import { askedFor, noSubject, settled } from '../../api/web/client/data/subject.ts'
+import {
+  type Asked,
+  askedFor,
+  askedIn,
+  noSubject,
+  questionPath,
+  settled,
+} from '../../api/web/client/data/subject.ts'
 import { createSummaries, summarise } from '../../api/web/client/data/summary.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { markets } from '../../schemas/reference/markets.ts'
@@ -197,7 +204,7 @@ describe('what they come to', () => {
   it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {
     const { store } = filled()
     const game = { stale_books: ['fanduel', 'pinnacle'] }
-    const counts = (book: string) => countsOn(game, book, 'fresh')
+    const counts = (book: string) => staleReason(game, book, 'fresh') === null
     const { best, fair } = summarise(
       only(store),
       twoWays,
@@ -210,7 +217,16 @@ describe('what they come to', () => {
     const [rung] = ladderOf(only(store), sides, counts)
     expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
     expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
-    expect([countsOn({}, 'fanduel', 'old'), countsOn({}, 'fanduel', 'down')]).toEqual([true, false])
+    expect(staleReason({}, 'fanduel', 'old')).toBeNull()
+  })
+
+  it('say why they do not count: not seen for too long, or their sportsbook is down', () => {
+    const game = { stale_books: ['fanduel'] }
+    const unseen = 'Not seen for too long to count'
+    const down = 'Its sportsbook sends no prices now'
+    expect(staleReason(game, 'fanduel', 'fresh')).toBe(unseen)
+    expect(staleReason({}, 'fanduel', 'down')).toBe(down)
+    expect(staleReason(game, 'fanduel', 'down')).toBe(down)
   })
 
   it('leaves out withheld prices until they are released', () => {
@@ -394,6 +410,11 @@ it('a ladder puts both sides of a spread on one rung, and knows the main one', (
 })
 
 describe('the subject of a page', () => {
+  const asked = (market: string | null, more: Partial<Asked> = {}): Asked => ({
+    ...noSubject.asked,
+    market,
+    ...more,
+  })
   const put = (store: PriceStore, id: string, more: Partial<WireRow>) =>
     store.update([row(id, { market_type: 'player_points', selection_type: 'over', ...more })], 1)
 
@@ -420,11 +441,57 @@ describe('the subject of a page', () => {
   it('is of the market that is asked for, from its first question on, at the main line', () => {
     const store = createPriceStore()
     store.update([row('m')], 1)
-    const total = askedFor('total_points', settled(noSubject, store))
-    expect(settled(total, store)).toEqual({ ...noSubject, market: 'total_points' })
+    const total = askedFor(asked('total_points'), settled(noSubject, store))
+    expect(settled(total, store)).toBe(total)
+    expect(total).toMatchObject({ market: 'total_points', question: null, line: undefined })
     put(store, 't', { market_type: 'total_points', line: 210.5 })
     expect(settled(total, store)).toMatchObject({ market: 'total_points', line: undefined })
-    // The address that names no market, or the same, changes nothing.
-    expect([askedFor(null, total), askedFor('total_points', total)]).toEqual([total, total])
+    // The same address changes nothing.
+    expect(askedFor(asked('total_points'), total)).toBe(total)
+  })
+
+  it('is that of the address, also back at the one that names no market', () => {
+    const store = createPriceStore()
+    store.update([row('m')], 1)
+    put(store, 't', { market_type: 'total_points', line: 210.5 })
+    const first = settled(askedFor(asked(null), noSubject), store)
+    expect(first.market).toBe('moneyline')
+    const total = settled(askedFor(asked('total_points'), first), store)
+    expect(total.market).toBe('total_points')
+    // Its market has no prices now, and it is another market's page no more than before.
+    store.remove(['m'])
+    const back = settled(askedFor(asked(null), total), store)
+    expect(back).toMatchObject({ market: 'moneyline', question: null, line: undefined })
+    store.update([row('m')], 1)
+    expect(settled(back, store)).toMatchObject({ market: 'moneyline', question: first.question })
+    // The address of the market in view keeps what the reader has chosen.
+    const chosen = { ...first, line: 3 }
+    expect(settled(askedFor(asked('moneyline'), chosen), store)).toEqual({
+      ...chosen,
+      asked: asked('moneyline'),
+    })
+    // The first address names a market, and the one without is new.
+    const named = settled(askedFor(asked('total_points'), noSubject), store)
+    expect(settled(askedFor(asked(null), named), store).market).toBe('moneyline')
+  })
+
+  it('is the question of the row that links to it', () => {
+    const store = createPriceStore()
+    const market_type = 'player_prop'
+    put(store, 'a', { market_type, player_name: 'A. Ün & Co', stat_category: 'assists' })
+    put(store, 'r', { market_type, player_name: 'A. Ün & Co', stat_category: 'rebounds' })
+    put(store, 'h', { market_type: 'team_total', selection_type: 'home_over' })
+    put(store, 'v', { market_type: 'team_total', selection_type: 'away_over' })
+    for (const question of store.questions.values()) {
+      const { searchParams } = new URL(questionPath('a game', question), 'http://localhost')
+      const shown = settled(askedFor(askedIn(searchParams), noSubject), store)
+      expect(shown.question).toBe(question.key)
+    }
+    // Another player of the same market is not shown in place of one without prices.
+    const gone = asked(market_type, { player: 'B' })
+    expect(settled(askedFor(gone, noSubject), store).question).toBeNull()
+    const first = settled(askedFor(asked(market_type), noSubject), store)
+    const second = settled(askedFor(asked(market_type, { statistic: 'rebounds' }), first), store)
+    expect(store.questions.get(second.question!)?.statistic).toBe('rebounds')
   })
 })

@@ -42,12 +42,15 @@ export function freshnessOf({ status, last_update: updated }: Sportsbook, now: n
   return age < 60_000 ? 'recent' : 'old'
 }
 
-/** Returns whether a sportsbook's prices on a game count: it sends prices, and has been seen there lately. */
-export const countsOn = (
+/**
+ * Returns why a sportsbook's prices on a game do not count: it sends none, or has not been seen there lately. Null if
+ * they count.
+ */
+export function staleReason(
   game: Pick<Game, 'stale_books'> | undefined,
   sportsbook: string,
   freshness: Freshness | undefined,
-) => freshness !== 'down' && !game?.stale_books?.includes(sportsbook)
-
-/** Says why a price that does not count is dimmed. */
-export const staleText = 'Not seen for too long to count'
+): string | null {
+  if (freshness === 'down') return 'Its sportsbook sends no prices now'
+  return game?.stale_books?.includes(sportsbook) ? 'Not seen for too long to count' : null
+}

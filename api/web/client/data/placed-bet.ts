@@ -2,6 +2,7 @@
 
 import type { StakeLeg } from '../../../../pipeline/rules/odds/stakes.ts'
 import type { Explanation } from './explanation.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import type { Opportunity } from './opportunity.ts'
 import { RefusedError } from './refused.ts'
 
@@ -91,17 +92,94 @@ export function betSender(
     unanswered = bet
     onUnanswered(bet)
   }
-  /** @throws Error with a reason for the reader, unless the bet is stored */
-  return async (make: () => NewBet): Promise<void> => {
+  /**
+   * @returns the stored bet
+   * @throws Error with a reason for the reader, unless the bet is stored
+   */
+  return async (make: () => NewBet): Promise<NewBet> => {
     const bet = unanswered ?? make()
     let rejection: string | null
     try {
       rejection = await send(bet)
     } catch (error) {
-      set(error instanceof RefusedError && error.isFinal ? null : bet)
+      if (!(error instanceof RefusedError) || error.leavesWriteOpen) set(bet)
+      // A refusal of the bet itself is one of its earlier tries too. Any other one says nothing about them.
+      else if (error.status === 400) set(null)
       throw error
     }
     set(null)
     if (rejection !== null) throw new Error(rejection)
+    return bet
+  }
+}
+
+export interface Placement {
+  readonly isBusy: boolean
+  /** The reason of the last refusal; null if there was none. */
+  readonly refusal: string | null
+  /** The bet of which it is not known whether it is stored. */
+  readonly unanswered: NewBet | null
+  /** Sportsbooks at which a bet of it is stored. */
+  readonly storedAt: ReadonlySet<string>
+}
+
+const noPlacement: Placement = {
+  isBusy: false,
+  refusal: null,
+  unanswered: null,
+  storedAt: new Set(),
+}
+
+/** The bets of an opportunity by name, whichever sportsbook a leg is at now. A name stays, also while no row has it. */
+export interface Placements {
+  of(name: string): Placement
+  /** Stores a bet, or sends the unanswered one of this name again. */
+  place(name: string, make: () => NewBet): Promise<void>
+  /** Returns the names with an unanswered bet, except those of `rows`. */
+  unansweredBeside(rows: readonly string[]): readonly string[]
+}
+
+/**
+ * @param send as of `betSender`
+ * @param onChange called after each change
+ */
+export function createPlacements(
+  send: (bet: NewBet) => Promise<string | null>,
+  onChange: () => void,
+): Placements {
+  const placements = new Map<string, Placement>()
+  const placers = new Map<string, (make: () => NewBet) => Promise<void>>()
+  const of = (name: string) => placements.get(name) ?? noPlacement
+  function change(name: string, changes: Partial<Placement>) {
+    placements.set(name, { ...of(name), ...changes })
+    onChange()
+  }
+
+  function placerOf(name: string) {
+    const run = oneAtATime((isBusy) => change(name, { isBusy }))
+    const sendBet = betSender(send, (unanswered) => change(name, { unanswered }))
+    return (make: () => NewBet) =>
+      run(async () => {
+        change(name, { refusal: null })
+        try {
+          const { sportsbook } = await sendBet(make)
+          change(name, { storedAt: new Set([...of(name).storedAt, sportsbook]) })
+        } catch (error) {
+          change(name, { refusal: (error as Error).message })
+        }
+      })
+  }
+
+  return {
+    of,
+    place(name, make) {
+      const place = placers.get(name) ?? placerOf(name)
+      placers.set(name, place)
+      return place(make)
+    },
+    unansweredBeside: (rows) =>
+      [...placements]
+        .filter(([name, { unanswered }]) => unanswered !== null && !rows.includes(name))
+        .map(([name]) => name),
   }
 }

@@ -25,4 +25,9 @@ export class RefusedError extends Error {
   get isFinal(): boolean {
     return !isPassing(this)
   }
+
+  /** Whether a write that was answered so may have been done: the service, or a proxy before it, did not finish. */
+  get leavesWriteOpen(): boolean {
+    return this.status >= 500 && this.code !== 'storage_full' && this.code !== 'not_ready'
+  }
 }

@@ -3,9 +3,40 @@
  * line is named only by the reader; until then, the page shows the main line of now.
  */
 
-import type { PriceStore } from './price-store.ts'
+import type { PriceStore, Question } from './price-store.ts'
+
+/** The question that an address names; null for each part that it does not name. */
+export type Asked = { readonly [Part in 'market' | 'player' | 'statistic' | 'team']: string | null }
+
+export const askedIn = (parameters: URLSearchParams): Asked => ({
+  market: parameters.get('market'),
+  player: parameters.get('player'),
+  statistic: parameters.get('statistic'),
+  team: parameters.get('team'),
+})
+
+/** Returns the path of an event's page that shows a question. */
+export function questionPath(eventId: string, { market, player, statistic, team }: Asked): string {
+  const parts = Object.entries({ market, player, statistic, team }).flatMap(([name, value]) =>
+    value === null ? [] : `${name}=${encodeURIComponent(value)}`,
+  )
+  return `/events/${encodeURIComponent(eventId)}?${parts.join('&')}`
+}
+
+const isSame = (a: Asked, b: Asked) => a.market === b.market && isOfOneQuestion(a, b)
+
+const isOfOneQuestion = (a: Asked, b: Asked) =>
+  a.player === b.player && a.statistic === b.statistic && a.team === b.team
+
+const isNamed = (asked: Asked, { player, statistic, team }: Question) =>
+  (asked.player ?? player) === player &&
+  (asked.statistic ?? statistic) === statistic &&
+  (asked.team ?? team) === team
 
 export interface Subject {
+  readonly asked: Asked
+  /** The market of the address that names none. Null until that address has been shown with prices. */
+  readonly unnamed: string | null
   /** Null until one is named or there is one. */
   readonly market: string | null
   /** Key of the question: of one player or team. Null until one is named or there is one. */
@@ -14,18 +45,34 @@ export interface Subject {
   readonly line: number | null | undefined
 }
 
-export const noSubject: Subject = { market: null, question: null, line: undefined }
+export const noSubject: Subject = {
+  asked: { market: null, player: null, statistic: null, team: null },
+  unnamed: null,
+  market: null,
+  question: null,
+  line: undefined,
+}
 
-/** Returns the subject of a market that the reader asks for. */
-export const askedFor = (market: string | null, before: Subject): Subject =>
-  market === null || market === before.market ? before : { ...noSubject, market }
+/** Returns the subject of an address. */
+export function askedFor(asked: Asked, before: Subject): Subject {
+  if (isSame(asked, before.asked)) return before
+  const market = asked.market ?? before.unnamed
+  if (market === before.market && isOfOneQuestion(asked, before.asked)) return { ...before, asked }
+  return { ...noSubject, asked, unnamed: before.unnamed, market }
+}
 
-/** Names the parts that are not named yet: the first market, and its first question. */
+/** Names the parts that are not named yet: the first market, and its first question that the address means. */
 export function settled(subject: Subject, store: PriceStore): Subject {
   const market = subject.market ?? marketsIn(store)[0] ?? null
-  const question = subject.question ?? questionsOf(store, market)[0]?.key ?? null
-  const isSame = market === subject.market && question === subject.question
-  return isSame ? subject : { ...subject, market, question }
+  const question =
+    subject.question ??
+    questionsOf(store, market).find((one) => isNamed(subject.asked, one))?.key ??
+    null
+  const unnamed = subject.asked.market === null ? market : subject.unnamed
+  const isSettled = market === subject.market && question === subject.question
+  return isSettled && unnamed === subject.unnamed
+    ? subject
+    : { ...subject, unnamed, market, question }
 }
 
 export const questionsOf = ({ questions }: PriceStore, market: string | null) =>

@@ -7,17 +7,18 @@ import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import {
   figures as allFigures,
   type BookGroup,
-  countsOn,
   type Figure,
   type Freshness,
   groupOf,
-  staleText,
+  staleReason,
 } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
+import { serviceNow } from '../data/service-time.ts'
+import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf, spokenPrice } from '../format/names.ts'
@@ -159,7 +160,7 @@ export function createBoardGrid(
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
-    const isUp = (id: string) => countsOn(game, id, freshness.get(id))
+    const isUp = (id: string) => staleReason(game, id, freshness.get(id)) === null
     return summarise(question, outcomes, ids, chain, isUp)
   })
   const trends = createTrends()
@@ -312,7 +313,7 @@ export function createBoardGrid(
     const startsAt = Date.parse(game.start_time)
     const league = leagueText(leagues.get(game.league)?.name ?? game.league)
     const { period, clock } = game.game_state ?? {}
-    const now = Date.now()
+    const now = serviceNow()
     const starts = startText(startsAt, zone, now)
     const state = game.is_live ? [period ?? 'Live', clock].filter(Boolean).join(' ') : ''
     setText(row.head, `${league} · ${state || starts}`)
@@ -399,8 +400,9 @@ export function createBoardGrid(
       for (let j = 0; j < line.cells.length; j++) {
         const { id } = columns[j]!
         const price = cellOf(question, answer, id)
-        const state = countsOn(game, id, freshness.get(id)) ? freshness.get(id) : 'down'
-        writePrice(line.cells[j]!, price, top?.price === price?.price, state, now)
+        const state = freshness.get(id)
+        const stale = staleReason(game, id, state)
+        writePrice(line.cells[j]!, price, top?.price === price?.price, state, stale, now)
       }
     }
   }
@@ -410,6 +412,7 @@ export function createBoardGrid(
     price: Price | undefined,
     isBest: boolean,
     freshness: Freshness | undefined,
+    stale: string | null,
     now: number,
   ) {
     if (!price) {
@@ -420,7 +423,7 @@ export function createBoardGrid(
     const mark = markOf(price)
     let className = 'cell'
     if (mark.className) className += ` ${mark.className}`
-    else if (freshness === 'down') className += ' stale'
+    else if (stale !== null) className += ' stale'
     else {
       if (freshness === 'old') className += ' stale'
       if (isBest) className += ' top'
@@ -432,7 +435,7 @@ export function createBoardGrid(
     }
     const line = lineText(price.line, price.answer)
     const text = alignedPriceText(price.price, view!.format, price.american)
-    const why = mark.why || (freshness === 'down' ? staleText : '')
+    const why = mark.why || (stale ?? '')
     setCell(cell, line, text, className, why)
     setSpoken(cell, spokenPrice(line, text.trim(), why))
   }
@@ -665,8 +668,8 @@ const dotTitles: Readonly<Record<Freshness, string>> = {
   down: 'Down: it sends no prices',
 }
 
-export const hrefOf = ({ eventId, market }: Question, at: number | null) =>
-  `/events/${encodeURIComponent(eventId)}?market=${market}${pastQuery(at)}`
+export const hrefOf = (question: Question, at: number | null) =>
+  `${questionPath(question.eventId, question)}${pastQuery(at)}`
 
 function make(tag: string, className: string, text?: string): HTMLElement {
   const element = document.createElement(tag)

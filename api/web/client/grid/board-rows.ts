@@ -10,6 +10,8 @@ export interface BoardRow {
   readonly game: Game
   /** The market, where the game has rows of several; else null. */
   readonly market: string | null
+  /** The statistic, where the market has several of the player; else null. */
+  readonly statistic: string | null
 }
 
 export const boardOrders = ['league', 'start', 'hold'] as const
@@ -36,6 +38,8 @@ export function boardRows(
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const rows: BoardRow[] = []
   const markets = new Map<string, Set<string>>()
+  const statistics = new Map<string, number>()
+  const playerKey = ({ eventId, market, player }: Question) => `${eventId}|${market}|${player}`
   for (const question of questions) {
     const game = games.get(question.eventId)
     if (!game || question.answers.length < 2 || question.answers.length > 3) continue
@@ -43,7 +47,8 @@ export function boardRows(
     const text = `${game.away_team} ${game.home_team} ${game.league} ${question.player ?? ''}`
     const lower = text.toLowerCase()
     if (!words.every((word) => lower.includes(word))) continue
-    rows.push({ question, game, market: null })
+    rows.push({ question, game, market: null, statistic: null })
+    statistics.set(playerKey(question), (statistics.get(playerKey(question)) ?? 0) + 1)
     const marketsOfGame = markets.get(game.id)
     if (marketsOfGame) marketsOfGame.add(question.market)
     else markets.set(game.id, new Set([question.market]))
@@ -63,8 +68,14 @@ export function boardRows(
       compare(a.question.key, b.question.key),
   )
   return rows.map((row) => {
-    const isOneOfSeveral = markets.get(row.game.id)!.size > 1
-    return isOneOfSeveral ? { ...row, market: row.question.market } : row
+    const { question, game } = row
+    const hasSeveral = statistics.get(playerKey(question))! > 1
+    return {
+      question,
+      game,
+      market: markets.get(game.id)!.size > 1 ? question.market : null,
+      statistic: hasSeveral && question.player !== null ? question.statistic : null,
+    }
   })
 }
 
@@ -86,12 +97,13 @@ export interface Side {
  * Returns the name at the left of a line: its side. For over and under it is a team, so that the game can be
  * recognised. The first line names the market too, where the game has rows of several.
  */
-export function sideOf({ question, game, market }: BoardRow, index: number): Side {
+export function sideOf({ question, game, market, statistic }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game
   if (question.player !== null) {
     const asked = marketText(question.market.replace(/^player_/, ''))
-    const name = index === 0 ? question.player : `${asked} · ${nick(away)} @ ${nick(home)}`
+    const parts = [asked, statistic && marketText(statistic), `${nick(away)} @ ${nick(home)}`]
+    const name = index === 0 ? question.player : parts.filter(Boolean).join(' · ')
     return { name, score: null }
   }
   const isByTeam = answer === 'home' || answer === 'away'

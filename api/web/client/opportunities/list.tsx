@@ -5,6 +5,7 @@ import { isGain } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
+import { questionPath } from '../data/subject.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'
@@ -47,7 +48,7 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
               <b class={isGain(kind, one.worth) ? 'worth gain' : 'worth'}>
                 {percentText(one.worth)}
               </b>
-              <a href={`/events/${encodeURIComponent(one.eventId)}?market=${one.market}`}>
+              <a href={questionPath(one.eventId, { ...one, statistic: null, team: null })}>
                 {one.title}
               </a>
               <time title="Age">{ageText(now - one.detectedAt)}</time>

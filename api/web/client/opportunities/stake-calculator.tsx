@@ -8,13 +8,20 @@ import { equalStakes, kellyStake } from '../../../../pipeline/rules/odds/stakes.
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/explanation.ts'
 import type { Opportunity } from '../data/opportunity.ts'
-import { betSender, legsOf, type NewBet, type PricedLeg, placedBet } from '../data/placed-bet.ts'
+import {
+  createPlacements,
+  legsOf,
+  type NewBet,
+  type Placements,
+  type PricedLeg,
+  placedBet,
+} from '../data/placed-bet.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
-import { useAction } from '../shell/use-action.ts'
 
 const steps: readonly number[] = [0.01, 1, 5, 10]
 const kellyNames: Readonly<Record<number, string>> = {
@@ -32,6 +39,8 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
   const { bankroll, stake_unit: ownUnit } = useDesk().profile
   const [total, setTotal] = useState(String(bankroll ?? 1_000))
   const [unit, setUnit] = useState(ownUnit ?? 1)
+  const [, redraw] = useState(0)
+  const [placements] = useState(() => createPlacements(keepBet, () => redraw((n) => n + 1)))
   const amount = Math.max(0, Number(total) || 0)
   const legs = legsOf(explained)
   const { fair } = explained.result
@@ -70,6 +79,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
           bankroll={amount}
           unit={unit}
           opportunity={opportunity}
+          placements={placements}
         />
       ) : (
         <Shared
@@ -79,6 +89,7 @@ export function StakeCalculator({ explained, opportunity }: StakeCalculatorProps
           unit={unit}
           canAllWin={explained.kind === 'middle'}
           opportunity={opportunity}
+          placements={placements}
         />
       )}
       {legs.some(({ hasFee }) => hasFee) && <p class="hint">Profits are after fees.</p>}
@@ -93,9 +104,11 @@ interface SharedProps {
   readonly unit: number
   readonly canAllWin: boolean
   readonly opportunity: Opportunity
+  readonly placements: Placements
 }
 
-function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedProps) {
+function Shared(props: SharedProps) {
+  const { legs, others, total, unit, canAllWin, opportunity, placements } = props
   const desk = useDesk()
   const money = useMoney()
   const plan = equalStakes(legs, total, unit, others)
@@ -112,13 +125,19 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
         </thead>
         <tbody>
           {legs.map((leg, i) => (
-            <tr key={`${leg.sportsbook} ${leg.selection}`}>
+            <tr key={leg.selection}>
               <th scope="row">
                 {leg.selection} <small>{nameOfBook(desk, leg.sportsbook)}</small>
               </th>
               <td>{money(plan.stakes[i]!)}</td>
               <Profit value={plan.profits[i]!} />
-              <Placed leg={leg} stake={plan.stakes[i]!} opportunity={opportunity} />
+              <Placed
+                name={leg.selection}
+                placements={placements}
+                leg={leg}
+                stake={plan.stakes[i]!}
+                opportunity={opportunity}
+              />
             </tr>
           ))}
         </tbody>
@@ -139,6 +158,7 @@ function Shared({ legs, others, total, unit, canAllWin, opportunity }: SharedPro
           )}
         </tfoot>
       </table>
+      <Unanswered placements={placements} rows={legs.map(({ selection }) => selection)} />
       {plan.limitedBy !== null && <Limit leg={legs[plan.limitedBy]!} />}
       {plan.total === 0 && total > 0 && plan.limitedBy === null && (
         <p class="hint">The total is too small: each leg needs at least {unit}.</p>
@@ -156,9 +176,10 @@ interface SingleProps {
   readonly bankroll: number
   readonly unit: number
   readonly opportunity: Opportunity
+  readonly placements: Placements
 }
 
-function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
+function Single({ leg, fair, bankroll, unit, opportunity, placements }: SingleProps) {
   const { kelly } = useDesk().profile
   const money = useMoney()
   const parts = [...new Set([...(kelly === null ? [] : [kelly]), 1, 0.5, 0.25])]
@@ -185,11 +206,18 @@ function Single({ leg, fair, bankroll, unit, opportunity }: SingleProps) {
               <td>{money(stake)}</td>
               <Profit value={profit} />
               <Profit value={expected} />
-              <Placed leg={leg} stake={stake} opportunity={opportunity} />
+              <Placed
+                name={name}
+                placements={placements}
+                leg={leg}
+                stake={stake}
+                opportunity={opportunity}
+              />
             </tr>
           ))}
         </tbody>
       </table>
+      <Unanswered placements={placements} rows={staked.map(({ name }) => name)} />
       {staked.some(({ isLimited }) => isLimited) && <Limit leg={leg} />}
     </>
   )
@@ -213,49 +241,82 @@ const PlacedHead = () => (
 )
 
 interface PlacedProps {
+  /** Of the row, whichever sportsbook its leg is at. */
+  readonly name: string
+  readonly placements: Placements
   readonly leg: PricedLeg
   readonly stake: number
   readonly opportunity: Opportunity
 }
 
 /** Stores a bet that the reader has placed, at the price after fees and the stake in view. */
-function Placed({ leg, stake, opportunity }: PlacedProps) {
-  const { format } = useDesk().choices
-  const money = useMoney()
-  const [isKept, setKept] = useState(false)
-  const [unanswered, setUnanswered] = useState<NewBet | null>(null)
-  const [send] = useState(() => betSender(keepBet, setUnanswered))
-  const [refusal, act, isBusy] = useAction(() => {})
-  if (isKept) {
+function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
+  const { isBusy, refusal, unanswered, storedAt } = placements.of(name)
+  if (unanswered === null && storedAt.has(leg.sportsbook)) {
     return (
       <td>
         <a href="/bets">in your log</a>
       </td>
     )
   }
-  const keep = () =>
-    act(async () => {
-      await send(() => placedBet(leg, stake, opportunity, Date.now()))
-      setKept(true)
-    })
   return (
     <td>
       <button
         type="button"
         disabled={isBusy || (stake <= 0 && unanswered === null)}
         title={unanswered ? 'The bet is stored once' : 'Keep this bet in your log'}
-        onClick={keep}
+        onClick={() =>
+          placements.place(name, () => placedBet(leg, stake, opportunity, serviceNow()))
+        }
       >
         {unanswered ? 'Send again' : 'Placed'}
       </button>
       <Refusal message={refusal} />
-      {unanswered && !isBusy && (
-        <p class="hint">
-          It may be stored: {money(unanswered.stake)} at{' '}
-          {priceText(unanswered.odds_decimal, format)}.
-        </p>
-      )}
+      {unanswered && !isBusy && <MayBeStored bet={unanswered} />}
     </td>
+  )
+}
+
+interface UnansweredProps {
+  readonly placements: Placements
+  /** Names of the rows in view, which show their own. */
+  readonly rows: readonly string[]
+}
+
+/** The bets that may be stored and whose row is gone, because the opportunity has changed. */
+function Unanswered({ placements, rows }: UnansweredProps) {
+  return (
+    <>
+      {placements.unansweredBeside(rows).map((name) => {
+        const { isBusy, refusal, unanswered } = placements.of(name)
+        const bet = unanswered!
+        return (
+          <div key={name}>
+            <p class="hint">{name}</p>
+            <MayBeStored bet={bet} />
+            <button
+              type="button"
+              disabled={isBusy}
+              onClick={() => placements.place(name, () => bet)}
+            >
+              Send again
+            </button>
+            <Refusal message={refusal} />
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+function MayBeStored({ bet }: { readonly bet: NewBet }) {
+  const desk = useDesk()
+  const money = useMoney()
+  return (
+    <p class="hint">
+      It may be stored: {money(bet.stake)} at {priceText(bet.odds_decimal, desk.choices.format)},{' '}
+      {nameOfBook(desk, bet.sportsbook)}.
+    </p>
   )
 }
 

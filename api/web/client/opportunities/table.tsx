@@ -7,6 +7,7 @@ import type { Leg } from '../data/legs.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
+import { questionPath } from '../data/subject.ts'
 import { leagueText, marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { grownAgeText, startText } from '../format/time.ts'
@@ -41,7 +42,7 @@ const columns: readonly Column[] = [
     name: 'Event',
     cell: ({ best }, { leagues }) => (
       <>
-        <a href={`/events/${encodeURIComponent(best.eventId)}?market=${best.market}`}>
+        <a href={questionPath(best.eventId, { ...best, statistic: null, team: null })}>
           {best.title}
         </a>
         <small>

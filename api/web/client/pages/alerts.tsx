@@ -14,6 +14,7 @@ import {
   testAlert,
 } from '../data/alerts.ts'
 import { kindNames } from '../data/kinds.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { filterText } from '../format/filters.ts'
 import { momentText } from '../format/time.ts'
 import { filterNames, useDesk } from '../shell/context.ts'
@@ -175,14 +176,14 @@ function Deliveries({ alert, isBusy, onRedeliver }: DeliveriesProps) {
         {value.items.map((delivery) => (
           <tr key={delivery.id}>
             <th scope="row">
-              {momentText(Date.parse(delivery.decided_at), choices.zone, Date.now())}
+              {momentText(Date.parse(delivery.decided_at), choices.zone, serviceNow())}
             </th>
             <td>{delivery.title ?? delivery.type}</td>
             <td>
               {delivery.state}
               {delivery.gone_at && (
                 <p class="hint">
-                  gone at {momentText(Date.parse(delivery.gone_at), choices.zone, Date.now())}
+                  gone at {momentText(Date.parse(delivery.gone_at), choices.zone, serviceNow())}
                 </p>
               )}
               {delivery.problem && <p class="hint">{delivery.problem}</p>}

@@ -12,6 +12,7 @@ import {
   stateResult,
 } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
+import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
 import { moneyText } from '../format/money.ts'
@@ -77,7 +78,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 {selectionOfBet(bet)}
                 <p class="hint">{questionOfBet(bet)}</p>
               </th>
-              <td>{startText(Date.parse(bet.placed_at), choices.zone, Date.now())}</td>
+              <td>{startText(Date.parse(bet.placed_at), choices.zone, serviceNow())}</td>
               <td>{nameOfBook(desk, bet.sportsbook)}</td>
               <td>{priceText(bet.odds_decimal, choices.format, bet.odds_american)}</td>
               <td>{money(bet.stake)}</td>

@@ -1,7 +1,7 @@
 /** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { columnOrder, countsOn, freshnessOf, groupOf, staleText } from '../data/columns.ts'
+import { columnOrder, freshnessOf, groupOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
@@ -18,7 +18,14 @@ import {
 } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { askedFor, marketsIn, noSubject, questionsOf, settled } from '../data/subject.ts'
+import {
+  type Asked,
+  askedFor,
+  marketsIn,
+  noSubject,
+  questionsOf,
+  settled,
+} from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -27,7 +34,7 @@ import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
-import { go, lastBoard, setTitle } from '../shell/router.ts'
+import { changeAddress, go, lastBoard, setTitle } from '../shell/router.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
@@ -35,7 +42,8 @@ import { Movement } from './movement.tsx'
 
 interface EventPageProps {
   readonly eventId: string
-  readonly market: string | null
+  /** The question that the address names. */
+  readonly asked: Asked
   /** The time shown (epoch ms); null for now. */
   readonly at: number | null
 }
@@ -43,7 +51,7 @@ interface EventPageProps {
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
-export function EventPage({ eventId, market: requestedMarket, at }: EventPageProps) {
+export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
@@ -67,17 +75,19 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   useEffect(() => {
     if (title) setTitle(title)
   }, [title])
-  const isUp = (id: string) => {
-    const book = desk.sportsbooks.find((one) => one.id === id)
+  const staleAt = (id: string) => {
     // Of the past every price counts.
-    return at !== null || countsOn(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
+    if (at !== null) return null
+    const book = desk.sportsbooks.find((one) => one.id === id)
+    return staleReason(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
   }
+  const isUp = (id: string) => staleAt(id) === null
   const rungsOf = (of: Question) => {
     if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
     return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
   }
-  const asked = askedFor(requestedMarket, chosen)
-  const subject = isReady && value ? settled(asked, store) : asked
+  const before = askedFor(asked, chosen)
+  const subject = isReady && value ? settled(before, store) : before
   useEffect(() => choose(subject))
   const { market, line } = subject
   const markets = marketsIn(store)
@@ -110,9 +120,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
   const isHomeLed = isHomeFirst(leagueOf(value))
   const movement = question && rung && (
     <Movement
-      eventId={eventId}
-      market={question.market}
-      player={question.player}
+      question={question}
       sides={rung.sides.map(({ answer, line }) => ({ answer, line }))}
       homeTeam={home}
       awayTeam={away}
@@ -127,7 +135,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
         </a>
         <h1>{title}</h1>
         <p>
-          {leagueText(league)} · {dayText(startsAt, choices.zone, Date.now())}{' '}
+          {leagueText(league)} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
           {clockText(startsAt, choices.zone)}
           {at === null && value.is_live && (
             <b class="in-play">
@@ -173,6 +181,7 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
         <p class="hint" role="status">
           No prices of {marketText(market)}
           {named && questions.length > 1 && ` · ${subjectText(named, questions, home, away)}`}
+          {subject.question === null && asked.player !== null && ` · ${asked.player}`}
           {question && typeof line === 'number' && ` ${line}`} {at === null ? 'now' : 'then'}.
         </p>
       )}
@@ -181,9 +190,12 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
           {named?.player ? 'Player' : 'Team'}
           <select
             value={named?.key ?? ''}
-            onChange={({ currentTarget: { value: key } }) =>
-              choose({ market, question: key, line: undefined })
-            }
+            onChange={({ currentTarget: { value: key } }) => {
+              const { player, statistic, team } = questions.find((one) => one.key === key)!
+              const asked = { market, player, statistic, team }
+              choose({ ...subject, asked, question: key, line: undefined })
+              changeAddress(asked)
+            }}
           >
             {questions.map((one) => (
               <option key={one.key} value={one.key}>
@@ -207,7 +219,14 @@ export function EventPage({ eventId, market: requestedMarket, at }: EventPagePro
               />
             )}
             {rung && (
-              <Comparison rung={rung} kind={kind} isUp={isUp} home={home} away={away} desk={desk} />
+              <Comparison
+                rung={rung}
+                kind={kind}
+                staleAt={staleAt}
+                home={home}
+                away={away}
+                desk={desk}
+              />
             )}
             {!hasLadder && movement}
           </div>
@@ -347,14 +366,14 @@ function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
 interface ComparisonProps {
   readonly rung: Rung
   readonly kind: QuestionKind
-  /** Returns whether a sportsbook's prices count. */
-  readonly isUp: (sportsbook: string) => boolean
+  /** Returns why a sportsbook's prices do not count; null if they do. */
+  readonly staleAt: (sportsbook: string) => string | null
   readonly home: string
   readonly away: string
   readonly desk: Desk
 }
 
-function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
+function Comparison({ rung, kind, staleAt, home, away, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
   const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
@@ -364,7 +383,7 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
   const answers = sides.map(({ answer }) => answer)
   const offeredBy = (id: string) => (outcome: string) => {
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isOffer(price) && isUp(id) ? price.price : undefined
+    return price && isOffer(price) && staleAt(id) === null ? price.price : undefined
   }
   const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
   const sharp = desk.chain.find(fairBy)
@@ -417,6 +436,7 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
             )}
             {listed.map((book) => {
               const prices = sides.map(({ prices }) => prices.get(book.id))
+              const stale = staleAt(book.id)
               const hold = holdOf(outcomes, offeredBy(book.id))
               return (
                 <tr key={book.id}>
@@ -429,9 +449,11 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
                         <Offer
                           price={price}
                           isBest={
-                            price.price === sides[i]!.best?.price && isOffer(price) && isUp(book.id)
+                            price.price === sides[i]!.best?.price &&
+                            isOffer(price) &&
+                            stale === null
                           }
-                          isStale={!isUp(book.id)}
+                          stale={stale}
                           format={format}
                         />
                       ) : (
@@ -453,20 +475,21 @@ function Comparison({ rung, kind, isUp, home, away, desk }: ComparisonProps) {
 interface OfferProps {
   readonly price: Price
   readonly isBest: boolean
-  readonly isStale?: boolean
+  /** Why it does not count; null if it does. */
+  readonly stale?: string | null
   readonly format: Desk['choices']['format']
 }
 
 /** A price, as a link to its bet slip if there is one. */
-function Offer({ price, isBest, isStale = false, format }: OfferProps) {
+function Offer({ price, isBest, stale = null, format }: OfferProps) {
   const text = alignedPriceText(price.price, format, price.american)
   const arrow = movedWithin(price, 4_000, performance.now()) && (
     <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
   )
   const mark = markOf(price)
   const className =
-    `offer${isBest ? ' top' : ''} ${mark.className || (isStale ? 'stale' : '')}`.trim()
-  const title = mark.why || (isStale ? staleText : undefined)
+    `offer${isBest ? ' top' : ''} ${mark.className || (stale === null ? '' : 'stale')}`.trim()
+  const title = mark.why || (stale ?? undefined)
   const content = (
     <>
       {arrow} {text}

@@ -2,7 +2,10 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
+import { type PastSelection, pricesOn } from '../data/histories.ts'
+import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
@@ -18,12 +21,9 @@ interface Moment {
   readonly odds_american: number
 }
 
-interface History {
+interface History extends PastSelection {
   readonly id: string
   readonly sportsbook: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly player_name: string | null
   readonly open: Moment
   readonly course: readonly CoursePoint[]
   readonly move_count: number
@@ -32,9 +32,7 @@ interface History {
 }
 
 interface MovementProps {
-  readonly eventId: string
-  readonly market: string
-  readonly player: string | null
+  readonly question: Question
   /** The sides of the rung, each with its line. */
   readonly sides: readonly { readonly answer: string; readonly line: number | null }[]
   readonly homeTeam: string
@@ -59,7 +57,8 @@ async function readHistory(eventId: string, market: string): Promise<readonly Hi
 }
 
 export function Movement(props: MovementProps) {
-  const { eventId, market, player, sides, homeTeam, awayTeam, startsAt } = props
+  const { question, sides, homeTeam, awayTeam, startsAt } = props
+  const { eventId, market } = question
   const desk = useDesk()
   const { format, zone, scheme } = desk.choices
   const [chosen, choose] = useState('')
@@ -70,12 +69,7 @@ export function Movement(props: MovementProps) {
     [eventId, market],
   )
   const host = useRef<HTMLDivElement>(null)
-  const prices = (value ?? []).filter(
-    (price) =>
-      price.selection_type === side?.answer &&
-      price.line === side.line &&
-      price.player_name === player,
-  )
+  const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: History) => {
     const sharp = desk.chain.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
@@ -95,14 +89,14 @@ export function Movement(props: MovementProps) {
         courses: ordered.slice(0, mostCourses).map((price): Course => {
           return {
             name: nameOfBook(desk, price.sportsbook),
-            ...timesAndPrices(price.course, Date.now()),
+            ...timesAndPrices(price.course, serviceNow()),
             isReference: price.sportsbook === reference,
           }
         }),
         startsAt: startsAt / 1_000,
         priceText: (price) => priceText(price, format),
-        timeText: (at) => momentText(at, zone, Date.now()),
-        axisTexts: (ats) => axisTexts(ats, zone, Date.now()),
+        timeText: (at) => momentText(at, zone, serviceNow()),
+        axisTexts: (ats) => axisTexts(ats, zone, serviceNow()),
         isUtc: zone === 'utc',
         colours: {
           text: colour('--muted'),
@@ -118,7 +112,7 @@ export function Movement(props: MovementProps) {
       isOver = true
       chart?.close()
     }
-  }, [value, side?.answer, side?.line, player, format, zone, scheme])
+  }, [value, side?.answer, side?.line, question.key, format, zone, scheme])
 
   if (error && !value) {
     return <p class="hint">No chart: {error.message}</p>
@@ -133,7 +127,7 @@ export function Movement(props: MovementProps) {
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}
-        <small>{startText(Date.parse(moment.at), zone, Date.now())}</small>
+        <small>{startText(Date.parse(moment.at), zone, serviceNow())}</small>
       </>
     ) : (
       '–'

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { administer } from '../data/rest.ts'
+import { serviceNow } from '../data/service-time.ts'
 import {
   type Field,
   fieldsOf,
@@ -250,7 +251,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
               <th scope="row">
                 {one.away_team} @ {one.home_team}
               </th>
-              <td>{startText(Date.parse(one.start_time), 'local', Date.now())}</td>
+              <td>{startText(Date.parse(one.start_time), 'local', serviceNow())}</td>
               <td>{one.league}</td>
               <td>{one.sportsbook}</td>
               <td>{one.prices}</td>

@@ -11,6 +11,7 @@ import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/
 import { RefusedError } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
+import { askedIn } from '../data/subject.ts'
 import type { Account } from '../data/wire.ts'
 import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
@@ -114,7 +115,7 @@ function pageFor(address: URL, choosing: Choosing) {
         <EventPage
           key={pathname}
           eventId={decodeURIComponent(pathname.slice('/events/'.length))}
-          market={address.searchParams.get('market')}
+          asked={askedIn(address.searchParams)}
           at={pastIn(address.searchParams, serviceNow())}
         />
       ) : pathname === '/opportunities' ? (
