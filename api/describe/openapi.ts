@@ -343,8 +343,7 @@ const headers = {
   },
   'Cache-Control': { description: 'Who may cache the response.', schema: { type: 'string' } },
   'X-Cache-Status': {
-    description:
-      '`HIT` if the response equals the last one to this query, else `MISS`; not whether it was cached.',
+    description: '`HIT` if the response equals the last one to this query.',
     schema: { type: 'string', enum: ['HIT', 'MISS'] },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: whole },

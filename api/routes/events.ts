@@ -42,7 +42,7 @@ const listQuery = {
   ...boardQuery,
   has_score: flag({
     description:
-      'true: only games in play whose score is known; false: the others. The free tier sees no scores, so true is none of its games.',
+      'true: only games in play whose score is known (none on the free tier); false: the others.',
   }),
   offset: offsetUpTo(maxOffset),
   cursor: oddsQuery.cursor,

@@ -127,10 +127,7 @@ export const eventHistoryItem = z.object({
   id: example(z.string(), '310778204665018'),
   sportsbook: example(slug, 'pinnacle'),
   ...selection,
-  stat_category: z
-    .string()
-    .nullable()
-    .describe('The statistic of the player, where the market does not say it.'),
+  stat_category: z.string().nullable().describe('The statistic, unless the market says it.'),
   open: quote.describe('When it was first listed, and at what price.'),
   moves: z
     .array(quote.extend({ is_live: z.boolean() }))

@@ -90,7 +90,7 @@ export const boardQuery = {
   }),
   q: text({
     description:
-      'Events whose teams or league have all of these words in their names. A word such as `vs` or `at` between teams is left out.',
+      'Events whose teams or league have all of these words in their names. Words such as `vs` are left out.',
     example: 'bulls knicks',
   }),
   limit: pageLimit({
