@@ -26,9 +26,9 @@ import {
   readConfig,
   StartError,
 } from '../pipeline/settings/config.ts'
-import { misspeltBooks } from '../pipeline/settings/misspelt-books.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
+import { misspeltBooks } from './ask/misspelt-books.ts'
 import { serve } from './serve.ts'
 
 const [argument] = process.argv.slice(2)

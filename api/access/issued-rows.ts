@@ -39,7 +39,7 @@ interface Version {
   readonly row: AccountsRow | null
   /** Whether its write was not confirmed. */
   hasFailed: boolean
-  /** What it replaces; null if there was nothing. */
+  /** The version that it replaces; null if there was none. */
   former: Version | null
 }
 

@@ -14,7 +14,7 @@ import {
   readConfig,
 } from '../../pipeline/settings/config.ts'
 import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
-import { misspeltBooks } from '../../pipeline/settings/misspelt-books.ts'
+import { misspeltBooks } from '../ask/misspelt-books.ts'
 import { chooseListener } from '../server/listeners/choose-listener.ts'
 import { readHealth } from './service.ts'
 

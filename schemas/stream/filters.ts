@@ -107,7 +107,7 @@ const milliseconds: FrameValue = {
 
 // ---- the table
 
-/** What bounds on prices mean for opportunities. */
+/** Bounds on prices also apply to opportunities. */
 const everyBet = 'Of an opportunity each bet counts: one outside hides it.'
 
 const ofEveryBet = <T extends z.ZodType>(bound: T): T =>

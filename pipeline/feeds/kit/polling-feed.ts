@@ -149,7 +149,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           const failed = await reader.read(index, http, retries, signal)
           if (signal.aborted) return
           const isPaid = (options.spent?.() ?? 0) > spentBefore
-          // What was paid for has come: the source is not down for the rest of it.
+          // The paid part of the answer has come, so the source is not down for the rest.
           const isEnough = !failed || (isPaid && failed.hasPublished && !endsRound(failed.reason))
           last[index] = isEnough ? 'answered' : isPaid ? 'paid_in_vain' : 'failed'
           if (options.memory) self.report()
@@ -161,7 +161,7 @@ export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): 
           if (endsRound(failed.reason) || (isProbing && answered === 0)) break
         }
         const probeAt = earliest((index) => readableAt(index, true))
-        // Those that wait for their time are no less of the source than those that failed.
+        // Addresses whose time has not come count for the source as much as those that failed.
         const isPartly = answered > 0 || (hasOthers(due) && !(failure && endsRound(failure.reason)))
         await self.hear(outcomeOf(isPartly, failure, earliest(dueAt), probeAt))
       }

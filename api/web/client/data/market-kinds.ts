@@ -1,6 +1,6 @@
 /**
- * What the outcomes of a question are to each other: which make it complete, and what its line means. The rules are
- * the service's own, by the `answers` of `/markets`.
+ * Tells which outcomes make a question complete, and what its line means. The rules are the service's own, by the
+ * `answers` of `/markets`.
  */
 
 import { devig } from '../../../../pipeline/rules/odds/devig.ts'

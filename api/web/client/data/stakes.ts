@@ -1,4 +1,4 @@
-/** What the pages say of stakes. */
+/** Decides which hint stands beside stakes. */
 
 import { impliedTotal } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import type { StakeLeg, StakePlan } from '../../../../pipeline/rules/odds/stakes.ts'

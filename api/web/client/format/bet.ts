@@ -1,24 +1,21 @@
 /** Bets of the reader's log as text. */
 
+import type { BetResult } from '../data/bet.ts'
 import { moneyText } from './money.ts'
 import { marketText } from './names.ts'
 
-interface Bet {
-  readonly home_team: string | null
-  readonly away_team: string | null
-  readonly event_id: string | null
-  readonly market: string
-  readonly selection: string
-  readonly line: number | null
-  readonly player_name: string | null
-  readonly stake: number
-  readonly found: {
-    readonly home_team: string
-    readonly away_team: string
-    readonly selection: string
-    readonly market_type: string
-  } | null
-}
+type Bet = Pick<
+  BetResult,
+  | 'home_team'
+  | 'away_team'
+  | 'event_id'
+  | 'market'
+  | 'selection'
+  | 'line'
+  | 'player_name'
+  | 'stake'
+  | 'found'
+>
 
 /** Formats `New York Knicks -4.5`. */
 export function selectionOfBet({ found, player_name, selection, line }: Bet): string {

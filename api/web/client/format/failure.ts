@@ -1,4 +1,4 @@
-/** What is said of a read that failed. */
+/** Words for a read that failed. */
 
 import { RefusedError } from '../data/refused.ts'
 import { secondsText, type Zone } from './time.ts'

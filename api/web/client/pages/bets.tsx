@@ -1,16 +1,8 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
 import { useRef } from 'preact/hooks'
-import {
-  type BetResult,
-  type BetSum,
-  type Outcome,
-  outcomes,
-  readResults,
-  removeBet,
-  saveResults,
-  stateResult,
-} from '../data/bets.ts'
+import { type BetResult, type Outcome, outcomes } from '../data/bet.ts'
+import { type BetSum, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { examine } from '../../../api/command-line/doctor.ts'
-import { readConfig } from '../../../pipeline/settings/config.ts'
-import { misspeltBooks } from '../../../pipeline/settings/misspelt-books.ts'
-import { sportsbooks } from '../../../schemas/reference/sportsbooks.ts'
+import { misspeltBooks } from '../../api/ask/misspelt-books.ts'
+import { examine } from '../../api/command-line/doctor.ts'
+import { readConfig } from '../../pipeline/settings/config.ts'
+import { sportsbooks } from '../../schemas/reference/sportsbooks.ts'
 
 const sharp = (name: string) => misspeltBooks(readConfig({ OVERROUND_SHARP_BOOK: name }))
 

@@ -1,0 +1,30 @@
+/**
+ * Finds names of sportsbooks in the settings that may be misspelt. A name of one's own is allowed there, so such a name
+ * is a warning: it would take no effect without a sign.
+ */
+
+import type { Config } from '../../pipeline/settings/config.ts'
+import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { suggest } from './suggestions.ts'
+
+export interface MisspeltBook {
+  readonly setting: 'OVERROUND_SHARP_BOOK' | 'OVERROUND_REFERENCES'
+  /** The name, as ids are written. */
+  readonly name: string
+  /** The id of the known sportsbook that it is close to. */
+  readonly meant: string
+}
+
+export function misspeltBooks({
+  sharpBook,
+  references,
+}: Pick<Config, 'sharpBook' | 'references'>): readonly MisspeltBook[] {
+  const named = [
+    { setting: 'OVERROUND_SHARP_BOOK', name: sharpBook } as const,
+    ...[...references].map((name) => ({ setting: 'OVERROUND_REFERENCES', name }) as const),
+  ]
+  return named.flatMap(({ setting, name }) => {
+    const meant = findSportsbook(name) ? undefined : suggest('sportsbook', name)?.try.sportsbook
+    return meant === undefined ? [] : [{ setting, name, meant }]
+  })
+}
