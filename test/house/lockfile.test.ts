@@ -1,4 +1,4 @@
-/** Every package of the lockfile has a checksum of its contents, so `npm ci` installs what was reviewed. */
+/** `npm ci` installs what was reviewed: each package has a checksum of its contents, and runs a script only where we say so. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ interface Locked {
   readonly version: string
   readonly integrity?: string
   readonly resolved?: string
+  readonly hasInstallScript?: true
 }
 
 /**
@@ -38,4 +39,14 @@ test('every package has one version, from the registry', () => {
       /^https:\/\/registry\.npmjs\.org\//,
     )
   }
+})
+
+test('package.json says of each install script whether it runs, so that npm asks nobody', () => {
+  const { allowScripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+    allowScripts: Readonly<Record<string, boolean>>
+  }
+  const withScript = locked
+    .filter(([, { hasInstallScript }]) => hasInstallScript)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  expect(Object.keys(allowScripts).sort()).toEqual([...new Set(withScript)].sort())
 })
