@@ -209,6 +209,14 @@ export const framingCases: readonly FramingCase[] = [
     parts: [post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5', 'abcde') + get()],
     expected: { statuses: [200, 200] },
     bodies: ['abcde', 'get /q '],
+    // Node 26 drops a request that comes before the response to a refused upgrade with a body.
+    ...(Number.parseInt(process.versions.node, 10) >= 26 && { but: { node: { statuses: [200] } } }),
+  },
+  {
+    name: 'a body with such an upgrade',
+    parts: [post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5', 'abcde')],
+    expected: ok,
+    bodies: ['abcde'],
   },
   {
     name: 'a body that waits to be asked for',

@@ -30,16 +30,22 @@ const heldBytes = 65_536
 const mostWaiting = 256
 /** Interval of pings. A WebSocket without a pong for one to two intervals is cut off. */
 const pingEveryMs = 60_000
+/** From 26 on, Node hands over an upgrade without the body of its request, which `withoutUpgrade` needs. */
+const keepsBody = Number.parseInt(process.versions.node, 10) >= 26
 
 export const openNode: OpenListener = async (address, served, unsent, cap) => {
   const router = createRouter(served)
-  const server = createServer({
+  const options = {
     headersTimeout: headTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     connectionsCheckingInterval: checkedEveryMs,
     highWaterMark: heldBytes,
-  })
+    // Where Node refuses an upgrade itself, it drops requests that were sent before the response: only those with a body.
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      !keepsBody || !hasBody(request) || isUpgraded(request),
+  }
+  const server = createServer(options)
   const shared: Shared = {
     unsent,
     closing: new WeakSet(),
@@ -202,6 +208,9 @@ function splitAddress({ url = '/' }: IncomingMessage): { path: string; query: st
 const isMisframed = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined &&
   headers['transfer-encoding'].toLowerCase() !== 'chunked'
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 function createRequest(raw: IncomingMessage, { parameters }: Routed): Request {
   const { path, query } = splitAddress(raw)
