@@ -223,10 +223,12 @@ export const ingestAnswer = z.object({
           code: z
             .string()
             .describe(
-              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
+              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
             ),
           message: z.string(),
-          market_type: z.string().describe('As sent; for a future, its name.'),
+          market_type: z
+            .string()
+            .describe('As sent; the name of a future, or the league where it concerns no market.'),
           selection: z
             .string()
             .optional()

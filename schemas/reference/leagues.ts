@@ -48,6 +48,8 @@ export interface ResolvedLeague {
   readonly mapped: boolean
   readonly sportMapped: boolean
   readonly league?: League
+  /** The listed league of this name, whose sport is another than the stated one. */
+  readonly namesake?: League
 }
 
 export const leagues: readonly League[] = readDataFile(
@@ -133,7 +135,8 @@ export function slugLeague(text: string): string {
 
 /**
  * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a slug of its name
- * and is marked, so that it can be served before it is listed.
+ * and is marked, so that it can be served before it is listed. A league's name decides only a sport that is not
+ * stated: the "NBA" of "ebasketball" is another league.
  */
 export function resolveLeague(text: string, sportText: string): ResolvedLeague {
   return resolveWithin(sportText)(text)
@@ -142,7 +145,7 @@ export function resolveLeague(text: string, sportText: string): ResolvedLeague {
 const resolveWithin = memoise((sportText) => {
   const sport = findSport(sportText)
   return memoise((text): ResolvedLeague => {
-    const league = findLeague(text, sport?.id)
+    const league = sport ? findLeague(text, sport.id) : findOfUnlistedSport(text, sportText)
     if (league) {
       return { id: league.id, sport: league.sport, mapped: true, sportMapped: true, league }
     }
@@ -150,6 +153,21 @@ const resolveWithin = memoise((sportText) => {
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
-    return { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
+    const namesake = findAnywhere(text)
+    const unmapped = { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
+    return namesake ? { ...unmapped, namesake } : unmapped
   })
 }, sportsAtOnce)
+
+/** Finds a league whose sport is not stated, or stated with words of the league's own names ("NBA Basketball"). */
+function findOfUnlistedSport(text: string, sportText: string): League | undefined {
+  const league = findAnywhere(text)
+  if (!league || slugSport(sportText) === 'unknown') return league
+  const { id, name, aliases } = league
+  const own = new Set([id, name, ...aliases].flatMap((each) => normaliseName(each).split(' ')))
+  const rest = normaliseName(sportText)
+    .split(' ')
+    .filter((word) => !own.has(word))
+    .join(' ')
+  return rest === '' || findSport(rest)?.id === league.sport ? league : undefined
+}

@@ -39,7 +39,13 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
-import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
+import {
+  checkMarkets,
+  type NamedMarket,
+  type PriceFault,
+  type Warning,
+  warnOfSport,
+} from './warnings.ts'
 
 /** Why a record was rejected. */
 export type RejectCode =
@@ -198,6 +204,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
     return { type: 'futures', sportsbook, mode: stated.mode, observedAt, future, prices }
   }
   const event = toEvent(stated.event)
+  warnOfSport(warnings, event)
   switch (stated.type) {
     case 'odds': {
       const { sport, id: league } = resolveLeague(event.league, event.sport)

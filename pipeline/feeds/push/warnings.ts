@@ -4,6 +4,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
@@ -27,6 +28,7 @@ export type WarningCode =
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
+  | 'league_of_another_sport'
   | 'unclear_team'
   | 'repeated_selection'
   | 'contradictory_prices'
@@ -34,7 +36,7 @@ export type WarningCode =
 export interface Warning {
   readonly code: WarningCode
   readonly message: string
-  /** The market in the sender's words. */
+  /** The market in the sender's words; where a warning concerns none, its league. */
   readonly marketType: string
   /** The selection in a few words, where the warning concerns one price. */
   readonly selection?: string
@@ -48,6 +50,18 @@ export interface Warning {
 export interface NamedMarket {
   readonly statedType: string
   readonly market: FeedMarket
+}
+
+/** Warns where a listed league has the name of a league whose stated sport is another: its games are not those. */
+export function warnOfSport(
+  warnings: Warning[],
+  { league, sport }: { readonly league: string; readonly sport: string },
+) {
+  const { namesake, id } = resolveLeague(league, sport)
+  if (!namesake) return
+  const message = `${league} is a league of ${namesake.sport} here; that of ${sport} is served as ${id} and compared with no game of ${namesake.id}`
+  const code = 'league_of_another_sport'
+  warnings.push({ code, message, marketType: league, isLeftOut: false })
 }
 
 /** Returns the markets without their invalid parts, and the warnings. */

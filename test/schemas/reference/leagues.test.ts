@@ -133,6 +133,44 @@ describe('resolveLeague', () => {
     expect(resolveLeague('basketball_nba', '')).toMatchObject({ sport: 'basketball', mapped: true })
   })
 
+  it.each([
+    ['NBA', 'NBA Basketball', 'nba'],
+    ['NBA', 'basketball_nba', 'nba'],
+    ['Premier League', 'Soccer - EPL', undefined],
+    ['EPL', 'soccer_epl', 'england_-_premier_league'],
+    ['NCAAF', 'College Football', 'ncaaf'],
+    ['WNBA', "Women's Basketball", 'wnba'],
+    ['UFC', 'UFC', 'ufc'],
+    ['NHL', 'Unknown', 'nhl'],
+  ])(
+    'takes the league %j of %j as %j, whose own words are beside the sport',
+    (league, sport, id) => {
+      expect(resolveLeague(league, sport).league?.id).toBe(id)
+    },
+  )
+
+  it.each([
+    ['NBA', 'ebasketball'],
+    ['NBA', 'simulated_reality'],
+    ['NBA', 'Virtual Basketball'],
+    ['NFL', 'virtual_football'],
+    ['EPL', 'esoccer'],
+    ['England - Premier League', 'FIFA 25'],
+    ['La Liga', 'futsal'],
+    ['La Liga', 'beach soccer'],
+    ['Germany - Bundesliga', 'futnet'],
+    ['NHL', 'Floorball'],
+  ])(
+    'keeps the %j of %j, a sport that is not listed, apart from the listed league',
+    (league, sport) => {
+      const resolved = resolveLeague(league, sport)
+      expect(resolved).toMatchObject({ mapped: false, sportMapped: false })
+      expect(resolved.namesake?.name).toBeDefined()
+      expect(findLeague(resolved.id)).toBeUndefined()
+      expect(resolveLeague(resolved.id, resolved.sport)).toMatchObject({ id: resolved.id })
+    },
+  )
+
   it('keeps an unknown league under its slug', () => {
     expect(resolveLeague('Rwanda - Second Division', 'Soccer')).toEqual({
       id: 'rwanda_-_second_division',

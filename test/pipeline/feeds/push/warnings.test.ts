@@ -278,3 +278,25 @@ describe('a repeated selection', () => {
     expect(push('basketball', of('A', 9.5), of('A', 9.5)).warnings.length).toBe(2)
   })
 })
+
+it('warns of a league of another sport', () => {
+  const record = {
+    type: 'event_status',
+    sportsbook: 'fanduel',
+    observed_at: '2026-11-20T11:59:00Z',
+    status: 'live',
+    event: {
+      sport: 'ebasketball',
+      league: 'NBA',
+      home_team: 'Celtics',
+      away_team: 'Lakers',
+      start_time: '2026-11-21T15:00:00Z',
+    },
+  }
+  expect(parseValue(record, now)).toMatchObject({
+    ok: true,
+    warnings: [{ code: 'league_of_another_sport', marketType: 'NBA', isLeftOut: false }],
+  })
+  const own = { ...record, event: { ...record.event, sport: 'basketball' } }
+  expect(parseValue(own, now)).toMatchObject({ ok: true, warnings: [] })
+})
