@@ -20,6 +20,7 @@ import {
   texts,
 } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
+import { createSpellings } from './league-spellings.ts'
 import rows from './leagues.json' with { type: 'json' }
 import { foldAccents, normaliseName } from './normalise-name.ts'
 import { findSport, slugSport } from './sports.ts'
@@ -95,12 +96,13 @@ const findAnywhere = memoise(
     byId.get(text) ?? byId.get(text.toLowerCase()) ?? only(possible.get(normaliseName(text))),
 )
 
+const byListedName = (name: string, sport: string) =>
+  ofSport(listed.get(name), sport) ?? ofSport(possible.get(name), sport)
+
+const findSpelt = createSpellings(leagues)
+
 const findWithin = memoise(
-  (sport) =>
-    memoise((text) => {
-      const name = normaliseName(text)
-      return ofSport(listed.get(name), sport) ?? ofSport(possible.get(name), sport)
-    }),
+  (sport) => memoise((text) => byListedName(normaliseName(text), sport) ?? findSpelt(text, sport)),
   64,
 )
 

@@ -92,6 +92,62 @@ describe('findLeague', () => {
     expect(findLeague(text, sport)?.id).toBe(id)
   })
 
+  it.each([
+    ['NBA Matches', 'basketball', 'nba'],
+    ['NBA - Regular Season', 'basketball', 'nba'],
+    ['Basketball - NBA', 'basketball', 'nba'],
+    ['NBA 2026/27', 'basketball', 'nba'],
+    ['NFL Week 3', 'football', 'nfl'],
+    ['USA: NCAA Women', 'basketball', 'ncaaw'],
+    ['College Basketball - Men', 'basketball', 'ncaab'],
+    ['WNBA, Women', 'basketball', 'wnba'],
+    ['Euroleague Men', 'basketball', 'euroleague'],
+    ['KBO - Korea', 'baseball', 'korea_-_kbo'],
+    ['Premier League (England)', 'soccer', 'england_-_premier_league'],
+    ['Premier League - Russia', 'soccer', 'russia_-_premier_league'],
+    ['Serie A (Brazil)', 'soccer', 'brazil_-_serie_a'],
+    ['Italy - Serie A Enilive', 'soccer', 'italy_-_serie_a'],
+    ['Spain - LaLiga EA Sports', 'soccer', 'spain_-_la_liga'],
+    ['Spain - LaLiga Hypermotion', 'soccer', 'spain_-_segunda_division'],
+    ['Germany - Bundesliga I', 'soccer', 'germany_-_bundesliga'],
+    ['Mexico - Liga MX, Apertura', 'soccer', 'mexico_-_liga_mx'],
+    ['USA/Canada - MLS', 'soccer', 'mls'],
+    ['International Clubs - UEFA Champions League', 'soccer', 'uefa_-_champions_league'],
+    ['UFC 310: Pantoja vs Asakura', 'mma', 'ufc'],
+    ['MMA - UFC', 'mma', 'ufc'],
+    ['ATP Miami', 'tennis', 'atp'],
+    ["Wimbledon - Men's Singles", 'tennis', 'atp_-_wimbledon'],
+    ['ATP - Singles: Wimbledon (United Kingdom), grass', 'tennis', 'atp_-_wimbledon'],
+  ])('reads %j of %s as %s', (text, sport, id) => {
+    expect(findLeague(text, sport)?.id).toBe(id)
+  })
+
+  it.each([
+    ['NBA Africa', 'basketball'],
+    ['NBA 2K League', 'basketball'],
+    ['Simulated NBA', 'basketball'],
+    ['NBA Finals MVP', 'basketball'],
+    ['NHL Alumni', 'hockey'],
+    ['Premier League 2', 'soccer'],
+    ['England - Premier League U21', 'soccer'],
+    ['Premier League Cup', 'soccer'],
+    ['Ghana - Premier League', 'soccer'],
+    ['Premier League - Ghana', 'soccer'],
+    ['Italy - Serie A Women', 'soccer'],
+    ['Bundesliga Women', 'soccer'],
+    ['Italy - Serie A2', 'soccer'],
+    ['Brazil - Serie A U20', 'soccer'],
+    ['Super League', 'soccer'],
+    ['Men', 'basketball'],
+    ['USA', 'basketball'],
+    ['Regular Season', 'football'],
+    ['Wimbledon', 'tennis'],
+    ['ATP Virtual', 'tennis'],
+    ['UFC Simulated', 'mma'],
+  ])('does not read %j of %s as a listed league', (text, sport) => {
+    expect(findLeague(text, sport)).toBeUndefined()
+  })
+
   it('does not choose between leagues that share a name', () => {
     expect(findLeague('Premier League')).toBeUndefined()
     expect(findLeague('Serie A')).toBeUndefined()
