@@ -1006,8 +1006,17 @@ describe.skipIf(!executablePath)(
       async function openWithKey(path: string) {
         const opened = await open(root)
         await opened.page.addInitScript(
-          (own) => sessionStorage.setItem('overround.key', own),
-          key as string,
+          ({ own, date }) => {
+            sessionStorage.setItem('overround.key', own)
+            // The clock of this service stands; the listener's header is of the machine's.
+            const { get } = Headers.prototype
+            Object.defineProperty(Headers.prototype, 'get', {
+              value(name: string) {
+                return name === 'date' ? date : get.call(this, name)
+              },
+            })
+          },
+          { own: key as string, date: new Date(service.clock()).toUTCString() },
         )
         await opened.page.goto(root + path)
         return opened
@@ -1109,7 +1118,7 @@ describe.skipIf(!executablePath)(
         const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
         await page.locator('table.bets td button').first().click()
         const row = page.locator('.stakes tbody tr', { hasText: 'Betfair' })
-        // The clock of this service stands, and it refuses bets that are placed after it.
+        // The service refuses bets that are placed after its time.
         await page.clock.setFixedTime(service.clock())
         // The service stores the first bet, and its answer is lost.
         await page.route('**/account/bets', async (route) => {
@@ -1155,7 +1164,7 @@ describe.skipIf(!executablePath)(
           expect(searchParams.get('points')).toBe('200')
           const price = (sportsbook: string, move_count: number) => ({
             ...{ id: sportsbook, sportsbook, move_count, selection_type: 'away' },
-            ...{ line: null, player_name: null, course: points, close: null },
+            ...{ line: null, player_name: null, stat_category: null, course: points, close: null },
             ...{ open: points[0], last: points.at(-1) },
           })
           return route.fulfill({

@@ -249,7 +249,6 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
   test('accepts a token that a server issues for client credentials', async () => {
     const granted = await topicsCommand('apply', '--principal', `api=User:${oauthClient.id}`)
     expect(granted.code).toBe(0)
-    tokens.lifeSeconds = 2
     const given = tokens.given
     const log = await openKafkaLog({ ...oauth(), clientId: 'robot', topicPrefix: prefix })
     const replay = log.replay([topics.events], { partitions: [0], signal: never() })
@@ -257,7 +256,6 @@ describe.skipIf(!hasJava)('a secured cluster', () => {
     await log.close()
     // All connections share one token for as long as it is valid.
     expect(tokens.given).toBe(given + 1)
-    tokens.lifeSeconds = 600
   })
 
   test.each([
@@ -463,7 +461,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 /** Issues signed tokens to one client, and its public key to the broker. */
 async function startTokenServer() {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const state = { given: 0, lifeSeconds: 600, address: '', server: null as unknown as Server }
+  const state = { given: 0, address: '', server: null as unknown as Server }
   const basic = [oauthClient.id, oauthClient.secret].map(encodeURIComponent).join(':')
   state.server = createServer(async (request, response) => {
     const answer = (status: number, body: object) => {
@@ -480,11 +478,10 @@ async function startTokenServer() {
       form.get('scope') === 'odds'
     if (!isOurs) return answer(401, { error: 'invalid_client' })
     state.given++
-    const { lifeSeconds: expires_in } = state
     answer(200, {
       access_token: tokenBy(privateKey, { iss: state.address }),
       token_type: 'Bearer',
-      expires_in,
+      expires_in: 600,
     })
   })
   state.address = `http://127.0.0.1:${await listening(state.server)}`
