@@ -188,7 +188,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
         if (!isLive) {
           throw new ApiError(
             'forbidden',
-            'Prices of this service are simulated or recorded, and real ones are not mixed with them. Restart it with OVERROUND_FEEDS=none, then add the source.',
+            'Prices of this service are simulated or recorded, and real ones are not mixed with them. Start it with OVERROUND_FEEDS=none in a directory of its own (OVERROUND_DATA_DIR=./data-own), then add the source.',
           )
         }
         const stated = settingsOf(body)

@@ -3,7 +3,7 @@
  * the settings that decisions depend on. A process of another deployment would silently mix its prices and decisions
  * into the same tables, and accept the same keys: on Kafka it is refused at its start, and the running pipelines are
  * notified. Settings may differ for a while, as in a rolling change, with a warning. A directory has one process at a
- * time, so there everything is a warning, but one thing: invented prices are not mixed into a log with live ones.
+ * time, so there all is a warning but one thing: simulated or recorded prices and live ones are not mixed.
  */
 
 import type { Logger } from 'pino'
@@ -30,7 +30,7 @@ interface JoinOptions {
  * or its settings have changed. It waits for a log that is away.
  * @returns the origin of the log's prices; null where no pipeline has written it yet
  * @throws StartError for another deployment on a log that others share
- * @throws ConfigError for simulated prices on a log with live ones
+ * @throws ConfigError for live prices on a log of simulated or recorded ones, and the other way round
  */
 export const joinDeployment = async (
   config: Config,
@@ -50,8 +50,9 @@ async function join(
   const isExclusive = config.kafka !== null && !config.adoptsLog
   if (own && isStranger(own, ours, config)) {
     if (isExclusive) return refuse(config, log, { own, ours })
-    if (own.prices === 'live' && ours.prices === 'simulated' && !config.adoptsLog) {
-      throw new ConfigError(simulationRefusal(own, config))
+    const isReal = [own, ours].map(({ prices }) => prices === 'live')
+    if (isReal[0] !== isReal[1] && !config.adoptsLog) {
+      throw new ConfigError(originRefusal(own, ours, config))
     }
     const titles = { from: titleOf(own), as: titleOf(ours) }
     logger.warn(titles, 'the log is taken over from another deployment; its rows stay')
@@ -211,9 +212,17 @@ const isSame = (own: DeploymentRow, next: DeploymentRow) =>
 const titleOf = ({ name, prices }: DeploymentRow) =>
   `${name === null ? 'a deployment without a name' : `the deployment ${name}`}, with ${prices} prices`
 
-function simulationRefusal({ process, writtenAt }: DeploymentRow, { dataDir }: Config) {
+function originRefusal(
+  { prices, process, writtenAt }: DeploymentRow,
+  ours: DeploymentRow,
+  { dataDir }: Config,
+) {
   const since = new Date(writtenAt).toISOString()
-  return `The data directory ${dataDir} has live prices (of ${process} at ${since}), and this process would mix invented ones with them: OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another OVERROUND_DATA_DIR. To turn this directory into one of simulated prices, start it once with OVERROUND_ADOPT_LOG=true.`
+  const why =
+    ours.prices === 'simulated'
+      ? 'OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another directory'
+      : 'start in another directory'
+  return `The data directory ${dataDir} has ${prices} prices (of ${process} at ${since}), and this process would mix ${ours.prices} ones with them: ${why}, such as OVERROUND_DATA_DIR=./data-own. To go on in this one, with its accounts, keys and bets, start it once with OVERROUND_ADOPT_LOG=true: its ${prices} prices stay on the board until they are old, and in records and closing-line values for good.`
 }
 
 function refusal(own: DeploymentRow, ours: DeploymentRow, { kafka }: Config) {

@@ -61,7 +61,8 @@ test(`${lives} lives, with kills of the archive and of the service, lose no row 
     const lag = () => log.lag(archivedTopics, archiveGroup)
     // The season's games start by the clock, so closes captured while a survivor stops are left to the next one.
     do {
-      const survivor = await startService({ env: { ...env, OVERROUND_FEEDS: 'none' } })
+      const still = { OVERROUND_FEEDS: 'none', OVERROUND_ADOPT_LOG: 'true' }
+      const survivor = await startService({ env: { ...env, ...still } })
       await expect.poll(lag).toBe(0)
       expect(await survivor.stop()).toBe(0)
     } while ((await lag()) > 0)

@@ -113,7 +113,9 @@ test('a backup of a running service has everything acknowledged, and the log con
   expect(await run(...restore)).toEqual({ code: 0, told: '' })
   expect(left()).toEqual([])
 
-  service = await startService({ env: settings(restored, 'none') })
+  service = await startService({
+    env: { ...settings(restored, 'none'), OVERROUND_ADOPT_LOG: 'true' },
+  })
   expect(await push(service, 'afterwards')).toBe(true)
   const log = await openEmbeddedLog({ path: join(restored, 'log') })
   const origin = await openEmbeddedLog({ path: join(original, 'log') })

@@ -179,31 +179,35 @@ describe('a stranger on a cluster', () => {
   })
 })
 
-describe('a simulator on a directory with live prices', () => {
-  it('is refused, with the ways out', async () => {
-    await start(live, 'host-1 7')
+describe('live prices on a directory with others, and others on one with live prices,', () => {
+  const recorded = { OVERROUND_FEEDS: 'replay:games.csv' }
+  it.each([
+    ['live', live, {}],
+    ['live', live, { OVERROUND_FEEDS: 'simulator' }],
+    ['simulated', {}, live],
+    ['live', live, recorded],
+    ['recorded', recorded, live],
+  ])('are refused, with the ways out: %s, then %j', async (prices, first, second) => {
+    await start(first, 'host-1 7')
     const before = await rows()
-    for (const simulated of [{}, { OVERROUND_FEEDS: 'simulator' }]) {
-      const refused = start({ ...simulated, OVERROUND_DATA_DIR: './own' })
-      await expect(refused).rejects.toThrow(ConfigError)
-      await expect(refused).rejects.toThrow(
-        'The data directory ./own has live prices (of host-1 7 at 1970-01-01T00:00:05.000Z), and this process would mix invented ones with them: OVERROUND_FEEDS is simulator, which is also its default. Name your feeds in OVERROUND_FEEDS (none: pushed prices only), or simulate in another OVERROUND_DATA_DIR. To turn this directory into one of simulated prices, start it once with OVERROUND_ADOPT_LOG=true.',
-      )
-    }
+    const refused = start({ ...second, OVERROUND_DATA_DIR: './own' })
+    await expect(refused).rejects.toThrow(ConfigError)
+    await expect(refused).rejects.toThrow(
+      `The data directory ./own has ${prices} prices (of host-1 7 at 1970-01-01T00:00:05.000Z), and`,
+    )
+    await expect(refused).rejects.toThrow('in another directory, such as OVERROUND_DATA_DIR=')
     expect(await rows()).toEqual(before)
   })
 
-  it('takes it over if its operator allows it', async () => {
-    await start(live)
-    const lines = await start({ OVERROUND_ADOPT_LOG: 'true' })
+  it.each([
+    ['simulated', live, {}],
+    ['live', {}, live],
+  ])('take it over if its operator allows it: %s', async (prices, first, second) => {
+    await start(first)
+    const lines = await start({ ...second, OVERROUND_ADOPT_LOG: 'true' })
     expect(lines.map(({ level }) => level)).toEqual(['warn'])
-    expect((await rows()).own!.prices).toBe('simulated')
-    expect(await start({})).toEqual([])
-  })
-
-  it('may be followed by live prices', async () => {
-    await start({})
-    expect((await start(live)).map(({ level }) => level)).toEqual(['warn'])
+    expect((await rows()).own!.prices).toBe(prices)
+    expect(await start(second)).toEqual([])
   })
 })
 

@@ -57,6 +57,15 @@ const NoToken = ({ title }: { readonly title: string }) => (
       <pre>
         <code>OVERROUND_ADMIN_TOKEN=choose-another-long-token npm start</code>
       </pre>
+      {settings.isSimulated && (
+        <>
+          <p>For your own sources, without simulated prices, in a directory of their own:</p>
+          <pre>
+            <code>{`OVERROUND_FEEDS=none OVERROUND_DATA_DIR=./data-own \\
+  OVERROUND_ADMIN_TOKEN=choose-another-long-token npm start`}</code>
+          </pre>
+        </>
+      )}
       <p class="hint">
         <a href="/docs/access#accounts">Accounts and keys</a>, <a href="/docs/settings">settings</a>
       </p>
