@@ -14,7 +14,7 @@ import {
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import { betStatement, mostBetsAtOnce, type StatedBet } from '../../schemas/http/bets.ts'
-import { resolveLeague } from '../../schemas/reference/leagues.ts'
+import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { ApiError } from '../errors.ts'
@@ -187,14 +187,26 @@ function eventOf(stated: StatedBet): BetEvent | BetRejection {
   const isDay = start.length === 10
   const startsAt = parseInstant(isDay ? `${start}T00:00:00Z` : start)
   if (startsAt === null) return reject('invalid_date', 'start_time is no date')
-  const resolved = league == null ? null : resolveLeague(league, sport ?? '')
   return {
     id: null,
     homeTeam: home.trim(),
     awayTeam: away.trim(),
     startsAt,
     isDay,
-    sport: resolved?.sport ?? findSport(sport!)?.id ?? slugSport(sport!),
-    league: resolved?.id ?? null,
+    ...sportAndLeague(sport, league),
   }
+}
+
+/** Returns our names. Many trackers have the league in the place of the sport. */
+function sportAndLeague(
+  sport: string | null | undefined,
+  league: string | null | undefined,
+): Pick<BetEvent, 'sport' | 'league'> {
+  if (league != null) {
+    const resolved = resolveLeague(league, sport ?? '')
+    return { sport: resolved.sport, league: resolved.id }
+  }
+  const named = findSport(sport!) ? undefined : findLeague(sport!)
+  if (named) return { sport: named.sport, league: named.id }
+  return { sport: findSport(sport!)?.id ?? slugSport(sport!), league: null }
 }

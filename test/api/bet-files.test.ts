@@ -57,6 +57,21 @@ describe('an export of', () => {
     ])
   })
 
+  it.each([
+    ['NBA', 'basketball', 'nba'],
+    ['NCAAB', 'basketball', 'ncaab'],
+    ['Basketball', 'basketball', null],
+    ['Kabaddi', 'kabaddi', null],
+  ])('a tracker with %s in the column of the sport', (stated, sport, league) => {
+    const text = [
+      'Date,Sport,Teams,Event Date,Market,Pick,Odds,Stake',
+      `2026-11-20,${stated},Orlando Magic @ Boston Celtics,2026-11-20,Moneyline,Boston Celtics,-110,10`,
+    ].join('\n')
+    expect(read(text, { sportsbook: 'DraftKings', timeZone: 'UTC' })).toMatchObject([
+      { event: { sport, league } },
+    ])
+  })
+
   it('a German tracker: semicolons, decimal commas, days first, its own words', () => {
     const text = [
       '\ufeffsep=;',
