@@ -23,6 +23,7 @@ import {
   marksOfLeague,
   numbersMayAgree,
 } from './side-marks.ts'
+import { areOfTwoCountries } from './team-countries.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
@@ -333,8 +334,7 @@ export function agreementOf(a: Side, b: Side, sport: string): number {
 
 /** Returns 0 for different to 3 for same. */
 export function compareSides(a: Side, b: Side): number {
-  const from = a.parsed.from
-  if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0
+  if (areOfTwoCountries(a.parsed.from, b.parsed.from)) return 0
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
   const asWritten = rankOf(compareNames(a.parsed, b.parsed))
   if (a.key === undefined && b.key === undefined) return asWritten
