@@ -19,7 +19,7 @@ import {
   withBare,
 } from './parsed-name.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
-import { bareAge, gameOfTheDay, takeQualifiers } from './team-marks.ts'
+import { bareAge, numberOfGame, takeQualifiers } from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
@@ -116,7 +116,7 @@ const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
-    kind === 'esports' ? { number: 0, rest: raw } : gameOfTheDay(raw)
+    kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
   const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')

@@ -1,4 +1,4 @@
-/** What stands beside a name and is no part of it: a country in brackets. */
+/** Marks beside names that are no part of them: a country in brackets, a college's standing, the number of a game. */
 import { describe, expect, test } from 'vitest'
 import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
 import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
@@ -63,5 +63,72 @@ describe('a country in brackets', () => {
     ['Egypt and Saudi Arabia', ['Al Ahly', 'Al Hilal'], ['Al Ahli (KSA)', 'Al Hilal']],
   ])('tells clubs of %s apart', (_, one, other) => {
     expect(areOneGame('soccer', 'club_friendlies', one, other)).toBe(false)
+  })
+})
+
+describe("a college's standing", () => {
+  const written: readonly Names[] = [
+    ['{} (11-1)', '{} (10-2)'],
+    ['{} (3-18)', '{} (2-19)'],
+    ['{} (0-0)', '{} (0-0)'],
+    ['{} (11-1, 7-1)', '{} (10-2, 6-2)'],
+    ['No. 2 {}', 'No. 7 {}'],
+    ['No.12 {}', '{}'],
+    ['#2 {}', '#25 {}'],
+    ['{} (#2)', '{} (#7)'],
+    ['{} (2)', '{} (21)'],
+    ['{} [2]', '{} [7]'],
+    ['(3) {}', '(4) {}'],
+    ['(1) {}', '(1) {}'],
+  ]
+  const write = (text: string, name: string) => text.replace('{}', name)
+
+  test.each(written)('is no part of its name: %s, %s', (home, away) => {
+    for (const league of ['ncaaf', 'ncaab'])
+      for (const [one, other] of [
+        ['Georgia', 'Texas'],
+        ['Miami (OH)', 'Ohio'],
+        ['Texas A&M', 'LSU'],
+      ] as const) {
+        const sport = league === 'ncaaf' ? 'football' : 'basketball'
+        const ranked = [write(home, one), write(away, other)] as const
+        expect(areOneGame(sport, league, [one, other], ranked)).toBe(true)
+        expect(areOneGame(sport, league, [one, 'Duke'], ranked)).toBe(false)
+      }
+  })
+
+  test('is not read where "(2)" is a game of the day, or a second team', () => {
+    const [home, away] = ['Texas', 'Georgia']
+    expect(areOneGame('baseball', 'ncaa_baseball', [home, away], ['Texas (2)', away])).toBe(false)
+    expect(areOneGame('soccer', 'club_friendlies', ['Lyon', 'Metz'], ['Lyon (2)', 'Metz'])).toBe(
+      false,
+    )
+  })
+})
+
+describe('the number of a game of a playoff series', () => {
+  const celtics = ['Boston Celtics', 'Miami Heat'] as const
+  const numbered: readonly (readonly [...Names, ...Names])[] = [
+    ['Boston Celtics (Game 3)', 'Miami Heat (Game 3)', ...celtics],
+    ['Game 3 - Boston Celtics', 'Miami Heat', ...celtics],
+    ['Game 3: Boston Celtics', 'Game 3: Miami Heat', ...celtics],
+    ['Boston Celtics', 'Miami Heat - Game 7', ...celtics],
+    ['Boston Celtics (Game 5)', 'Miami Heat (Game 5)', ...celtics],
+    ['Celtics G6', 'Heat G6', 'Boston Celtics (Game 6)', 'Miami Heat'],
+  ]
+
+  test.each(numbered)('%s v %s is %s v %s', (home, away, otherHome, otherAway) => {
+    for (const laterMs of [0, 60 * 60_000])
+      expect(areOneGame('basketball', 'nba', [home, away], [otherHome, otherAway], laterMs)).toBe(
+        true,
+      )
+  })
+
+  test('tells two of them apart, and in baseball the games of a day', () => {
+    const [one, two] = ['Boston Celtics (Game 3)', 'Boston Celtics (Game 4)']
+    expect(areOneGame('basketball', 'nba', [one, 'Miami Heat'], [two, 'Miami Heat'])).toBe(false)
+    const [cubs, cardinals] = ['Chicago Cubs', 'St. Louis Cardinals']
+    const second = ['Chicago Cubs (Game 2)', 'St. Louis Cardinals (Game 2)'] as const
+    expect(areOneGame('baseball', 'mlb', [cubs, cardinals], second)).toBe(false)
   })
 })
