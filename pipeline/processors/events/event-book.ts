@@ -6,15 +6,8 @@
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
 import type { EventRow } from '../../../schemas/event.ts'
-import type {
-  EventStatus,
-  EventStatusRecord,
-  FeedEvent,
-  GameStateRecord,
-  OddsRecord,
-  SplitsRecord,
-} from '../../../schemas/feed-record.ts'
-import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { hashIdentity, offerText } from '../../../schemas/ids.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
@@ -22,76 +15,22 @@ import { invariant } from '../../invariant.ts'
 import { isOver } from '../../rules/games/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/names/event-id.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
-import {
-  type Candidate,
-  findAllowedMatch,
-  hasDoubleheaders,
-  type Match,
-} from '../../rules/names/matching.ts'
+import { findAllowedMatch, hasDoubleheaders, type Match } from '../../rules/names/matching.ts'
 import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
-import { expiryMs } from '../../rules/odds/freshness.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
-
-/** The state of an offer that the table of closing lines keeps. */
-export interface OfferCloses {
-  /** The first of its entries, or -1. */
-  first: number
-  /** The number of entries without a row in the table, and with one. */
-  open: number
-  written: number
-  /** The start it has been captured for (epoch ms); NaN while it is not. */
-  closedFor: number
-  /** The latest capture in its rows (epoch ms). */
-  lastCapturedAt: number
-  /** When its known prices were last observed (epoch ms). */
-  seenAt: number
-}
-
-/**
- * One sportsbook on one event. The price table owns `head`, `filedByDraw` and `begunIdentity`, the closing lines own
- * `closes`.
- */
-export interface Offer {
-  readonly event: EventEntry
-  readonly sportsbook: string
-  externalId: string | null
-  listing: string
-  /** Its former listings, under other ids, the newest last. */
-  formerListings: readonly string[]
-  /** When its prices were last observed (epoch ms); -Infinity until they are. */
-  lastSeenAt: number
-  /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
-  statedAt: number
-  /** When it last sent any other record (epoch ms); counts only while it has sent neither of the two. */
-  heardAt: number
-  startsAt: number
-  isLive: boolean
-  /** The game's status by the sportsbook; null for none that counts. */
-  statedStatus: EventStatus | null
-  /** Whether it reports the score of a running game; set by the table of games in play. */
-  tellsPlay: boolean
-  /** Whether the sportsbook has the sides swapped against the event's frame. */
-  swapped: boolean
-  /** The first of its rows in the price table, or -1. */
-  head: number
-  /** The number of its rows that are filed by a draw (`OddsRow.isFiledByDraw`). */
-  filedByDraw: number
-  readonly closes: OfferCloses
-  /** The common beginning of its rows' identity hashes. */
-  readonly begunIdentity: IdentityHash
-  /** The sides as last spelled by the sportsbook. */
-  home: string
-  away: string
-}
-
-/** One event, in the frame of its first sportsbook: the sides its rows refer to. */
-export interface EventEntry extends Sides, Candidate {
-  row: EventRow
-  startsAt: number
-  readonly offers: Map<string, Offer>
-  readonly externalIds: Map<string, string>
-}
+import {
+  type EventEntry,
+  isLeading,
+  listingOf,
+  mayMove,
+  noRow,
+  type Offer,
+  type OfferCloses,
+  offersNothing,
+  type Statement,
+  stands,
+} from './offer.ts'
 
 /** The offer that a statement is about, and how it was found. */
 export interface Located {
@@ -103,18 +42,6 @@ export interface Located {
   /** Whether the sportsbook replaced its listing by one with another id. */
   readonly renumbered: boolean
 }
-
-/**
- * Prices and the state of the game, which one topic has in order. Only they change the offer's listing, sides and
- * start, because other topics are read in no order with theirs.
- */
-export type LeadingStatement = OddsRecord | EventStatusRecord
-
-/** A statement of one sportsbook about one event. */
-export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
-
-export const isLeading = (statement: Statement): statement is LeadingStatement =>
-  statement.type === 'odds' || statement.type === 'event_status'
 
 export interface EventBook {
   all(): Iterable<EventEntry>
@@ -181,8 +108,6 @@ export interface Joining {
   ): boolean
 }
 
-export const noRow = -1
-
 const noCloses = (seenAt: number): OfferCloses => ({
   first: noRow,
   open: 0,
@@ -194,19 +119,6 @@ const noCloses = (seenAt: number): OfferCloses => ({
 
 /** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
-
-/** Returns when the sportsbook last sent prices or reported the game's state. */
-export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
-
-/**
- * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
- * the last leading one; any other only while there was none.
- */
-export function mayMove(offer: Offer, statement: Statement): boolean {
-  const leadAt = lastWordAt(offer)
-  if (isLeading(statement)) return statement.observedAt >= leadAt
-  return leadAt === Number.NEGATIVE_INFINITY && statement.observedAt >= offer.heardAt
-}
 
 /** The events and listings of one league. */
 interface LeagueBook {
@@ -594,21 +506,7 @@ const isSpelt = (offer: Offer, { sportsbook, spelling }: AliasOrder) =>
   (sportsbook === anySportsbook || sportsbook === offer.sportsbook) &&
   [offer.home, offer.away].some((name) => aliasName(name) === aliasName(spelling))
 
-/** Returns whether an offer has rows that have not expired. */
-const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
-  head !== noRow && at - lastSeenAt <= expiryMs(isLive)
-
-/** Returns whether a statement of prices only withdraws prices. */
-export const offersNothing = (statement: Statement) =>
-  statement.type === 'odds' &&
-  statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
-
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated
   return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
-}
-
-/** Returns the sportsbook's key of a game: its id or, without one, its sides and start. */
-function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
-  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }
