@@ -12,13 +12,13 @@ import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'
-import { isOver } from '../../rules/games/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/names/event-id.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { findAllowedMatch, hasDoubleheaders, type Match } from '../../rules/names/matching.ts'
 import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
+import { betterFits, candidatesFor, displaces, standsBeside } from './doubleheaders.ts'
 import {
   type EventEntry,
   isLeading,
@@ -294,26 +294,25 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
 
   /** Locates a listing that is not known. */
   function locateNew(statement: Statement): Located | null {
-    const { event: stated, observedAt, sportsbook } = statement
+    const { event: stated, observedAt } = statement
     const { events: all } = leagueOf(stated)
     const listed = listedAs(statement)
     const called = calledOf(listed)
     const doubtful = new Set<EventEntry>()
-    let found = match(listed, stated.externalId, candidatesFor(statement), called, doubtful)
+    const candidates = candidatesFor(statement, all)
+    let found = match(listed, stated.externalId, candidates, called, doubtful)
     // Without the alias its names are read differently.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
     if (!found && statement.type === 'odds')
       found = joining.findByPrices(statement, listed, null, all, doubtful)
     if (!found) {
+      suspendOtherStart(statement)
       const offer = enlist(create(statement, called), statement, false)
       if (doubtful.size > 0) joining.leaveAlone(listed, offer.event, doubtful, observedAt)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
     }
-    const { candidate, swapped } = found
-    const before = candidate.offers.get(sportsbook)
-    if (before) return relist(before, statement, swapped)
-    return located(enlist(candidate, statement, swapped), swapped)
+    return takePlace(found, statement)
   }
 
   function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {
@@ -338,20 +337,47 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Leaves out, where the same sides play twice a day, games that the sportsbook still lists under another id: the
-   * new id is the second game.
+   * Returns the event of another listing of the sportsbook that a known listing fits better, while no other
+   * sportsbook is on its own event. Checked once a minute, as `isMisplaced` is.
    */
-  function candidatesFor({ sportsbook, observedAt, event: stated }: Statement) {
-    const { events: all } = leagueOf(stated)
-    const { externalId, sport } = stated
-    if (externalId === null || !hasDoubleheaders(sport)) return all
-    return all.filter(({ offers }) => {
+  function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
+    if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
+    if (!mayMove(known, statement)) return null
+    const others = [...known.event.offers.values()].filter((offer) => offer !== known)
+    if (others.some(({ listing }) => listing !== '')) return null
+    const fits = betterFits(statement, leagueOf(statement.event).events)
+    if (fits.length === 0) return null
+    return match(listedAs(statement), statement.event.externalId, fits)
+  }
+
+  /** Handles a listing of an event that the sportsbook may list already, as this game or as another. */
+  function takePlace(
+    { candidate, swapped }: Match<EventEntry>,
+    statement: Statement,
+  ): Located | null {
+    const event = events.get(candidate.id) as EventEntry
+    const before = event.offers.get(statement.sportsbook)
+    if (!before) {
+      suspendOtherStart(statement)
+      return located(enlist(event, statement, swapped), swapped)
+    }
+    if (displaces(statement, before)) giveUp(before, statement.observedAt, { wasNever: true })
+    return relist(before, statement, swapped)
+  }
+
+  /**
+   * Withdraws the prices of a listing without an id beside which another start of the same sides was just listed: they
+   * count again once they are stated again, and do not if the start has moved.
+   */
+  function suspendOtherStart(statement: Statement) {
+    const { sportsbook, observedAt, event } = statement
+    if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
+    const beside = leagueOf(event).events.filter(({ offers }) => {
       const offer = offers.get(sportsbook)
-      if (!offer || offer.externalId === null || offer.externalId === externalId) return true
-      if (offer.formerListings.includes(externalId)) return true
-      // A game that it has called over is not the one that it lists now.
-      return !isOver(offer.statedStatus) && !stands(offer, observedAt)
+      return offer && standsBeside(offer, statement) && offer.lastSeenAt !== observedAt
     })
+    const other = match(listedAs(statement), null, beside)?.candidate.offers.get(sportsbook)
+    if (other) retire(other, observedAt, false)
   }
 
   /** Handles another id, or another start, for a game that the sportsbook already offers. */
@@ -412,9 +438,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
       if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
-        if (!isMisplaced(known, statement)) return located(known, known.swapped)
+        const better = findBetterFit(known, statement)
+        if (!better && !isMisplaced(known, statement)) return located(known, known.swapped)
         giveUp(known, observedAt, { wasNever: true })
-        return locateNew(statement)
+        return better ? takePlace(better, statement) : locateNew(statement)
       }
       const found = match(listedAs(statement), stated.externalId, [known.event])
       if (found) {

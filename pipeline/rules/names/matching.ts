@@ -61,11 +61,11 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Two starts less than this apart are one start; sportsbooks round and move by minutes. */
-const sameStartMs = 15 * minute
+export const sameStartMs = 15 * minute
 /** A second id of one sportsbook within this time is the game listed again, not the second game of a doubleheader. */
 const relistedMs = 10 * minute
 /** Candidates closer in time than this cannot be told apart by time. */
-const tieMs = 10 * minute
+export const tieMs = 10 * minute
 const nearnessMs = 30 * minute
 
 /**
