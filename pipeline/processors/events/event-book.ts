@@ -7,7 +7,6 @@
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { hashIdentity, offerText } from '../../../schemas/ids.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
@@ -20,14 +19,14 @@ import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 import { betterFits, candidatesFor, displaces, standsBeside } from './doubleheaders.ts'
 import {
+  createOffer,
   type EventEntry,
   isLeading,
   listingOf,
   mayMove,
-  noRow,
   type Offer,
-  type OfferCloses,
   offersNothing,
+  restoreOffer,
   type Statement,
   stands,
 } from './offer.ts'
@@ -107,15 +106,6 @@ export interface Joining {
     at: number,
   ): boolean
 }
-
-const noCloses = (seenAt: number): OfferCloses => ({
-  first: noRow,
-  open: 0,
-  written: 0,
-  closedFor: Number.NaN,
-  lastCapturedAt: Number.NEGATIVE_INFINITY,
-  seenAt,
-})
 
 /** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
@@ -214,30 +204,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   function enlist(event: EventEntry, statement: Statement, swapped: boolean) {
-    const { sportsbook, event: stated } = statement
-    const { externalId, startsAt } = stated
-    const listing = listingOf(stated)
-    const offer: Offer = {
-      event,
-      sportsbook,
-      begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
-      externalId,
-      listing,
-      formerListings: [],
-      lastSeenAt: Number.NEGATIVE_INFINITY,
-      statedAt: Number.NEGATIVE_INFINITY,
-      heardAt: Number.NEGATIVE_INFINITY,
-      startsAt,
-      isLive: isLeading(statement) && stated.isLive,
-      statedStatus: null,
-      tellsPlay: false,
-      swapped,
-      head: noRow,
-      filedByDraw: 0,
-      closes: noCloses(Number.NEGATIVE_INFINITY),
-      home: stated.homeTeam,
-      away: stated.awayTeam,
-    }
+    const offer = createOffer(event, statement, swapped)
     link(offer)
     return offer
   }
@@ -492,33 +459,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
 
     restoreSighting(sighting) {
-      const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped, formerListings, statedAt, statedStatus, hasGivenPrices } = sighting
-      const hasLed = hasGivenPrices || statedAt !== null
+      const { eventId: id, sportsbook } = sighting
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
-      const head = noRow
-      link({
-        event,
-        sportsbook,
-        begunIdentity: hashIdentity(offerText({ sportsbook, eventId: id })),
-        externalId,
-        listing,
-        formerListings,
-        lastSeenAt: hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY,
-        statedAt: statedAt ?? Number.NEGATIVE_INFINITY,
-        heardAt: hasLed ? Number.NEGATIVE_INFINITY : lastSeenAt,
-        startsAt,
-        isLive,
-        swapped,
-        head,
-        filedByDraw: 0,
-        closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
-        statedStatus,
-        tellsPlay: false,
-        home: sighting.homeTeam,
-        away: sighting.awayTeam,
-      })
+      link(restoreOffer(event, sighting))
     },
   }
 }

@@ -12,7 +12,8 @@ import type {
   OddsRecord,
   SplitsRecord,
 } from '../../../schemas/feed-record.ts'
-import type { IdentityHash } from '../../../schemas/ids.ts'
+import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
+import type { Sighting } from '../../../schemas/sighting.ts'
 import type { Candidate } from '../../rules/names/matching.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Sides } from '../../rules/odds/selections.ts'
@@ -116,4 +117,69 @@ export const offersNothing = (statement: Statement) =>
 /** Returns the sportsbook's key of a game: its id or, without one, its sides and start. */
 export function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
+}
+
+const never = Number.NEGATIVE_INFINITY
+
+const noCloses = (seenAt: number): OfferCloses => ({
+  first: noRow,
+  open: 0,
+  written: 0,
+  closedFor: Number.NaN,
+  lastCapturedAt: never,
+  seenAt,
+})
+
+/** Creates the offer of a sportsbook on an event, from its first statement. */
+export function createOffer(event: EventEntry, statement: Statement, swapped: boolean): Offer {
+  const { sportsbook, event: stated } = statement
+  return {
+    event,
+    sportsbook,
+    begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
+    externalId: stated.externalId,
+    listing: listingOf(stated),
+    formerListings: [],
+    lastSeenAt: never,
+    statedAt: never,
+    heardAt: never,
+    startsAt: stated.startsAt,
+    isLive: isLeading(statement) && stated.isLive,
+    statedStatus: null,
+    tellsPlay: false,
+    swapped,
+    head: noRow,
+    filedByDraw: 0,
+    closes: noCloses(never),
+    home: stated.homeTeam,
+    away: stated.awayTeam,
+  }
+}
+
+/** Creates the offer that a sighting is of, without its prices. */
+export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
+  const { sportsbook, lastSeenAt, statedAt, hasGivenPrices } = sighting
+  const hasLed = hasGivenPrices || statedAt !== null
+  const pricesSeenAt = hasGivenPrices ? lastSeenAt : never
+  return {
+    event,
+    sportsbook,
+    begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
+    externalId: sighting.externalId,
+    listing: sighting.listing,
+    formerListings: sighting.formerListings,
+    lastSeenAt: pricesSeenAt,
+    statedAt: statedAt ?? never,
+    heardAt: hasLed ? never : lastSeenAt,
+    startsAt: sighting.startsAt,
+    isLive: sighting.isLive,
+    statedStatus: sighting.statedStatus,
+    tellsPlay: false,
+    swapped: sighting.swapped,
+    head: noRow,
+    filedByDraw: 0,
+    closes: noCloses(pricesSeenAt),
+    home: sighting.homeTeam,
+    away: sighting.awayTeam,
+  }
 }
