@@ -36,7 +36,7 @@ import {
   type Verdict,
   type Word,
 } from './parsed-name.ts'
-import { areOfTwoCountries } from './team-countries.ts'
+import { areOfTwoCountries, countryOfMark } from './team-countries.ts'
 import { notTheSame, sharedCities } from './team-words.ts'
 import rows from './words/names-of-several.json' with { type: 'json' }
 
@@ -126,8 +126,13 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
   if (areConfusable(a.ownName, b.ownName)) return 'different'
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'
+  if (isCodeOf(a.country, b) || isCodeOf(b.country, a)) return 'likely'
   return compareWords(a, b)
 }
+
+/** Returns whether a name is a country's three letters: "IND" beside India. Alone they may be a club's. */
+const isCodeOf = (country: string | undefined, { code }: TeamName) =>
+  country !== undefined && code !== undefined && countryOfMark(code, undefined) === country
 
 /**
  * Returns whether the names are two clubs of one sound, told apart only by the letters: Al Nasr of Dubai, Al Nassr of

@@ -114,6 +114,7 @@ export function takeQualifiers(
   qualifiers: string[],
   kind: NameKind,
   inBrackets: boolean,
+  isCountry: (words: readonly string[]) => boolean,
 ): string[] {
   const least = inBrackets ? 0 : 1
   let end = written.length
@@ -127,6 +128,9 @@ export function takeQualifiers(
     if (!isContest) break
     qualifiers.push(folded)
   }
+  // "Brazil Olympic" is a team of the Games, Castres Olympique a club.
+  const isOlympic = (word: string) =>
+    word !== 'ol' && isCountry(own.slice(0, -1).filter((one) => !womenWords.has(foldWord(one))))
   const own = end > 0 && end < written.length ? written.slice(0, end) : written
   if (own === written && end < written.length) return []
   const first = foldWord(own[0] ?? '')
@@ -141,7 +145,7 @@ export function takeQualifiers(
     if (age) qualifiers.push(`u${age[1]}`)
     else if (womenWords.has(folded) && isWomen(folded, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false
-    else if (behind && last && olympians.has(folded) && (inBrackets || folded !== 'ol'))
+    else if (behind && last && olympians.has(folded) && (inBrackets || isOlympic(folded)))
       qualifiers.push('u23')
     else if (behind && last && !inBrackets && espoirs.has(folded)) qualifiers.push('u21')
     else if (

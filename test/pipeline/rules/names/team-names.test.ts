@@ -252,6 +252,17 @@ test.each([
   ['Barcelona', 'Barcelona B', 'different'],
   ['Austria', 'Australia', 'different'],
   ['DR Congo', 'Congo', 'different'],
+  ['IND', 'India', 'likely'],
+  ['ENG', 'England', 'likely'],
+  ['GER', 'Alemania', 'likely'],
+  ['AUS', 'Austria', 'different'],
+  ['AUT', 'Australia', 'different'],
+  ['IND', 'Indonesia', 'different'],
+  ['BAR', 'Barbados', 'likely'],
+  ['Brésil Olympique', 'Brazil U23', 'same'],
+  ['Japan', 'Japan Olympic', 'different'],
+  ['Castres', 'Castres Olympique', 'likely'],
+  ['Bet Boom Team', 'BB Team', 'same'],
 ] as const)('%s and %s are %s', (a, b, verdict) => {
   expect(compareTeamNames(a, b)).toBe(verdict)
 })
