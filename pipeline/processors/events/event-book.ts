@@ -110,6 +110,9 @@ export interface Joining {
 /** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
 
+/** Records of one push may have times of their own: closer than this they were observed at once. */
+const atOnceMs = 1_000
+
 /** The events and listings of one league. */
 interface LeagueBook {
   /** The candidates for a match. */
@@ -341,7 +344,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
     const beside = leagueOf(event).events.filter(({ offers }) => {
       const offer = offers.get(sportsbook)
-      return offer && standsBeside(offer, statement) && offer.lastSeenAt !== observedAt
+      if (!offer || !standsBeside(offer, statement)) return false
+      return observedAt - offer.lastSeenAt >= atOnceMs
     })
     const other = match(listedAs(statement), null, beside)?.candidate.offers.get(sportsbook)
     if (other) retire(other, observedAt, false)

@@ -77,8 +77,8 @@ describe.each([true, false])('a doubleheader at a sportsbook (with ids: %s)', (h
       board.take([listings.first, listings.second].map((one) => record(one, hasIds, 0)))
       for (const round of [0, 1]) {
         board.take(
-          (isReversed ? own.toReversed() : own).map((one) =>
-            record(one, hasIds, 2 * round * minute),
+          (isReversed ? own.toReversed() : own).map((one, at) =>
+            record(one, hasIds, 2 * round * minute + at),
           ),
         )
         expect(pricesByEvent(board)[0]).toEqual([1.8, 1.9])
