@@ -21,9 +21,9 @@ import type {
 import { type Topic, topics } from '../../schemas/topics.ts'
 import { InvariantError } from '../invariant.ts'
 import type { Append, LogRecord } from '../log/log.ts'
-import type { EventEntry, Offer, Statement } from './events/event-book.ts'
 import { createEvents, type Events, type Taken, type Withdrawal } from './events/events.ts'
 import type { PriceOf } from './events/evidence.ts'
+import type { EventEntry, Offer, Statement } from './events/offer.ts'
 import { DecisionError, type Processor } from './processor.ts'
 
 export interface EventTable {

@@ -11,8 +11,8 @@ import { type SplitsRow, snapshotEveryMs, splitsKey } from '../../schemas/splits
 import { topics } from '../../schemas/topics.ts'
 import { nonEmptySplits, turnedSplits } from '../rules/odds/splits.ts'
 import type { EventTable, EventTableParts, EventTableState } from './event-tables.ts'
-import type { Offer } from './events/event-book.ts'
 import type { Taken } from './events/events.ts'
+import type { Offer } from './events/offer.ts'
 
 /** @param keepsHistory whether snapshots are taken */
 export const splits = (keepsHistory: boolean): EventTable => ({

@@ -41,6 +41,9 @@ export const colleges = readDataFile(
 const sportsOfColleges = new Set(['basketball', 'football', 'baseball', 'hockey', 'lacrosse'])
 const collegeLeague = /ncaa|college|\bcfb\b|\bcbb\b/i
 
+/** Returns whether a league, by id or name, is one of US colleges. */
+export const isCollegeLeague = (league: string): boolean => collegeLeague.test(league)
+
 /** Names to the side that has them, null for more than one. */
 type Index = Map<string, KnownSide | null>
 
@@ -126,7 +129,7 @@ const collegeIn = memoise(findCollege)
  * @param league league id or name, '' for unknown
  */
 export function findKnownSide(name: string, sport: string, league: string): KnownSide | undefined {
-  if (collegeLeague.test(league)) return collegeIn(name)
+  if (isCollegeLeague(league)) return collegeIn(name)
   return hasOwnTeams(league) ? undefined : sideIn(sport)(name)
 }
 
@@ -146,7 +149,7 @@ export function createFindClub(wordsOf: (name: string) => string) {
     return index
   }, 64)
   return (name: string, words: string, sport: string, league: string): KnownSide | undefined => {
-    if (words === '' || collegeLeague.test(league) || hasOwnTeams(league)) return undefined
+    if (words === '' || isCollegeLeague(league) || hasOwnTeams(league)) return undefined
     if (isNameInSport(name, sport)) return undefined
     const isCollege = sportsOfColleges.has(sport) && findCollege(name) !== undefined
     return isCollege ? undefined : (clubsIn(sport).get(words) ?? undefined)

@@ -6,92 +6,30 @@
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
 import type { EventRow } from '../../../schemas/event.ts'
-import type {
-  EventStatus,
-  EventStatusRecord,
-  FeedEvent,
-  GameStateRecord,
-  OddsRecord,
-  SplitsRecord,
-} from '../../../schemas/feed-record.ts'
-import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'
-import { isOver } from '../../rules/games/event-end.ts'
 import { createEventId, teamSlug } from '../../rules/names/event-id.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
-import {
-  type Candidate,
-  findAllowedMatch,
-  hasDoubleheaders,
-  type Match,
-} from '../../rules/names/matching.ts'
+import { findAllowedMatch, hasDoubleheaders, type Match } from '../../rules/names/matching.ts'
 import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
-import { expiryMs } from '../../rules/odds/freshness.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
-
-/** The state of an offer that the table of closing lines keeps. */
-export interface OfferCloses {
-  /** The first of its entries, or -1. */
-  first: number
-  /** The number of entries without a row in the table, and with one. */
-  open: number
-  written: number
-  /** The start it has been captured for (epoch ms); NaN while it is not. */
-  closedFor: number
-  /** The latest capture in its rows (epoch ms). */
-  lastCapturedAt: number
-  /** When its known prices were last observed (epoch ms). */
-  seenAt: number
-}
-
-/**
- * One sportsbook on one event. The price table owns `head`, `filedByDraw` and `begunIdentity`, the closing lines own
- * `closes`.
- */
-export interface Offer {
-  readonly event: EventEntry
-  readonly sportsbook: string
-  externalId: string | null
-  listing: string
-  /** Its former listings, under other ids, the newest last. */
-  formerListings: readonly string[]
-  /** When its prices were last observed (epoch ms); -Infinity until they are. */
-  lastSeenAt: number
-  /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
-  statedAt: number
-  /** When it last sent any other record (epoch ms); counts only while it has sent neither of the two. */
-  heardAt: number
-  startsAt: number
-  isLive: boolean
-  /** The game's status by the sportsbook; null for none that counts. */
-  statedStatus: EventStatus | null
-  /** Whether it reports the score of a running game; set by the table of games in play. */
-  tellsPlay: boolean
-  /** Whether the sportsbook has the sides swapped against the event's frame. */
-  swapped: boolean
-  /** The first of its rows in the price table, or -1. */
-  head: number
-  /** The number of its rows that are filed by a draw (`OddsRow.isFiledByDraw`). */
-  filedByDraw: number
-  readonly closes: OfferCloses
-  /** The common beginning of its rows' identity hashes. */
-  readonly begunIdentity: IdentityHash
-  /** The sides as last spelled by the sportsbook. */
-  home: string
-  away: string
-}
-
-/** One event, in the frame of its first sportsbook: the sides its rows refer to. */
-export interface EventEntry extends Sides, Candidate {
-  row: EventRow
-  startsAt: number
-  readonly offers: Map<string, Offer>
-  readonly externalIds: Map<string, string>
-}
+import { betterFits, candidatesFor, displaces, standsBeside } from './doubleheaders.ts'
+import {
+  createOffer,
+  type EventEntry,
+  isLeading,
+  listingOf,
+  mayMove,
+  type Offer,
+  offersNothing,
+  restoreOffer,
+  type Statement,
+  stands,
+} from './offer.ts'
 
 /** The offer that a statement is about, and how it was found. */
 export interface Located {
@@ -103,18 +41,6 @@ export interface Located {
   /** Whether the sportsbook replaced its listing by one with another id. */
   readonly renumbered: boolean
 }
-
-/**
- * Prices and the state of the game, which one topic has in order. Only they change the offer's listing, sides and
- * start, because other topics are read in no order with theirs.
- */
-export type LeadingStatement = OddsRecord | EventStatusRecord
-
-/** A statement of one sportsbook about one event. */
-export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
-
-export const isLeading = (statement: Statement): statement is LeadingStatement =>
-  statement.type === 'odds' || statement.type === 'event_status'
 
 export interface EventBook {
   all(): Iterable<EventEntry>
@@ -181,32 +107,11 @@ export interface Joining {
   ): boolean
 }
 
-export const noRow = -1
-
-const noCloses = (seenAt: number): OfferCloses => ({
-  first: noRow,
-  open: 0,
-  written: 0,
-  closedFor: Number.NaN,
-  lastCapturedAt: Number.NEGATIVE_INFINITY,
-  seenAt,
-})
-
 /** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
 
-/** Returns when the sportsbook last sent prices or reported the game's state. */
-export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
-
-/**
- * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
- * the last leading one; any other only while there was none.
- */
-export function mayMove(offer: Offer, statement: Statement): boolean {
-  const leadAt = lastWordAt(offer)
-  if (isLeading(statement)) return statement.observedAt >= leadAt
-  return leadAt === Number.NEGATIVE_INFINITY && statement.observedAt >= offer.heardAt
-}
+/** Records of one push may have times of their own: closer than this they were observed at once. */
+const atOnceMs = 1_000
 
 /** The events and listings of one league. */
 interface LeagueBook {
@@ -302,30 +207,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   function enlist(event: EventEntry, statement: Statement, swapped: boolean) {
-    const { sportsbook, event: stated } = statement
-    const { externalId, startsAt } = stated
-    const listing = listingOf(stated)
-    const offer: Offer = {
-      event,
-      sportsbook,
-      begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
-      externalId,
-      listing,
-      formerListings: [],
-      lastSeenAt: Number.NEGATIVE_INFINITY,
-      statedAt: Number.NEGATIVE_INFINITY,
-      heardAt: Number.NEGATIVE_INFINITY,
-      startsAt,
-      isLive: isLeading(statement) && stated.isLive,
-      statedStatus: null,
-      tellsPlay: false,
-      swapped,
-      head: noRow,
-      filedByDraw: 0,
-      closes: noCloses(Number.NEGATIVE_INFINITY),
-      home: stated.homeTeam,
-      away: stated.awayTeam,
-    }
+    const offer = createOffer(event, statement, swapped)
     link(offer)
     return offer
   }
@@ -382,26 +264,25 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
 
   /** Locates a listing that is not known. */
   function locateNew(statement: Statement): Located | null {
-    const { event: stated, observedAt, sportsbook } = statement
+    const { event: stated, observedAt } = statement
     const { events: all } = leagueOf(stated)
     const listed = listedAs(statement)
     const called = calledOf(listed)
     const doubtful = new Set<EventEntry>()
-    let found = match(listed, stated.externalId, candidatesFor(statement), called, doubtful)
+    const candidates = candidatesFor(statement, all)
+    let found = match(listed, stated.externalId, candidates, called, doubtful)
     // Without the alias its names are read differently.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
     if (!found && statement.type === 'odds')
       found = joining.findByPrices(statement, listed, null, all, doubtful)
     if (!found) {
+      suspendOtherStart(statement)
       const offer = enlist(create(statement, called), statement, false)
       if (doubtful.size > 0) joining.leaveAlone(listed, offer.event, doubtful, observedAt)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
     }
-    const { candidate, swapped } = found
-    const before = candidate.offers.get(sportsbook)
-    if (before) return relist(before, statement, swapped)
-    return located(enlist(candidate, statement, swapped), swapped)
+    return takePlace(found, statement)
   }
 
   function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {
@@ -426,20 +307,48 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Leaves out, where the same sides play twice a day, games that the sportsbook still lists under another id: the
-   * new id is the second game.
+   * Returns the event of another listing of the sportsbook that a known listing fits better, while no other
+   * sportsbook is on its own event. Checked once a minute, as `isMisplaced` is.
    */
-  function candidatesFor({ sportsbook, observedAt, event: stated }: Statement) {
-    const { events: all } = leagueOf(stated)
-    const { externalId, sport } = stated
-    if (externalId === null || !hasDoubleheaders(sport)) return all
-    return all.filter(({ offers }) => {
+  function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
+    if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
+    if (!mayMove(known, statement)) return null
+    const others = [...known.event.offers.values()].filter((offer) => offer !== known)
+    if (others.some(({ listing }) => listing !== '')) return null
+    const fits = betterFits(statement, leagueOf(statement.event).events)
+    if (fits.length === 0) return null
+    return match(listedAs(statement), statement.event.externalId, fits)
+  }
+
+  /** Handles a listing of an event that the sportsbook may list already, as this game or as another. */
+  function takePlace(
+    { candidate, swapped }: Match<EventEntry>,
+    statement: Statement,
+  ): Located | null {
+    const event = events.get(candidate.id) as EventEntry
+    const before = event.offers.get(statement.sportsbook)
+    if (!before) {
+      suspendOtherStart(statement)
+      return located(enlist(event, statement, swapped), swapped)
+    }
+    if (displaces(statement, before)) giveUp(before, statement.observedAt, { wasNever: true })
+    return relist(before, statement, swapped)
+  }
+
+  /**
+   * Withdraws the prices of a listing without an id beside which another start of the same sides was just listed: they
+   * count again once they are stated again, and do not if the start has moved.
+   */
+  function suspendOtherStart(statement: Statement) {
+    const { sportsbook, observedAt, event } = statement
+    if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
+    const beside = leagueOf(event).events.filter(({ offers }) => {
       const offer = offers.get(sportsbook)
-      if (!offer || offer.externalId === null || offer.externalId === externalId) return true
-      if (offer.formerListings.includes(externalId)) return true
-      // A game that it has called over is not the one that it lists now.
-      return !isOver(offer.statedStatus) && !stands(offer, observedAt)
+      if (!offer || !standsBeside(offer, statement)) return false
+      return observedAt - offer.lastSeenAt >= atOnceMs
     })
+    const other = match(listedAs(statement), null, beside)?.candidate.offers.get(sportsbook)
+    if (other) retire(other, observedAt, false)
   }
 
   /** Handles another id, or another start, for a game that the sportsbook already offers. */
@@ -500,9 +409,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       const known = leagueOf(stated).listed.get(sportsbook)?.get(listingOf(stated))
       if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
-        if (!isMisplaced(known, statement)) return located(known, known.swapped)
+        const better = findBetterFit(known, statement)
+        if (!better && !isMisplaced(known, statement)) return located(known, known.swapped)
         giveUp(known, observedAt, { wasNever: true })
-        return locateNew(statement)
+        return better ? takePlace(better, statement) : locateNew(statement)
       }
       const found = match(listedAs(statement), stated.externalId, [known.event])
       if (found) {
@@ -553,33 +463,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     },
 
     restoreSighting(sighting) {
-      const { eventId: id, sportsbook, externalId, listing, lastSeenAt, startsAt } = sighting
-      const { isLive, swapped, formerListings, statedAt, statedStatus, hasGivenPrices } = sighting
-      const hasLed = hasGivenPrices || statedAt !== null
+      const { eventId: id, sportsbook } = sighting
       const event = events.get(id)
       invariant(event, `the sighting of ${id} by ${sportsbook} has its event`)
-      const head = noRow
-      link({
-        event,
-        sportsbook,
-        begunIdentity: hashIdentity(offerText({ sportsbook, eventId: id })),
-        externalId,
-        listing,
-        formerListings,
-        lastSeenAt: hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY,
-        statedAt: statedAt ?? Number.NEGATIVE_INFINITY,
-        heardAt: hasLed ? Number.NEGATIVE_INFINITY : lastSeenAt,
-        startsAt,
-        isLive,
-        swapped,
-        head,
-        filedByDraw: 0,
-        closes: noCloses(hasGivenPrices ? lastSeenAt : Number.NEGATIVE_INFINITY),
-        statedStatus,
-        tellsPlay: false,
-        home: sighting.homeTeam,
-        away: sighting.awayTeam,
-      })
+      link(restoreOffer(event, sighting))
     },
   }
 }
@@ -594,21 +481,7 @@ const isSpelt = (offer: Offer, { sportsbook, spelling }: AliasOrder) =>
   (sportsbook === anySportsbook || sportsbook === offer.sportsbook) &&
   [offer.home, offer.away].some((name) => aliasName(name) === aliasName(spelling))
 
-/** Returns whether an offer has rows that have not expired. */
-const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
-  head !== noRow && at - lastSeenAt <= expiryMs(isLive)
-
-/** Returns whether a statement of prices only withdraws prices. */
-export const offersNothing = (statement: Statement) =>
-  statement.type === 'odds' &&
-  statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
-
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated
   return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
-}
-
-/** Returns the sportsbook's key of a game: its id or, without one, its sides and start. */
-function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
-  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }

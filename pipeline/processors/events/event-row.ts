@@ -8,7 +8,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, type Say } from '../../rules/games/event-end.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
-import { type EventEntry, noRow, type Offer } from './event-book.ts'
+import { type EventEntry, noRow, type Offer } from './offer.ts'
 
 /** Returns the event's row after its offers changed; null when it stays the same. */
 export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {

@@ -19,9 +19,11 @@ import type { Append, LogRecord } from '../../log/log.ts'
 import { isOver } from '../../rules/games/event-end.ts'
 import { eventRetentionMs, expiryMs } from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
+import { createEventBook, type EventBook } from './event-book.ts'
+import { closedAs, nextRow, usualStart } from './event-row.ts'
+import { compareWithEvent, type PriceOf } from './evidence.ts'
+import { createJoining } from './joining.ts'
 import {
-  createEventBook,
-  type EventBook,
   type EventEntry,
   isLeading,
   lastWordAt,
@@ -30,10 +32,7 @@ import {
   type Offer,
   offersNothing,
   type Statement,
-} from './event-book.ts'
-import { closedAs, nextRow, usualStart } from './event-row.ts'
-import { compareWithEvent, type PriceOf } from './evidence.ts'
-import { createJoining } from './joining.ts'
+} from './offer.ts'
 
 /** A statement that counts, and its effect on its offer. */
 export interface Taken {

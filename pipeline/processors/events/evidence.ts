@@ -14,7 +14,7 @@ import { devig } from '../../rules/odds/devig.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import { flipLine, flipSelectionType, homeLine, outcomesOf } from '../../rules/odds/questions.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
-import type { EventEntry, Offer } from './event-book.ts'
+import type { EventEntry, Offer } from './offer.ts'
 
 /**
  * Returns the current price of a sportsbook for an outcome, in the frame of its event; NaN for none. Prices are kept

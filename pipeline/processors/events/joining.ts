@@ -39,7 +39,8 @@ import {
 } from '../../rules/names/price-agreement.ts'
 import { compareTeamNames, nameKindOf } from '../../rules/names/team-names.ts'
 import type { Aliases } from './aliases.ts'
-import type { EventEntry, Joining, Listed, Offer } from './event-book.ts'
+import type { Joining, Listed } from './event-book.ts'
+import type { EventEntry, Offer } from './offer.ts'
 
 /** Starts that differ by less are one minute. */
 const minuteMs = 60_000

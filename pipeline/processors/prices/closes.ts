@@ -21,7 +21,7 @@ import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { eventRetentionMs, preMatchExpiryMs } from '../../rules/odds/freshness.ts'
 import { type ClosedPrice, noVigCloses } from '../../rules/odds/no-vig-closes.ts'
-import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
+import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { type ClosedSelection, type CloseState, createCloseTable } from './close-table.ts'
 import type { PriceTable } from './price-table.ts'
 

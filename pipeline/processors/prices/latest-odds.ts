@@ -44,8 +44,8 @@ import {
   typeWithDraw,
 } from '../../rules/odds/three-ways.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
-import { type EventEntry, noRow, type Offer } from '../events/event-book.ts'
 import type { Taken } from '../events/events.ts'
+import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
 import { createPriceTable } from './price-table.ts'

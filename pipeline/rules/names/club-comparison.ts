@@ -36,6 +36,7 @@ import {
   type Verdict,
   type Word,
 } from './parsed-name.ts'
+import { areOfTwoCountries, countryOfMark } from './team-countries.ts'
 import { notTheSame, sharedCities } from './team-words.ts'
 import rows from './words/names-of-several.json' with { type: 'json' }
 
@@ -81,7 +82,7 @@ export function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
   if (a.qualifiers !== b.qualifiers) return 'different'
   if (!numbersAgree(a, b) || !signsAgree(a, b)) return 'different'
-  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return 'different'
+  if (areOfTwoCountries(a.from, b.from)) return 'different'
   // One name says which of several teams it is, or says it in other words: (SE), (SdE).
   if (a.tag !== b.tag) {
     if (a.tag === '' || b.tag === '') return atMost('possible', compareWords(a, b))
@@ -125,8 +126,13 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
   if (areConfusable(a.ownName, b.ownName)) return 'different'
   if (a.country !== undefined && b.country !== undefined)
     return a.country === b.country ? 'same' : 'different'
+  if (isCodeOf(a.country, b) || isCodeOf(b.country, a)) return 'likely'
   return compareWords(a, b)
 }
+
+/** Returns whether a name is a country's three letters: "IND" beside India. Alone they may be a club's. */
+const isCodeOf = (country: string | undefined, { code }: TeamName) =>
+  country !== undefined && code !== undefined && countryOfMark(code, undefined) === country
 
 /**
  * Returns whether the names are two clubs of one sound, told apart only by the letters: Al Nasr of Dubai, Al Nassr of
@@ -224,7 +230,7 @@ function isCutShort({ spelt: cut }: TeamName, { spelt: whole }: TeamName): boole
  */
 export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolean {
   if (a.kind !== 'team' || a.qualifiers !== b.qualifiers || a.tag !== b.tag) return false
-  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return false
+  if (areOfTwoCountries(a.from, b.from)) return false
   if (!numbersAgree(a, b) || !signsAgree(a, b) || a.country || b.country) return false
   if (areConfusable(a.ownName, b.ownName) || !nested(a.shared, b.shared)) return false
   const { restA, restB, grades, initialsCount } = align(a.words, b.words)
@@ -248,7 +254,7 @@ export function areRelated(a: TeamName, b: TeamName, cityAlone: boolean): boolea
 export function contradicts(a: TeamName, b: TeamName): boolean {
   if (a.qualifiers !== b.qualifiers || (a.tag !== '' && b.tag !== '' && a.tag !== b.tag))
     return true
-  if (a.from !== undefined && b.from !== undefined && a.from !== b.from) return true
+  if (areOfTwoCountries(a.from, b.from)) return true
   if (a.country !== undefined && b.country !== undefined) return true
   if (!numbersAgree(a, b) || !signsAgree(a, b) || !nested(a.shared, b.shared)) return true
   if (areConfusable(a.ownName, b.ownName)) return true

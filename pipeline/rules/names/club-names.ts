@@ -19,7 +19,7 @@ import {
   withBare,
 } from './parsed-name.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
-import { bareAge, gameOfTheDay, takeQualifiers } from './team-marks.ts'
+import { bareAge, numberOfGame, takeQualifiers } from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
@@ -116,7 +116,7 @@ const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
-    kind === 'esports' ? { number: 0, rest: raw } : gameOfTheDay(raw)
+    kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
   const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
@@ -138,7 +138,13 @@ function readWords(raw: string, kind: NameKind): Written {
   let tag = ''
   let from: string | undefined
   for (const inside of tags) {
-    const rest = takeQualifiers(inside.match(/[\p{L}\p{N}']+/gu) ?? [], qualifiers, kind, true)
+    const rest = takeQualifiers(
+      inside.match(/[\p{L}\p{N}']+/gu) ?? [],
+      qualifiers,
+      kind,
+      true,
+      isCountry,
+    )
     // Age groups, women and countries can be in brackets too; the rest of the brackets tells teams apart.
     const named = rest.join(' ')
     const country = countryInBrackets(named)
@@ -146,7 +152,7 @@ function readWords(raw: string, kind: NameKind): Written {
     if (country === undefined) tag += foldName(named) || named
     else from = country
   }
-  written = takeQualifiers(written, qualifiers, kind, false)
+  written = takeQualifiers(written, qualifiers, kind, false, isCountry)
   const contractions = new Map<string, [string, string]>()
   const sounds = new Map<string, readonly string[]>()
   const ends = (text.match(/\p{L}+\.?/gu) ?? []).filter((word) => word.endsWith('.'))
@@ -260,7 +266,9 @@ export function buildTeam(written: Written): TeamName {
     written,
     plain: written.plain,
   }
-  const outline = outlineTeam(name, (codeOf(parts) ?? name.code)?.length ?? 0, lettersOf(parts))
+  const byCode = name.code === undefined ? undefined : countryOfMark(name.code, undefined)
+  const outlined = country === undefined && byCode ? { ...name, country: byCode } : name
+  const outline = outlineTeam(outlined, (codeOf(parts) ?? name.code)?.length ?? 0, lettersOf(parts))
   return withBare({ ...name, outline }, () => buildTeam({ ...written, qualifiers: [] }))
 }
 
@@ -289,6 +297,8 @@ const leadOf = (text: string) =>
   /^\s*(?:\d{1,2}\.(?!\d)|1\s)/.test(text) ? ('ordinal' as const) : ('number' as const)
 
 export const isPlainForm = (word: string) => formWords.has(word) || littleWords.has(word)
+
+const isCountry = (words: readonly string[]) => findCountry(words.map(foldWord)) !== undefined
 
 const findCountry = (tokens: readonly string[]) =>
   countries.get(tokens.filter((token) => !fillers.has(token)).join(''))

@@ -3,7 +3,11 @@
  * game.
  */
 import { memoise } from '../../../schemas/memoise.ts'
-import { createFindClub, findKnownSide } from '../../../schemas/reference/known-sides.ts'
+import {
+  createFindClub,
+  findKnownSide,
+  isCollegeLeague,
+} from '../../../schemas/reference/known-sides.ts'
 import { areRelated, isToTheLetter, namesSeveral } from './club-comparison.ts'
 import {
   carry,
@@ -23,6 +27,8 @@ import {
   marksOfLeague,
   numbersMayAgree,
 } from './side-marks.ts'
+import { areOfTwoCountries } from './team-countries.ts'
+import { readNumbers } from './team-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
@@ -177,8 +183,9 @@ const findClub = createFindClub((name) => wordsOfClub(parseTeamName(name)))
 const wordsOfClub = (name: TeamName) =>
   name.kind === 'team' && name.tag === '' && !isToTheLetter(name) ? name.ownName : ''
 
-function readSide(name: string, options: SideOptions): NamedSide {
+function readSide(written: string, options: SideOptions): NamedSide {
   const { sport, league, resolveTeam } = options
+  const name = readNumbers(written, sport, isCollegeLeague(league ?? ''))
   const kind = nameKindOf(sport)
   const resolve = (text: string): ResolvedTeam | undefined =>
     resolveTeam?.(text) ?? (kind === 'team' ? findKnownSide(text, sport, league ?? '') : undefined)
@@ -186,7 +193,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"), not its third
   // team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
-  const parsed = parseTeamName(isShort ? team.name : spellNumber(name, sport), kind)
+  const parsed = parseTeamName(isShort ? team.name : name, kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
   const besideTeam =
@@ -214,13 +221,6 @@ function readSide(name: string, options: SideOptions): NamedSide {
  * soccer the city of the club.
  */
 const namesNobodyElse = (sport: string) => sport !== 'baseball' && sport !== 'soccer'
-
-/**
- * Spells out the game number: "(2) Pirates" is of the second game of the day. In other sports it may be a rank, as
- * for colleges.
- */
-const spellNumber = (name: string, sport: string) =>
-  sport === 'baseball' ? name.replace(/^\s*[([]([1-4])[)\]]/, '(Game $1)') : name
 
 /** Returns the written name where it says more than the table's: "Botafogo RJ" is Botafogo, and not Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>
@@ -333,8 +333,7 @@ export function agreementOf(a: Side, b: Side, sport: string): number {
 
 /** Returns 0 for different to 3 for same. */
 export function compareSides(a: Side, b: Side): number {
-  const from = a.parsed.from
-  if (from !== undefined && b.parsed.from !== undefined && from !== b.parsed.from) return 0
+  if (areOfTwoCountries(a.parsed.from, b.parsed.from)) return 0
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key ? 3 : 0
   const asWritten = rankOf(compareNames(a.parsed, b.parsed))
   if (a.key === undefined && b.key === undefined) return asWritten

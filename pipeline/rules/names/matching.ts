@@ -61,11 +61,11 @@ const minute = 60_000
 const hour = 60 * minute
 
 /** Two starts less than this apart are one start; sportsbooks round and move by minutes. */
-const sameStartMs = 15 * minute
+export const sameStartMs = 15 * minute
 /** A second id of one sportsbook within this time is the game listed again, not the second game of a doubleheader. */
 const relistedMs = 10 * minute
 /** Candidates closer in time than this cannot be told apart by time. */
-const tieMs = 10 * minute
+export const tieMs = 10 * minute
 const nearnessMs = 30 * minute
 
 /**
@@ -109,7 +109,8 @@ const day = 24 * hour
  *   `likely`: only at the same minute of one league, while no other game has either side.
  * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
  * - One side `different`: never.
- * - A number of the game of the day, stated by one of the two, holds whatever the starts are.
+ * - A number of the game of the day, stated by one of the two, holds whatever the starts are. In sports without
+ *   doubleheaders it is of a playoff series: then two numbers are two games, and one alone says nothing.
  * @param candidates the league's current games, in any order; the order does not matter
  * @param doubtful receives the games that could not be told apart, where that is why none is found
  */
@@ -277,7 +278,7 @@ function fitsNumber<C extends Candidate>(
   const ours = readGame(listing.home, listing.away, options)
   const number = ours.marks.gameNumber
   const theirNumber = readSides(candidate, options).marks.gameNumber
-  if (number === theirNumber) return true
+  if (number === theirNumber || !hasDoubleheaders(options.sport)) return true
   const gameNumber = number || theirNumber
   const { startsAt } = number === 0 ? listing : candidate
   if (gameNumber === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs)

@@ -89,12 +89,14 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
   const tokens = written.map(foldWord)
   while (tokens.length > 1 && countedOfPersons.has(tokens.at(-1) ?? ''))
     qualifiers.push(tokens.pop() ?? '')
-  const own = tokens.filter((token) => !personParticles.has(token))
-  const words = (own.length > 0 ? own : tokens).map((token) => ({
+  const all = tokens.map((token, at) => ({
     text: token,
-    initials: token[0] ?? '',
+    // As it is written: Khamzat folds to "hamzat".
+    initials: written[at]?.[0] ?? '',
     sounds: soundsOf(token),
   }))
+  const own = all.filter(({ text: token }) => !personParticles.has(token))
+  const words = own.length > 0 ? own : all
   const halves = /(\p{L}+)-(\p{L}+)/u.exec(text)?.slice(1).map(foldWord) ?? []
   const name = {
     raw,
@@ -123,7 +125,8 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     written: undefined,
     plain: '',
   }
-  const wholes = inOneWord(words)
+  const wholes =
+    members.length > 0 ? [] : [...jointsIn(words.map(({ text }) => text)), ...jointsIn(tokens)]
   const outline = outlinePerson(name, wholes)
   return withBare({ ...name, outline }, () => {
     const bare = { ...name, qualifiers: '', verdicts: new Map() }
@@ -161,11 +164,12 @@ function inOneWord(words: readonly Word[]): readonly string[] {
   const [first, second] = words
   if (!first || !second || words.length > 2) return []
   if (Math.min(first.text.length, second.text.length) < 3) return []
-  return [foldWord(first.text + second.text), foldWord(second.text + first.text)]
+  return jointsOf(first.text, second.text)
 }
 
 function compareSingles(a: TeamName, b: TeamName): Verdict {
-  const [few, many] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
+  const [ours, theirs] = [wordsBeside(a, b), wordsBeside(b, a)]
+  const [few, many] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours]
   const left = [...many]
   let surnames = 0
   let doubts = 0
@@ -180,7 +184,12 @@ function compareSingles(a: TeamName, b: TeamName): Verdict {
       left.splice(joint, 2)
       surnames++
     } else {
-      const near = left.findIndex((other) => isSameGivenName(word.text, other.text, surnames))
+      const near = left.findIndex(
+        (other) =>
+          isInitial(word, other) ||
+          isInitial(other, word) ||
+          isSameGivenName(word.text, other.text, surnames),
+      )
       const heard = near < 0 ? left.findIndex((other) => isHeardAs(word, other)) : -1
       if (near < 0 && heard < 0) return 'different'
       const [found] = left.splice(near < 0 ? heard : near, 1)
@@ -192,11 +201,24 @@ function compareSingles(a: TeamName, b: TeamName): Verdict {
   return doubts === 0 && left.length === 0 ? 'same' : 'likely'
 }
 
+/** Returns the words of a name, with a particle where the other joins it with its word: "De Minaur", "Deminaur". */
+function wordsBeside({ parts, words }: TeamName, other: TeamName): readonly Word[] {
+  if (words.length === parts.length) return words
+  return words.map((word) => {
+    const before = parts[parts.indexOf(word.text) - 1]
+    if (before === undefined || !personParticles.has(before)) return word
+    const whole = foldWord(before + word.text)
+    return other.words.find(({ text }) => text === whole) ?? word
+  })
+}
+
 const isHeardAs = (a: Word, b: Word) =>
   (Math.min(a.text.length, b.text.length) > 4 &&
     a.sounds.some((sound) => b.sounds.includes(sound))) ||
   isCutName(a.text, b.text) ||
   isCutName(b.text, a.text)
+
+const isInitial = (letter: Word, name: Word) => letter.text === name.initials
 
 /** Returns whether a name is cut off with enough letters to allow no other: "Grammatikopou". */
 const isCutName = (cut: string, whole: string) =>
@@ -210,13 +232,20 @@ function isWhole(name: TeamName, other: TeamName): boolean {
   const halves = name.shared
   if (halves.length === 0) return true
   const others = other.words.map(({ text }) => text)
-  if (halves.every((half) => others.includes(half)) || others.includes(halves.join(''))) return true
+  const areIn = halves.every((half) =>
+    others.some((word) => word === half || areSaints(word, half)),
+  )
+  if (areIn || others.includes(foldWord(halves.join('')))) return true
   return name.words.some(
     ({ text }) =>
       !halves.includes(text) &&
       others.some((word) => word[0] === text[0] && isShortFor(text, word)),
   )
 }
+
+const saints = new Set(['st', 'saint'])
+
+const areSaints = (a: string, b: string) => saints.has(a) && saints.has(b)
 
 const isShortFor = (a: string, b: string) => a.startsWith(b) || b.startsWith(a)
 
@@ -231,9 +260,15 @@ function findJoint(names: readonly Word[], word: Word): number {
   return names.findIndex((name, i) => {
     const next = names[i + 1]
     if (next === undefined) return false
-    return name.text + next.text === word.text || next.text + name.text === word.text
+    return jointsOf(name.text, next.text).includes(word.text)
   })
 }
+
+/** Returns two words as one, in either order: "Dooho" folds differently from "Doo" and "Ho". */
+const jointsOf = (one: string, two: string) => [foldWord(one + two), foldWord(two + one)]
+
+const jointsIn = (texts: readonly string[]) =>
+  texts.slice(1).flatMap((text, at) => jointsOf(texts[at] as string, text))
 
 /** "Yaco" of Yacoub: a name cut within a sound folds differently from the whole. */
 const isBeginningOf = (short: string, long: string) =>
@@ -242,6 +277,7 @@ const isBeginningOf = (short: string, long: string) =>
 
 /** Returns whether two given names agree as an initial, a short form (Alex, Alexander; Coco, Cori) or a slip. */
 function isSameGivenName(a: string, b: string, surnames: number): boolean {
+  if (areSaints(a, b)) return true
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length <= 2 || long.length >= short.length + 2) {
     if (isBeginningOf(short, long)) return true

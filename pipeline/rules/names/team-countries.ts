@@ -22,6 +22,8 @@ const countries = readDataFile(
     names: recordOf(texts, code),
     /** Three-letter marks in brackets, by code: FIFA's and the IOC's where ISO's differ, and French ones. */
     marks: recordOf(listOf(textLike('[A-Z]{3}')), code),
+    /** Countries with associations of their own, by the state that they are of. */
+    states: recordOf(listOf(code), code),
   }),
   rows,
 )
@@ -39,6 +41,20 @@ const marks: ReadonlyMap<string, string> = new Map(
  */
 export const countryOfMark = (inside: string, byName: string | undefined): string | undefined =>
   marks.get(inside) ?? (inside.length > 3 ? byName : undefined)
+
+const states: ReadonlyMap<string, string> = new Map(
+  Object.entries(countries.states).flatMap(([state, own]) =>
+    own.map((country) => [country, state] as const),
+  ),
+)
+
+/** Returns whether two names say countries that differ: England is of Great Britain, and not Scotland. */
+export const areOfTwoCountries = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one !== other &&
+  states.get(one) !== other &&
+  states.get(other) !== one
 
 /**
  * Returns codes by folded name.

@@ -1,9 +1,9 @@
 /**
  * Marks beside a team's name: women, an age group, a second team, a statistic counted in place of the game, the
- * number of the game of the day. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
+ * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
  * derives the marks of a game.
  */
-import { foldSet, foldWord, type NameKind } from './parsed-name.ts'
+import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import { countedInstead, reserves, reservesAtEnd, simulations, women } from './team-words.ts'
 
 const womenWords = foldSet(women)
@@ -53,24 +53,23 @@ const reserveEndings = new Set(reservesAtEnd)
 
 const thirds = new Set(['iii', 'c', '3'])
 
-const numerals = new Map([
-  ...['1', '2', '3', '4'].map((word) => [word, Number(word)] as const),
-  ...['one', 'two', 'three', 'four'].map((word, at) => [word, at + 1] as const),
-  ...['1st', '2nd', '3rd', '4th'].map((word, at) => [word, at + 1] as const),
-  ...['first', 'second', 'third', 'fourth'].map((word, at) => [word, at + 1] as const),
-])
+const counts = [
+  ['1', '2', '3', '4', '5', '6', '7'],
+  ['one', 'two', 'three', 'four', 'five', 'six', 'seven'],
+  ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'],
+  ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'],
+]
+
+const numerals = new Map(counts.flatMap((row) => row.map((word, at) => [word, at + 1] as const)))
 
 /** "Game 2", "G2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
 const numbered =
-  '(?:dh\\s?)?(?:game|gm|g|dh|double[\\s-]?header)\\.?\\s?#?([1-4]|one|two|three|four)|([1-4](?:st|nd|rd|th)|first|second|third|fourth)\\s(?:game|gm)'
-const numberBehind = new RegExp(
-  `[\\s([:|-](?:${numbered})[)\\]]?\\s*$|[\\s]?[([]([1-4])[)\\]]\\s*$`,
-  'iu',
-)
+  '(?:dh\\s?)?(?:game|gm|g|dh|double[\\s-]?header)\\.?\\s?#?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)'
+const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
-/** Returns the number of the game of the day in a name, 0 for none, and the rest of the name. */
-export function gameOfTheDay(raw: string): { readonly number: number; readonly rest: string } {
+/** Returns the number of a game in a name, 0 for none, and the rest of the name. */
+export function numberOfGame(raw: string): { readonly number: number; readonly rest: string } {
   const behind = numberBehind.exec(raw)
   const found = behind && behind.index > 0 ? behind : numberBefore.exec(raw)
   if (!found) return { number: 0, rest: raw }
@@ -79,8 +78,32 @@ export function gameOfTheDay(raw: string): { readonly number: number; readonly r
   return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
 }
 
-/** Matches an age without the U: "Haiti-23", "Malte(21)", "Spain -21". */
-export const bareAge = /\s*(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
+/** Matches a number alone in brackets before or behind a name. */
+const aloneInBrackets = /^\s*[([](\d{1,2})[)\]]|[([](\d{1,2})[)\]]\s*$/g
+
+/** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
+const standing =
+  /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([]?(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)[)\]]?/gi
+
+/**
+ * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" is the second game of the
+ * day, elsewhere beside a college its rank or seed. A college's standing is left out.
+ */
+export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
+  const text =
+    sport === 'baseball'
+      ? name.replace(
+          aloneInBrackets,
+          (_, before = '', behind = '') => ` (Game ${before}${behind}) `,
+        )
+      : isOfCollege
+        ? name.replace(aloneInBrackets, ' ')
+        : name
+  return isOfCollege ? text.replace(standing, ' ') : text
+}
+
+/** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */
+export const bareAge = /\s*(?<!\d)(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
 
 /**
  * Moves the words for who plays, or for a statistic counted in place of the game, from the name or from its brackets
@@ -91,6 +114,7 @@ export function takeQualifiers(
   qualifiers: string[],
   kind: NameKind,
   inBrackets: boolean,
+  isCountry: (words: readonly string[]) => boolean,
 ): string[] {
   const least = inBrackets ? 0 : 1
   let end = written.length
@@ -104,6 +128,9 @@ export function takeQualifiers(
     if (!isContest) break
     qualifiers.push(folded)
   }
+  // "Brazil Olympic" is a team of the Games, Castres Olympique a club.
+  const isOlympic = (word: string) =>
+    word !== 'ol' && isCountry(own.slice(0, -1).filter((one) => !womenWords.has(foldWord(one))))
   const own = end > 0 && end < written.length ? written.slice(0, end) : written
   if (own === written && end < written.length) return []
   const first = foldWord(own[0] ?? '')
@@ -118,10 +145,13 @@ export function takeQualifiers(
     if (age) qualifiers.push(`u${age[1]}`)
     else if (womenWords.has(folded) && isWomen(folded, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false
-    else if (behind && last && olympians.has(folded) && (inBrackets || folded !== 'ol'))
+    else if (behind && last && olympians.has(folded) && (inBrackets || isOlympic(folded)))
       qualifiers.push('u23')
     else if (behind && last && !inBrackets && espoirs.has(folded)) qualifiers.push('u21')
-    else if (reserveWords.has(folded) || (last && index > 0 && reserveEndings.has(folded)))
+    else if (
+      reserveWords.has(folded) ||
+      (last && (index > 0 || isNumber(folded)) && reserveEndings.has(folded))
+    )
       qualifiers.push(thirds.has(folded) ? 'third' : 'second')
     else return true
     return false

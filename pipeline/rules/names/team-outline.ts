@@ -123,7 +123,7 @@ export function outlineTeam(name: Outlined, codeLength: number, partCount: numbe
 /**
  * Makes the outline of a person. Persons agree by a name in full, which may be written as two ("De Minaur",
  * "Deminaur"), by its sound, or by the start of a long one; in a pair also by its first letters.
- * @param wholes the words of the name as one word
+ * @param wholes each two adjacent words of the name as one word
  */
 export function outlinePerson(
   { key, words, joinedWords, shared, members, qualifiers }: Outlined,
@@ -138,12 +138,10 @@ export function outlinePerson(
     marks.add(textHash(`^${part.slice(0, pairHead)}`))
   if (members.length === 0) {
     marks.add(textHash(joinedWords))
-    for (const [i, { text, sounds }] of words.entries()) {
+    for (const { text, sounds } of words) {
       if (text.length > 1) marks.add(textHash(text))
       if (text.length > 4) for (const sound of sounds) marks.add(textHash(sound))
       if (text.length > longHead) marks.add(textHash(`^${text.slice(0, longHead + 1)}`))
-      const next = words[i + 1]?.text
-      if (next !== undefined) marks.add(textHash(text + next)).add(textHash(next + text))
     }
   }
   const nothing = { firsts: 0, loose: 0, codeLength: 0, partCount: 0 }

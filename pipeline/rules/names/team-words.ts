@@ -41,7 +41,7 @@ const words = readDataFile(
     givenNames: listOf(spellings),
     phrases: recordOf(text),
     notTheSame: listOf(spellings),
-    homes: recordOf(texts, textLike('[A-Z]{2}')),
+    homes: recordOf(texts, textLike('[A-Z]{2,3}')),
   }),
   rows,
 )

@@ -4,7 +4,7 @@
  */
 
 import type { EventTable } from '../../../pipeline/processors/event-tables.ts'
-import type { Offer } from '../../../pipeline/processors/events/event-book.ts'
+import type { Offer } from '../../../pipeline/processors/events/offer.ts'
 import { sightingKey } from '../../../schemas/sighting.ts'
 import { createTopic, topics } from '../../../schemas/topics.ts'
 

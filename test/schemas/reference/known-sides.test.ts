@@ -31,6 +31,11 @@ describe('a college', () => {
   })
 })
 
+test('a club is known by the full name of its country', () => {
+  for (const name of ['Trinidad & Tobago Knight Riders', 'Trinbago Knight Riders'])
+    expect(findKnownSide(name, 'cricket', '')?.name).toBe('Trinbago Knight Riders')
+})
+
 test('no two colleges of the table share a name', () => {
   const owners = new Map<string, string>()
   const shared: string[] = []

@@ -53,6 +53,20 @@ describe('teams', () => {
     expect(teams.filter(({ leagues }) => leagues.includes(league))).toHaveLength(count)
   })
 
+  it.each([
+    ['nfl', 'TB Bucs', 'Tampa Bay Buccaneers'],
+    ['nba', 'T-Wolves', 'Minnesota Timberwolves'],
+    ['mlb', 'LA Angels of Anaheim', 'Los Angeles Angels'],
+    ['afl', 'Kuwarna', 'Adelaide Crows'],
+    ['afl', 'Yartapuulti', 'Port Adelaide Power'],
+    ['afl', 'Walyalup', 'Fremantle Dockers'],
+    ['afl', 'Waalitj Marawar', 'West Coast Eagles'],
+    ['afl', 'Narrm', 'Melbourne Demons'],
+    ['afl', 'Euro-Yroke', 'St Kilda Saints'],
+  ])('have further names, in %s %s', (league, name, team) => {
+    expect(findTeam(name, league)?.name).toBe(team)
+  })
+
   it('divide the US leagues evenly', () => {
     const sizes = (league: string) => {
       const count = new Map<string, number>()

@@ -1,0 +1,102 @@
+/**
+ * Two games of the same sides on one day at one sportsbook. The start of the second is often a placeholder, nearer to
+ * the first game than to its own, so the start alone does not say which game a listing is. Two starts, or two ids,
+ * that a sportsbook lists at once are two games, and an event is the one whose start is nearer to that of the other
+ * sportsbooks on it.
+ */
+
+import { isOver } from '../../rules/games/event-end.ts'
+import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/matching.ts'
+import {
+  type EventEntry,
+  mayMove,
+  type Offer,
+  offersNothing,
+  type Statement,
+  stands,
+} from './offer.ts'
+
+/**
+ * Returns the events that a statement of an unknown listing may be of. Left out are those that the sportsbook lists at
+ * the same time under another id or start; one that the statement fits better is returned as the others list it.
+ */
+export function candidatesFor(
+  statement: Statement,
+  all: readonly EventEntry[],
+): readonly EventEntry[] {
+  if (!hasDoubleheaders(statement.event.sport)) return all
+  return all.flatMap((event) => {
+    const offer = event.offers.get(statement.sportsbook)
+    if (!offer) return event
+    if (displaces(statement, offer)) return withoutOffer(offer)
+    return standsBeside(offer, statement) ? [] : event
+  })
+}
+
+/** Returns whether the sportsbook lists another game there: one with prices, or one that it has called over. */
+export const standsBeside = (offer: Offer, statement: Statement): boolean =>
+  isOfAnother(offer, statement) &&
+  (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
+
+/** Returns the events, as others list them, that a statement fits better than the sportsbook's listing there. */
+export function betterFits(statement: Statement, all: readonly EventEntry[]): EventEntry[] {
+  const fits: EventEntry[] = []
+  if (!hasDoubleheaders(statement.event.sport)) return fits
+  for (const { offers } of all) {
+    const offer = offers.get(statement.sportsbook)
+    if (offer && displaces(statement, offer)) fits.push(withoutOffer(offer))
+  }
+  return fits
+}
+
+/** Returns whether a statement takes the event of a listing of its sportsbook, which is of another game. */
+export const displaces = (statement: Statement, offer: Offer): boolean =>
+  hasDoubleheaders(statement.event.sport) &&
+  isOfAnother(offer, statement) &&
+  fitsBetter(statement, offer)
+
+/**
+ * Returns whether the listing is not the statement's: by its id or, without one, by its start. A start that moves by
+ * minutes is the same listing.
+ */
+function isOfAnother(offer: Offer, statement: Statement): boolean {
+  const { externalId, startsAt } = statement.event
+  if (offer.listing === '' || (offer.externalId === null) !== (externalId === null)) return false
+  if (externalId !== null)
+    return offer.externalId !== externalId && !offer.formerListings.includes(externalId)
+  return mayCount(statement, offer) && Math.abs(offer.startsAt - startsAt) >= sameStartMs
+}
+
+/** Returns whether a statement's start is nearer to that of the other sportsbooks than the listing's. */
+function fitsBetter(statement: Statement, offer: Offer): boolean {
+  const { startsAt, sport } = statement.event
+  // Two starts further apart are not of one event: this spares looking at most games of a league.
+  if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(sport)) return false
+  const usual = startOfOthers(offer)
+  if (usual === undefined || !mayCount(statement, offer)) return false
+  const apartMs = Math.abs(startsAt - usual)
+  return apartMs + tieMs <= Math.abs(offer.startsAt - usual)
+}
+
+const mayCount = (statement: Statement, offer: Offer) =>
+  statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
+
+/** Returns the start that most other sportsbooks list, the earliest of several; undefined without others. */
+function startOfOthers({ event, sportsbook }: Offer): number | undefined {
+  const votes = new Map<number, number>()
+  for (const other of event.offers.values())
+    if (other.sportsbook !== sportsbook && other.listing !== '')
+      votes.set(other.startsAt, (votes.get(other.startsAt) ?? 0) + 1)
+  const most = Math.max(0, ...votes.values())
+  const usual = [...votes.keys()].filter((start) => votes.get(start) === most)
+  return usual.length === 0 ? undefined : Math.min(...usual)
+}
+
+/** Returns the event as it would be without a sportsbook's listing. */
+function withoutOffer(offer: Offer): EventEntry {
+  const { event, sportsbook } = offer
+  const [offers, externalIds] = [new Map(event.offers), new Map(event.externalIds)]
+  offers.delete(sportsbook)
+  externalIds.delete(sportsbook)
+  return { ...event, startsAt: startOfOthers(offer) ?? event.startsAt, offers, externalIds }
+}

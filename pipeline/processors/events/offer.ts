@@ -1,0 +1,185 @@
+/**
+ * A sportsbook's offer on an event, the statements that change it, and the tests of both that need no other event.
+ * `event-book.ts` finds the offer of a statement, `events.ts` applies it.
+ */
+
+import type { EventRow } from '../../../schemas/event.ts'
+import type {
+  EventStatus,
+  EventStatusRecord,
+  FeedEvent,
+  GameStateRecord,
+  OddsRecord,
+  SplitsRecord,
+} from '../../../schemas/feed-record.ts'
+import { hashIdentity, type IdentityHash, offerText } from '../../../schemas/ids.ts'
+import type { Sighting } from '../../../schemas/sighting.ts'
+import type { Candidate } from '../../rules/names/matching.ts'
+import { expiryMs } from '../../rules/odds/freshness.ts'
+import type { Sides } from '../../rules/odds/selections.ts'
+
+/** The state of an offer that the table of closing lines keeps. */
+export interface OfferCloses {
+  /** The first of its entries, or -1. */
+  first: number
+  /** The number of entries without a row in the table, and with one. */
+  open: number
+  written: number
+  /** The start it has been captured for (epoch ms); NaN while it is not. */
+  closedFor: number
+  /** The latest capture in its rows (epoch ms). */
+  lastCapturedAt: number
+  /** When its known prices were last observed (epoch ms). */
+  seenAt: number
+}
+
+/**
+ * One sportsbook on one event. The price table owns `head`, `filedByDraw` and `begunIdentity`, the closing lines own
+ * `closes`.
+ */
+export interface Offer {
+  readonly event: EventEntry
+  readonly sportsbook: string
+  externalId: string | null
+  listing: string
+  /** Its former listings, under other ids, the newest last. */
+  formerListings: readonly string[]
+  /** When its prices were last observed (epoch ms); -Infinity until they are. */
+  lastSeenAt: number
+  /** When the sportsbook last reported the game's state (epoch ms); -Infinity for never. */
+  statedAt: number
+  /** When it last sent any other record (epoch ms); counts only while it has sent neither of the two. */
+  heardAt: number
+  startsAt: number
+  isLive: boolean
+  /** The game's status by the sportsbook; null for none that counts. */
+  statedStatus: EventStatus | null
+  /** Whether it reports the score of a running game; set by the table of games in play. */
+  tellsPlay: boolean
+  /** Whether the sportsbook has the sides swapped against the event's frame. */
+  swapped: boolean
+  /** The first of its rows in the price table, or -1. */
+  head: number
+  /** The number of its rows that are filed by a draw (`OddsRow.isFiledByDraw`). */
+  filedByDraw: number
+  readonly closes: OfferCloses
+  /** The common beginning of its rows' identity hashes. */
+  readonly begunIdentity: IdentityHash
+  /** The sides as last spelled by the sportsbook. */
+  home: string
+  away: string
+}
+
+/** One event, in the frame of its first sportsbook: the sides its rows refer to. */
+export interface EventEntry extends Sides, Candidate {
+  row: EventRow
+  startsAt: number
+  readonly offers: Map<string, Offer>
+  readonly externalIds: Map<string, string>
+}
+
+/**
+ * Prices and the state of the game, which one topic has in order. Only they change the offer's listing, sides and
+ * start, because other topics are read in no order with theirs.
+ */
+export type LeadingStatement = OddsRecord | EventStatusRecord
+
+/** A statement of one sportsbook about one event. */
+export type Statement = LeadingStatement | GameStateRecord | SplitsRecord
+
+export const isLeading = (statement: Statement): statement is LeadingStatement =>
+  statement.type === 'odds' || statement.type === 'event_status'
+
+export const noRow = -1
+
+/** Returns when the sportsbook last sent prices or reported the game's state. */
+export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
+
+/**
+ * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
+ * the last leading one; any other only while there was none.
+ */
+export function mayMove(offer: Offer, statement: Statement): boolean {
+  const leadAt = lastWordAt(offer)
+  if (isLeading(statement)) return statement.observedAt >= leadAt
+  return leadAt === Number.NEGATIVE_INFINITY && statement.observedAt >= offer.heardAt
+}
+
+/** Returns whether an offer has rows that have not expired. */
+export const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
+  head !== noRow && at - lastSeenAt <= expiryMs(isLive)
+
+/** Returns whether a statement of prices only withdraws prices. */
+export const offersNothing = (statement: Statement) =>
+  statement.type === 'odds' &&
+  statement.markets.every(({ selections }) => selections.every(({ removed }) => removed))
+
+/** Returns the sportsbook's key of a game: its id or, without one, its sides and start. */
+export function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEvent): string {
+  return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
+}
+
+const never = Number.NEGATIVE_INFINITY
+
+const noCloses = (seenAt: number): OfferCloses => ({
+  first: noRow,
+  open: 0,
+  written: 0,
+  closedFor: Number.NaN,
+  lastCapturedAt: never,
+  seenAt,
+})
+
+/** Creates the offer of a sportsbook on an event, from its first statement. */
+export function createOffer(event: EventEntry, statement: Statement, swapped: boolean): Offer {
+  const { sportsbook, event: stated } = statement
+  return {
+    event,
+    sportsbook,
+    begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
+    externalId: stated.externalId,
+    listing: listingOf(stated),
+    formerListings: [],
+    lastSeenAt: never,
+    statedAt: never,
+    heardAt: never,
+    startsAt: stated.startsAt,
+    isLive: isLeading(statement) && stated.isLive,
+    statedStatus: null,
+    tellsPlay: false,
+    swapped,
+    head: noRow,
+    filedByDraw: 0,
+    closes: noCloses(never),
+    home: stated.homeTeam,
+    away: stated.awayTeam,
+  }
+}
+
+/** Creates the offer that a sighting is of, without its prices. */
+export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
+  const { sportsbook, lastSeenAt, statedAt, hasGivenPrices } = sighting
+  const hasLed = hasGivenPrices || statedAt !== null
+  const pricesSeenAt = hasGivenPrices ? lastSeenAt : never
+  return {
+    event,
+    sportsbook,
+    begunIdentity: hashIdentity(offerText({ sportsbook, eventId: event.id })),
+    externalId: sighting.externalId,
+    listing: sighting.listing,
+    formerListings: sighting.formerListings,
+    lastSeenAt: pricesSeenAt,
+    statedAt: statedAt ?? never,
+    heardAt: hasLed ? never : lastSeenAt,
+    startsAt: sighting.startsAt,
+    isLive: sighting.isLive,
+    statedStatus: sighting.statedStatus,
+    tellsPlay: false,
+    swapped: sighting.swapped,
+    head: noRow,
+    filedByDraw: 0,
+    closes: noCloses(pricesSeenAt),
+    home: sighting.homeTeam,
+    away: sighting.awayTeam,
+  }
+}

@@ -1,0 +1,133 @@
+/** Two games of the same sides on one day, the second of which has a placeholder start at one sportsbook. */
+import { describe, expect, it } from 'vitest'
+import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { selection, statement } from '../../oracle/moneylines.ts'
+import { createRealBoard } from '../../oracle/real-board.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+interface Listing {
+  readonly sportsbook: string
+  readonly id: string
+  readonly startsLaterMs: number
+  readonly price: number
+}
+
+/** The first game is at 6 h, the second at 10.5 h; the shop lists the second at 6.5 h. */
+const listings = {
+  first: { sportsbook: 'mill_lane', id: 'm1', startsLaterMs: 6 * hour, price: 1.9 },
+  second: { sportsbook: 'mill_lane', id: 'm2', startsLaterMs: 10.5 * hour, price: 2.1 },
+  shopFirst: { sportsbook: 'corner_shop', id: 'c1', startsLaterMs: 6 * hour, price: 1.8 },
+  shopSecond: { sportsbook: 'corner_shop', id: 'c2', startsLaterMs: 6.5 * hour, price: 2.2 },
+} satisfies Record<string, Listing>
+type Name = keyof typeof listings
+const names = Object.keys(listings) as Name[]
+
+function record(listing: Listing, hasIds: boolean, laterMs: number): OddsRecord {
+  const { sportsbook, id, startsLaterMs, price } = listing
+  const more = { externalId: hasIds ? id : null, laterMs, startsLaterMs }
+  const prices = [selection('home', price)]
+  const made = statement(sportsbook, 'Pittsburgh Pirates', 'Milwaukee Brewers', prices, more)
+  return { ...made, event: { ...made.event, sport: 'baseball', league: 'mlb' } }
+}
+
+type Board = ReturnType<typeof createRealBoard>
+
+/** Returns the prices of each event that has some. */
+function pricesByEvent({ tables }: Board): number[][] {
+  const events = new Map<string, number[]>()
+  for (const { eventId, price } of tables.odds.values())
+    events.set(eventId, [...(events.get(eventId) ?? []), price as number].sort())
+  return [...events.values()].sort(([a = 0], [b = 0]) => a - b)
+}
+
+const orders = (left: readonly Name[]): Name[][] =>
+  left.length === 0
+    ? [[]]
+    : left.flatMap((name) =>
+        orders(left.filter((other) => other !== name)).map((rest) => [name, ...rest]),
+      )
+
+const apart = [[1.8, 1.9], [2.1], [2.2]]
+
+describe.each([true, false])('a doubleheader at a sportsbook (with ids: %s)', (hasIds) => {
+  describe.each([false, true])('restarting: %s', (restarts) => {
+    it.each(orders(names))('has one event a game: %s, %s, %s, %s', (...order) => {
+      const board = createRealBoard()
+      for (const round of [0, 1, 2])
+        for (const [at, name] of order.entries()) {
+          if (restarts) board.restart()
+          board.take([record(listings[name], hasIds, (2 * round + at / 10) * minute)])
+          if (round > 0) expect(pricesByEvent(board)).not.toContainEqual([1.9, 2.2])
+        }
+      expect(pricesByEvent(board)).toEqual(apart)
+      const ids = [...board.tables.events.keys()].sort()
+      for (const name of order) board.take([record(listings[name], hasIds, 10 * minute)])
+      expect([...board.tables.events.keys()].sort()).toEqual(ids)
+      expect(pricesByEvent(board)).toEqual(apart)
+    })
+  })
+
+  it.each([false, true])(
+    'never shows the second on the first, both sent at once (reversed: %s)',
+    (isReversed) => {
+      const own = [listings.shopFirst, listings.shopSecond]
+      const board = createRealBoard()
+      board.take([listings.first, listings.second].map((one) => record(one, hasIds, 0)))
+      for (const round of [0, 1]) {
+        board.take(
+          (isReversed ? own.toReversed() : own).map((one, at) =>
+            record(one, hasIds, 2 * round * minute + at),
+          ),
+        )
+        expect(pricesByEvent(board)[0]).toEqual([1.8, 1.9])
+        if (round > 0 || !isReversed) expect(pricesByEvent(board)).toEqual(apart)
+      }
+    },
+  )
+})
+
+it.each([true, false])(
+  'a listing alone on its event moves to the one that it fits once the others say their start (with ids: %s)',
+  (hasIds) => {
+    const board = createRealBoard()
+    const early = { ...listings.first, startsLaterMs: listings.shopSecond.startsLaterMs }
+    const shop = [listings.shopSecond, listings.shopFirst]
+    board.take([...shop.map((one) => record(one, hasIds, 0)), record(early, true, 0)])
+    expect(pricesByEvent(board)).toEqual([[1.8], [1.9, 2.2]])
+    board.take([record(listings.first, true, 2 * minute)])
+    for (const round of [3, 5]) board.take(shop.map((one) => record(one, hasIds, round * minute)))
+    expect(pricesByEvent(board)).toEqual([[1.8, 1.9], [2.2]])
+  },
+)
+
+describe('a game whose start moves at a sportsbook without ids', () => {
+  const moved = { ...listings.shopFirst, startsLaterMs: 7 * hour }
+  const start = (hasIds: boolean) => {
+    const board = createRealBoard()
+    board.take([record(listings.first, hasIds, 0), record(listings.shopFirst, false, 0)])
+    board.take([record(moved, false, minute)])
+    return board
+  }
+
+  it.each([true, false])(
+    'has its price once, and is with the others when they move too (with ids: %s)',
+    (hasIds) => {
+      const board = start(hasIds)
+      expect(pricesByEvent(board)).toEqual([[1.8], [1.9]])
+      board.take([record({ ...listings.first, startsLaterMs: 7 * hour }, hasIds, 2 * minute)])
+      board.take([record(moved, false, 3 * minute)])
+      expect(pricesByEvent(board)).toEqual([[1.8, 1.9]])
+    },
+  )
+
+  it('stays with the others if it moves by minutes', () => {
+    const board = createRealBoard()
+    board.take([record(listings.first, false, 0), record(listings.shopFirst, false, 0)])
+    const later = { ...listings.shopFirst, startsLaterMs: 6 * hour + 10 * minute }
+    board.take([record(later, false, minute)])
+    expect(pricesByEvent(board)).toEqual([[1.8, 1.9]])
+    expect(board.tables.events.size).toBe(1)
+  })
+})

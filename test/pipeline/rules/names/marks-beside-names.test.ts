@@ -1,0 +1,134 @@
+/** Marks beside names that are no part of them: a country in brackets, a college's standing, the number of a game. */
+import { describe, expect, test } from 'vitest'
+import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+import { compareTeamNames } from '../../../../pipeline/rules/names/team-names.ts'
+import { homes } from '../../../../pipeline/rules/names/team-words.ts'
+import countries from '../../../../pipeline/rules/names/words/countries.json' with { type: 'json' }
+
+const startsAt = Date.UTC(2027, 1, 6, 15)
+
+type Names = readonly [home: string, away: string]
+
+/** Returns whether the listings of two sportsbooks are one game, whichever is first. */
+function areOneGame(sport: string, league: string, one: Names, other: Names, laterMs = 0) {
+  const options = sideOptionsOf(sport, league)
+  const [straight, reversed] = [
+    [one, other, laterMs] as const,
+    [other, one, -laterMs] as const,
+  ].map(([known, listed, apartMs]) => {
+    const [[home, away], [listedHome, listedAway]] = [known, listed]
+    const externalIds = new Map([['pinnacle', '1']])
+    const found = findMatch(
+      { home: listedHome, away: listedAway, startsAt: startsAt + apartMs, sportsbook: 'bet365' },
+      [{ id: 'game', home, away, startsAt, externalIds }],
+      options,
+    )
+    return found !== null
+  })
+  expect(straight, `${one.join(' v ')}, ${other.join(' v ')}`).toBe(reversed)
+  return straight
+}
+
+describe('a country in brackets', () => {
+  const marks: Readonly<Record<string, readonly string[]>> = countries.marks
+  const stateOf = (country: string) =>
+    Object.entries(countries.states).find(([, own]) => own.includes(country))?.[0]
+
+  test.each(Object.entries(homes))(
+    '%s is that of the clubs that are known to be of it',
+    (country, clubs) => {
+      const own = [...(marks[country] ?? []), ...(marks[stateOf(country) ?? ''] ?? [])]
+      expect(own).not.toEqual([])
+      for (const club of clubs)
+        for (const mark of own)
+          expect(compareTeamNames(club, `${club} (${mark})`), club).toBe('same')
+    },
+  )
+
+  test.each<[string, Names, Names]>([
+    ['an English club', ['Liverpool', 'Real Madrid'], ['Liverpool (Eng)', 'Real Madrid (Esp)']],
+    ['a Scottish club', ['Rangers', 'Olympiacos'], ['Rangers (SCO)', 'Olympiakos (GRE)']],
+    ['clubs of one country', ['Arsenal', 'Chelsea'], ['Arsenal (GBR)', 'Chelsea (GBR)']],
+    ['its own name', ['Arsenal', 'Sparta Praha'], ['Arsenal (England)', 'Sparta Praha (Czechia)']],
+    ['the Saudi club', ['Al Ahli', 'Sepahan'], ['Al Ahli (KSA)', 'Sepahan (IRN)']],
+    ['the Saudi club by name', ['Al Ahli', 'Sepahan'], ['Al-Ahli Saudi', 'Sepahan']],
+  ])('does not make %s another', (_, one, other) => {
+    expect(areOneGame('soccer', 'uefa_-_champions_league', one, other)).toBe(true)
+  })
+
+  test.each<[string, Names, Names]>([
+    ['England and Scotland', ['Rangers (SCO)', 'Everton'], ['Rangers (ENG)', 'Everton']],
+    ['Scotland and Chile', ['Rangers', 'Palestino'], ['Rangers (CHI)', 'Palestino']],
+    ['Egypt and Saudi Arabia', ['Al Ahly', 'Al Hilal'], ['Al Ahli (KSA)', 'Al Hilal']],
+  ])('tells clubs of %s apart', (_, one, other) => {
+    expect(areOneGame('soccer', 'club_friendlies', one, other)).toBe(false)
+  })
+})
+
+describe("a college's standing", () => {
+  const written: readonly Names[] = [
+    ['{} (11-1)', '{} (10-2)'],
+    ['{} (3-18)', '{} (2-19)'],
+    ['{} (0-0)', '{} (0-0)'],
+    ['{} (11-1, 7-1)', '{} (10-2, 6-2)'],
+    ['No. 2 {}', 'No. 7 {}'],
+    ['No.12 {}', '{}'],
+    ['#2 {}', '#25 {}'],
+    ['{} (#2)', '{} (#7)'],
+    ['{} (2)', '{} (21)'],
+    ['{} [2]', '{} [7]'],
+    ['(3) {}', '(4) {}'],
+    ['(1) {}', '(1) {}'],
+  ]
+  const write = (text: string, name: string) => text.replace('{}', name)
+
+  test.each(written)('is no part of its name: %s, %s', (home, away) => {
+    for (const league of ['ncaaf', 'ncaab'])
+      for (const [one, other] of [
+        ['Georgia', 'Texas'],
+        ['Miami (OH)', 'Ohio'],
+        ['Texas A&M', 'LSU'],
+      ] as const) {
+        const sport = league === 'ncaaf' ? 'football' : 'basketball'
+        const ranked = [write(home, one), write(away, other)] as const
+        expect(areOneGame(sport, league, [one, other], ranked)).toBe(true)
+        expect(areOneGame(sport, league, [one, 'Duke'], ranked)).toBe(false)
+      }
+  })
+
+  test('is not read where "(2)" is a game of the day, or a second team', () => {
+    const [home, away] = ['Texas', 'Georgia']
+    expect(areOneGame('baseball', 'ncaa_baseball', [home, away], ['Texas (2)', away])).toBe(false)
+    expect(areOneGame('soccer', 'club_friendlies', ['Lyon', 'Metz'], ['Lyon (2)', 'Metz'])).toBe(
+      false,
+    )
+  })
+})
+
+describe('the number of a game of a playoff series', () => {
+  const celtics = ['Boston Celtics', 'Miami Heat'] as const
+  const numbered: readonly (readonly [...Names, ...Names])[] = [
+    ['Boston Celtics (Game 3)', 'Miami Heat (Game 3)', ...celtics],
+    ['Game 3 - Boston Celtics', 'Miami Heat', ...celtics],
+    ['Game 3: Boston Celtics', 'Game 3: Miami Heat', ...celtics],
+    ['Boston Celtics', 'Miami Heat - Game 7', ...celtics],
+    ['Boston Celtics (Game 5)', 'Miami Heat (Game 5)', ...celtics],
+    ['Celtics G6', 'Heat G6', 'Boston Celtics (Game 6)', 'Miami Heat'],
+  ]
+
+  test.each(numbered)('%s v %s is %s v %s', (home, away, otherHome, otherAway) => {
+    for (const laterMs of [0, 60 * 60_000])
+      expect(areOneGame('basketball', 'nba', [home, away], [otherHome, otherAway], laterMs)).toBe(
+        true,
+      )
+  })
+
+  test('tells two of them apart, and in baseball the games of a day', () => {
+    const [one, two] = ['Boston Celtics (Game 3)', 'Boston Celtics (Game 4)']
+    expect(areOneGame('basketball', 'nba', [one, 'Miami Heat'], [two, 'Miami Heat'])).toBe(false)
+    const [cubs, cardinals] = ['Chicago Cubs', 'St. Louis Cardinals']
+    const second = ['Chicago Cubs (Game 2)', 'St. Louis Cardinals (Game 2)'] as const
+    expect(areOneGame('baseball', 'mlb', [cubs, cardinals], second)).toBe(false)
+  })
+})
