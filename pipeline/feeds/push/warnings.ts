@@ -11,6 +11,7 @@ import {
   hasContradictoryLines,
   isUnexpectedDraw,
   isUnexpectedLine,
+  isUnlinedEnd,
   type MarketFault,
   selectionFault,
 } from '../../rules/odds/market-faults.ts'
@@ -97,7 +98,7 @@ function withoutFaults(
       true,
       `${type}: its two sides have lines that do not belong together`,
     )
-    return { ...market, selections: market.selections.filter(({ removed }) => removed) }
+    return withoutPrices(market)
   }
   if (isUnexpectedLine(market)) {
     warn(
@@ -117,7 +118,8 @@ function withoutFaults(
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
     const selection = market.selections[i] as FeedSelection
-    const fault = selection.removed ? null : selectionFault(market, selection)
+    const isEnding = selection.removed || isUnlinedEnd(market, selection)
+    const fault = isEnding ? null : selectionFault(market, selection)
     if (fault === null) {
       kept?.push(selection)
       continue
@@ -128,6 +130,14 @@ function withoutFaults(
     warn(fault, true, `${type}: ${selectionType} ${why}, and is left out`)
   }
   return kept === null ? market : { ...market, selections: kept }
+}
+
+/** Returns what a market of contradictory lines ends: what it suspends is suspended at all lines. */
+function withoutPrices(market: FeedMarket): FeedMarket {
+  const selections = market.selections
+    .filter(({ removed, suspended }) => removed || suspended || market.suspended)
+    .map((of) => ({ ...of, line: of.removed ? (of.line ?? market.line) : null }))
+  return { ...market, line: null, selections }
 }
 
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
