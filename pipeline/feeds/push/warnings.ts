@@ -22,9 +22,13 @@ import { addTo, answerKey } from '../kit/answers.ts'
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
 
+/** The fault of another member; it, its selection or its market is left out or suspended. */
+export type MemberFault = 'invalid_field' | 'invalid_date' | 'missing_field'
+
 export type WarningCode =
   | MarketFault
   | PriceFault
+  | MemberFault
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
@@ -41,6 +45,9 @@ export interface Warning {
   readonly selection?: string
   /** Whether a part was left out of the record. */
   readonly isLeftOut: boolean
+  /** Where the first faulty member of this kind is, and how many the record has. */
+  readonly path?: string
+  readonly count?: number
   /** Listed types that may be meant. */
   readonly near?: readonly string[]
 }
@@ -59,12 +66,25 @@ export function checkMarkets(
   const warnings: Warning[] = []
   const markets: FeedMarket[] = []
   for (const one of named) {
+    if (isNothing(warnings, one)) continue
     warnOfName(warnings, one, sport)
     const market = withoutFaults(warnings, one, sport)
-    if (market.selections.length > 0) markets.push(market)
+    const isEnd = market.suspended && one.market.selections.length === 0
+    if (isEnd || market.selections.length > 0) markets.push(market)
   }
   warnOfRepeats(warnings, named)
   return { markets, warnings }
+}
+
+/** Returns whether a market says nothing: its name is of symbols only, or it neither has selections nor ends any. */
+function isNothing(warnings: Warning[], { statedType: marketType, market }: NamedMarket): boolean {
+  const isNameless = market.marketType === 'unknown'
+  const isEmpty = market.selections.length === 0 && !market.suspended
+  if (!isNameless && !isEmpty) return false
+  const message = `${marketType} ${isNameless ? 'is no name' : 'has no selections'}; it is left out`
+  const code = isNameless ? 'unknown_market' : 'missing_field'
+  warnings.push({ code, message, marketType, isLeftOut: true })
+  return true
 }
 
 function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sport: string) {
