@@ -31,6 +31,7 @@ import {
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
+import { contradictsLabel } from '../../rules/odds/stated-labels.ts'
 import {
   type GameSide,
   isTeamTotal,
@@ -273,8 +274,8 @@ function toMarket(
 ): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
-  const named = { marketType: stated.market_type, playerName, statCategory }
-  const known = marketTypeOf(named, options.sport)
+  const asked = { marketType: stated.market_type, playerName, statCategory }
+  const known = marketTypeOf(asked, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
   const selections = stated.selections.map((selection) =>
@@ -294,7 +295,31 @@ function toMarket(
     },
     stated,
   )
-  return { statedType: stated.market_type, market }
+  const named = { statedType: stated.market_type, market }
+  return withoutContradictions(named, game, options, warnings)
+}
+
+/** Suspends what a label contradicts, without the label, which may tell outcomes apart. */
+function withoutContradictions(
+  { statedType, market }: NamedMarket,
+  game: NamedGame,
+  options: SideOptions,
+  warnings: Warning[],
+): NamedMarket {
+  const { marketType, playerName, suspended } = market
+  const selections = market.selections.map((stated) => {
+    const { selectionType, selection: label, price } = stated
+    if (label === null || price === null || suspended) return stated
+    const line = stated.line ?? market.line
+    const labelled = { marketType, playerName, selectionType, line, label }
+    if (!contradictsLabel(labelled, game, options)) return stated
+    const at = [selectionType, line].filter((word) => word != null).join(' ')
+    const message = `${statedType} ${at}: its label is "${label}"; it is suspended`
+    const warning = { code: 'contradictory_label', message, marketType: statedType } as const
+    warnings.push({ ...warning, selection: at, isLeftOut: true })
+    return { ...stated, selection: null, price: null, suspended: true }
+  })
+  return { statedType, market: { ...market, selections } }
 }
 
 /** Returns a team's total, and the team if its name or the player field names it; null for any other market. */

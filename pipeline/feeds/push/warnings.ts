@@ -29,6 +29,7 @@ export type WarningCode =
   | MarketFault
   | PriceFault
   | MemberFault
+  | 'contradictory_label'
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
