@@ -4,16 +4,12 @@
  */
 
 import { isUtf8 } from 'node:buffer'
-import {
-  parseInstant,
-  priceOf,
-  Refused,
-  type Rejection,
-  rejectIssue,
-} from '../../pipeline/feeds/push/parse.ts'
+import { priceOf } from '../../pipeline/feeds/push/parse.ts'
+import { Refused, type Rejection, rejectIssue } from '../../pipeline/feeds/push/rejections.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import { betStatement, mostBetsAtOnce, type StatedBet } from '../../schemas/http/bets.ts'
+import { parseInstant } from '../../schemas/http/instant.ts'
 import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'

@@ -36,7 +36,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
     tag: 'ingest',
     summary: 'Push feed records',
     description:
-      'Records one per line (application/x-ndjson) or as a JSON array. Valid records are in the log before the response; invalid ones are listed by line. Market types may have your spelling (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` list those that match no others, and invalid prices: those selections are suspended, and the rest of the record is accepted. A push may have a `traceparent` or an `X-Request-Id`: the text logs follow the push by it.',
+      'Records one per line (application/x-ndjson) or as a JSON array. Valid records are in the log before the response; invalid ones are listed by line. Market types may have your spelling (`spreads`, `h2h`, `Over/Under`, `totals_q1`); `warnings` list those that match no others, and faulty prices, which are suspended. A push may have a `traceparent` or an `X-Request-Id`: the text logs follow the push by it.',
     query: {},
     headers: traceHeaders,
     body: {
@@ -150,11 +150,12 @@ function checked(parsed: ParsedRecord): Checked {
   return defect ? { code: defect.reason, message: defect.message } : { record, warned: warnings }
 }
 
-function warningJson({ code, message, marketType, selection, near }: Warning) {
+function warningJson({ code, message, marketType, selection, path, count, near }: Warning) {
   const meant = near ?? (code === 'unknown_market' ? suggestedMarkets(marketType) : [])
   const didYouMean = meant.length > 0 ? { did_you_mean: [...meant] } : {}
   const at = selection === undefined ? {} : { selection }
-  return { code, message, market_type: marketType, ...at, ...didYouMean }
+  const where = path === undefined ? {} : { path, count }
+  return { code, message, market_type: marketType, ...at, ...where, ...didYouMean }
 }
 
 /** Cached because suggestions are slow, and feeds repeat the same names. */

@@ -7,7 +7,8 @@ import { missingCloseReasons } from '../closing-line.ts'
 import { priceFormats } from '../price-format.ts'
 import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope.ts'
 import { example } from './example.ts'
-import { instant, line } from './ingest.ts'
+import { line } from './ingest.ts'
+import { instant } from './instant.ts'
 import { choice, day, flag, formed, list, text } from './query.ts'
 
 /** The most bets of one request, and its most bytes. */

@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { printable, takenShape } from '../attributes.ts'
 import { eventStatuses, futureTypes } from '../feed-record.ts'
+import { existingInstant, instant } from './instant.ts'
 
 /** The largest body of one request, in bytes. */
 export const maxBodyBytes = 8 * 1024 * 1024
@@ -23,13 +24,6 @@ export const maxNamedRejections = 1_000
 export const maxNamedWarnings = 1_000
 
 const text = printable
-/** RFC 3339 with a zone; whether the day exists is checked when it is parsed. */
-export const instant = z
-  .string()
-  .regex(
-    /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/,
-    'is an RFC 3339 date and time with a zone',
-  )
 /** A share of bets or money, in percent. */
 const share = z.number().min(0).max(100)
 export const line = z.number().min(-100_000).max(100_000)
@@ -63,7 +57,7 @@ export const ingestSelection = z.strictObject({
   probability: probability.nullish(),
   removed: z.boolean().default(false),
   suspended: z.boolean().default(false),
-  changed_at: instant.nullish(),
+  changed_at: existingInstant.nullish(),
   ...takenShape('selection'),
 })
 
@@ -74,7 +68,7 @@ export const ingestMarket = z.strictObject({
   stat_category: text.nullish(),
   suspended: z.boolean().default(false),
   ...takenShape('market'),
-  selections: z.array(ingestSelection).min(1).max(1_000),
+  selections: z.array(ingestSelection).max(1_000),
 })
 
 /** A market on a season or a tournament. */
@@ -107,7 +101,7 @@ export const ingestFutureSelection = z.strictObject({
   probability: probability.nullish(),
   removed: z.boolean().default(false),
   suspended: z.boolean().default(false),
-  changed_at: instant.nullish(),
+  changed_at: existingInstant.nullish(),
   external_id,
   deep_link,
 })
@@ -223,7 +217,7 @@ export const ingestAnswer = z.object({
           code: z
             .string()
             .describe(
-              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
+              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`, `contradictory_label`. Either, with the `count` and the first `path`: `invalid_field`, `invalid_date`, `missing_field`.',
             ),
           message: z.string(),
           market_type: z
@@ -233,12 +227,12 @@ export const ingestAnswer = z.object({
             .string()
             .optional()
             .describe('For an invalid price: the suspended selection.'),
+          path: z.string().optional(),
+          count: z.int().optional(),
           did_you_mean: z.array(z.string()).optional().describe('Similar market ids.'),
         }),
       )
-      .describe(
-        `The first ${maxNamedWarnings} warnings about markets in accepted records: names that match no others, selections that do not fit their market, and invalid prices.`,
-      ),
+      .describe(`The first ${maxNamedWarnings} warnings about accepted records.`),
     warning_count: z.int(),
   }),
 })

@@ -406,15 +406,30 @@ describe('invalid futures', () => {
       [knicks],
       'unknown_field',
     ],
-    [
-      'a link that is none',
-      { ...market, future_type: 'TEAM' },
-      [{ ...knicks, deep_link: 'javascript:alert(1)' }],
-      'invalid_field',
-    ],
   ])('with %s are refused by name', async (_, stated, selections, code) => {
     const said = { sportsbook: 'draftkings', market: stated, selections }
     const { body } = await service.ingest([futuresRecord(service.clock(), said)])
     expect([body.data.accepted, body.data.rejected[0]?.code]).toEqual([0, code])
+  })
+
+  it('with a link that is none are accepted without it', async () => {
+    const selections = [{ ...knicks, deep_link: 'javascript:alert(1)' }]
+    const said = {
+      sportsbook: 'draftkings',
+      market: { ...market, future_type: 'TEAM' },
+      selections,
+    }
+    const { body } = await service.ingest([futuresRecord(service.clock(), said)])
+    expect([body.data.accepted, body.data.warnings]).toMatchObject([
+      1,
+      [
+        {
+          code: 'invalid_field',
+          path: 'selections.0.deep_link',
+          count: 1,
+          market_type: 'Champion',
+        },
+      ],
+    ])
   })
 })

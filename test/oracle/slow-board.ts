@@ -382,10 +382,20 @@ function after(
   const stood = stands ? withSidesMoved(before, drawn, markets, record, game) : before
   const table = stands ? new Map(stood) : new Map<string, ExpectedRow>()
   const named = new Map<string, Statements>()
+  const gone = new Set<string>()
+  const ends: { readonly market: FeedMarket; readonly selection: FeedSelection | null }[] = []
   for (const stated of markets) {
     const isMuddled = contradictsItsLines(stated)
+    if (stated.suspended && stated.selections.length === 0) {
+      ends.push({ market: stated, selection: null })
+    }
     for (const selection of stated.selections) {
-      if (isMuddled && !selection.removed) continue
+      const isUnlined = isLined(stated.marketType) && (selection.line ?? stated.line) === null
+      if ((isMuddled && !selection.removed) || isUnlined) {
+        const isEnd = selection.removed || selection.suspended || stated.suspended
+        if (isEnd) ends.push({ market: stated, selection })
+        continue
+      }
       const isDrawn = drawn.includes(selection)
       const marketType = isDrawn
         ? (drawnType(stated.marketType, record.event.sport) as string)
@@ -395,8 +405,42 @@ function after(
       const identity = identityOf(naming)
       const isKept = record.mode === 'delta' && stood.get(identity)?.isFiledByDraw
       const row: Filed = { ...naming, isFiledByDraw: isDrawn || isKept ? true : null }
-      if (selection.removed) table.delete(identity)
-      else named.set(identity, [...(named.get(identity) ?? []), { market, selection, row }])
+      if (selection.removed) {
+        table.delete(identity)
+        gone.add(identity)
+      } else named.set(identity, [...(named.get(identity) ?? []), { market, selection, row }])
+    }
+  }
+  const isRemoval = ({ selection }: (typeof ends)[number]) => selection?.removed !== false
+  for (const end of [...ends.filter(isRemoval), ...ends.filter((of) => !isRemoval(of))]) {
+    const { market, selection } = end
+    for (const [identity, old] of stood) {
+      if (named.has(identity) || gone.has(identity)) continue
+      const { marketType } = old
+      const type = drawnType(market.marketType, record.event.sport)
+      const isFiled = old.isFiledByDraw && marketType === type
+      const player = market.playerName === null ? null : playerNameOf(market.playerName)
+      if ((marketType !== market.marketType && !isFiled) || old.playerName !== player) continue
+      const isAtIt = market.line === null || Math.abs(old.line ?? 0) === Math.abs(market.line)
+      if (selection === null && !isAtIt) continue
+      if (selection !== null) {
+        const line = [old.line, reversed(old.line)].find((own) => {
+          const asked = { ...selection, line: own }
+          const as = { ...market, marketType }
+          return identityOf(nameRow(record, as, asked, name, game, isReversed)) === identity
+        })
+        if (line === undefined) continue
+        if (!selection.removed) {
+          const suspended = { ...selection, line, price: null, suspended: true }
+          const as = { ...market, marketType }
+          const naming = nameRow(record, as, suspended, name, game, isReversed)
+          const row: Filed = { ...naming, isFiledByDraw: old.isFiledByDraw }
+          named.set(identity, [{ market: as, selection: suspended, row }])
+          continue
+        }
+      }
+      table.delete(identity)
+      gone.add(identity)
     }
   }
   for (const [identity, statements] of named) {
@@ -432,6 +476,11 @@ function after(
   }
   return table
 }
+
+/** Returns whether an outcome of a market means nothing without its line. */
+const isLined = (marketType: string) =>
+  /spread|handicap|run_line|^team_total|^(total|player)_/.test(marketType) &&
+  !marketType.endsWith('range')
 
 // ---- markets where a draw makes another question
 
@@ -485,7 +534,10 @@ function isOfDraw(
     .filter((other) => other === market || !other.selections.some(isSide))
     .flatMap((other) => other.selections.map((of) => ({ of, other, line: homesLine(of, other) })))
     .filter(({ of }) => of.selectionType === 'draw' && (!of.removed || isGiven))
-    .filter(({ other, line: on }) => other === market || on === null || hasLine(on))
+    .filter(({ of, other, line: on }) => {
+      const isOver = of.removed || of.suspended || other.suspended
+      return other === market || (on === null && !isOver) || hasLine(on)
+    })
   if (draws.some((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))) return true
   // Without a named draw, the question is the one that the sportsbook had on that line before.
   const there = rowsOnLine(before, line, record, game)

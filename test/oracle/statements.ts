@@ -273,6 +273,8 @@ interface SaidMarket {
   readonly more: StatedAttributes<'market'>
   /** Whether the record has the market a second time, at these prices or at another one. */
   readonly again: 'no' | 'same' | 'other price' | 'suspended'
+  /** Whether it ends all that it names, or the whole market, without saying at which line. */
+  readonly ends: 'no' | 'outcomes' | 'market' | 'line'
 }
 
 const saidMarket: fc.Arbitrary<SaidMarket> = fc.record({
@@ -286,6 +288,11 @@ const saidMarket: fc.Arbitrary<SaidMarket> = fc.record({
   again: fc.oneof(
     { weight: 8, arbitrary: fc.constant('no' as const) },
     oneOf('same' as const, 'other price' as const, 'suspended' as const),
+  ),
+  ends: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('no' as const) },
+    { weight: 3, arbitrary: fc.constant('outcomes' as const) },
+    { weight: 1, arbitrary: oneOf('market' as const, 'line' as const) },
   ),
 })
 
@@ -303,6 +310,9 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
       return answer ? [toSelection(answer, label, said, mode, observedAt)] : []
     }),
   }
+  if (of.ends === 'market') return [{ ...market, line: null, suspended: true, selections: [] }]
+  if (of.ends === 'line') return [{ ...market, suspended: true, selections: [] }]
+  if (of.ends === 'outcomes' && isLined(market)) return [withoutLines(market)]
   const otherPrice = (selection: FeedSelection) => ({
     ...selection,
     price: selection.price === null ? null : selection.price + 0.5,
@@ -312,6 +322,16 @@ function toMarkets(of: SaidMarket, mode: OddsRecord['mode'], observedAt: number)
   if (of.again === 'suspended') return [suspendedCopy(market), market]
   return [market, { ...market, selections: market.selections.map(otherPrice) }]
 }
+
+const isLined = ({ line, selections }: FeedMarket) =>
+  line !== null || selections.some((of) => of.line !== null)
+
+/** Returns the market with its outcomes suspended or removed, some beside a price, and no line. */
+const withoutLines = (market: FeedMarket): FeedMarket => ({
+  ...market,
+  line: null,
+  selections: market.selections.map((of) => ({ ...of, line: null, suspended: !of.removed })),
+})
 
 /** Returns a suspended copy, which some sportsbooks leave of a market that they replaced. */
 const suspendedCopy = (market: FeedMarket): FeedMarket => ({

@@ -1,10 +1,9 @@
 /**
  * Push ingest as an adapter like any other: text in (`schemas/http/ingest.ts`), feed records out. Every rejected
- * record is named by line and code; the rest of the body is accepted. An invalid price affects only itself: its
- * selection is suspended, and the sender gets a warning.
+ * record is named by line and code; the rest of the body is accepted. A faulty member of a price costs that member or
+ * its selection (`mended-record.ts`), and the sender gets a warning.
  */
 
-import type { z } from 'zod'
 import { type Place, type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
 import type {
   FeedEvent,
@@ -15,6 +14,7 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
+import { parseInstant } from '../../../schemas/http/instant.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -31,6 +31,7 @@ import {
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
+import { contradictsLabel } from '../../rules/odds/stated-labels.ts'
 import {
   type GameSide,
   isTeamTotal,
@@ -38,7 +39,9 @@ import {
   teamAnswer,
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
-import { type Defect, findDefect } from '../defect.ts'
+import { findDefect } from '../defect.ts'
+import { mendRecord } from './mended-record.ts'
+import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
   type NamedMarket,
@@ -46,27 +49,6 @@ import {
   type Warning,
   warnOfSport,
 } from './warnings.ts'
-
-/** Why a record was rejected. */
-export type RejectCode =
-  | 'invalid_json'
-  | 'invalid_utf8'
-  | 'record_too_long'
-  | 'not_an_object'
-  | 'unknown_type'
-  | 'unknown_field'
-  | 'missing_field'
-  | 'invalid_field'
-  | 'invalid_date'
-  | PriceFault
-  | 'same_teams'
-  | 'observed_in_future'
-  | Defect['reason']
-
-export interface Rejection<Code extends RejectCode = RejectCode> {
-  readonly code: Code
-  readonly message: string
-}
 
 export type ParsedRecord =
   | { readonly ok: true; readonly record: FeedRecord; readonly warnings: readonly Warning[] }
@@ -101,16 +83,16 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a record is a JSON object')
   }
-  const parsed = readShape(value)
-  if (!parsed.success) return rejectIssue(parsed.error.issues[0]!, value)
-  const stated = parsed.data
+  const shape = readShape(value)
+  if (!shape.ok) return shape
+  const { stated } = shape
   const observedAt = parseInstant(stated.observed_at)
   if (observedAt === null) return reject('invalid_date', 'observed_at is no date')
   if (observedAt > now + clockSkewMs) {
     return reject('observed_in_future', `observed_at ${stated.observed_at} is ahead of our clock`)
   }
   try {
-    const warnings: Warning[] = []
+    const warnings = [...shape.warnings]
     const record = toRecord(stated, observedAt, warnings)
     // The sink would leave it out too, but only here can the sender get a response.
     const defect = findDefect(record)
@@ -121,20 +103,16 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
 }
 
-/** Reads the shape. A price that is no number is read as 0, which is no price either. */
-function readShape(value: object): ReturnType<typeof ingestRecord.safeParse> {
+/** Reads the shape; faulty members of prices are mended, with warnings. */
+function readShape(value: object) {
   const parsed = ingestRecord.safeParse(value)
-  if (parsed.success || !parsed.error.issues.every(isOfPrice)) return parsed
-  const mended = structuredClone(value)
-  for (const { path } of parsed.error.issues) {
-    const of = memberAt(mended, path.slice(0, -1)) as Record<PropertyKey, unknown>
-    of[path.at(-1)!] = 0
-  }
-  return ingestRecord.safeParse(mended)
+  if (parsed.success) return { ok: true, stated: parsed.data, warnings: [] } as const
+  const { issues } = parsed.error
+  const mended = mendRecord(value, issues)
+  const again = mended && ingestRecord.safeParse(mended.value)
+  if (again?.success) return { ok: true, stated: again.data, warnings: mended!.warnings } as const
+  return rejectIssue(issues[0]!, value)
 }
-
-const isOfPrice = ({ path }: z.core.$ZodIssue) =>
-  prices.has(String(path.at(-1))) && path[0] !== 'state'
 
 const tooLong = {
   ok: false,
@@ -145,50 +123,6 @@ const tooLong = {
 /** Returns whether a line is too long. In UTF-8 a code unit is at most three bytes: most lines need no counting. */
 const isTooLong = (line: string) =>
   3 * line.length > maxRecordBytes && Buffer.byteLength(line) > maxRecordBytes
-
-/** Thrown while a record is read; `parseLine` turns it into a rejection. */
-export class Refused extends Error {
-  readonly code: RejectCode
-  constructor(code: RejectCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
-
-/** Returns the fault of a value, by the issue that its schema has with it. */
-export function rejectIssue(
-  issue: z.core.$ZodIssue,
-  value: object,
-): { readonly ok: false } & Rejection {
-  const path = issue.path.join('.')
-  const at = path === '' ? '' : `${path}: `
-  return reject(codeOf(issue, value), `${at}${issue.message}`)
-}
-
-const dates = new Set(['observed_at', 'placed_at', 'start_time', 'changed_at', 'settles_at'])
-const prices = new Set(['odds_decimal', 'odds_american', 'home_odds', 'away_odds'])
-
-function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
-  const member = String(issue.path.at(-1) ?? '')
-  if (issue.code === 'unrecognized_keys') return 'unknown_field'
-  if (issue.code === 'invalid_union' && member === 'type') return 'unknown_type'
-  if (memberAt(value, issue.path) === undefined) return 'missing_field'
-  if (prices.has(member)) return 'invalid_price'
-  return dates.has(member) ? 'invalid_date' : 'invalid_field'
-}
-
-/** Returns the value of a record at the path of an issue. */
-function memberAt(value: object, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (of, member) =>
-      typeof of === 'object' && of !== null
-        ? (of as Record<PropertyKey, unknown>)[member]
-        : undefined,
-    value,
-  )
-}
 
 /** @param warnings receives the sender's warnings about the record's markets */
 function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[]): FeedRecord {
@@ -347,8 +281,8 @@ function toMarket(
 ): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
-  const named = { marketType: stated.market_type, playerName, statCategory }
-  const known = marketTypeOf(named, options.sport)
+  const asked = { marketType: stated.market_type, playerName, statCategory }
+  const known = marketTypeOf(asked, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
   const selections = stated.selections.map((selection) =>
@@ -368,7 +302,31 @@ function toMarket(
     },
     stated,
   )
-  return { statedType: stated.market_type, market }
+  const named = { statedType: stated.market_type, market }
+  return withoutContradictions(named, game, options, warnings)
+}
+
+/** Suspends what a label contradicts, without the label, which may tell outcomes apart. */
+function withoutContradictions(
+  { statedType, market }: NamedMarket,
+  game: NamedGame,
+  options: SideOptions,
+  warnings: Warning[],
+): NamedMarket {
+  const { marketType, playerName, suspended } = market
+  const selections = market.selections.map((stated) => {
+    const { selectionType, selection: label, price } = stated
+    if (label === null || price === null || suspended) return stated
+    const line = stated.line ?? market.line
+    const labelled = { marketType, playerName, selectionType, line, label }
+    if (!contradictsLabel(labelled, game, options)) return stated
+    const at = [selectionType, line].filter((word) => word != null).join(' ')
+    const message = `${statedType} ${at}: its label is "${label}"; it is suspended`
+    const warning = { code: 'contradictory_label', message, marketType: statedType } as const
+    warnings.push({ ...warning, selection: at, isLeftOut: true })
+    return { ...stated, selection: null, price: null, suspended: true }
+  })
+  return { statedType, market: { ...market, selections } }
 }
 
 /** Returns a team's total, and the team if its name or the player field names it; null for any other market. */
@@ -458,31 +416,7 @@ function extensionBy<At extends Place, Stated>(at: At) {
   )
 }
 
-function toChangedAt(text: string | null | undefined): number | null {
-  if (text == null) return null
-  const changedAt = parseInstant(text)
-  if (changedAt === null) throw new Refused('invalid_date', `changed_at ${text} is no date`)
-  return changedAt
-}
-
-/** The range of years for times of games and their prices (epoch ms). */
-const earliest = Date.UTC(1970, 0, 1)
-const latest = Date.UTC(2100, 0, 1)
-
-/** Returns the epoch ms of an RFC 3339 text; null for a day that does not exist, or a time out of range. */
-export function parseInstant(text: string): number | null {
-  const at = Date.parse(text)
-  // The runtime reads 31 April as 1 May, so the resulting day is compared.
-  const day = Number(text.slice(8, 10))
-  if (!(at >= earliest && at < latest) || (day > 28 && !isDayOfMonth(text, day))) return null
-  return at
-}
-
-function isDayOfMonth(text: string, day: number): boolean {
-  return (
-    day <= new Date(Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5, 7)), 0)).getUTCDate()
-  )
-}
+const toChangedAt = (text: string | null | undefined) => (text == null ? null : parseInstant(text))
 
 /** Returns a selection's line. A handicap's own line is the home side's; the away side has its opposite. */
 function sideLine(

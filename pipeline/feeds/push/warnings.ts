@@ -12,6 +12,7 @@ import {
   hasContradictoryLines,
   isUnexpectedDraw,
   isUnexpectedLine,
+  isUnlinedEnd,
   type MarketFault,
   selectionFault,
 } from '../../rules/odds/market-faults.ts'
@@ -22,9 +23,14 @@ import { addTo, answerKey } from '../kit/answers.ts'
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
 
+/** The fault of another member; it, its selection or its market is left out or suspended. */
+export type MemberFault = 'invalid_field' | 'invalid_date' | 'missing_field'
+
 export type WarningCode =
   | MarketFault
   | PriceFault
+  | MemberFault
+  | 'contradictory_label'
   | 'unknown_market'
   | 'unclear_market'
   | 'market_of_other_sports'
@@ -42,6 +48,9 @@ export interface Warning {
   readonly selection?: string
   /** Whether a part was left out of the record. */
   readonly isLeftOut: boolean
+  /** Where the first faulty member of this kind is, and how many the record has. */
+  readonly path?: string
+  readonly count?: number
   /** Listed types that may be meant. */
   readonly near?: readonly string[]
 }
@@ -72,12 +81,25 @@ export function checkMarkets(
   const warnings: Warning[] = []
   const markets: FeedMarket[] = []
   for (const one of named) {
+    if (isNothing(warnings, one)) continue
     warnOfName(warnings, one, sport)
     const market = withoutFaults(warnings, one, sport)
-    if (market.selections.length > 0) markets.push(market)
+    const isEnd = market.suspended && one.market.selections.length === 0
+    if (isEnd || market.selections.length > 0) markets.push(market)
   }
   warnOfRepeats(warnings, named)
   return { markets, warnings }
+}
+
+/** Returns whether a market says nothing: its name is of symbols only, or it neither has selections nor ends any. */
+function isNothing(warnings: Warning[], { statedType: marketType, market }: NamedMarket): boolean {
+  const isNameless = market.marketType === 'unknown'
+  const isEmpty = market.selections.length === 0 && !market.suspended
+  if (!isNameless && !isEmpty) return false
+  const message = `${marketType} ${isNameless ? 'is no name' : 'has no selections'}; it is left out`
+  const code = isNameless ? 'unknown_market' : 'missing_field'
+  warnings.push({ code, message, marketType, isLeftOut: true })
+  return true
 }
 
 function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sport: string) {
@@ -111,7 +133,7 @@ function withoutFaults(
       true,
       `${type}: its two sides have lines that do not belong together`,
     )
-    return { ...market, selections: market.selections.filter(({ removed }) => removed) }
+    return withoutPrices(market)
   }
   if (isUnexpectedLine(market)) {
     warn(
@@ -131,7 +153,8 @@ function withoutFaults(
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
     const selection = market.selections[i] as FeedSelection
-    const fault = selection.removed ? null : selectionFault(market, selection)
+    const isEnding = selection.removed || isUnlinedEnd(market, selection)
+    const fault = isEnding ? null : selectionFault(market, selection)
     if (fault === null) {
       kept?.push(selection)
       continue
@@ -142,6 +165,14 @@ function withoutFaults(
     warn(fault, true, `${type}: ${selectionType} ${why}, and is left out`)
   }
   return kept === null ? market : { ...market, selections: kept }
+}
+
+/** Returns what a market of contradictory lines ends: what it suspends is suspended at all lines. */
+function withoutPrices(market: FeedMarket): FeedMarket {
+  const selections = market.selections
+    .filter(({ removed, suspended }) => removed || suspended || market.suspended)
+    .map((of) => ({ ...of, line: of.removed ? (of.line ?? market.line) : null }))
+  return { ...market, line: null, selections }
 }
 
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>

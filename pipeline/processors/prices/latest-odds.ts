@@ -2,6 +2,7 @@
  * The latest odds: one row per price, kept from sportsbooks' statements about events. Decides when a row changes:
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - a price seen again unchanged updates the sighting, not the row;
+ * - what is suspended or removed without its line is so at all lines (`unlined-ends.ts`);
  * - an offer that has expired, or names another game, is withdrawn whole;
  * - where a draw changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
  *
@@ -30,7 +31,11 @@ import { findMarket, rowType } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { createPlayerNames, type PlayerNames } from '../../rules/names/player-names.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
-import { hasContradictoryLines, selectionFault } from '../../rules/odds/market-faults.ts'
+import {
+  hasContradictoryLines,
+  isUnlinedEnd,
+  selectionFault,
+} from '../../rules/odds/market-faults.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
@@ -49,6 +54,7 @@ import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
 import { createPriceTable } from './price-table.ts'
+import { isOnLine, isRemoval, marketHash, rowsOfMarket, type UnlinedEnd } from './unlined-ends.ts'
 
 /** @param keepsHistory whether each change is also written to the topic `price-changes` */
 export const latestOdds = (keepsHistory: boolean): EventTable => ({
@@ -79,6 +85,8 @@ function createLatestOdds(
     readonly selection: FeedSelection
     readonly isByDraw: boolean
   }[] = []
+  /** Ends of the current observation that name no line. */
+  const unlined: UnlinedEnd[] = []
 
   function playersOf(event: EventEntry): PlayerNames {
     let names = players.get(event)
@@ -136,6 +144,7 @@ function createLatestOdds(
     stamp++
     ambiguous.clear()
     unpriced.length = 0
+    unlined.length = 0
     const { sport } = offer.event.row
     const markets = withOurNames(record.markets, sport)
     const stands = record.mode === 'delta' && !beginsAnew
@@ -144,10 +153,18 @@ function createLatestOdds(
       const market = markets[at]!
       const isContradictory = hasContradictoryLines(market)
       const asDrawn = drawn?.[at] ?? null
+      if (market.suspended && market.selections.length === 0) {
+        unlined.push({ market, selection: null })
+      }
       for (const selection of market.selections) {
         // Its line is ambiguous, so it counts as not named.
         if (isContradictory && !selection.removed) {
           count('contradictory_lines')
+          if (market.suspended || selection.suspended) unlined.push({ market, selection })
+          continue
+        }
+        if (isUnlinedEnd(market, selection)) {
+          unlined.push({ market, selection })
           continue
         }
         const isByDraw = asDrawn !== null && isOfDraw(record, market, asDrawn, selection)
@@ -161,6 +178,8 @@ function createLatestOdds(
     for (const { market, selection, isByDraw } of unpriced) {
       observeSelection(offer, record, market, selection, isByDraw)
     }
+    for (const end of unlined) if (isRemoval(end)) endAtAllLines(offer, record, end)
+    for (const end of unlined) if (!isRemoval(end)) endAtAllLines(offer, record, end)
     if (record.mode === 'snapshot' || beginsAnew) {
       for (let row = offer.head; row !== noRow; ) {
         const next = prices.next(row)
@@ -168,6 +187,35 @@ function createLatestOdds(
         row = next
       }
     }
+  }
+
+  // ---- ends that name no line
+
+  function endAtAllLines(offer: Offer, record: Observed, { market, selection }: UnlinedEnd) {
+    const playerName = playerOf(offer, market, record)
+    let isPlaced = false
+    for (const { row, marketType } of rowsOfMarket(prices, offer, market.marketType, playerName)) {
+      // What the record states with a line stays as stated.
+      if (prices.stampOf(row) === stamp) continue
+      const line = prices.line(row)
+      if (selection === null) {
+        if (isOnLine(market, line)) withdraw(offer, row)
+        continue
+      }
+      const { selectionType: stated, selection: label } = selection
+      const selectionType = offer.swapped ? flipSelectionType(stated, marketType) : stated
+      const answer = { marketType, selectionType, line }
+      if (line === null || rowOf(offer, answer, playerName, label) !== row) continue
+      isPlaced = true
+      if (selection.removed) withdraw(offer, row)
+      else {
+        const own = offer.swapped ? flipLine(stated, line, marketType) : line
+        const suspended = { ...selection, line: own, price: null, suspended: true }
+        const isByDraw = prices.isFiledByDraw(row)
+        observeSelection(offer, record, { ...market, marketType }, suspended, isByDraw)
+      }
+    }
+    if (!isPlaced && selection?.removed === false) count('suspended_without_price')
   }
 
   // ---- draws that change the question
@@ -293,9 +341,14 @@ function createLatestOdds(
     }
   }
 
-  function rowOf(offer: Offer, { marketType, selectionType, line }: AnswerPlace): number {
-    const selection = selectionLabel(selectionType, marketType, null, null, offer.event)
-    const identity = selectionText(marketType, line, null, selectionType, selection)
+  function rowOf(
+    offer: Offer,
+    { marketType, selectionType, line }: AnswerPlace,
+    playerName: string | null = null,
+    label: string | null = null,
+  ): number {
+    const selection = selectionLabel(selectionType, marketType, label, playerName, offer.event)
+    const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const hash = hashIdentity(identity, offer.begunIdentity)
     const row = prices.find(oddsIdOf(hash))
     return row !== noRow && prices.check(row) === identityCheck(hash) ? row : noRow
@@ -337,6 +390,7 @@ function createLatestOdds(
 
     if (stated.removed) {
       if (row !== noRow) withdraw(offer, row)
+      else if (line === null) unlined.push({ market, selection: stated })
       return
     }
     if (ambiguous.has(id)) return
@@ -348,7 +402,9 @@ function createLatestOdds(
         const of = { marketType, selection, selectionType, line, playerName, statCategory }
         closes.unpriced(offer, id, of, observedAt)
       }
-      return count('suspended_without_price')
+      if (line !== null) return count('suspended_without_price')
+      unlined.push({ market, selection: stated })
+      return
     }
     if (!isPrice(price)) return count('impossible_price')
     if (row !== noRow && prices.stampOf(row) === stamp) {
@@ -374,7 +430,7 @@ function createLatestOdds(
       const fault = selectionFault(market, stated)
       if (fault !== null) return count(fault)
       if (!findMarket(marketType)) count('unlisted_market')
-      row = prices.insert(id, check, offer.head)
+      row = prices.insert(id, check, offer.head, marketHash(marketType, playerName), line)
       offer.head = row
       isStalePregame =
         isLive && (wasStale ?? (changedAt !== null && changedAt < record.event.startsAt))
@@ -513,7 +569,7 @@ function createLatestOdds(
     if (selectionText(marketType, line, playerName, selectionType, label) !== identity) {
       reworded.push({ offer, id: row.id })
     }
-    const at = prices.insert(row.id, check, offer.head)
+    const at = prices.insert(row.id, check, offer.head, marketHash(marketType, playerName), line)
     offer.head = at
     prices.set(at, {
       price: row.price,

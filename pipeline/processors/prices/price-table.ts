@@ -1,5 +1,5 @@
 /**
- * The board's memory of the odds table: the columns needed to decide whether an observation changes a row, about 90
+ * The board's memory of the odds table: the columns needed to decide whether an observation changes a row, about 100
  * bytes a row. The rows themselves are on the changelog.
  *
  * The rows of an offer (one sportsbook on one event) are a linked list, so that a snapshot can find those it no
@@ -30,8 +30,11 @@ export interface PriceTable {
   readonly size: number
   /** Returns the row with this id, or -1. */
   find(id: number): number
-  /** Adds a row under the offer whose list starts at `head`; returns the row, the new head. */
-  insert(id: number, check: number, head: number): number
+  /**
+   * Adds a row under the offer whose list starts at `head`; returns the row, the new head.
+   * @param market a hash that the rows of one market and player share
+   */
+  insert(id: number, check: number, head: number, market: number, line: number | null): number
   /** Unlinks and frees the row; returns the offer's head afterwards (-1: none left). */
   remove(row: number, head: number): number
   /** Returns the next row of the same offer, or -1. */
@@ -39,6 +42,8 @@ export interface PriceTable {
   id(row: number): number
   /** Returns a second, independent hash of the identity, to tell a re-observation from a collision. */
   check(row: number): number
+  market(row: number): number
+  line(row: number): number | null
   price(row: number): number
   isLive(row: number): boolean
   isActive(row: number): boolean
@@ -68,6 +73,9 @@ export function createPriceTable(): PriceTable {
   let details = new Int32Array(firstCapacity)
   let stamps = new Float64Array(firstCapacity)
   let flags = new Uint8Array(firstCapacity)
+  let markets = new Int32Array(firstCapacity)
+  /** NaN for none. */
+  let lines = new Float64Array(firstCapacity)
   const index = createIdIndex()
   const slots = createLinkedSlots(firstCapacity, (capacity) => {
     ids = grown(ids, capacity)
@@ -78,6 +86,8 @@ export function createPriceTable(): PriceTable {
     details = grown(details, capacity)
     stamps = grown(stamps, capacity)
     flags = grown(flags, capacity)
+    markets = grown(markets, capacity)
+    lines = grown(lines, capacity)
   })
 
   return {
@@ -85,10 +95,12 @@ export function createPriceTable(): PriceTable {
       return slots.size
     },
     find: index.find,
-    insert(id, check, head) {
+    insert(id, check, head, market, line) {
       const row = slots.take(head)
       ids[row] = id
       checks[row] = check
+      markets[row] = market
+      lines[row] = line ?? Number.NaN
       stamps[row] = 0
       flags[row] = 0
       index.insert(id, row)
@@ -101,6 +113,8 @@ export function createPriceTable(): PriceTable {
     next: slots.next,
     id: (row) => ids[row]!,
     check: (row) => checks[row]!,
+    market: (row) => markets[row]!,
+    line: (row) => (Number.isNaN(lines[row]) ? null : lines[row]!),
     price: (row) => prices[row]!,
     isLive: (row) => (flags[row]! & live) !== 0,
     isActive: (row) => (flags[row]! & active) !== 0,

@@ -35,6 +35,11 @@ export function selectionFault(
   return needsLine && selection.line === null && market.line === null ? 'missing_line' : null
 }
 
+/** Returns whether a selection that lacks its line is suspended or removed, which counts for all its lines. */
+export const isUnlinedEnd = (market: FeedMarket, selection: FeedSelection): boolean =>
+  (market.suspended || selection.suspended || selection.removed) &&
+  selectionFault(market, selection) === 'missing_line'
+
 const noSides = new Set(['home', 'away', 'draw'])
 const noCounts = new Set(['over', 'under', 'odd', 'even'])
 

@@ -57,7 +57,9 @@ export function drawnRungs(market: FeedMarket, record: readonly FeedMarket[]): D
     for (const stated of other.selections) {
       if (stated.selectionType !== 'draw' || (stated.removed && !isOffering)) continue
       const rung = rungOf(other, stated)
-      const isElsewhere = other !== market && rung !== null && !rungs.has(rung)
+      const isOver = stated.removed || stated.suspended || other.suspended
+      // One that is suspended at all lines says nothing about these.
+      const isElsewhere = other !== market && (rung !== null || isOver) && !rungs.has(rung)
       if (!isElsewhere) drawn.add(rung)
     }
   }

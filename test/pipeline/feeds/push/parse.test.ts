@@ -92,6 +92,15 @@ function codeAfter(type: string, change: (record: Loose) => void): string {
   expect(byLine.message).not.toBe('')
   return byLine.code
 }
+/** Returns the code of the one warning with which a changed record of prices is accepted. */
+function warnedAfter(change: (record: Loose) => void): string | undefined {
+  const record = good.odds!()
+  change(record)
+  const parsed = parseValue(JSON.parse(JSON.stringify(record)), now)
+  if (!parsed.ok) throw new Error(parsed.message)
+  expect(parsed.warnings).toHaveLength(1)
+  return parsed.warnings[0]?.code
+}
 const codeOf = (line: string) => {
   const parsed = parseLine(line, now)
   return parsed.ok ? 'ok' : parsed.code
@@ -547,8 +556,8 @@ describe('a bad record is refused with its code', () => {
     ['market_type', (record) => delete market(record).market_type],
     ['selections', (record) => delete market(record).selections],
     ['selection_type', (record) => delete selection(record).selection_type],
-  ])('missing_field: %s', (_name, change) => {
-    expect(codeAfter('odds', change)).toBe('missing_field')
+  ])('missing_field of a price costs only itself: %s', (_name, change) => {
+    expect(warnedAfter(change)).toBe('missing_field')
   })
 
   it('missing_field: status', () => {
@@ -615,12 +624,11 @@ describe('a bad record is refused with its code', () => {
         record.markets = { 0: {} }
       },
     ],
-    [
-      'no selection',
-      (record) => {
-        market(record).selections = []
-      },
-    ],
+  ])('invalid_field: %s', (_name, change) => {
+    expect(codeAfter('odds', change)).toBe('invalid_field')
+  })
+
+  it.each<[string, (record: Loose) => void]>([
     [
       'a market',
       (record) => {
@@ -699,8 +707,15 @@ describe('a bad record is refused with its code', () => {
         market(record).stat_category = 'a\tb'
       },
     ],
-  ])('invalid_field: %s', (_name, change) => {
-    expect(codeAfter('odds', change)).toBe('invalid_field')
+  ])('invalid_field of a price costs only itself: %s', (_name, change) => {
+    expect(warnedAfter(change)).toBe('invalid_field')
+  })
+
+  it('missing_field where no selection is named', () => {
+    const change = (record: Loose) => {
+      market(record).selections = []
+    }
+    expect(warnedAfter(change)).toBe('missing_field')
   })
 
   it('invalid_field: statuses, states and shares', () => {
@@ -781,7 +796,7 @@ describe('a bad record is refused with its code', () => {
       }),
     ).toBe('invalid_date')
     expect(
-      codeAfter('odds', (record) => {
+      warnedAfter((record) => {
         selection(record).changed_at = date
       }),
     ).toBe('invalid_date')
@@ -805,11 +820,15 @@ describe('a bad record is refused with its code', () => {
     expect(at(-1e12)).toBe('ok')
   })
 
-  it.each([
-    ['unknown_sportsbook', (record: Loose) => (record.sportsbook = '!!!')],
-    ['unknown_market', (record: Loose) => (record.markets[0].market_type = '!!!')],
-  ])('%s: refused by the log', (code, spoil) => {
-    expect(codeAfter('odds', spoil)).toBe(code)
+  it('unknown_sportsbook and unknown_market: names of symbols', () => {
+    const spoil = (record: Loose) => {
+      record.sportsbook = '!!!'
+    }
+    expect(codeAfter('odds', spoil)).toBe('unknown_sportsbook')
+    const spoilMarket = (record: Loose) => {
+      record.markets[0].market_type = '!!!'
+    }
+    expect(warnedAfter(spoilMarket)).toBe('unknown_market')
   })
 
   it('unprintable_text: in the state of a game', () => {

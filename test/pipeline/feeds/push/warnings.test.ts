@@ -6,6 +6,7 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 
 interface StatedSelection {
   readonly selection_type: string
+  readonly selection?: string
   readonly line?: number
   readonly odds_decimal?: number
   readonly removed?: boolean
@@ -299,4 +300,29 @@ it('warns of a league of another sport', () => {
   })
   const own = { ...record, event: { ...record.event, sport: 'basketball' } }
   expect(parseValue(own, now)).toMatchObject({ ok: true, warnings: [] })
+})
+
+describe('a label that names another outcome or line', () => {
+  it.each([
+    ['the other side', 'moneyline', { selection_type: 'home', selection: 'York' }, 'home'],
+    ['the other word', 'totals', { selection_type: 'over', selection: 'Under' }, 'over 8.5'],
+    ['another line', 'totals', { selection_type: 'over', selection: 'Over 9.5' }, 'over 8.5'],
+  ])('suspends its selection, with a warning: %s', (_, type, stated, selection) => {
+    const line = type === 'totals' ? 8.5 : undefined
+    const { record, warnings } = push('baseball', market(type, [stated], line))
+    expect(record.markets[0]?.selections).toMatchObject([
+      { selection: null, price: null, suspended: true },
+    ])
+    expect(warnings).toMatchObject([
+      { code: 'contradictory_label', marketType: type, selection, isLeftOut: true },
+    ])
+  })
+
+  it('is not looked at where nothing is offered, or where it says the same', () => {
+    const gone = { selection_type: 'home', selection: 'York', removed: true }
+    const right = { selection_type: 'away', selection: 'York' }
+    const { record, warnings } = push('baseball', market('moneyline', [gone, right]))
+    expect(record.markets[0]?.selections).toMatchObject([{ removed: true }, { price: 1.9 }])
+    expect(warnings).toEqual([])
+  })
 })

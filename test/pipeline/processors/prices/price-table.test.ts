@@ -62,6 +62,8 @@ describe('the price table', () => {
       isFiledByDraw: fc.boolean(),
       isStalePregame: fc.boolean(),
       check: fc.integer(),
+      market: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+      line: fc.constantFrom(null, 0, -1.5, 220.5, 0.1),
       stamp: fc.integer({ min: 0, max: 2 ** 40 }),
     })
     fc.assert(
@@ -75,6 +77,8 @@ describe('the price table', () => {
             id,
             offer,
             check,
+            market,
+            line,
             stamp,
             price,
             isLive,
@@ -89,7 +93,7 @@ describe('the price table', () => {
           const row = table.find(id)
           expect(row >= 0).toBe(before !== undefined)
           if (action === 'insert' && !before) {
-            const inserted = table.insert(id, check, heads[offer]!)
+            const inserted = table.insert(id, check, heads[offer]!, market, line)
             heads[offer] = inserted
             expect(table.find(id)).toBe(inserted)
             expect(table.stampOf(inserted)).toBe(0)
@@ -120,6 +124,8 @@ describe('the price table', () => {
               ...given,
               offer: before.offer,
               check: before.check,
+              market: before.market,
+              line: before.line,
               stamp: before.stamp,
             })
           } else if (action === 'remove' && before) {
@@ -138,6 +144,8 @@ describe('the price table', () => {
           const row = table.find(of.id)
           const {
             check,
+            market,
+            line,
             price,
             isLive,
             isActive,
@@ -150,6 +158,8 @@ describe('the price table', () => {
           } = of
           expect({
             check: table.check(row),
+            market: table.market(row),
+            line: table.line(row),
             price: table.price(row),
             isLive: table.isLive(row),
             isActive: table.isActive(row),
@@ -161,6 +171,8 @@ describe('the price table', () => {
             stamp: table.stampOf(row),
           }).toEqual({
             check,
+            market,
+            line,
             price,
             isLive,
             isActive,
@@ -181,7 +193,7 @@ describe('the price table', () => {
     const table = createPriceTable()
     let head = -1
     const insert = (n: number) => {
-      head = table.insert(lowestId + n, n, head)
+      head = table.insert(lowestId + n, n, head, n, n)
       table.set(head, {
         price: 1 + n,
         isLive: n % 2 === 0,

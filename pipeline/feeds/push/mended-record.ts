@@ -1,0 +1,194 @@
+/**
+ * Pushed prices with faulty members. A faulty member costs itself, or the selection that cannot be read without it,
+ * never the record: the other prices are good, and earlier ones must not go on looking like offers.
+ * - A detail (a link, a limit, a label) is left out.
+ * - A price is read as 0, which is no price either: its selection is suspended.
+ * - A flag suspends its selection or market.
+ * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
+ * - An outcome is left out. It may have been any that the record does not name in its market, so these end.
+ * - A market that does not say what it asks is left out.
+ *
+ * Unknown members, lists that are too long, and faults of the record or its event refuse it.
+ */
+
+import type { z } from 'zod'
+import { addTo } from '../kit/answers.ts'
+import { codeOf, prices } from './rejections.ts'
+import type { Warning } from './warnings.ts'
+
+type Issue = z.core.$ZodIssue
+type Loose = Readonly<Record<PropertyKey, unknown>>
+
+/** Returns the record without its faults, and a warning for each kind of them; null where one refuses the record. */
+export function mendRecord(
+  value: object,
+  issues: readonly Issue[],
+): { readonly value: object; readonly warnings: readonly Warning[] } | null {
+  const { type } = value as Loose
+  if (!issues.every((issue) => isMendable(type, issue))) return null
+  const faults = createFaults(value)
+  const mended = mendByType(value as Loose, firstOfMember(issues), faults)
+  return { value: mended, warnings: faults.warnings() }
+}
+
+/** A member may break two rules. */
+function firstOfMember(issues: readonly Issue[]): readonly Issue[] {
+  const byPath = new Map<string, Issue>()
+  for (const issue of issues) {
+    const path = issue.path.join('.')
+    if (!byPath.has(path)) byPath.set(path, issue)
+  }
+  return [...byPath.values()]
+}
+
+function mendByType(value: Loose, issues: readonly Issue[], faults: Faults): object {
+  if (value.type !== 'odds') {
+    const name = (value.market as Loose | undefined)?.name
+    for (const issue of issues) faults.add(issue, costOf(issue), name)
+    return issues.reduce<Loose>((of, { path }) => mendedAt(of, path), value)
+  }
+  const byMarket = new Map<PropertyKey | undefined, Issue[]>()
+  for (const issue of issues) addTo(byMarket, issue.path[1], issue)
+  const markets = (value.markets as readonly Loose[]).flatMap((market, at) => {
+    const ofMarket = byMarket.get(at)
+    return ofMarket === undefined ? [market] : mendMarket(market, ofMarket, faults)
+  })
+  return { ...value, markets }
+}
+
+function isMendable(type: unknown, { code, path }: Issue): boolean {
+  if (code === 'unrecognized_keys' || path.length < 2) return false
+  const member = path.at(-1) as PropertyKey
+  if (type === 'odds')
+    return path[0] === 'markets' && !(code === 'too_big' && member === 'selections')
+  if (prices.has(member)) return type === 'splits' || type === 'futures'
+  // A future is not identified without these two.
+  const isIdentity = member === 'selection' || member === 'line'
+  return type === 'futures' && path[0] === 'selections' && path.length === 3 && !isIdentity
+}
+
+// ---- one market
+
+const flags: ReadonlySet<PropertyKey> = new Set(['suspended', 'removed'])
+/** Members of a market that say what is asked; a blank player or statistic is none. */
+const asking: ReadonlySet<PropertyKey> = new Set(['market_type', 'player_name', 'stat_category'])
+
+/** Returns the market, and those that end what its faulty selections may have meant. */
+function mendMarket(stated: Loose, issues: readonly Issue[], faults: Faults): readonly Loose[] {
+  const add = (issue: Issue, cost: string) => faults.add(issue, cost, stated?.market_type)
+  const isLost = ({ path: [, , member, at] }: Issue) =>
+    member === undefined ||
+    (at === undefined &&
+      asking.has(member) &&
+      (member === 'market_type' || !isBlank(stated[member])))
+  if (issues.some(isLost)) {
+    for (const issue of issues.filter(isLost)) add(issue, 'the market is left out')
+    return []
+  }
+  let market = stated
+  const selections = Array.isArray(stated.selections) ? [...(stated.selections as Loose[])] : []
+  const unread = new Set<number>()
+  const unlined = new Set<number>()
+  for (const issue of issues) {
+    const [, , member, at, name] = issue.path as [string, number, string, number?, string?]
+    if (at !== undefined && (name === undefined || name === 'selection_type')) {
+      unread.add(at)
+      add(issue, 'its selection is left out, and what else the market may have meant ends')
+    } else if (at !== undefined) {
+      selections[at] = mendedAt(selections[at] as Loose, [name as string])
+      if (name === 'line') unlined.add(at)
+      add(issue, costOf(issue))
+    } else if (member === 'selections' || member === 'suspended') {
+      market = { ...market, suspended: true }
+      add(issue, 'the market is suspended')
+    } else {
+      market = without(market, member)
+      if (member !== 'line') add(issue, costOf(issue))
+      else {
+        for (const [i, of] of selections.entries()) if (of?.line == null) unlined.add(i)
+        add(issue, 'selections without a line of their own are suspended')
+      }
+    }
+  }
+  return partsOf(market, selections, unread, unlined)
+}
+
+function partsOf(
+  market: Loose,
+  selections: readonly Loose[],
+  unread: ReadonlySet<number>,
+  unlined: ReadonlySet<number>,
+): readonly Loose[] {
+  const isEnd = (at: number) => unread.has(at) || unlined.has(at)
+  const kept = selections.filter((_, at) => !isEnd(at))
+  const ended = selections.filter((_, at) => unlined.has(at) && !unread.has(at))
+  const lines = new Set(
+    [...unread].map((at) => (unlined.has(at) ? null : lineOf(selections[at], market))),
+  )
+  return [
+    ...(kept.length > 0 || selections.length === 0 ? [{ ...market, selections: kept }] : []),
+    ...(ended.length > 0 ? [{ ...without(market, 'line'), selections: ended.map(suspended) }] : []),
+    ...[...lines].map((line) => ({ ...market, line, suspended: true, selections: [] })),
+  ]
+}
+
+const suspended = (selection: Loose) => ({ ...without(selection, 'line'), suspended: true })
+
+const lineOf = (selection: Loose | undefined, market: Loose) =>
+  typeof selection?.line === 'number' ? selection.line : market.line
+
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+
+// ---- one member
+
+/** Returns a value whose member at a path is what a faulty one counts as. */
+function mendedAt(of: Loose, [member, ...rest]: readonly PropertyKey[]): Loose {
+  if (member === undefined) return of
+  if (rest.length > 0) {
+    const mended = mendedAt(of[member] as Loose, rest)
+    const copy: object = Array.isArray(of) ? [...of] : { ...of }
+    return Object.assign(copy, { [member]: mended })
+  }
+  if (prices.has(member)) return { ...of, [member]: 0 }
+  return flags.has(member) ? { ...without(of, member), suspended: true } : without(of, member)
+}
+
+function without(of: Loose, member: PropertyKey): Loose {
+  const { [member]: _, ...rest } = of
+  return rest
+}
+
+function costOf({ path }: Issue): string {
+  const member = path.at(-1) as PropertyKey
+  return flags.has(member) || member === 'line' ? 'its selection is suspended' : 'it is left out'
+}
+
+// ---- warnings
+
+type Faults = ReturnType<typeof createFaults>
+
+/** Counts the faults of a record by member, so that a fault of each selection is one warning. */
+function createFaults(value: object) {
+  const byMember = new Map<string, Warning & { count: number }>()
+  return {
+    add(issue: Issue, cost: string, marketType: unknown) {
+      // It gets its warning where it is read.
+      if (prices.has(issue.path.at(-1) as PropertyKey)) return
+      const code = codeOf(issue, value) as Warning['code']
+      const key = `${code} ${cost} ${issue.path.filter((part) => typeof part !== 'number').join('.')}`
+      const before = byMember.get(key)
+      if (before) {
+        before.count++
+        return
+      }
+      const path = issue.path.join('.')
+      const message = `${path}: ${issue.message}; ${cost}`
+      const isText = typeof marketType === 'string'
+      byMember.set(key, {
+        ...{ code, message, path, count: 1, isLeftOut: true },
+        marketType: isText ? marketType : '',
+      })
+    },
+    warnings: (): readonly Warning[] => [...byMember.values()],
+  }
+}

@@ -1,0 +1,76 @@
+/** Why a pushed record is refused, in the words and codes that its sender gets. */
+
+import type { z } from 'zod'
+import type { Defect } from '../defect.ts'
+import type { PriceFault } from './warnings.ts'
+
+/** Why a record was rejected. */
+export type RejectCode =
+  | 'invalid_json'
+  | 'invalid_utf8'
+  | 'record_too_long'
+  | 'not_an_object'
+  | 'unknown_type'
+  | 'unknown_field'
+  | 'missing_field'
+  | 'invalid_field'
+  | 'invalid_date'
+  | PriceFault
+  | 'same_teams'
+  | 'observed_in_future'
+  | Defect['reason']
+
+export interface Rejection<Code extends RejectCode = RejectCode> {
+  readonly code: Code
+  readonly message: string
+}
+
+/** Thrown while a record is read; `parseLine` turns it into a rejection. */
+export class Refused extends Error {
+  readonly code: RejectCode
+  constructor(code: RejectCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export const reject = (code: RejectCode, message: string) => ({ ok: false, code, message }) as const
+
+/** Returns the fault of a value, by the issue that its schema has with it. */
+export function rejectIssue(
+  issue: z.core.$ZodIssue,
+  value: object,
+): { readonly ok: false } & Rejection {
+  const path = issue.path.join('.')
+  const at = path === '' ? '' : `${path}: `
+  return reject(codeOf(issue, value), `${at}${issue.message}`)
+}
+
+const dates = new Set(['observed_at', 'placed_at', 'start_time', 'changed_at', 'settles_at'])
+export const prices: ReadonlySet<PropertyKey> = new Set([
+  'odds_decimal',
+  'odds_american',
+  'probability',
+  'home_odds',
+  'away_odds',
+])
+
+export function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
+  const member = String(issue.path.at(-1) ?? '')
+  if (issue.code === 'unrecognized_keys') return 'unknown_field'
+  if (issue.code === 'invalid_union' && member === 'type') return 'unknown_type'
+  if (memberAt(value, issue.path) === undefined) return 'missing_field'
+  if (prices.has(member)) return 'invalid_price'
+  return dates.has(member) ? 'invalid_date' : 'invalid_field'
+}
+
+/** Returns the value of a record at the path of an issue. */
+export function memberAt(value: object, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (of, member) =>
+      typeof of === 'object' && of !== null
+        ? (of as Record<PropertyKey, unknown>)[member]
+        : undefined,
+    value,
+  )
+}

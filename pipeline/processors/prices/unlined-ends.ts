@@ -1,0 +1,49 @@
+/**
+ * Statements that end offers without naming a line, or an outcome. In play, sportsbooks suspend "the total", which
+ * stands at a line that they do not repeat. Such a statement is of all rows that the sportsbook has in the market for
+ * that player and outcome, except those that the same record names with their lines.
+ */
+
+import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { textHash } from '../../../schemas/text-hash.ts'
+import { typeWithDraw } from '../../rules/odds/three-ways.ts'
+import { noRow, type Offer } from '../events/event-book.ts'
+import type { PriceTable } from './price-table.ts'
+
+/** An outcome that is suspended or removed at all its lines. */
+export interface UnlinedEnd {
+  readonly market: FeedMarket
+  /** Null for all outcomes of the market, which are removed. */
+  readonly selection: FeedSelection | null
+}
+
+export const isRemoval = ({ selection }: UnlinedEnd) => selection === null || selection.removed
+
+/** Returns whether a row is at the line of a stated market, which is home's; a market without one is of all lines. */
+export const isOnLine = (market: FeedMarket, line: number | null) =>
+  market.line === null || line === market.line || line === 0 - market.line
+
+/** Returns the same number for all rows of one market and player (`PriceTable.market`). */
+export const marketHash = (marketType: string, playerName: string | null) =>
+  textHash(playerName === null ? marketType : `${marketType}|${playerName}`)
+
+/** Returns the rows of a market and player with the types they are filed under: by a draw, it is another one. */
+export function rowsOfMarket(
+  prices: PriceTable,
+  { head, event }: Offer,
+  statedType: string,
+  playerName: string | null,
+): { readonly row: number; readonly marketType: string }[] {
+  const drawnType = playerName === null ? typeWithDraw(statedType, event.row.sport) : null
+  const stated = marketHash(statedType, playerName)
+  const drawn = drawnType === null ? null : marketHash(drawnType, null)
+  const rows: { row: number; marketType: string }[] = []
+  for (let row = head; row !== noRow; row = prices.next(row)) {
+    const market = prices.market(row)
+    if (market === stated) rows.push({ row, marketType: statedType })
+    else if (market === drawn && prices.isFiledByDraw(row)) {
+      rows.push({ row, marketType: drawnType as string })
+    }
+  }
+  return rows
+}

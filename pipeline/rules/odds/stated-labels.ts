@@ -1,0 +1,98 @@
+/**
+ * The label of a stated selection against its type and line. A label that plainly names another outcome ("Boston
+ * Celtics" stated as the Knicks' side, "Under" as over, "Over 225.5" at 220.5) makes the price unusable, because
+ * nothing says which of the two is right. Anything less plain agrees: other words, languages, and names in part.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import type { NamedGame, SideOptions } from '../names/game-sides.ts'
+import { isHandicap } from './questions.ts'
+
+/** A selection as it is stated, with the line that it inherits from its market. */
+export interface Labelled {
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly selectionType: string
+  readonly line: number | null
+  readonly label: string
+}
+
+/** Returns whether a label names another outcome than its type, or another line. */
+export function contradictsLabel(of: Labelled, game: NamedGame, options: SideOptions): boolean {
+  const { selectionType } = of
+  if (selectionType === 'home') return contradictsSide(of, game.home, game.away, options)
+  if (selectionType === 'away') return contradictsSide(of, game.away, game.home, options)
+  const word = selectionType.slice(selectionType.lastIndexOf('_') + 1)
+  const opposite = opposites.get(word)
+  return opposite !== undefined && contradictsWord(of, word, opposite)
+}
+
+// ---- sides
+
+function contradictsSide(
+  { marketType, label, line }: Labelled,
+  own: string,
+  other: string,
+  options: SideOptions,
+): boolean {
+  if (label === own || isNameOf(label, own, options)) return false
+  if (isNameOf(label, other, options) || plainName(label) === 'draw') return true
+  if (line === null || !isHandicap(marketType)) return false
+  const [, name, stated] = sideAndLine.exec(label) ?? []
+  if (name === undefined || !isNameOf(name, own, options)) return false
+  const number = numberOf(stated as string)
+  // Beyond this it may be American odds. The sign may be that of home's line.
+  return Math.abs(number) < 100 && Math.abs(number) !== Math.abs(line)
+}
+
+/** A name and a number that is no part of it: with a sign or decimals, so not that of Schalke 04. */
+const sideAndLine = /^(.+?)\s*\(?([+-]\d+(?:\.\d+|,\d\d?)?|\d+(?:\.\d+|,\d\d?))\)?$/
+
+/** Returns whether a name is exactly a side's: as stated, or as a spelling of its team that we list. */
+function isNameOf(name: string, side: string, { resolveTeam }: SideOptions): boolean {
+  const plain = plainName(name)
+  if (plain === '') return false
+  if (plain === plainName(side)) return true
+  const team = resolveTeam?.(name)
+  return team !== undefined && team.key === resolveTeam?.(side)?.key
+}
+
+const plainName = memoise(normaliseName)
+
+// ---- words
+
+const opposites: ReadonlyMap<string, string> = new Map(
+  [
+    ['over', 'under'],
+    ['yes', 'no'],
+    ['odd', 'even'],
+  ].flatMap(([one, other]) => [
+    [one!, other!],
+    [other!, one!],
+  ]),
+)
+
+/** One word with or without a number: "Over", "Under (2.5)", "o220.5". */
+const wordAndLine = /^([a-z]+)(?:\s*\(?(\d+(?:\.\d+|,\d\d?)?)\)?)?$/
+
+function contradictsWord(
+  { label, playerName, line }: Labelled,
+  word: string,
+  opposite: string,
+): boolean {
+  const [, said, stated] = wordAndLine.exec(withoutPlayer(label, playerName)) ?? []
+  if (said === undefined) return false
+  const isShort = stated !== undefined && said.length === 1
+  if (said === opposite || (isShort && said === opposite[0])) return true
+  if (stated === undefined || line === null) return false
+  return (said === word || (isShort && said === word[0])) && numberOf(stated) !== line
+}
+
+function withoutPlayer(label: string, playerName: string | null): string {
+  const text = label.trim().toLowerCase()
+  const player = playerName?.trim().toLowerCase() ?? ''
+  return player !== '' && text.startsWith(player) ? text.slice(player.length).trim() : text
+}
+
+const numberOf = (text: string) => Number(text.replace(',', '.'))

@@ -1,0 +1,114 @@
+/** Labels of stated selections that contradict their type or line, and those that do not. */
+
+import { describe, expect, it } from 'vitest'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+import { contradictsLabel } from '../../../../pipeline/rules/odds/stated-labels.ts'
+
+const nba = sideOptionsOf('basketball', 'nba')
+const knicks = { home: 'New York Knicks', away: 'Celtics' }
+
+type Case = readonly [
+  label: string,
+  selectionType: string,
+  line?: number | undefined,
+  marketType?: string,
+  playerName?: string,
+]
+const contradicts = ([label, selectionType, line, marketType, playerName]: Case) =>
+  contradictsLabel(
+    {
+      label,
+      selectionType,
+      line: line ?? null,
+      marketType: marketType ?? (line === undefined ? 'moneyline' : 'point_spread'),
+      playerName: playerName ?? null,
+    },
+    knicks,
+    nba,
+  )
+
+describe('a label contradicts its selection', () => {
+  it.each<Case>([
+    ['Boston Celtics', 'home'],
+    ['BOS', 'home'],
+    ['new york knicks', 'away'],
+    ['NY Knicks', 'away', 3.5],
+    ['Draw', 'away'],
+    ['New York Knicks -4.5', 'home', -3.5],
+    ['Celtics (+4)', 'away', 3.5],
+    ['Under', 'over', 220.5, 'total_points'],
+    ['over 220.5', 'under', 220.5, 'total_points'],
+    ['u220.5', 'over', 220.5, 'total_points'],
+    ['Over 225.5', 'over', 220.5, 'total_points'],
+    ['O 225,5', 'over', 220.5, 'total_points'],
+    ['Under 112.5', 'home_over', 112.5, 'team_total'],
+    ['A. Guard Under 9.5', 'over', 9.5, 'player_points', 'A. Guard'],
+    ['No', 'yes', undefined, 'both_teams_to_score'],
+    ['Even', 'odd', undefined, 'total_points_odd_even'],
+  ])('%s as %s at %s', (...of) => {
+    expect(contradicts(of as [string, string])).toBe(true)
+  })
+})
+
+describe('a label agrees with its selection', () => {
+  it.each<Case>([
+    ['New York Knicks', 'home'],
+    ['Knicks', 'home'],
+    ['Boston Celtics', 'away'],
+    ['Celtics +3.5', 'away', 3.5],
+    ['Celtics 3.5', 'away', 3.5],
+    // The sign of home's line, a second number, American odds.
+    ['Celtics -3.5', 'away', 3.5],
+    ['Knicks -3.5, -4.0', 'home', -3.75],
+    ['Knicks (-110)', 'home', -3.5],
+    ['Knicks -3.5 (-110)', 'home', -4],
+    ['New York 76', 'home', -3.5],
+    // Names in part, other words and languages.
+    ['New York', 'home'],
+    ['New York beats Boston', 'away'],
+    ['Boston or draw', 'home'],
+    ['Brooklyn Nets', 'home'],
+    ['1', 'home'],
+    ['2', 'home'],
+    ['Heim', 'home'],
+    ['Unentschieden', 'home'],
+    ['Draw', 'draw'],
+    ['Celtics', 'draw'],
+    ['Over', 'over', 220.5, 'total_points'],
+    ['O 220.5', 'over', 220.5, 'total_points'],
+    ['Over 220.50', 'over', 220.5, 'total_points'],
+    ['Over (2,5)', 'over', 2.5, 'total_points'],
+    ['Over 1,500', 'over', 1500, 'total_points'],
+    ['Over 225.5 points', 'over', 220.5, 'total_points'],
+    ['Over 2.5, 3.0', 'over', 2.75, 'total_goals'],
+    ['Over -110', 'over', 220.5, 'total_points'],
+    ['Über 2.5', 'over', 3.5, 'total_points'],
+    ['Más de 2.5', 'under', 2.5, 'total_points'],
+    ['Over 2.5', 'over', undefined, 'total_points'],
+    ['Undertow', 'over', 220.5, 'total_points'],
+    ['A. Guard Over 9.5', 'over', 9.5, 'player_points', 'A. Guard'],
+    ['Nobody', 'yes', undefined, 'both_teams_to_score'],
+    ['Both Teams To Score - No', 'yes', undefined, 'both_teams_to_score'],
+    ['Under', 'other', 220.5, 'total_points'],
+    ['', 'home'],
+    ['!!!', 'home'],
+  ])('%s as %s at %s', (...of) => {
+    expect(contradicts(of as [string, string])).toBe(false)
+  })
+
+  it('where a number is part of its name', () => {
+    const schalke = { home: 'FC Schalke 04', away: 'Hannover 96' }
+    const options = sideOptionsOf('soccer', 'germany_-_2_bundesliga')
+    const of = (label: string, selectionType: string) =>
+      contradictsLabel(
+        { label, selectionType, line: -1.5, marketType: 'point_spread', playerName: null },
+        schalke,
+        options,
+      )
+    for (const label of ['Schalke 04', 'FC Schalke 04', 'Schalke']) {
+      expect([label, of(label, 'home')]).toEqual([label, false])
+    }
+    expect(of('Hannover 96', 'away')).toBe(false)
+    expect(of('Hannover 96', 'home')).toBe(true)
+  })
+})
