@@ -49,7 +49,7 @@ export interface ResolvedLeague {
   readonly mapped: boolean
   readonly sportMapped: boolean
   readonly league?: League
-  /** The listed league of this name, whose sport is another than the stated one. */
+  /** The listed league of this name, where the stated sport is none of ours. */
   readonly namesake?: League
 }
 
@@ -155,7 +155,8 @@ const resolveWithin = memoise((sportText) => {
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
-    const namesake = findAnywhere(text)
+    // Sports that are listed have leagues of one name.
+    const namesake = sport ? undefined : findAnywhere(text)
     const unmapped = { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
     return namesake ? { ...unmapped, namesake } : unmapped
   })

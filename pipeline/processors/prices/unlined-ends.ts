@@ -7,7 +7,7 @@
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
-import { noRow, type Offer } from '../events/event-book.ts'
+import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
 
 /** An outcome that is suspended or removed at all its lines. */
