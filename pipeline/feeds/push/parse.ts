@@ -13,6 +13,7 @@ import type {
   FeedMarket,
   FeedRecord,
   FeedSelection,
+  OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
@@ -31,6 +32,7 @@ import {
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
+import { asRead } from '../../rules/odds/stated-market.ts'
 import {
   type GameSide,
   isTeamTotal,
@@ -39,6 +41,7 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
+import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
 /** Why a record was rejected. */
@@ -204,7 +207,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const game = { home: event.homeTeam, away: event.awayTeam }
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, game, options, warnings)),
+        stated.markets.map((market) => toMarket(market, stated.mode, game, options, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -334,6 +337,7 @@ function toFutureSelection(
 
 function toMarket(
   stated: IngestMarket,
+  mode: OddsRecord['mode'],
   game: NamedGame,
   options: SideOptions,
   warnings: Warning[],
@@ -344,9 +348,11 @@ function toMarket(
   const known = marketTypeOf(named, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
-  const selections = stated.selections.map((selection) =>
-    toSelection(selection, stated, marketType, warnings),
-  )
+  const selections = stated.selections.map((selection) => {
+    const word = selection.selection_type
+    const type = outcomeNamedIn({ marketType, playerName }, word, game, options)
+    return toSelection(selection, type, stated, marketType, warnings)
+  })
   const market = withMarketAttributes(
     {
       marketType,
@@ -361,7 +367,12 @@ function toMarket(
     },
     stated,
   )
-  return { statedType: stated.market_type, market }
+  const read = asRead(market, options.sport)
+  const isSuspended = stated.selections.map(({ suspended }) => suspended)
+  return {
+    statedType: stated.market_type,
+    market: mode === 'snapshot' ? withoutZeroDraw(read, isSuspended, options.sport) : read,
+  }
 }
 
 /** Returns a team's total, and the team if its name or the player field names it; null for any other market. */
@@ -398,11 +409,12 @@ function ofOneTeam(
  */
 function toSelection(
   stated: IngestSelection,
+  selectionType: string,
   market: IngestMarket,
   marketType: string,
   warnings: Warning[],
 ): FeedSelection {
-  const { removed, suspended, selection_type: selectionType } = stated
+  const { removed, suspended } = stated
   const price = readPrice(stated)
   const isPriced = typeof price === 'number'
   if (!isPriced && !removed && !suspended && !market.suspended) {

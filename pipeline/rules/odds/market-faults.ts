@@ -4,15 +4,16 @@
  * prices keeps such rows off the board, whatever the source.
  *
  * A statement that means nothing, or would put a price on the wrong side, is left out. A statement that means
- * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: a
- * draw where there is usually none (`three-ways.ts` has its type), a moneyline with a line.
+ * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: an
+ * outcome more than there usually are (`three-ways.ts` has its type), a moneyline with a line.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { homeLine, isHandicap } from './questions.ts'
-import { typeWithDraw } from './three-ways.ts'
+import { isWithoutLine } from './stated-market.ts'
+import { questionsBeside } from './three-ways.ts'
 
 /** Names of the faults, in snake_case, also used for counting. */
 export type MarketFault =
@@ -99,22 +100,20 @@ function isBrokenPair(
   return rung !== null && opposite !== null && rung !== opposite
 }
 
-/** Returns whether a draw changes the question of the market: its prices belong to the type that has one. */
-export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string): boolean =>
-  typeWithDraw(marketType, sport) !== null &&
-  selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
-
-/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
-export function isUnexpectedLine({ marketType, line, selections }: FeedMarket): boolean {
-  const listed = findMarket(marketType)
-  if (listed === undefined || listed.hasLine || !hasNoLine.has(listed.answers)) return false
-  return line !== null || selections.some((selection) => selection.line !== null)
+/**
+ * Returns the type under which prices are served beside an outcome that changes the question of the market; null where
+ * no priced one does.
+ */
+export function typeBesideMore(market: FeedMarket, sport: string): string | null {
+  for (const { marketType, has, isNamedUnpriced } of questionsBeside(market, sport)) {
+    const isMore = ({ selectionType, removed, price }: FeedSelection) =>
+      has(selectionType) && !removed && (price !== null || isNamedUnpriced)
+    if (market.selections.some(isMore)) return marketType
+  }
+  return null
 }
 
-const hasNoLine: ReadonlySet<Answers> = new Set([
-  'winner',
-  'two_ways',
-  'three_ways',
-  'yes_no',
-  'odd_even',
-])
+/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
+export const isUnexpectedLine = ({ marketType, line, selections }: FeedMarket): boolean =>
+  isWithoutLine(marketType) &&
+  (line !== null || selections.some((selection) => selection.line !== null))
