@@ -12,8 +12,8 @@ import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { homeLine, isHandicap } from './questions.ts'
-import { isWithoutLine } from './stated-market.ts'
-import { questionsBeside } from './three-ways.ts'
+import { isWithoutLine, rungOfSides } from './stated-market.ts'
+import { questionsBeside, rungOf } from './three-ways.ts'
 
 /** Names of the faults, in snake_case, also used for counting. */
 export type MarketFault =
@@ -61,9 +61,19 @@ const countsByLine: ReadonlySet<Answers> = new Set([
 
 /**
  * Returns whether both sides are offered equally often and never at one line: home -1.5 beside away -1.5, over 2.5
- * beside under 3.5. The line of such a market is ambiguous.
+ * beside under 3.5; or one pair of sides beside a draw at another line. The line of such a market is ambiguous.
  */
-export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
+export const hasContradictoryLines = (market: FeedMarket): boolean =>
+  isDrawElsewhere(market) || areSidesElsewhere(market)
+
+function isDrawElsewhere(market: FeedMarket): boolean {
+  const isDraw = ({ selectionType, removed }: FeedSelection) => selectionType === 'draw' && !removed
+  if (!market.selections.some(isDraw)) return false
+  const rung = rungOfSides(market)
+  return rung !== null && market.selections.some((of) => isDraw(of) && rungOf(market, of) !== rung)
+}
+
+function areSidesElsewhere({ marketType, line, selections }: FeedMarket): boolean {
   const listed = findMarket(marketType)
   const isOfMargin = listed?.hasLine === true && isHandicap(marketType)
   const isOfCount = listed?.answers === 'over_under'

@@ -413,3 +413,25 @@ describe('a line that its market does not have', () => {
     }
   })
 })
+
+describe('a handicap of three ways', () => {
+  const drawn = (line: number | null) =>
+    push('soccer', {
+      market_type: 'handicap_3-way',
+      selections: [
+        { selection_type: 'home', line: -1, odds_decimal: 3 },
+        { selection_type: 'draw', line, odds_decimal: 4 },
+        { selection_type: 'away', line: 1, odds_decimal: 2 },
+      ],
+    })
+
+  it.each([-1, 1, 0, null])('has its draw on the rung of the sides: %s', (line) => {
+    const { record, warnings } = drawn(line)
+    expect(record.markets[0]?.selections.map((of) => of.line)).toEqual([-1, -1, 1])
+    expect(warnings).toEqual([])
+  })
+  it('with a draw at another line contradicts itself', () => {
+    expect(drawn(2).record.markets).toEqual([])
+    expect(drawn(2).warnings).toMatchObject([{ code: 'contradictory_lines' }])
+  })
+})

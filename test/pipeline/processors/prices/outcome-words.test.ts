@@ -216,6 +216,29 @@ describe('outcomes in other words', () => {
   })
 })
 
+describe('the draw of a handicap', () => {
+  const rows = ['handicap_3-way away 1 3', 'handicap_3-way draw -1 4', 'handicap_3-way home -1 2']
+
+  it.each([1, 0, null, -1])('at %s is on the rung of the only pair of sides', (drawn) => {
+    for (const isReversed of [false, true]) {
+      const one = board('soccer', isReversed)
+      one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, drawn])
+      const turned = [
+        'handicap_3-way away -1 2',
+        'handicap_3-way draw 1 4',
+        'handicap_3-way home 1 3',
+      ]
+      expect(one.rows()).toEqual(isReversed ? turned : rows)
+    }
+  })
+
+  it('at another line contradicts them', () => {
+    const one = board('soccer')
+    one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, -2])
+    expect(one.rows()).toEqual([])
+  })
+})
+
 describe('a line of 0', () => {
   it.each([
     ['basketball', 'moneyline', { home: 2, away: 1.9 }],
