@@ -10,6 +10,7 @@ import { type Quote, quoteAt } from '../../pipeline/views/query/quotes.ts'
 import type { moveFilters, priceFilters } from '../../schemas/http/alert-filters.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { normaliseName } from '../../schemas/reference/normalise-name.ts'
+import { outcomeNamed } from '../../schemas/reference/outcome-words.ts'
 import type { Scope } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
@@ -54,6 +55,12 @@ const sideWords: ReadonlySet<string> = new Set([
   ...['home', 'away', 'draw', 'over', 'under', 'yes', 'no'],
 ])
 
+/** Returns the side that a value means in any of its words ("Tie"); null for a part of a name. */
+function sideNamed(text: string): string | null {
+  const side = outcomeNamed(text)
+  return side !== undefined && sideWords.has(side) ? side : null
+}
+
 /** Team totals have types such as `home_over` and `away_under`. */
 const isTotalOf = (type: string, side: string) =>
   (side === 'over' || side === 'under') && type.endsWith(`_${side}`)
@@ -62,7 +69,7 @@ const isTotalOf = (type: string, side: string) =>
 export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
   const { selection, player } = query
   const requested = requestedOdds(query, scope)
-  const words = selection?.map((text) => text.toLowerCase())
+  const words = selection?.map((text) => sideNamed(text) ?? text.toLowerCase())
   const sides = words?.filter((word) => sideWords.has(word))
   const names = words?.filter((word) => !sideWords.has(word)).map(normaliseName)
   const playerName = player && normaliseName(player)

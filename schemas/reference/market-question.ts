@@ -15,7 +15,7 @@
  * | `first_to_score` | `home`, `away`; and `no` for nobody where a game may end without a score |
  * | `half` | `1st_half`, `2nd_half`, `draw` |
  * | `score` | scores such as `2_1`, home's first |
- * | `double_chance` | two results each, in any order: `home_draw` |
+ * | `double_chance` | two results each, home before away before draw: `home_draw` |
  * | `open` | any others: many, overlapping or unknown |
  * | `various` | the type gathers different questions |
  */

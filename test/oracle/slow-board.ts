@@ -538,10 +538,13 @@ function isOfDraw(
       const isOver = of.removed || of.suspended || other.suspended
       return other === market || (on === null && !isOver) || hasLine(on)
     })
-  if (draws.some((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))) return true
-  // Without a named draw, the question is the one that the sportsbook had on that line before.
+  const named = draws.filter((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))
   const there = rowsOnLine(before, line, record, game)
   const asked = there.some((row) => row.marketType === type && row.isFiledByDraw)
+  // A delta brings a draw to a line with its price only.
+  const isBrought = record.mode === 'snapshot' || named.some(({ of }) => of.price !== null)
+  if (named.length > 0 && (asked || isBrought)) return true
+  // Without a named draw, the question is the one that the sportsbook had on that line before.
   const both = there.some((row) => row.marketType === market.marketType)
   if (!asked || both) return false
   if (record.mode === 'delta') return true

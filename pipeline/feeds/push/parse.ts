@@ -12,6 +12,7 @@ import type {
   FeedMarket,
   FeedRecord,
   FeedSelection,
+  OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { parseInstant } from '../../../schemas/http/instant.ts'
@@ -32,6 +33,7 @@ import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
 import { contradictsLabel } from '../../rules/odds/stated-labels.ts'
+import { asRead } from '../../rules/odds/stated-market.ts'
 import {
   type GameSide,
   isTeamTotal,
@@ -41,6 +43,7 @@ import {
 } from '../../rules/odds/team-totals.ts'
 import { findDefect } from '../defect.ts'
 import { mendRecord } from './mended-record.ts'
+import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
@@ -145,7 +148,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const game = { home: event.homeTeam, away: event.awayTeam }
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, game, options, warnings)),
+        stated.markets.map((market) => toMarket(market, stated.mode, game, options, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -275,6 +278,7 @@ function toFutureSelection(
 
 function toMarket(
   stated: IngestMarket,
+  mode: OddsRecord['mode'],
   game: NamedGame,
   options: SideOptions,
   warnings: Warning[],
@@ -285,9 +289,11 @@ function toMarket(
   const known = marketTypeOf(asked, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
-  const selections = stated.selections.map((selection) =>
-    toSelection(selection, stated, marketType, warnings),
-  )
+  const selections = stated.selections.map((selection) => {
+    const word = selection.selection_type
+    const type = outcomeNamedIn({ marketType, playerName }, word, game, options)
+    return toSelection(selection, type, stated, marketType, warnings)
+  })
   const market = withMarketAttributes(
     {
       marketType,
@@ -302,7 +308,10 @@ function toMarket(
     },
     stated,
   )
-  const named = { statedType: stated.market_type, market }
+  const read = asRead(market, options.sport)
+  const isSuspended = stated.selections.map(({ suspended }) => suspended)
+  const offered = mode === 'snapshot' ? withoutZeroDraw(read, isSuspended, options.sport) : read
+  const named = { statedType: stated.market_type, market: offered }
   return withoutContradictions(named, game, options, warnings)
 }
 
@@ -363,11 +372,12 @@ function ofOneTeam(
  */
 function toSelection(
   stated: IngestSelection,
+  selectionType: string,
   market: IngestMarket,
   marketType: string,
   warnings: Warning[],
 ): FeedSelection {
-  const { removed, suspended, selection_type: selectionType } = stated
+  const { removed, suspended } = stated
   const price = readPrice(stated)
   const isPriced = typeof price === 'number'
   if (!isPriced && !removed && !suspended && !market.suspended) {

@@ -10,14 +10,15 @@ import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import {
   hasContradictoryLines,
-  isUnexpectedDraw,
   isUnexpectedLine,
   isUnlinedEnd,
   type MarketFault,
   selectionFault,
+  typeBesideMore,
 } from '../../rules/odds/market-faults.ts'
+import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
-import { typeWithDraw } from '../../rules/odds/three-ways.ts'
+import { questionsBeside, typeWithDraw } from '../../rules/odds/three-ways.ts'
 import { addTo, answerKey } from '../kit/answers.ts'
 
 /** The fault of a price; its selection is suspended. */
@@ -36,6 +37,7 @@ export type WarningCode =
   | 'market_of_other_sports'
   | 'league_of_another_sport'
   | 'unclear_team'
+  | 'unknown_selection'
   | 'repeated_selection'
   | 'contradictory_prices'
 
@@ -124,7 +126,7 @@ function withoutFaults(
   { statedType, market }: NamedMarket,
   sport: string,
 ): FeedMarket {
-  const warn = (code: MarketFault, isLeftOut: boolean, message: string) =>
+  const warn = (code: WarningCode, isLeftOut: boolean, message: string) =>
     warnings.push({ code, message, marketType: statedType, isLeftOut })
   const type = market.marketType
   if (hasContradictoryLines(market)) {
@@ -142,25 +144,38 @@ function withoutFaults(
       `${type} has no line; with one it stands apart from those without`,
     )
   }
-  if (isUnexpectedDraw(market, sport)) {
-    const message = `${type} of ${sport} with a draw is another question; it is served as ${typeWithDraw(type, sport)}`
+  const beside = typeBesideMore(market, sport)
+  if (beside !== null && beside === typeWithDraw(type, sport)) {
+    const message = `${type} of ${sport} with a draw is another question; it is served as ${beside}`
     warn('unexpected_draw', false, message)
+  }
+  const unknown = unknownOutcomes(market, sport)
+  if (unknown.length > 0) {
+    const served =
+      beside === null ? 'is compared with no other' : `makes another question, served as ${beside}`
+    warn(
+      'unknown_selection',
+      false,
+      `${type}: ${unknown.join(', ')} is no answer we know; it ${served}`,
+    )
   }
   if (isTeamTotal(type) && market.selections.some(isOfNoTeam)) {
     const message = `${type}: nothing says which team's ${statedType} is; it is compared with no other`
-    warnings.push({ code: 'unclear_team', message, marketType: statedType, isLeftOut: false })
+    warn('unclear_team', false, message)
   }
+  const besides = questionsBeside(market, sport)
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
     const selection = market.selections[i] as FeedSelection
-    const isEnding = selection.removed || isUnlinedEnd(market, selection)
-    const fault = isEnding ? null : selectionFault(market, selection)
-    if (fault === null) {
-      kept?.push(selection)
-      continue
-    }
-    kept ??= market.selections.slice(0, i)
     const { selectionType } = selection
+    const isEnding = selection.removed || isUnlinedEnd(market, selection)
+    const stated = isEnding ? null : selectionFault(market, selection)
+    // An outcome more has a type of its own, and tells what the others are.
+    const isMore = besides.some(({ has }) => has(selectionType))
+    const fault = isMore && stated === 'answer_of_another_market' ? null : stated
+    if (fault === null || isMore) kept?.push(selection)
+    else kept ??= market.selections.slice(0, i)
+    if (fault === null) continue
     const why = fault === 'missing_line' ? 'has no line' : 'is no answer to it'
     warn(fault, true, `${type}: ${selectionType} ${why}, and is left out`)
   }
@@ -173,6 +188,20 @@ function withoutPrices(market: FeedMarket): FeedMarket {
     .filter(({ removed, suspended }) => removed || suspended || market.suspended)
     .map((of) => ({ ...of, line: of.removed ? (of.line ?? market.line) : null }))
   return { ...market, line: null, selections }
+}
+
+/** Returns the outcomes that a market with known ones has besides. Without a player's name, a word may be a player. */
+function unknownOutcomes(market: FeedMarket, sport: string): readonly string[] {
+  const { marketType, playerName, selections } = market
+  const listed = outcomesListed(marketType, sport)
+  if (listed === null || (playerName === null && findMarket(marketType)?.isPlayerProp)) return []
+  const unknown: string[] = []
+  for (const stated of selections) {
+    const { selectionType: type, removed } = stated
+    if (removed || type === 'draw' || listed.has(type)) continue
+    if (selectionFault(market, stated) === null) unknown.push(type)
+  }
+  return unknown
 }
 
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>

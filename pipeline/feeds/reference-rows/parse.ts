@@ -13,6 +13,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
@@ -383,7 +384,7 @@ function sideOf(label: string, { homeTeam, awayTeam }: Stated): 'home' | 'away' 
   const words = label.trim().toLowerCase()
   if (words === homeTeam.toLowerCase() || words === 'home') return 'home'
   if (words === awayTeam.toLowerCase() || words === 'away') return 'away'
-  return words === 'draw' || words === 'tie' || words === 'x' ? 'draw' : null
+  return outcomeNamed(words) === 'draw' ? 'draw' : null
 }
 
 const teamPrefixOf = (label: string, { homeTeam, awayTeam }: Stated) =>

@@ -4,7 +4,7 @@
  * - a price seen again unchanged updates the sighting, not the row;
  * - what is suspended or removed without its line is so at all lines (`unlined-ends.ts`);
  * - an offer that has expired, or names another game, is withdrawn whole;
- * - where a draw changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
+ * - where an outcome more changes the question of a market (`three-ways.ts`), its prices are filed under the other type.
  *
  * The closes of prices at the start are kept in `closes.ts`. At-least-once safe: a batch taken again ends on the same
  * rows.
@@ -37,22 +37,24 @@ import {
   selectionFault,
 } from '../../rules/odds/market-faults.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
+import { outcomeIn } from '../../rules/odds/outcome-words.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
 import { statedChange } from '../../rules/odds/stated-change.ts'
-import {
-  type DrawnRungs,
-  drawnRungs,
-  hasUnusualDraw,
-  isWhole,
-  rungOf,
-  typeWithDraw,
-} from '../../rules/odds/three-ways.ts'
+import { asRead, lineIn } from '../../rules/odds/stated-market.ts'
+import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
 import type { Taken } from '../events/events.ts'
 import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
+import {
+  type AnswerPlace,
+  type Beside,
+  createFiling,
+  outcomesWithDraw,
+  rungsToMove,
+} from './filing.ts'
 import { createPriceTable } from './price-table.ts'
 import { isOnLine, isRemoval, marketHash, rowsOfMarket, type UnlinedEnd } from './unlined-ends.ts'
 
@@ -70,12 +72,13 @@ function createLatestOdds(
 ): EventTableState {
   const prices = createPriceTable()
   const closes = createCloses(prices, emit)
+  const filing = createFiling(prices, rowOf)
   const players = new WeakMap<EventEntry, PlayerNames>()
   /** The number of the current observation, so that a row knows whether it was named. */
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
-  /** Rows of an earlier build that a label told apart, where now the type does. */
+  /** Rows of an earlier build that a label told apart, where now the type does, or whose outcome was not read. */
   let reworded: { readonly offer: Offer; readonly id: number }[] = []
   /** Rows of an earlier build, filed under a question that they would not be filed under now. */
   let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
@@ -83,7 +86,7 @@ function createLatestOdds(
   const unpriced: {
     readonly market: FeedMarket
     readonly selection: FeedSelection
-    readonly isByDraw: boolean
+    readonly isByMore: boolean
   }[] = []
   /** Ends of the current observation that name no line. */
   const unlined: UnlinedEnd[] = []
@@ -97,7 +100,11 @@ function createLatestOdds(
     return names
   }
 
-  const playerOf = ({ event }: Offer, { playerName }: FeedMarket, record: Observed) =>
+  const playerOf = (
+    { event }: Offer,
+    { playerName }: Pick<FeedMarket, 'playerName'>,
+    record: Observed,
+  ) =>
     playerName === null
       ? null
       : playersOf(event).nameIn(playerName, record.sportsbook, record.markets)
@@ -148,35 +155,36 @@ function createLatestOdds(
     const { sport } = offer.event.row
     const markets = withOurNames(record.markets, sport)
     const stands = record.mode === 'delta' && !beginsAnew
-    const drawn = fileDraws(offer, record, markets, stands)
+    const besides = filing.questionsOf(offer, record, markets, playerOf)
+    if (besides !== null && stands) moveBeside(offer, record, markets, besides)
     for (let at = 0; at < markets.length; at++) {
       const market = markets[at]!
       const isContradictory = hasContradictoryLines(market)
-      const asDrawn = drawn?.[at] ?? null
       if (market.suspended && market.selections.length === 0) {
         unlined.push({ market, selection: null })
       }
-      for (const selection of market.selections) {
+      for (const stated of market.selections) {
         // Its line is ambiguous, so it counts as not named.
-        if (isContradictory && !selection.removed) {
+        if (isContradictory && !stated.removed) {
           count('contradictory_lines')
-          if (market.suspended || selection.suspended) unlined.push({ market, selection })
+          if (market.suspended || stated.suspended) unlined.push({ market, selection: stated })
           continue
         }
-        if (isUnlinedEnd(market, selection)) {
-          unlined.push({ market, selection })
+        if (isUnlinedEnd(market, stated)) {
+          unlined.push({ market, selection: stated })
           continue
         }
-        const isByDraw = asDrawn !== null && isOfDraw(record, market, asDrawn, selection)
-        const filed = isByDraw ? asDrawn.market : market
+        const beside = besides && filing.placeOf(offer, record, market, besides[at]!, stated)
+        const isByMore = beside !== null
+        const { market: filed, stated: selection } = beside ?? { market, stated }
         // Its earlier price is not stated here, so a selection that states one goes first.
         if (selection.price === null && !selection.removed) {
-          unpriced.push({ market: filed, selection, isByDraw })
-        } else observeSelection(offer, record, filed, selection, isByDraw)
+          unpriced.push({ market: filed, selection, isByMore })
+        } else observeSelection(offer, record, filed, selection, isByMore)
       }
     }
-    for (const { market, selection, isByDraw } of unpriced) {
-      observeSelection(offer, record, market, selection, isByDraw)
+    for (const { market, selection, isByMore } of unpriced) {
+      observeSelection(offer, record, market, selection, isByMore)
     }
     for (const end of unlined) if (isRemoval(end)) endAtAllLines(offer, record, end)
     for (const end of unlined) if (!isRemoval(end)) endAtAllLines(offer, record, end)
@@ -204,123 +212,49 @@ function createLatestOdds(
       }
       const { selectionType: stated, selection: label } = selection
       const selectionType = offer.swapped ? flipSelectionType(stated, marketType) : stated
-      const answer = { marketType, selectionType, line }
-      if (line === null || rowOf(offer, answer, playerName, label) !== row) continue
+      const place = { marketType, selectionType, line, playerName }
+      if (line === null || rowOf(offer, place, label) !== row) continue
       isPlaced = true
       if (selection.removed) withdraw(offer, row)
       else {
         const own = offer.swapped ? flipLine(stated, line, marketType) : line
         const suspended = { ...selection, line: own, price: null, suspended: true }
-        const isByDraw = prices.isFiledByDraw(row)
-        observeSelection(offer, record, { ...market, marketType }, suspended, isByDraw)
+        const isByMore = prices.isFiledByDraw(row)
+        observeSelection(offer, record, { ...market, marketType }, suspended, isByMore)
       }
     }
     if (!isPlaced && selection?.removed === false) count('suspended_without_price')
   }
 
-  // ---- draws that change the question
-
-  /**
-   * Returns, by market, the draws in a record and in the sportsbook's earlier ones: null for a market that a draw
-   * never changes; null for all where there is no such draw. Computed before the record changes a row, so that the
-   * order of its statements does not matter. Where it first brings a draw, existing prices without one are moved too.
-   */
-  function fileDraws(
+  /** Moves existing prices to the questions of outcomes that a record first brings to their rungs. */
+  function moveBeside(
     offer: Offer,
     record: OddsRecord,
     markets: readonly FeedMarket[],
-    stands: boolean,
-  ): readonly (DrawnMarket | null)[] | null {
-    const { sport } = offer.event.row
-    if (offer.filedByDraw === 0 && !hasUnusualDraw(markets, sport)) return null
-    const drawn = markets.map((market) => drawnOf(offer, market, markets, sport))
-    if (!stands) return drawn
+    besides: readonly (readonly Beside[])[],
+  ) {
     for (let at = 0; at < markets.length; at++) {
-      const asDrawn = drawn[at]
-      if (!asDrawn) continue
-      for (const [rung, filed] of asDrawn.filed) {
-        if (filed === 'never' && isNamed(asDrawn, rung)) {
-          refile(offer, record, markets[at]!.marketType, asDrawn.market.marketType, rung, true)
+      for (const beside of besides[at]!) {
+        for (const rung of rungsToMove(beside)) {
+          refile(offer, record, markets[at]!, beside.market.marketType, rung, true)
         }
       }
     }
-    return drawn
-  }
-
-  function drawnOf(
-    offer: Offer,
-    market: FeedMarket,
-    markets: readonly FeedMarket[],
-    sport: string,
-  ): DrawnMarket | null {
-    const marketType = typeWithDraw(market.marketType, sport)
-    if (marketType === null || market.playerName !== null) return null
-    const filed = new Map<number | null, FiledBefore>()
-    for (const stated of market.selections) {
-      const rung = rungOf(market, stated)
-      if (filed.has(rung)) continue
-      if (!hasRow(offer, marketType, rung, prices.isFiledByDraw)) filed.set(rung, 'never')
-      else if (hasRow(offer, market.marketType, rung, () => true)) filed.set(rung, 'beside')
-      else filed.set(rung, 'alone')
-    }
-    return { market: { ...market, marketType }, rungs: drawnRungs(market, markets), filed }
-  }
-
-  /**
-   * Returns whether a stated selection belongs to the question with a draw: because a draw is named on its rung, or
-   * because the sportsbook has the rung only with one. A snapshot restates the whole question, but sides whose
-   * probabilities sum to less than 1 need a draw to be complete.
-   */
-  function isOfDraw(
-    record: OddsRecord,
-    market: FeedMarket,
-    drawn: DrawnMarket,
-    stated: FeedSelection,
-  ): boolean {
-    const rung = rungOf(market, stated)
-    if (isNamed(drawn, rung)) return true
-    if (drawn.filed.get(rung) !== 'alone') return false
-    return record.mode === 'delta' || !isWhole(market, rung)
-  }
-
-  /** Returns whether the offer has such a row on a rung of a market. */
-  function hasRow(
-    offer: Offer,
-    marketType: string,
-    rung: number | null,
-    isSuch: (row: number) => boolean,
-  ): boolean {
-    for (const answer of drawnAnswers) {
-      const row = rowOnRung(offer, marketType, answer, rung)
-      if (row !== noRow && isSuch(row)) return true
-    }
-    return false
-  }
-
-  /** @param answer the outcome, by the sportsbook's sides */
-  function rowOnRung(
-    offer: Offer,
-    marketType: string,
-    answer: string,
-    rung: number | null,
-  ): number {
-    const stated = homeLine(marketType, answer, rung)
-    const line = offer.swapped ? flipLine(answer, stated, marketType) : stated
-    const selectionType = offer.swapped ? flipSelectionType(answer, marketType) : answer
-    return rowOf(offer, { marketType, selectionType, line })
   }
 
   /** Moves the rows on a rung to another question. */
   function refile(
     offer: Offer,
     record: Observed,
-    from: string,
+    from: Pick<FeedMarket, 'marketType' | 'playerName'>,
     to: string,
     rung: number | null,
-    isByDraw: boolean,
+    isByMore: boolean,
   ) {
-    for (const selectionType of drawnAnswers) {
-      const row = rowOnRung(offer, from, selectionType, rung)
+    const { marketType, playerName: stated } = from
+    const playerName = playerOf(offer, from, record)
+    for (const selectionType of outcomesWithDraw(marketType, offer.event.row.sport)) {
+      const row = filing.rowOnRung(offer, { marketType, playerName }, selectionType, rung)
       if (row === noRow) continue
       const changedAt = prices.changedAt(row)
       const stood: FeedSelection = {
@@ -334,8 +268,9 @@ function createLatestOdds(
       }
       const wasStale = prices.isStalePregame(row)
       withdraw(offer, row)
-      observeSelection(offer, record, { ...plainMarket, marketType: to }, stood, isByDraw, wasStale)
-      const moved = rowOnRung(offer, to, selectionType, rung)
+      const filed = { ...plainMarket, marketType: to, playerName: stated }
+      observeSelection(offer, record, filed, stood, isByMore, wasStale)
+      const moved = filing.rowOnRung(offer, { marketType: to, playerName }, selectionType, rung)
       // The record has not named it yet.
       if (moved !== noRow) prices.stamp(moved, 0)
     }
@@ -343,8 +278,7 @@ function createLatestOdds(
 
   function rowOf(
     offer: Offer,
-    { marketType, selectionType, line }: AnswerPlace,
-    playerName: string | null = null,
+    { marketType, selectionType, line, playerName }: AnswerPlace,
     label: string | null = null,
   ): number {
     const selection = selectionLabel(selectionType, marketType, label, playerName, offer.event)
@@ -362,7 +296,7 @@ function createLatestOdds(
     record: Observed,
     market: FeedMarket,
     stated: FeedSelection,
-    isByDraw: boolean,
+    isByMore: boolean,
     wasStale?: boolean,
   ) {
     const { event } = offer
@@ -421,7 +355,7 @@ function createLatestOdds(
     const details = detailsHash(selection, statCategory, attributes)
     const wasFiledByDraw = row !== noRow && prices.isFiledByDraw(row)
     // A statement under another name in between does not change the first one's meaning.
-    const isFiledByDraw = isByDraw || (wasFiledByDraw && record.mode === 'delta')
+    const isFiledByDraw = isByMore || (wasFiledByDraw && record.mode === 'delta')
     let changedAt = statedChange(stated.changedAt, observedAt)
     let isStalePregame = false
     let what: number = priceChange.listed
@@ -553,7 +487,7 @@ function createLatestOdds(
     changed: closes.eventChanged,
     forget: closes.forget,
     priceOf(offer, { marketType, selectionType, line }) {
-      const row = rowOf(offer, { marketType, selectionType, line })
+      const row = rowOf(offer, { marketType, selectionType, line, playerName: null })
       if (row === noRow) return Number.NaN
       return prices.isActive(row) && !prices.isLive(row) ? prices.price(row) : Number.NaN
     },
@@ -566,9 +500,10 @@ function createLatestOdds(
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
     const label = selectionLabel(selectionType, marketType, selection, playerName, offer.event)
-    if (selectionText(marketType, line, playerName, selectionType, label) !== identity) {
-      reworded.push({ offer, id: row.id })
-    }
+    const read = asReadRow(row, offer.event.row.sport)
+    const isReworded =
+      selectionText(marketType, line, playerName, selectionType, label) !== identity
+    if (isReworded || read !== row) reworded.push({ offer, id: row.id })
     const at = prices.insert(row.id, check, offer.head, marketHash(marketType, playerName), line)
     offer.head = at
     prices.set(at, {
@@ -584,10 +519,10 @@ function createLatestOdds(
     if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
     if (
-      drawnTypeOf(row, offer.event.row.sport) !== null ||
+      drawnTypeOf(read, offer.event.row.sport) !== null ||
       rowType(row.marketType) !== row.marketType
     ) {
-      outdated.push({ offer, row })
+      outdated.push({ offer, row: read })
     }
   }
 
@@ -612,7 +547,7 @@ function createLatestOdds(
     const event = { isLive, startsAt }
     const from = { sportsbook, observedAt, mode: 'delta', markets: [], event } as const
     const drawn = drawnTypeOf(row, sport)
-    refile(offer, from, marketType, drawn ?? rowType(marketType), rung, drawn !== null)
+    refile(offer, from, row, drawn ?? rowType(marketType), rung, drawn !== null)
   }
 }
 
@@ -621,30 +556,10 @@ interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt'
   readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }
 
-/** A market under the type with a draw. */
-interface DrawnMarket {
-  readonly market: FeedMarket
-  /** The rungs that have a draw by the record. */
-  readonly rungs: DrawnRungs | null
-  /** The state of each rung that the record names, before it. */
-  readonly filed: ReadonlyMap<number | null, FiledBefore>
-}
-
-/** Whether the sportsbook has a rung filed by a draw: alone, or beside prices without one. */
-type FiledBefore = 'never' | 'alone' | 'beside'
-
-const isNamed = ({ rungs }: DrawnMarket, rung: number | null) =>
-  rungs === 'all' || rungs?.has(rung) === true
-
 const plainMarket = {
   ...{ line: null, playerName: null, statCategory: null },
   ...{ suspended: false, selections: [] },
 }
-
-/** The place of a row without a player whose type fully identifies its outcome; sides are the event's. */
-type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line'>
-
-const drawnAnswers = ['home', 'away', 'draw'] as const
 
 /**
  * Returns the type with a draw for a draw's row; null for any other row, and for a draw that does not change the
@@ -653,18 +568,28 @@ const drawnAnswers = ['home', 'away', 'draw'] as const
 const drawnTypeOf = ({ selectionType, marketType }: OddsRow, sport: string) =>
   selectionType === 'draw' ? typeWithDraw(marketType, sport) : null
 
+/** Returns a row as its statement would be read now; the same row where nothing differs. */
+function asReadRow(row: OddsRow, sport: string): OddsRow {
+  const selectionType = outcomeIn(row.marketType, row.selectionType, sport)
+  const line = lineIn(row.marketType, row.line)
+  const isSame = selectionType === row.selectionType && line === row.line
+  return isSame ? row : { ...row, selectionType, line }
+}
+
 /**
- * Returns the markets under our ids. Feeds of this service use our ids; a record from another producer may name a
- * market as its sportsbook does.
+ * Returns the markets under our ids, with our types of their outcomes. Feeds of this service use ours; a record from
+ * another producer may name them as its sportsbook does.
  */
 function withOurNames(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
   let markets: FeedMarket[] | null = null
   for (let i = 0; i < stated.length; i++) {
     const market = stated[i] as FeedMarket
     const marketType = marketTypeOf(market, sport)
-    if (marketType === market.marketType) continue
+    const named = marketType === market.marketType ? market : { ...market, marketType }
+    const read = asRead(named, sport)
+    if (read === market) continue
     markets ??= [...stated]
-    markets[i] = { ...market, marketType }
+    markets[i] = read
   }
   return markets ?? stated
 }

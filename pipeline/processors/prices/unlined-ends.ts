@@ -6,7 +6,7 @@
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
-import { typeWithDraw } from '../../rules/odds/three-ways.ts'
+import { questionsBeside } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
 
@@ -27,22 +27,26 @@ export const isOnLine = (market: FeedMarket, line: number | null) =>
 export const marketHash = (marketType: string, playerName: string | null) =>
   textHash(playerName === null ? marketType : `${marketType}|${playerName}`)
 
-/** Returns the rows of a market and player with the types they are filed under: by a draw, it is another one. */
+/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
 export function rowsOfMarket(
   prices: PriceTable,
   { head, event }: Offer,
   statedType: string,
   playerName: string | null,
 ): { readonly row: number; readonly marketType: string }[] {
-  const drawnType = playerName === null ? typeWithDraw(statedType, event.row.sport) : null
   const stated = marketHash(statedType, playerName)
-  const drawn = drawnType === null ? null : marketHash(drawnType, null)
+  const besides = new Map(
+    questionsBeside({ marketType: statedType, playerName }, event.row.sport).map(
+      ({ marketType }) => [marketHash(marketType, playerName), marketType],
+    ),
+  )
   const rows: { row: number; marketType: string }[] = []
   for (let row = head; row !== noRow; row = prices.next(row)) {
     const market = prices.market(row)
+    const beside = besides.get(market)
     if (market === stated) rows.push({ row, marketType: statedType })
-    else if (market === drawn && prices.isFiledByDraw(row)) {
-      rows.push({ row, marketType: drawnType as string })
+    else if (beside !== undefined && prices.isFiledByDraw(row)) {
+      rows.push({ row, marketType: beside })
     }
   }
   return rows

@@ -4,15 +4,16 @@
  * prices keeps such rows off the board, whatever the source.
  *
  * A statement that means nothing, or would put a price on the wrong side, is left out. A statement that means
- * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: a
- * draw where there is usually none (`three-ways.ts` has its type), a moneyline with a line.
+ * something else than most of its type is kept and compared only with its own kind, and the sender gets a warning: an
+ * outcome more than there usually are (`three-ways.ts` has its type), a moneyline with a line.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { homeLine, isHandicap } from './questions.ts'
-import { typeWithDraw } from './three-ways.ts'
+import { isWithoutLine, rungOfSides } from './stated-market.ts'
+import { questionsBeside, rungOf } from './three-ways.ts'
 
 /** Names of the faults, in snake_case, also used for counting. */
 export type MarketFault =
@@ -65,9 +66,19 @@ const countsByLine: ReadonlySet<Answers> = new Set([
 
 /**
  * Returns whether both sides are offered equally often and never at one line: home -1.5 beside away -1.5, over 2.5
- * beside under 3.5. The line of such a market is ambiguous.
+ * beside under 3.5; or one pair of sides beside a draw at another line. The line of such a market is ambiguous.
  */
-export function hasContradictoryLines({ marketType, line, selections }: FeedMarket): boolean {
+export const hasContradictoryLines = (market: FeedMarket): boolean =>
+  isDrawElsewhere(market) || areSidesElsewhere(market)
+
+function isDrawElsewhere(market: FeedMarket): boolean {
+  const isDraw = ({ selectionType, removed }: FeedSelection) => selectionType === 'draw' && !removed
+  if (!market.selections.some(isDraw)) return false
+  const rung = rungOfSides(market)
+  return rung !== null && market.selections.some((of) => isDraw(of) && rungOf(market, of) !== rung)
+}
+
+function areSidesElsewhere({ marketType, line, selections }: FeedMarket): boolean {
   const listed = findMarket(marketType)
   const isOfMargin = listed?.hasLine === true && isHandicap(marketType)
   const isOfCount = listed?.answers === 'over_under'
@@ -104,22 +115,20 @@ function isBrokenPair(
   return rung !== null && opposite !== null && rung !== opposite
 }
 
-/** Returns whether a draw changes the question of the market: its prices belong to the type that has one. */
-export const isUnexpectedDraw = ({ marketType, selections }: FeedMarket, sport: string): boolean =>
-  typeWithDraw(marketType, sport) !== null &&
-  selections.some(({ selectionType, removed }) => selectionType === 'draw' && !removed)
-
-/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
-export function isUnexpectedLine({ marketType, line, selections }: FeedMarket): boolean {
-  const listed = findMarket(marketType)
-  if (listed === undefined || listed.hasLine || !hasNoLine.has(listed.answers)) return false
-  return line !== null || selections.some((selection) => selection.line !== null)
+/**
+ * Returns the type under which prices are served beside an outcome that changes the question of the market; null where
+ * no priced one does.
+ */
+export function typeBesideMore(market: FeedMarket, sport: string): string | null {
+  for (const { marketType, has, isNamedUnpriced } of questionsBeside(market, sport)) {
+    const isMore = ({ selectionType, removed, price }: FeedSelection) =>
+      has(selectionType) && !removed && (price !== null || isNamedUnpriced)
+    if (market.selections.some(isMore)) return marketType
+  }
+  return null
 }
 
-const hasNoLine: ReadonlySet<Answers> = new Set([
-  'winner',
-  'two_ways',
-  'three_ways',
-  'yes_no',
-  'odd_even',
-])
+/** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
+export const isUnexpectedLine = ({ marketType, line, selections }: FeedMarket): boolean =>
+  isWithoutLine(marketType) &&
+  (line !== null || selections.some((selection) => selection.line !== null))

@@ -6,10 +6,13 @@
 import { findMarketNamed, possibleMarkets } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import { playerNameOf } from '../names/player-names.ts'
 import { type MarketFault, selectionFault } from './market-faults.ts'
+import { outcomeIn, outcomesListed } from './outcome-words.ts'
 import { outcomesOf } from './questions.ts'
+import { lineIn } from './stated-market.ts'
 import { type GameSide, isTeamTotal, sideNamed, teamAnswer, teamTotalNamed } from './team-totals.ts'
 import { typeWithDraw } from './three-ways.ts'
 
@@ -38,7 +41,7 @@ export interface SelectionRefused {
 
 /** @param game the game whose sides the selection may name; `home` is the first of them */
 export function readStatedSelection(
-  { market, selection, line, playerName }: StatedSelection,
+  { market, selection, line: statedLine, playerName }: StatedSelection,
   game: NamedGame,
   options: SideOptions,
 ): SelectionRead | SelectionRefused {
@@ -55,7 +58,10 @@ export function readStatedSelection(
     return refuse('missing_player', `${marketType} is of a player: player_name is needed`)
   }
   const player = playerName === null ? null : playerNameOf(playerName)
-  const stated = typeOf(selection, line, player, game, options)
+  const line = lineIn(marketType, statedLine)
+  const stated =
+    outcomeWorded(marketType, selection, options.sport) ??
+    typeOf(selection, line, player, game, options)
   const selectionType = isTeamTotal(marketType)
     ? ofTeamTotal(stated, selection, line, ofTeam?.side ?? null, game, options)
     : stated
@@ -71,10 +77,17 @@ export function readStatedSelection(
   const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
   const answeredType = withDraw ?? marketType
   const fault =
+    selectionFault({ marketType, line: null }, { selectionType, line }) ??
     selectionFault({ marketType: answeredType, line: null }, { selectionType, line }) ??
     (isAnswer(selectionType, answeredType, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
   return { ok: true, marketType: answeredType, selectionType, line, playerName: player }
+}
+
+/** Returns the outcome of a market that a text says in words alone: "X", "Home or Draw"; null for none. */
+function outcomeWorded(marketType: string, text: string, sport: string): string | null {
+  const type = outcomeIn(marketType, normaliseName(text).replaceAll(' ', '_'), sport)
+  return outcomesListed(marketType, sport)?.has(type) ? type : null
 }
 
 /** Reads an over or under of a team's total, whose team the selection or the market names. */
@@ -118,19 +131,6 @@ const faults: Readonly<Record<MarketFault, string>> = {
   unexpected_draw: 'the sport has no draw',
 }
 
-const words: ReadonlyMap<string, string> = new Map([
-  ...['home', 'away', 'draw', 'over', 'under', 'yes', 'no', 'odd', 'even'].map(
-    (word): [string, string] => [word, word],
-  ),
-  ['x', 'draw'],
-  ['tie', 'draw'],
-  ['the draw', 'draw'],
-  ['1', 'home'],
-  ['2', 'away'],
-  ['o', 'over'],
-  ['u', 'under'],
-])
-
 /** Matches "Leeds over", "Under 2.5": an outcome, perhaps with a name before it and a line behind it. */
 const answerOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
 /** Matches "Knicks -3.5": the line behind a side. */
@@ -144,8 +144,7 @@ function typeOf(
   game: NamedGame,
   options: SideOptions,
 ): string | null {
-  const plain = normaliseName(text)
-  const word = words.get(plain)
+  const word = outcomeNamed(text)
   if (word !== undefined) return word
   const score = /^\s*(\d{1,3})\s*[-:_]\s*(\d{1,3})\s*$/.exec(text)
   if (score) return `${score[1]}_${score[2]}`

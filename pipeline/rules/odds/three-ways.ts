@@ -1,21 +1,24 @@
 /**
- * The draw that changes the question of a market: a winner or a handicap that is settled two ways pays, or returns
- * the stake, where a market with a draw as an outcome loses. Prices with a draw therefore have their own type, so
- * that the two are never mixed.
+ * The outcome that changes the question of a market. A winner or a handicap that is settled two ways pays, or returns
+ * the stake, where a market with a draw as an outcome loses; so does an over beside an "exactly". Prices beside such
+ * an outcome therefore have their own type, so that the two are never mixed: with a draw that of three ways, with any
+ * other outcome one that is compared with no other.
  *
- * A draw belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways under one
- * name.
+ * The outcome belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways under
+ * one name.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
+import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
+import { outcomesListed } from './outcome-words.ts'
 import { homeLine } from './questions.ts'
 
 /**
- * Returns the type of the question with a draw as an outcome; null where it has one already, or never has, and for a
- * type that is not listed.
+ * Returns the type of the question with a draw as an outcome, or with what is neither of two others; null where it
+ * has one already, or never has, and for a type that is not listed.
  */
 export function typeWithDraw(marketType: string, sport: string): string | null {
   return sport === 'soccer' ? inSoccer(marketType) : elsewhere(marketType)
@@ -24,72 +27,142 @@ export function typeWithDraw(marketType: string, sport: string): string | null {
 const elsewhere = memoise((marketType: string): string | null => {
   const market = findMarket(marketType)
   if (market?.answers === 'winner') return typeInPeriod('moneyline_3-way', market.period)
-  if (market?.answers !== 'handicap') return null
-  return market.counts === 'score'
-    ? typeInPeriod('handicap_3-way', market.period)
-    : `${marketType}_3-way`
+  if (market?.answers === 'handicap' && market.counts === 'score') {
+    return typeInPeriod('handicap_3-way', market.period)
+  }
+  return market && ofTwo.has(market.answers) ? `${marketType}_3-way` : null
 })
+
+const ofTwo: ReadonlySet<Answers> = new Set([
+  'handicap',
+  'two_ways',
+  'over_under',
+  'team_over_under',
+  'yes_no',
+  'odd_even',
+])
 
 /** Returns the type in soccer, where the winner always has a draw. */
 const inSoccer = memoise((marketType: string) =>
   findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
 )
 
-/** The rungs of a stated market that have a draw; `all` where its rung is unknown. */
-export type DrawnRungs = ReadonlySet<number | null> | 'all'
+/** A question beside that of a stated market: the same with one outcome more. */
+export interface QuestionBeside {
+  readonly marketType: string
+  /** Returns whether a selection type is the outcome more. */
+  readonly has: (selectionType: string) => boolean
+  /** Whether the outcome counts without a price: a draw on a winner or handicap says what is asked. */
+  readonly isNamedUnpriced: boolean
+}
+
+/** Returns the questions that an outcome more would make of a market, the first that has one counting. */
+export const questionsBeside = (
+  { marketType, playerName }: Pick<FeedMarket, 'marketType' | 'playerName'>,
+  sport: string,
+): readonly QuestionBeside[] =>
+  besides(`${sport === 'soccer' ? sport : ''}|${playerName === null ? '' : 'player'}|${marketType}`)
+
+const besides = memoise((key: string): readonly QuestionBeside[] => {
+  const [sport = '', about = ''] = key.split('|', 2)
+  const marketType = key.slice(sport.length + about.length + 2)
+  const listed = outcomesListed(marketType, sport)
+  const market = findMarket(marketType)
+  // A double chance is of outcomes that overlap. In a market of players, an unknown word is a player.
+  if (!listed || !market || market.answers === 'double_chance') return []
+  if (market.isPlayerProp && about === '') return []
+  const others: QuestionBeside = {
+    marketType: `${marketType}_with_other`,
+    has: (type) => type !== 'draw' && !listed.has(type) && !isOfOtherKind(type),
+    isNamedUnpriced: false,
+  }
+  const withDraw = typeWithDraw(marketType, sport)
+  if (withDraw === null) return [others]
+  const { answers } = market
+  return [
+    others,
+    {
+      marketType: withDraw,
+      has: (type) => type === 'draw',
+      isNamedUnpriced: answers === 'winner' || answers === 'handicap',
+    },
+  ]
+})
+
+/** Returns whether a type is an outcome of a market of another kind, or of somebody: not one more beside the others. */
+const isOfOtherKind = (type: string) => otherKinds.test(type)
+const otherKinds =
+  /^(home|away)$|^(home|away|draw)_(home|away|draw)$|(^|_)(over|under|yes|no|odd|even)$|^(over|under)_/
+
+/** Returns whether some market of the record has an outcome that changes its question. */
+export function hasOutcomeMore(record: readonly FeedMarket[], sport: string): boolean {
+  for (const market of record) {
+    const listed = outcomesListed(market.marketType, sport)
+    if (listed === null) continue
+    for (const { selectionType } of market.selections) {
+      if (listed.has(selectionType)) continue
+      if (questionsBeside(market, sport).some(({ has }) => has(selectionType))) return true
+    }
+  }
+  return false
+}
+
+/** The rungs of a stated market that have the outcome more; `all` where its rung is unknown. */
+export type RungsMore = ReadonlySet<number | null> | 'all'
 
 /**
- * Returns the rungs of a stated market that have a draw, by its record. The draw is in the market itself, or in
- * another of its type that has no side, where each outcome is its own market: on the rungs of this one, or on none.
+ * Returns the rungs of a stated market that have the outcome more, by its record. It is in the market itself, or in
+ * another of its type that has none of the market's own outcomes, where each outcome is its own market: on the rungs
+ * of this one, or on none.
  *
- * A draw that is withdrawn together with new prices of the sides still identifies their question.
+ * An outcome that is withdrawn together with new prices of the others still identifies their question.
  * @param record all markets of the record, under our types
+ * @param isMore whether a stated selection is the outcome more
  * @returns null for none
  */
-export function drawnRungs(market: FeedMarket, record: readonly FeedMarket[]): DrawnRungs | null {
-  const drawn = new Set<number | null>()
-  const sides = market.selections.filter(isSide)
-  const rungs = new Set(sides.map((stated) => rungOf(market, stated)))
-  const isOffering = sides.some((stated) => !stated.removed)
+export function rungsMore(
+  market: FeedMarket,
+  record: readonly FeedMarket[],
+  sport: string,
+  isMore: (stated: FeedSelection) => boolean,
+): RungsMore | null {
+  const listed = outcomesListed(market.marketType, sport)
+  const isOwn = ({ selectionType }: FeedSelection) => listed?.has(selectionType) === true
+  const more = new Set<number | null>()
+  const own = market.selections.filter(isOwn)
+  const rungs = new Set(own.map((stated) => rungOf(market, stated)))
+  const isOffering = own.some((stated) => !stated.removed)
   for (const other of record) {
     if (other.marketType !== market.marketType || other.playerName !== market.playerName) continue
-    if (other !== market && other.selections.some(isSide)) continue
+    if (other !== market && other.selections.some(isOwn)) continue
     for (const stated of other.selections) {
-      if (stated.selectionType !== 'draw' || (stated.removed && !isOffering)) continue
+      if (!isMore(stated) || (stated.removed && !isOffering)) continue
       const rung = rungOf(other, stated)
       const isOver = stated.removed || stated.suspended || other.suspended
       // One that is suspended at all lines says nothing about these.
       const isElsewhere = other !== market && (rung !== null || isOver) && !rungs.has(rung)
-      if (!isElsewhere) drawn.add(rung)
+      if (!isElsewhere) more.add(rung)
     }
   }
-  if (drawn.size === 0) return null
-  const areKnown = sides.length === 0 || [...drawn].every((rung) => rungs.has(rung))
-  return areKnown ? drawn : 'all'
+  if (more.size === 0) return null
+  const areKnown = own.length === 0 || [...more].every((rung) => rungs.has(rung))
+  return areKnown ? more : 'all'
 }
 
 /** Returns the rung that a stated selection is on. */
 export const rungOf = ({ marketType, line }: FeedMarket, stated: FeedSelection) =>
   homeLine(marketType, stated.selectionType, stated.line ?? line)
 
-/** Returns whether some market of the record has a draw that changes its question. */
-export function hasUnusualDraw(record: readonly FeedMarket[], sport: string): boolean {
-  for (const { marketType, selections } of record) {
-    for (const { selectionType } of selections) {
-      if (selectionType === 'draw' && typeWithDraw(marketType, sport) !== null) return true
-    }
-  }
-  return false
-}
-
 /**
- * Returns whether the prices of a rung's sides cost as much as a complete question: their implied probabilities sum
- * to 1 or more.
+ * Returns whether the prices of a rung's own outcomes cost as much as a complete question: their implied
+ * probabilities sum to 1 or more.
  */
-export function isWhole(market: FeedMarket, rung: number | null): boolean {
+export function isWhole(market: FeedMarket, rung: number | null, sport: string): boolean {
+  const listed = outcomesListed(market.marketType, sport)
   let sum = 0
   for (const stated of market.selections) {
-    if (!isSide(stated) || stated.price === null || rungOf(market, stated) !== rung) continue
+    const isOwn = listed?.has(stated.selectionType) === true
+    if (!isOwn || stated.price === null || rungOf(market, stated) !== rung) continue
     sum += 1 / stated.price
   }
   return sum >= 1
@@ -111,6 +184,3 @@ export function filedAnew(rows: readonly OddsRow[], sport: string): readonly Odd
 
 const rungOfRow = ({ marketType, selectionType, line }: OddsRow) =>
   `${marketType} ${homeLine(marketType, selectionType, line)}`
-
-const isSide = ({ selectionType }: FeedSelection) =>
-  selectionType === 'home' || selectionType === 'away'

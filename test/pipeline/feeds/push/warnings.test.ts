@@ -156,13 +156,6 @@ describe('a selection that does not fit its market', () => {
   it.each([
     ['over on a moneyline', 'answer_of_another_market', 'moneyline', 'over', undefined],
     ['home on a total', 'answer_of_another_market', 'total_points', 'home', 200.5],
-    [
-      'a draw where stakes are returned',
-      'answer_of_another_market',
-      'draw_no_bet',
-      'draw',
-      undefined,
-    ],
   ])('%s is left out and named', (_, code, type, wrong, line) => {
     const right = line === undefined ? sides : counts
     const stated = [...right, { selection_type: wrong }]
@@ -255,6 +248,70 @@ describe('a selection that does not fit its market', () => {
       expect(push(sport, market(type, ways)).warnings).toEqual([])
     }
   })
+
+  it.each([
+    [
+      'mma',
+      'moneyline',
+      undefined,
+      [...sides, { selection_type: 'tie' }],
+      'unexpected_draw',
+      'moneyline_3-way',
+    ],
+    ['soccer', 'draw_no_bet', undefined, ways, 'unexpected_draw', 'draw_no_bet_3-way'],
+    ['golf', 'head to head', undefined, ways, 'unexpected_draw', '_3-way'],
+    [
+      'basketball',
+      'totals',
+      220,
+      [...counts, { selection_type: 'exactly' }],
+      'unexpected_draw',
+      'total_points_3-way',
+    ],
+    [
+      'mma',
+      'moneyline',
+      undefined,
+      [...sides, { selection_type: 'no_contest' }],
+      'unknown_selection',
+      'moneyline_with_other',
+    ],
+    [
+      'soccer',
+      '1x2',
+      undefined,
+      [...ways, { selection_type: 'abandoned' }],
+      'unknown_selection',
+      'moneyline_with_other',
+    ],
+  ] as const)(
+    '%s %s %s with an outcome more names its type',
+    (sport, name, line, stated, code, filed) => {
+      const { record, warnings } = push(sport, market(name, stated, line))
+      expect(kept(record)).toHaveLength(stated.length)
+      expect(warnings).toMatchObject([{ code, isLeftOut: false }])
+      expect(warnings[0]?.message).toMatch(new RegExp(` served as \\w*${filed}$`))
+    },
+  )
+
+  it('and matches no other is named, in markets that have a closed set alone', () => {
+    const words = (...types: readonly string[]) =>
+      types.map((selection_type) => ({ selection_type }))
+    const warned = (sport: string, name: string, ...types: readonly string[]) =>
+      push(sport, market(name, words(...types), 1.5)).warnings.map(({ code }) => code)
+    expect(warned('soccer', 'double chance', '1x', 'home_away', 'both')).toContain(
+      'unknown_selection',
+    )
+    expect(warned('basketball', 'totals', 'over', 'under', 'yes')).toEqual(['unknown_selection'])
+    for (const name of [
+      'correct score',
+      'first goal scorer',
+      'halftime/fulltime',
+      'winning margin',
+    ]) {
+      expect(warned('soccer', name, 'none', 'a_forward', '1')).not.toContain('unknown_selection')
+    }
+  })
 })
 
 describe('a repeated selection', () => {
@@ -324,5 +381,105 @@ describe('a label that names another outcome or line', () => {
     const { record, warnings } = push('baseball', market('moneyline', [gone, right]))
     expect(record.markets[0]?.selections).toMatchObject([{ removed: true }, { price: 1.9 }])
     expect(warnings).toEqual([])
+  })
+})
+
+describe('an outcome in the sender’s words', () => {
+  const typesOf = (sport: string, name: string, types: readonly string[], line?: number) =>
+    push(
+      sport,
+      market(
+        name,
+        types.map((selection_type) => ({ selection_type })),
+        line,
+      ),
+    ).record.markets.flatMap(({ selections }) =>
+      selections.map(({ selectionType, line }) => [selectionType, line]),
+    )
+
+  it('is read before its line is', () => {
+    expect(typesOf('basketball', 'spread', ['1', '2'], -3.5)).toEqual([
+      ['home', -3.5],
+      ['away', 3.5],
+    ])
+  })
+  it('may be the name of a side', () => {
+    for (const name of ['moneyline', 'h2h', 'draw no bet']) {
+      expect(typesOf('soccer', name, ['leeds', 'york'])).toEqual([
+        ['home', null],
+        ['away', null],
+      ])
+    }
+    expect(typesOf('soccer', '1x2', ['leeds_united', 'x', 'bradford'])).toEqual([
+      ['home', null],
+      ['draw', null],
+      ['bradford', null],
+    ])
+  })
+})
+
+describe('a draw at a price of 0', () => {
+  const stated = (home: number, draw: object) => ({
+    market_type: 'moneyline',
+    selections: [
+      { selection_type: 'home', odds_decimal: home },
+      { selection_type: 'tie', ...draw },
+      { selection_type: 'away', odds_decimal: 1.9 },
+    ],
+  })
+  const kept = (of: object) =>
+    push('hockey', of).record.markets[0]?.selections.map(({ selectionType }) => selectionType)
+
+  it('is none beside sides that are complete without it', () => {
+    expect(kept(stated(1.9, { odds_decimal: 0 }))).toEqual(['home', 'away'])
+    expect(push('hockey', stated(1.9, { odds_decimal: 0 })).warnings).toMatchObject([
+      { code: 'invalid_price', isLeftOut: true },
+    ])
+  })
+  it('is one if the sides need it, or if it is suspended', () => {
+    const all = ['home', 'draw', 'away']
+    expect(kept(stated(2.9, { odds_decimal: 0 }))).toEqual(all)
+    expect(kept(stated(1.9, { odds_decimal: 0, suspended: true }))).toEqual(all)
+  })
+})
+
+describe('a line that its market does not have', () => {
+  it('is none if it is 0', () => {
+    for (const [sport, name, stated] of [
+      ['basketball', 'moneyline', sides],
+      ['soccer', '1x2', ways],
+      ['golf', 'head_to_head', sides],
+      ['soccer', 'btts', [{ selection_type: 'yes', line: 0 }]],
+    ] as const) {
+      const { record, warnings } = push(sport, market(name, stated, 0))
+      expect(warnings).toEqual([])
+      const lines = record.markets.flatMap(({ line, selections }) => [
+        line,
+        ...selections.map((of) => of.line),
+      ])
+      expect(new Set(lines)).toEqual(new Set([null]))
+    }
+  })
+})
+
+describe('a handicap of three ways', () => {
+  const drawn = (line: number | null) =>
+    push('soccer', {
+      market_type: 'handicap_3-way',
+      selections: [
+        { selection_type: 'home', line: -1, odds_decimal: 3 },
+        { selection_type: 'draw', line, odds_decimal: 4 },
+        { selection_type: 'away', line: 1, odds_decimal: 2 },
+      ],
+    })
+
+  it.each([-1, 1, 0, null])('has its draw on the rung of the sides: %s', (line) => {
+    const { record, warnings } = drawn(line)
+    expect(record.markets[0]?.selections.map((of) => of.line)).toEqual([-1, -1, 1])
+    expect(warnings).toEqual([])
+  })
+  it('with a draw at another line contradicts itself', () => {
+    expect(drawn(2).record.markets).toEqual([])
+    expect(drawn(2).warnings).toMatchObject([{ code: 'contradictory_lines' }])
   })
 })

@@ -47,6 +47,11 @@ describe('a selection in a person’s words', () => {
     ['epl', ['match result', 'Man Utd'], 'moneyline', 'away'],
     ['epl', ['correct score', '2-1'], 'correct_score', '2_1'],
     ['epl', ['btts', 'Yes'], 'both_teams_to_score', 'yes'],
+    ['epl', ['match result', 'Tie'], 'moneyline', 'draw'],
+    ['epl', ['double chance', '1X'], 'double_chance', 'home_draw'],
+    ['epl', ['double chance', 'Draw or Away'], 'double_chance', 'away_draw'],
+    ['epl', ['first team to score', 'No goal'], 'first_team_to_score', 'no'],
+    ['nba', ['moneyline', 'home', 0], 'moneyline', 'home'],
   ] as const)('%s %j is %s %s', (league, stated, marketType, selectionType) => {
     expect(read(league, stated)).toMatchObject({ ok: true, marketType, selectionType })
   })
@@ -58,6 +63,7 @@ describe('a selection in a person’s words', () => {
     ['nba', ['moneyline', 'Knicks over'], 'answer_of_another_market'],
     ['nba', ['team total', 'over', 110.5], 'answer_of_another_market'],
     ['epl', ['draw no bet', 'draw'], 'answer_of_another_market'],
+    ['nba', ['totals', 'Exactly', 220], 'answer_of_another_market'],
     ['nba', ['team total', 'Over 111.5 Knicks 111.5', 110.5], 'unknown_selection'],
     // It is unknown which of the two is meant.
     ['epl', ['1x2', 'Manchester'], 'unknown_selection'],

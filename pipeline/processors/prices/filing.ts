@@ -1,0 +1,187 @@
+/**
+ * The question that a stated price is filed under, where an outcome more changes that of its market (`three-ways.ts`):
+ * by the record, and by how the sportsbook's rows on the rung are filed. Reads rows and changes none.
+ */
+
+import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { outcomesListed } from '../../rules/odds/outcome-words.ts'
+import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
+import {
+  hasOutcomeMore,
+  isWhole,
+  type QuestionBeside,
+  questionsBeside,
+  type RungsMore,
+  rungOf,
+  rungsMore,
+} from '../../rules/odds/three-ways.ts'
+import { noRow, type Offer } from '../events/offer.ts'
+import type { PriceTable } from './price-table.ts'
+
+/** The place of a row whose type fully identifies its outcome; sides are the event's. */
+export type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
+type Question = Pick<OddsRow, 'marketType' | 'playerName'>
+
+/** A market under the type of a question beside its own. */
+export interface Beside {
+  readonly market: FeedMarket
+  /** The rungs that have the outcome more by the record, priced or not. */
+  readonly named: RungsMore | null
+  /** Those on which it changes the question by itself. */
+  readonly rungs: RungsMore | null
+  /** The state of each rung that the record names, before it. */
+  readonly filed: ReadonlyMap<number | null, FiledBefore>
+}
+
+/** Whether the sportsbook has a rung filed by an outcome more: alone, or beside prices without one. */
+type FiledBefore = 'never' | 'alone' | 'beside'
+
+type PlayerOf = (offer: Offer, market: FeedMarket, record: OddsRecord) => string | null
+
+/** @param rowOf returns the row of a place at an offer, or `noRow` */
+export function createFiling(
+  prices: PriceTable,
+  rowOf: (offer: Offer, place: AnswerPlace) => number,
+) {
+  /**
+   * Returns, by market, the questions beside it that the record and the sportsbook's earlier ones make: empty for a
+   * market that no outcome changes; null for all where there is no such outcome. To be computed before the record
+   * changes a row, so that the order of its statements does not matter.
+   */
+  function questionsOf(
+    offer: Offer,
+    record: OddsRecord,
+    markets: readonly FeedMarket[],
+    playerOf: PlayerOf,
+  ): readonly (readonly Beside[])[] | null {
+    const { sport } = offer.event.row
+    if (offer.filedByDraw === 0 && !hasOutcomeMore(markets, sport)) return null
+    return markets.map((market) => {
+      const besides = questionsBeside(market, sport)
+      if (besides.length === 0) return []
+      const playerName = playerOf(offer, market, record)
+      return besides.map((question) => {
+        const { named, rungs } = rungsOf(record, market, markets, question, sport)
+        const filed = filedBefore(offer, market, question.marketType, playerName)
+        return { market: { ...market, marketType: question.marketType }, named, rungs, filed }
+      })
+    })
+  }
+
+  function filedBefore(
+    offer: Offer,
+    market: FeedMarket,
+    marketType: string,
+    playerName: string | null,
+  ): ReadonlyMap<number | null, FiledBefore> {
+    const filed = new Map<number | null, FiledBefore>()
+    for (const stated of market.selections) {
+      const rung = rungOf(market, stated)
+      if (filed.has(rung)) continue
+      const hasRows = (type: string, isSuch: (row: number) => boolean) =>
+        hasRow(offer, { marketType: type, playerName }, market.marketType, rung, isSuch)
+      if (!hasRows(marketType, prices.isFiledByDraw)) filed.set(rung, 'never')
+      else if (hasRows(market.marketType, () => true)) filed.set(rung, 'beside')
+      else filed.set(rung, 'alone')
+    }
+    return filed
+  }
+
+  /**
+   * Returns whether the offer has such a row on a rung of a question.
+   * @param stated the type whose outcomes the question has, and perhaps one more
+   */
+  function hasRow(
+    offer: Offer,
+    question: Question,
+    stated: string,
+    rung: number | null,
+    isSuch: (row: number) => boolean,
+  ): boolean {
+    for (const answer of outcomesWithDraw(stated, offer.event.row.sport)) {
+      const row = rowOnRung(offer, question, answer, rung)
+      if (row !== noRow && isSuch(row)) return true
+    }
+    return false
+  }
+
+  /** @param answer the outcome, by the sportsbook's sides */
+  function rowOnRung(
+    offer: Offer,
+    { marketType, playerName }: Question,
+    answer: string,
+    rung: number | null,
+  ): number {
+    const stated = homeLine(marketType, answer, rung)
+    const line = offer.swapped ? flipLine(answer, stated, marketType) : stated
+    const selectionType = offer.swapped ? flipSelectionType(answer, marketType) : answer
+    return rowOf(offer, { marketType, selectionType, line, playerName })
+  }
+
+  /**
+   * Returns a stated selection and its market as they are filed beside; null where it stays in its market. It is named
+   * by its type there, so that its row is found again.
+   */
+  function placeOf(
+    offer: Offer,
+    record: OddsRecord,
+    market: FeedMarket,
+    besides: readonly Beside[],
+    stated: FeedSelection,
+  ): { readonly market: FeedMarket; readonly stated: FeedSelection } | null {
+    const { sport } = offer.event.row
+    for (const beside of besides) {
+      if (!isOf(record, market, beside, stated, sport)) continue
+      const isFound = outcomesWithDraw(market.marketType, sport).has(stated.selectionType)
+      return { market: beside.market, stated: isFound ? { ...stated, selection: null } : stated }
+    }
+    return null
+  }
+
+  return { questionsOf, placeOf, rowOnRung }
+}
+
+function rungsOf(
+  { mode }: OddsRecord,
+  market: FeedMarket,
+  markets: readonly FeedMarket[],
+  { has, isNamedUnpriced }: QuestionBeside,
+  sport: string,
+): Pick<Beside, 'named' | 'rungs'> {
+  const named = rungsMore(market, markets, sport, ({ selectionType }) => has(selectionType))
+  if (named === null || (isNamedUnpriced && mode === 'snapshot')) return { named, rungs: named }
+  const isPriced = (of: FeedSelection) => has(of.selectionType) && of.price !== null
+  return { named, rungs: rungsMore(market, markets, sport, isPriced) }
+}
+
+/**
+ * Returns whether a stated selection belongs to a question beside its market's: because the outcome more is priced on
+ * its rung, or is named where the sportsbook has the rung with one, or because it has the rung only with one. A
+ * snapshot restates the whole question, but outcomes whose probabilities sum to less than 1 need another to be
+ * complete.
+ */
+function isOf(
+  record: OddsRecord,
+  market: FeedMarket,
+  { named, rungs, filed }: Beside,
+  stated: FeedSelection,
+  sport: string,
+): boolean {
+  const rung = rungOf(market, stated)
+  if (isNamed(rungs, rung)) return true
+  const before = filed.get(rung)
+  if (before !== 'never' && isNamed(named, rung)) return true
+  return before === 'alone' && (record.mode === 'delta' || !isWhole(market, rung, sport))
+}
+
+/** Returns the rungs to which a record first brings the outcome more. */
+export const rungsToMove = ({ rungs, filed }: Beside) =>
+  [...filed].flatMap(([rung, before]) => (before === 'never' && isNamed(rungs, rung) ? [rung] : []))
+
+const isNamed = (rungs: RungsMore | null, rung: number | null) =>
+  rungs === 'all' || rungs?.has(rung) === true
+
+/** Returns the outcomes that a market can have, and a draw. */
+export const outcomesWithDraw = (marketType: string, sport: string): ReadonlySet<string> =>
+  new Set([...(outcomesListed(marketType, sport) ?? []), 'draw'])
