@@ -5,7 +5,6 @@
 
 import type { Logger } from 'pino'
 import { z } from 'zod'
-import { findDefect } from '../../pipeline/feeds/defect.ts'
 import type { ParsedRecord } from '../../pipeline/feeds/push/parse.ts'
 import type { Warning } from '../../pipeline/feeds/push/warnings.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
@@ -96,7 +95,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
         if (entry === null) continue
         if (++recordCount > maxRecords) throw tooMany
         const { line, parse } = entry
-        const { record, code, message, warned } = checked(parse(clock()))
+        const { record, code, message, warned } = checked(parse(clock()), sink)
         if (record) {
           records.push(trace === null ? record : { ...record, trace })
           if (warned.length > 0) sink.warned(record.sportsbook, warned)
@@ -143,10 +142,10 @@ type Checked =
     }
 
 /** Returns the record if it parsed and the sink will accept it. */
-function checked(parsed: ParsedRecord): Checked {
+function checked(parsed: ParsedRecord, sink: CountingSink): Checked {
   if (!parsed.ok) return parsed
   const { record, warnings } = parsed
-  const defect = findDefect(record)
+  const defect = sink.findDefect(record)
   return defect ? { code: defect.reason, message: defect.message } : { record, warned: warnings }
 }
 

@@ -37,6 +37,7 @@ export interface Defect {
     | 'unprintable_text'
     | 'bad_link'
     | 'unknown_sportsbook'
+    | 'too_many_sportsbooks'
     | 'unknown_market'
     | 'unknown_selection'
     | 'record_too_large'

@@ -19,6 +19,7 @@ import { type Defect, findDefect } from './defect.ts'
 import type { FeedSink, Skip } from './feed.ts'
 import type { Warning } from './push/warnings.ts'
 import { createSkipCounts, type SkipCounts } from './skip-counts.ts'
+import { createUnlistedBooks, maxUnlistedBooks } from './unlisted-books.ts'
 
 export interface CountingSink extends FeedSink {
   /**
@@ -28,6 +29,8 @@ export interface CountingSink extends FeedSink {
   readonly counts: ReadonlyMap<string, number>
   /** Counts of skips by sportsbook (or by feed, where it has several), reason and label. */
   readonly skipCounts: SkipCounts
+  /** Returns why a record is left out; null for one that is published. */
+  findDefect(record: FeedRecord | TickRecord): Defect | null
   /** Counts the warnings that a sender gets; a price that was left out becomes a dead letter too. */
   warned(sportsbook: string, warnings: readonly Warning[]): void
 }
@@ -44,16 +47,24 @@ export function createSink(
   const letters = createDeadLetters(clock)
   const counts = new Map<string, number>()
   const skipCounts = createSkipCounts()
+  const books = createUnlistedBooks()
 
   function count(code: string, by = 1) {
     counts.set(code, (counts.get(code) ?? 0) + by)
   }
 
+  function defectOf(record: FeedRecord | TickRecord): Defect | null {
+    const defect = findDefect(record)
+    if (defect !== null || record.type === 'tick' || books.admit(record.sportsbook)) return defect
+    const message = `${record.sportsbook} is not listed, and ${maxUnlistedBooks} other such sportsbooks were named since the start`
+    return { reason: 'too_many_sportsbooks', message }
+  }
+
   function leaveOut(record: FeedRecord | TickRecord, { reason, message }: Defect) {
     count(`unpublishable ${reason}`)
-    const sportsbook = record.type === 'tick' ? '' : String(record.sportsbook)
-    // The fault may be in the name itself.
-    const named = { sportsbook: sportsbook.slice(0, 100) || 'unknown', code: reason, message }
+    // The fault may be in the name itself, and names are counted separately.
+    const isNamed = record.type !== 'tick' && books.has(String(record.sportsbook))
+    const named = { sportsbook: isNamed ? record.sportsbook : 'unknown', code: reason, message }
     letters.write(named, () => JSON.stringify(record), recordLettersMax)
   }
 
@@ -73,7 +84,7 @@ export function createSink(
     async publish(records) {
       const appends: Append[] = []
       for (const record of records) {
-        const defect = findDefect(record)
+        const defect = defectOf(record)
         if (defect !== null) {
           leaveOut(record, defect)
           continue
@@ -86,6 +97,7 @@ export function createSink(
       for (const letter of letters.take()) appends.push(letter)
       if (appends.length > 0) await log.append(appends)
     },
+    findDefect: defectOf,
     skipped,
     skipCounts,
     warned(sportsbook, warnings) {

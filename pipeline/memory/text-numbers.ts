@@ -6,6 +6,10 @@ export interface TextNumbers {
   /** Returns the text's number, and counts one more use; 0 for null. */
   take(text: string | null): number
   text(number: number): string | null
+  /** Returns the number of a text in use; undefined for another. */
+  find(text: string): number | undefined
+  /** The end of the numbers, exclusive. */
+  readonly end: number
   /** Counts one use less; the last one frees the number. */
   release(number: number): void
 }
@@ -30,6 +34,10 @@ export function createTextNumbers(): TextNumbers {
       return number
     },
     text: (number) => texts[number]!,
+    find: (text) => numbers.get(text),
+    get end() {
+      return texts.length
+    },
     release(number) {
       if (number === 0 || --uses[number]! > 0) return
       numbers.delete(texts[number]!)

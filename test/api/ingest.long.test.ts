@@ -537,4 +537,19 @@ describe('POST /ingest', () => {
     await service.settled()
     expect((await service.get(path)).body?.data).toEqual(expect.any(Array))
   })
+
+  it('rejects the 501st sportsbook that is not listed, and keeps accepting those before', async () => {
+    const fresh = await startInProcess()
+    try {
+      const game = { home: 'Leeds United', away: 'Brentford' }
+      const pushed = [...Array(501).keys(), 0].map((n) =>
+        record({ ...game, sportsbook: `desk ${n}` }),
+      )
+      const { body } = await fresh.ingest(pushed)
+      expect(body.data).toMatchObject({ accepted: 501, rejected_count: 1 })
+      expect(body.data.rejected).toMatchObject([{ line: 501, code: 'too_many_sportsbooks' }])
+    } finally {
+      await fresh.close()
+    }
+  })
 })

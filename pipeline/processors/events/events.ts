@@ -8,7 +8,8 @@
  * - A sighting is written once per batch and offer: only the newest counts.
  * - The prices of an ended event (`rules/games/event-end.ts`) are withdrawn at once, and later statements of its
  *   prices are left out and counted.
- * - On a tick, offers expire, and an event without prices is removed a while after its start.
+ * - On a tick, offers expire, and an event without prices is removed a while after its start, or before it once all
+ *   sportsbooks have been silent about it for long.
  */
 
 import type { AliasOrder, AliasRow } from '../../../schemas/alias.ts'
@@ -17,7 +18,7 @@ import { type Sighting, sightingKey } from '../../../schemas/sighting.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
 import { isOver } from '../../rules/games/event-end.ts'
-import { eventRetentionMs, expiryMs } from '../../rules/odds/freshness.ts'
+import { eventRetentionMs, eventSilenceMs, expiryMs } from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
 import { createEventBook, type EventBook } from './event-book.ts'
 import { closedAs, nextRow, usualStart } from './event-row.ts'
@@ -26,6 +27,7 @@ import { createJoining } from './joining.ts'
 import {
   type EventEntry,
   isLeading,
+  lastHeardAt,
   lastWordAt,
   mayMove,
   noRow,
@@ -272,7 +274,7 @@ export function createEvents(options: EventsOptions): Events {
           }
         }
         if (isChanged) review(event, now)
-        if (now - event.row.startsAt > eventRetentionMs && !hasPrices(event)) forget(event)
+        if (isOutdated(event, now) && !hasPrices(event)) forget(event)
       }
     },
 
@@ -292,6 +294,15 @@ export function createEvents(options: EventsOptions): Events {
       else book.restoreSighting(value as Sighting)
     },
   }
+}
+
+function isOutdated(event: EventEntry, now: number): boolean {
+  const { startsAt } = event.row
+  if (now >= startsAt) return now - startsAt > eventRetentionMs
+  for (const offer of event.offers.values()) {
+    if (now - lastHeardAt(offer) <= eventSilenceMs) return false
+  }
+  return true
 }
 
 function hasPrices({ offers }: EventEntry): boolean {

@@ -45,6 +45,12 @@ import type { EventEntry, Offer } from './offer.ts'
 /** Starts that differ by less are one minute. */
 const minuteMs = 60_000
 
+/**
+ * The most other games of a league at one minute with which names are compared for doubts, and the doubts remembered:
+ * beyond it each game would cost by all others (4,000 at one minute took 460 MB). A league has a hundred or two.
+ */
+export const mostAtOnce = 500
+
 export interface JoiningOptions {
   readonly aliases: Aliases
   /** Compares the prices of a statement with an event's. */
@@ -85,7 +91,10 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
         }
   }
 
-  /** Returns the events listed at the statement's minute whose names may be the statement's. */
+  /**
+   * Returns the events listed at the statement's minute whose names may be the statement's; none where more are listed
+   * than are compared, so that they stay two.
+   */
   function doubtsAtOnce(
     listed: Listed,
     own: EventEntry | null,
@@ -93,8 +102,12 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
   ): readonly InDoubt[] {
     const { options, startsAt } = listed
     const doubts: InDoubt[] = []
+    const others: EventEntry[] = []
     for (const other of all) {
       if (other === own || !isAtOnce(other, startsAt) || !isListed(other)) continue
+      if (others.push(other) > mostAtOnce) return []
+    }
+    for (const other of others) {
       const doubt = own ? doubtBetween(own, other, options) : findDoubt(listed, other, options)
       if (doubt) doubts.push([other, doubt])
     }

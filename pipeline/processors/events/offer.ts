@@ -95,6 +95,12 @@ export const noRow = -1
 /** Returns when the sportsbook last sent prices or reported the game's state. */
 export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
 
+/** Returns when the sportsbook last sent anything that counts. */
+export function lastHeardAt(offer: Offer): number {
+  const leadAt = lastWordAt(offer)
+  return leadAt === Number.NEGATIVE_INFINITY ? offer.heardAt : leadAt
+}
+
 /**
  * Returns whether a statement may change the offer's listing, sides and start: a leading one that is not older than
  * the last leading one; any other only while there was none.

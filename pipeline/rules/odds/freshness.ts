@@ -20,6 +20,9 @@ export const usableMs = (isLive: boolean) => (isLive ? minute : 5 * minute)
 /** The time after its start for which an event without prices stays readable. */
 export const eventRetentionMs = 48 * 60 * minute
 
+/** The silence of all its sportsbooks after which an event without prices is given up before its start. */
+export const eventSilenceMs = 14 * 24 * 60 * minute
+
 /** The silence of its sportsbook after which the score of a game is stale. */
 export const gameStateFreshMs = 10 * second
 

@@ -123,7 +123,7 @@ export interface OddsRows<Market extends Block = Block, List extends Sighted = S
   readonly columns: RowColumns<List>
   /** Blocks by their numbers in the columns; unused numbers hold undefined or an old block. */
   readonly blocks: readonly (Market | undefined)[]
-  /** Returns the number of a market type in the columns; undefined when it has never been seen. */
+  /** Returns the number of a market type in the columns; undefined when it has no rows. */
   market(marketType: string): number | undefined
 }
 

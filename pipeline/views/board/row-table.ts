@@ -10,6 +10,7 @@ import { invariant } from '../../invariant.ts'
 import { compileLoop } from '../../memory/compiled-members.ts'
 import { grown } from '../../memory/grown.ts'
 import { createNumbered } from '../../memory/numbered.ts'
+import { createTextNumbers } from '../../memory/text-numbers.ts'
 import { type Block, type Selection, type Sighted, selectionPlace } from './block.ts'
 import { allMainBits } from './main-line-bits.ts'
 import {
@@ -45,7 +46,9 @@ export interface RowColumns<List extends Sighted = Sighted> {
   readonly selectionEnd: number
   /** The numbers of blocks and of market types, by selection. */
   readonly blocks: Int32Array
-  readonly markets: Uint16Array
+  readonly markets: Int32Array
+  /** The end of the market types' numbers, exclusive. */
+  readonly marketEnd: number
 }
 
 // The bits of a row's state, one word. Only the table uses `withheldBit`, for a row stated as active and shown as
@@ -122,7 +125,7 @@ export interface RowTable<Market extends Block, List extends Sighted> {
   readonly columns: RowColumns<List>
   /** Blocks by number; some numbers are unused. */
   readonly blocks: readonly (Market | undefined)[]
-  /** Returns the number of a market type in the columns; undefined when it has never been seen. */
+  /** Returns the number of a market type in the columns; undefined when it has no rows. */
   market(marketType: string): number | undefined
 }
 
@@ -143,9 +146,10 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   const selections = createNumbered<Selection>()
   const lists = createNumbered<List>()
   const numberedBlocks = createNumbered<Market>()
-  const marketNumbers = new Map<string, number>()
+  /** Market types are names from outside, so their numbers are freed with their last selection. */
+  const markets = createTextNumbers()
   /** The market type's number, by selection. */
-  let marketOf = new Uint16Array(capacity)
+  let marketOf = new Int32Array(capacity)
   let blockOf = new Int32Array(capacity)
 
   function grow() {
@@ -161,25 +165,19 @@ export function createRowTable<Market extends Block, List extends Sighted>(
   const sighted = (row: number) => lists.of[word(row, listWord)]!
 
   function addSelection(block: Market, added: Selection) {
-    const { marketType } = block
     if (block.number === 0) numberedBlocks.add(block)
     selections.add(added)
-    let market = marketNumbers.get(marketType)
-    if (market === undefined) {
-      market = marketNumbers.size
-      invariant(market < 0x10000, 'there are not so many market types')
-      marketNumbers.set(marketType, market)
-    }
     if (added.number >= marketOf.length) {
       marketOf = grown(marketOf, 2 * added.number)
       blockOf = grown(blockOf, 2 * added.number)
     }
-    marketOf[added.number] = market
+    marketOf[added.number] = markets.take(block.marketType)
     blockOf[added.number] = block.number
   }
 
   function removeSelection(block: Market, removed: Selection) {
     block.selections.splice(selectionPlace(block, removed), 1)
+    markets.release(marketOf[removed.number]!)
     selections.remove(removed)
     if (block.selections.length === 0) numberedBlocks.remove(block)
   }
@@ -310,9 +308,10 @@ export function createRowTable<Market extends Block, List extends Sighted>(
         selectionEnd: selections.of.length,
         blocks: blockOf,
         markets: marketOf,
+        marketEnd: markets.end,
       }
     },
     blocks: numberedBlocks.of,
-    market: (marketType) => marketNumbers.get(marketType),
+    market: markets.find,
   }
 }

@@ -138,8 +138,8 @@ function namedSelections(compiled: CompiledFilter): Uint8Array | undefined {
   const { view, filter } = compiled
   const { marketTypes } = filter
   if (!marketTypes) return undefined
-  const { selectionEnd, markets } = view.rows.columns
-  const ofMarkets = new Uint8Array(0x10000)
+  const { selectionEnd, markets, marketEnd } = view.rows.columns
+  const ofMarkets = new Uint8Array(marketEnd)
   for (const marketType of marketTypes) {
     const market = view.rows.market(marketType)
     if (market !== undefined) ofMarkets[market] = 1

@@ -233,4 +233,35 @@ describe('the sink', () => {
     expect(letters()[3]).toMatchObject({ text: 'cup 3', receivedAt: now })
     expect(sink.counts.get('skipped fanduel outright')).toBe(30)
   })
+
+  it('leaves out the 501st sportsbook that is not listed, of whatever records', async () => {
+    const { sink, letters } = openSink()
+    const named = (name: string) => odds({ sportsbook: name })
+    await sink.publish(Array.from({ length: 500 }, (_, n) => named(`desk ${n}`)))
+    expect(letters()).toEqual([])
+    await sink.publish([
+      named('Desk 499'),
+      named('FanDuel'),
+      named('desk 500'),
+      { type: 'book_status', sportsbook: 'desk 501', observedAt: now, status: 'down' },
+    ])
+    expect(letters().map(({ sportsbook, code }) => [sportsbook, code])).toEqual(
+      Array(2).fill(['unknown', 'too_many_sportsbooks']),
+    )
+    expect(letters()[0]?.text).toContain('"sportsbook":"desk 500"')
+    expect(sink.findDefect(named('desk 500'))?.reason).toBe('too_many_sportsbooks')
+    expect(sink.findDefect(named('desk 0'))).toBe(null)
+    expect(sink.counts.get('odds')).toBe(502)
+  })
+
+  it('gives a record that is left out no place among the sportsbooks, and counts it by none', async () => {
+    const { sink, letters } = openSink()
+    const faulty = Array.from({ length: 1_100 }, (_, n) =>
+      odds({ sportsbook: `desk ${n}`, observedAt: 0.5 }),
+    )
+    await sink.publish(faulty)
+    expect(letters()).toHaveLength(1_000)
+    expect(new Set(letters().map(({ sportsbook }) => sportsbook))).toEqual(new Set(['unknown']))
+    expect(sink.findDefect(odds({ sportsbook: 'our desk' }))).toBe(null)
+  })
 })

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createAliases } from '../../../pipeline/processors/events/aliases.ts'
+import { mostAtOnce } from '../../../pipeline/processors/events/joining.ts'
 import { type AliasOrder, type AliasRow, noEvidence } from '../../../schemas/alias.ts'
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
 import { topics } from '../../../schemas/topics.ts'
@@ -206,6 +207,44 @@ describe('a listing with doubtful names', () => {
     expect(said(board)).toEqual([expect.stringContaining('bet365: Zvezda Plava learnt')])
     expect(standing(board).filter((books) => books === 'bet365 pinnacle')).toHaveLength(20)
     expect(standing(board)).toHaveLength(22)
+  })
+})
+
+describe('a minute with very many games of a league', () => {
+  const word = (n: number) =>
+    [...String(n)]
+      .map((digit) => 'ba ce di fo gu hy ja ke li mo'.split(' ')[Number(digit)])
+      .join('')
+  /** Returns the readings of a doubtful listing, twice, beside so many games. */
+  const beside = (games: number) => {
+    const board = createRealBoard()
+    const others = Array.from({ length: games }, (_, n) =>
+      offered(
+        'fanduel',
+        `${word(1_000 + n)} ${word(9_999 - 7 * n)}`,
+        word(100_000 + 997 * n),
+        [1.2, 7, 15],
+      ),
+    )
+    board.take(others)
+    for (const laterMs of [0, 2 * minute])
+      board.take([
+        offered('pinnacle', 'Zelena Gora', 'Vojvodina', usual, { laterMs }),
+        offered('bet365', 'Green Hill', 'Vojvodina', usual, { laterMs }),
+      ])
+    return board
+  }
+
+  it('is compared with at most 500 others', () => {
+    const board = beside(mostAtOnce - 1)
+    expect(standing(board)).toHaveLength(mostAtOnce)
+    expect(board.counts().get('learnt_alias')).toBe(1)
+  })
+
+  it('teaches nothing beyond them, and its listings stay two', () => {
+    const board = beside(mostAtOnce)
+    expect(standing(board)).toHaveLength(mostAtOnce + 2)
+    expect(said(board)).toEqual([])
   })
 })
 

@@ -19,6 +19,8 @@ function standing({ tables }: ReturnType<typeof createRealBoard>): string[] {
     .sort()
 }
 
+type Board = ReturnType<typeof createRealBoard>
+
 const onlyEvent = ({ tables }: ReturnType<typeof createRealBoard>) => [...tables.events.values()][0]
 
 function status(of: OddsRecord, said: EventStatusRecord['status'], laterMs: number) {
@@ -422,5 +424,56 @@ describe('a bet is one bet', () => {
     const rows = [...board.tables.odds.values()]
     expect(rows.map(({ selectionType }) => selectionType)).toEqual(['home_away', 'home_away'])
     expect(rows[0]?.selection).toBe('Leeds United / Brentford')
+  })
+})
+
+describe('an event far ahead', () => {
+  const day = 24 * 60 * minute
+  const far = (laterMs: number, more: Partial<OddsRecord> = {}): OddsRecord => ({
+    ...statement('corner_shop', 'Leeds United', 'Brentford', [selection('home', 2)], {
+      laterMs,
+      startsLaterMs: 70 * 365 * day,
+    }),
+    ...more,
+  })
+  const left = ({ tables: { events, sightings, odds, closingLines } }: Board) =>
+    [events, sightings, odds, closingLines].map(({ size }) => size)
+
+  it('is given up after two weeks without prices or a word, a restart or not', () => {
+    for (const restarts of [false, true]) {
+      const board = createRealBoard()
+      board.take([far(0)])
+      board.take([tick(14 * day)])
+      // The price left after 15 minutes, and its row says so.
+      expect(left(board)).toEqual([1, 1, 0, 1])
+      if (restarts) board.restart()
+      board.take([tick(14 * day + 1)])
+      expect(left(board)).toEqual([0, 0, 0, 0])
+      board.take([far(15 * day)])
+      expect(left(board)).toEqual([1, 1, 1, 0])
+      expect(board.eventsSeen()).toBe(1)
+    }
+  })
+
+  it('stays while a sportsbook speaks of it, also by other records than prices', () => {
+    const board = createRealBoard()
+    const { event } = far(0)
+    board.take([far(0)])
+    board.take([status(far(0), 'upcoming', 10 * day)])
+    const state = {
+      type: 'game_state',
+      sportsbook: 'fanduel',
+      observedAt: noon + 20 * day,
+      event,
+      state: {},
+    } as const
+    board.take([tick(20 * day), state])
+    board.take([tick(30 * day)])
+    expect(left(board)).toEqual([1, 2, 0, 1])
+    board.restart()
+    board.take([tick(34 * day)])
+    expect(left(board)).toEqual([1, 2, 0, 1])
+    board.take([tick(34 * day + 1)])
+    expect(left(board)).toEqual([0, 0, 0, 0])
   })
 })
