@@ -16,7 +16,7 @@ import { givenNameOf, personParticles } from './person-names.ts'
 import { isCounted } from './team-marks.ts'
 import { sharedCities } from './team-words.ts'
 
-const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
+export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
 
@@ -60,6 +60,9 @@ const phrases = contestWords.phrases.map((phrase) => ({
   words: phrase.split(' ').map(foldWord),
 }))
 
+/** "To win", "to reach the final", "race to 10": the word is in no name but a few of players, who then carry it. */
+const purpose = /(?:^| )to /
+
 /** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", anywhere in a name. */
 const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
 const ordinal = '(?:[1-9](?:st|nd|rd|th)|first|second|third|fourth|fifth)'
@@ -79,11 +82,14 @@ function phraseIn(raw: string): readonly string[] {
       text.endsWith(` ${phrase}`) || (phrase !== 'ht' && text.startsWith(`${phrase} `)),
   )
   if (found) return found.words
+  if (purpose.test(text)) return toWin
   const [segments] = counted.exec(text) ?? []
   return segments === undefined || segments.length === text.length
     ? noWords
     : segments.trim().split(' ').map(foldWord)
 }
+
+const toWin: readonly string[] = ['to']
 
 const plainText = (raw: string) =>
   foldAccents(raw)
@@ -95,7 +101,7 @@ const plainText = (raw: string) =>
 const longestLabel = 4
 
 /** Words that say something of the team, or of the same game: its place, its league, that it wins. */
-const ofTheGame = foldSet(contestWords.besideTeams)
+export const ofTheGame = foldSet(contestWords.besideTeams)
 
 /**
  * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the

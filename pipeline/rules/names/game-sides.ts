@@ -15,6 +15,7 @@ import {
   saysNothing,
 } from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
+import { isOneName, type PartsApart, partsApart } from './parts-apart.ts'
 import {
   type GameMarks,
   type LeagueMarks,
@@ -91,6 +92,8 @@ export interface GameSides {
   readonly away: Side
   readonly marks: GameMarks
   readonly labels: readonly string[]
+  /** The parts of the names that have several. */
+  readonly apart: readonly PartsApart[]
 }
 
 /** A candidate's sides, and the inputs they were read from. */
@@ -121,8 +124,8 @@ export function readSides(candidate: NamedGame, options: SideOptions): ReadSides
     before.resolveTeam === resolveTeam
   )
     return before
-  const { home, away, marks, labels } = readGame(homeName, awayName, options)
-  const read = { home, away, marks, labels, homeName, awayName, sport, league, resolveTeam }
+  const sides = readGame(homeName, awayName, options)
+  const read = { ...sides, homeName, awayName, sport, league, resolveTeam }
   sidesRead.set(candidate, read)
   return read
 }
@@ -136,6 +139,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
     away: away.side,
     marks: marksOfGame(home.parsed, away.parsed, marks),
     labels: findLabels(home.words, away.words),
+    apart: [home.apart, away.apart].filter((parts) => parts.length > 0),
   }
 }
 
@@ -144,6 +148,7 @@ interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
   readonly words: LabelWords
+  readonly apart: PartsApart
 }
 
 /** The reader of one league's names. */
@@ -206,6 +211,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
     side,
     parsed,
     words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined, besideTeam),
+    apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
 
@@ -259,7 +265,9 @@ export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boole
 const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   marksAgree(ours.marks, theirs.marks, swapped) &&
   haveLabelsOf(ours, theirs) &&
-  haveLabelsOf(theirs, ours)
+  haveLabelsOf(theirs, ours) &&
+  havePartsOf(ours, theirs) &&
+  havePartsOf(theirs, ours)
 
 /** Returns whether two games have the same sides, even if they are two games of a day. */
 export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
@@ -278,6 +286,9 @@ export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
 const haveLabelsOf = ({ labels }: GameSides, theirs: GameSides) =>
   labels.length === 0 ||
   labels.every((label) => theirs.labels.includes(label) || carry([theirs.home, theirs.away], label))
+
+const havePartsOf = ({ apart }: GameSides, theirs: GameSides) =>
+  apart.every((parts) => isOneName(parts, [theirs.home, theirs.away], theirs.apart))
 
 function agree(
   ours: GameSides,

@@ -94,3 +94,14 @@ describe('a label on both names', () => {
     expect(areOne(league, [home, away])).toBe(true)
   })
 })
+
+describe('"to" beside one name', () => {
+  test.each([
+    ['england_-_premier_league', 'Arsenal to reach Final', 'Liverpool'],
+    ['nba', 'Los Angeles Lakers', 'Chicago Bulls to make the Playoffs'],
+    ['mlb', 'To Sweep Tampa Bay Rays', 'Milwaukee Brewers'],
+    ['atp', 'Carlos Alcaraz', 'Jannik Sinner to win 2-0'],
+  ])('says what is bet on: %s, %s v %s', (league, home, away) => {
+    expect(areOne(league, [home, away])).toBe(false)
+  })
+})
