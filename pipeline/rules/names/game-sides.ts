@@ -169,7 +169,7 @@ function readerOf(options: SideOptions): Reader {
   if (!reader) {
     const read = memoise((name: string) => readSide(name, options), namesKept)
     const { sport, league = '' } = options
-    const findLabels = createFindLabels(nameKindOf(sport), league)
+    const findLabels = createFindLabels(nameKindOf(sport), sport, league)
     reader = { read, marks: marksOfLeague(league), findLabels }
     readers.set(options, reader)
   }
@@ -210,7 +210,7 @@ function readSide(name: string, options: SideOptions): NamedSide {
   return {
     side,
     parsed,
-    words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined, besideTeam),
+    words: team ? saysNothing : labelWords(parsed.bare, full, exactly !== undefined, besideTeam),
     apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
