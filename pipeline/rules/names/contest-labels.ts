@@ -16,7 +16,8 @@ import { givenNameOf, personParticles } from './person-names.ts'
 import { isCounted } from './team-marks.ts'
 import { sharedCities, statesByName } from './team-words.ts'
 
-const placesInBrackets = foldSet([...sharedCities, ...statesByName])
+/** Cities and states, each as one word. */
+export const places = foldSet([...sharedCities, ...statesByName])
 export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
@@ -68,7 +69,7 @@ const isOfSide = ({ raw, tag }: TeamName, full: TeamName) =>
   codeInBrackets.test(raw) ||
   !/\p{L}/u.test(tag) ||
   full.letters.includes(tag) ||
-  placesInBrackets.has(tag) ||
+  places.has(tag) ||
   ofTheGame.has(tag)
 
 const phrases = contestWords.phrases.map((phrase) => ({

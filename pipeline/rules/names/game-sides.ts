@@ -16,6 +16,7 @@ import {
 } from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
 import { isOneName, type PartsApart, partsApart } from './parts-apart.ts'
+import { addsWords } from './second-teams.ts'
 import {
   type GameMarks,
   type LeagueMarks,
@@ -294,20 +295,36 @@ function agree(
   ours: GameSides,
   theirs: GameSides,
   swapped: boolean,
-  { sport }: SideOptions,
+  options: SideOptions,
 ): Agreement {
   if (!areOneContest(ours, theirs, swapped)) return disagreement
   const home = swapped ? theirs.away : theirs.home
   const away = swapped ? theirs.home : theirs.away
-  const one = agreementOf(ours.home, home, sport)
+  const one = agreementOf(ours.home, home, options.sport)
   if (one === 0) return disagreement
-  const two = agreementOf(ours.away, away, sport)
+  const two = agreementOf(ours.away, away, options.sport)
+  if (areSecondTeams([ours.home, home], [ours.away, away], options)) return disagreement
   const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
   return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
 }
 
+/** Returns whether both sides of one of two games have a name with more words, as second teams have. */
+export function areSecondTeams(
+  [ourHome, theirHome]: readonly [Side, Side],
+  [ourAway, theirAway]: readonly [Side, Side],
+  options: SideOptions,
+): boolean {
+  const isSecond = (a: Side, b: Side) =>
+    (a.key === undefined || b.key === undefined) && addsWords(a.parsed, b.parsed, options)
+  return (
+    (isSecond(ourHome, theirHome) && isSecond(ourAway, theirAway)) ||
+    (isSecond(theirHome, ourHome) && isSecond(theirAway, ourAway))
+  )
+}
+
 /** Compares sides of which one is in part the other, for a league that is known to be one, whoever plays in it. */
-function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
+function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agreement {
+  const { sport, league } = options
   if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
   const home = agreementOf(ours.home, theirs.home, sport)
   const away = agreementOf(ours.away, theirs.away, sport)
@@ -316,7 +333,8 @@ function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptio
   const isRelated =
     stronger >= likely &&
     (one.key === undefined || two.key === undefined) &&
-    areOnlyRelated(one, two, sport)
+    areOnlyRelated(one, two, sport) &&
+    !areSecondTeams([ours.home, theirs.home], [ours.away, theirs.away], options)
   return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
 }
 
