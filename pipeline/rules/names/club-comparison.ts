@@ -377,7 +377,7 @@ function nested(a: readonly string[], b: readonly string[]): boolean {
   return nestedIn(few, many)
 }
 
-const nestedIn = (few: readonly string[], many: readonly string[]) =>
+export const nestedIn = (few: readonly string[], many: readonly string[]) =>
   few.every((word) => many.includes(word))
 
 /** Compares a name with one that has all its words and more: a full name and a short one, or two teams. */
@@ -421,7 +421,7 @@ function compareShared(a: TeamName, b: TeamName): Verdict {
 }
 
 /** Pairs the words of two names, the surest pairs first; a word may equal two adjacent ones. */
-function align(a: readonly Word[], b: readonly Word[]): Alignment {
+export function align(a: readonly Word[], b: readonly Word[]): Alignment {
   const restA = [...a]
   const restB = [...b]
   const grades: Grade[] = []
@@ -562,7 +562,7 @@ function isNumberedCode(code: TeamName, full: TeamName): boolean {
 const isInCapitals = (raw: string) => raw === raw.toUpperCase()
 
 /** Returns whether a code has a letter from the front of every word, and two of one word: "jdg" for JD Gaming. */
-const isPieces = (code: string, parts: readonly string[]) =>
+export const isPieces = (code: string, parts: readonly string[]) =>
   parts.length > 1 && code.length <= Math.min(5, parts.length + 1) && ownPieces(code, parts)
 
 function ownPieces(code: string, parts: readonly string[]): boolean {

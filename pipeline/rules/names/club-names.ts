@@ -111,7 +111,7 @@ const withBlanks = (text: string) =>
     .replace(/(?<=\p{L}{2})\(/gu, ' (')
 
 /** "Yankees (G. Cole)": the pitcher is no part of a name that a table knows. */
-const pitcher = /^\p{L}\.\s*\p{L}[\p{L}'’-]+$/u
+export const pitcher = /^\p{L}(?:\.\s*|\s)\p{L}[\p{L}'’-]+$/u
 
 function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []

@@ -14,9 +14,11 @@ import { contestWords } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
 import { isCounted } from './team-marks.ts'
-import { sharedCities } from './team-words.ts'
+import { sharedCities, statesByName } from './team-words.ts'
 
-const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
+/** Cities and states, each as one word. */
+export const places = foldSet([...sharedCities, ...statesByName])
+export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
 
@@ -29,6 +31,8 @@ export interface LabelWords {
   readonly words: readonly string[]
   /** The text in brackets, as one word. */
   readonly tag: string
+  /** Whether the text in brackets may be a mark of the side: a code, a rank, its city. */
+  readonly isTagOfSide: boolean
   /** Words that are a label though the other name lacks them. */
   readonly alone: readonly string[]
 }
@@ -42,23 +46,39 @@ export interface Called {
 const noWords: readonly string[] = []
 
 /**
+ * @param full the table's name of the team
  * @param isKnown true when the table has the name, apart from the brackets
  * @param besideTeam the words that are no part of a team's name (`labelBesideTeam`)
  */
 export const labelWords = (
   name: TeamName,
+  full: TeamName,
   isKnown: boolean,
   besideTeam: readonly string[],
 ): LabelWords => ({
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
   tag: name.tag,
+  isTagOfSide: isOfSide(name, full),
   alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
+
+/** Matches a code in brackets: (LAL), (OH), [WC2]. */
+const codeInBrackets = /[([]\s*[\p{L}\p{N}]{1,3}\s*[)\]]/u
+
+const isOfSide = ({ raw, tag }: TeamName, full: TeamName) =>
+  codeInBrackets.test(raw) ||
+  !/\p{L}/u.test(tag) ||
+  full.letters.includes(tag) ||
+  places.has(tag) ||
+  ofTheGame.has(tag)
 
 const phrases = contestWords.phrases.map((phrase) => ({
   phrase,
   words: phrase.split(' ').map(foldWord),
 }))
+
+/** "To win", "to reach the final", "race to 10": the word is in no name but a few of players, who then carry it. */
+const purpose = /(?:^| )to /
 
 /** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", anywhere in a name. */
 const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
@@ -79,11 +99,14 @@ function phraseIn(raw: string): readonly string[] {
       text.endsWith(` ${phrase}`) || (phrase !== 'ht' && text.startsWith(`${phrase} `)),
   )
   if (found) return found.words
+  if (purpose.test(text)) return toWin
   const [segments] = counted.exec(text) ?? []
   return segments === undefined || segments.length === text.length
     ? noWords
     : segments.trim().split(' ').map(foldWord)
 }
+
+const toWin: readonly string[] = ['to']
 
 const plainText = (raw: string) =>
   foldAccents(raw)
@@ -95,7 +118,7 @@ const plainText = (raw: string) =>
 const longestLabel = 4
 
 /** Words that say something of the team, or of the same game: its place, its league, that it wins. */
-const ofTheGame = foldSet(contestWords.besideTeams)
+export const ofTheGame = foldSet(contestWords.besideTeams)
 
 /**
  * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the
@@ -148,13 +171,24 @@ const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
     .match(/[\p{L}\p{N}]+/gu)
     ?.map(foldWord) ?? noWords
 
-export const saysNothing: LabelWords = { words: noWords, tag: '', alone: noWords }
+export const saysNothing: LabelWords = {
+  words: noWords,
+  tag: '',
+  isTagOfSide: true,
+  alone: noWords,
+}
 
 /** Returns the labels in the names of a game, if the other listing's names lack them. */
 export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string[]
 
-/** Creates the finder of labels in a league, by id or name; '' for an unknown league. */
-export function createFindLabels(kind: NameKind, league: string): FindLabels {
+/**
+ * Creates the finder of labels in a league of a sport, by id or name; '' for an unknown league. Text in brackets behind
+ * both names is a label where it is the same, and where it belongs to neither side, as the two who play on a computer:
+ * "Lakers (HOLLYWOOD) v Bulls (OUTLAW)". In baseball it may be the two pitchers.
+ */
+export function createFindLabels(kind: NameKind, sport: string, league: string): FindLabels {
+  const mayNamePlayers = (home: LabelWords, away: LabelWords) =>
+    home.tag === away.tag || (sport !== 'baseball' && !home.isTagOfSide && !away.isTagOfSide)
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
   return (home, away) => {
     const alone = home.alone.length + away.alone.length > 0
@@ -167,7 +201,8 @@ export function createFindLabels(kind: NameKind, league: string): FindLabels {
           !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
       ),
     )
-    if (home.tag !== '' && home.tag === away.tag) labels.push(home.tag)
+    if (home.tag !== '' && away.tag !== '' && mayNamePlayers(home, away))
+      labels.push(home.tag, away.tag)
     if (kind !== 'esports')
       for (const { words, tag } of [home, away]) {
         if (periodsAndStatistics.has(tag)) labels.push(tag)

@@ -10,6 +10,8 @@ export const contestWords = readDataFile(
     statisticsLikeForms: texts,
     phrases: texts,
     besideTeams: texts,
+    /** Words that number a game of a tie or a series. */
+    partsOfTies: texts,
     draws: texts,
   }),
   rows,

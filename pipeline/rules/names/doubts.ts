@@ -13,6 +13,7 @@ import {
   agreementOf,
   areOneContest,
   areOnlyRelated,
+  areSecondTeams,
   compareSides,
   createSides,
   type GameSides,
@@ -52,14 +53,16 @@ function doubtOf(
   ours: GameSides,
   theirs: GameSides,
   swapped: boolean,
-  { sport }: SideOptions,
+  options: SideOptions,
 ): Doubt | null {
+  const { sport } = options
   const theirHome = swapped ? theirs.away : theirs.home
   const theirAway = swapped ? theirs.home : theirs.away
   const home = mayBeOne(ours.home, theirHome) ? agreementOf(ours.home, theirHome, sport) : 0
   const away = mayBeOne(ours.away, theirAway) ? agreementOf(ours.away, theirAway, sport) : 0
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
   if (!areOneContest(ours, theirs, swapped)) return null
+  if (areSecondTeams([ours.home, theirHome], [ours.away, theirAway], options)) return null
   const isNamesake = [
     [ours.home, theirHome, home] as const,
     [ours.away, theirAway, away] as const,

@@ -19,6 +19,8 @@ import {
   saysNothing,
 } from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
+import { isOneName, type PartsApart, partsApart } from './parts-apart.ts'
+import { addsWords } from './second-teams.ts'
 import {
   type GameMarks,
   type LeagueMarks,
@@ -97,6 +99,8 @@ export interface GameSides {
   readonly away: Side
   readonly marks: GameMarks
   readonly labels: readonly string[]
+  /** The parts of the names that have several. */
+  readonly apart: readonly PartsApart[]
 }
 
 /** A candidate's sides, and the inputs they were read from. */
@@ -127,8 +131,8 @@ export function readSides(candidate: NamedGame, options: SideOptions): ReadSides
     before.resolveTeam === resolveTeam
   )
     return before
-  const { home, away, marks, labels } = readGame(homeName, awayName, options)
-  const read = { home, away, marks, labels, homeName, awayName, sport, league, resolveTeam }
+  const sides = readGame(homeName, awayName, options)
+  const read = { ...sides, homeName, awayName, sport, league, resolveTeam }
   sidesRead.set(candidate, read)
   return read
 }
@@ -142,6 +146,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
     away: away.side,
     marks: marksOfGame(home.parsed, away.parsed, marks),
     labels: findLabels(home.words, away.words),
+    apart: [home.apart, away.apart].filter((parts) => parts.length > 0),
   }
 }
 
@@ -150,6 +155,7 @@ interface NamedSide {
   readonly side: Side
   readonly parsed: TeamName
   readonly words: LabelWords
+  readonly apart: PartsApart
 }
 
 /** The reader of one league's names. */
@@ -170,7 +176,7 @@ function readerOf(options: SideOptions): Reader {
   if (!reader) {
     const read = memoise((name: string) => readSide(name, options), namesKept)
     const { sport, league = '' } = options
-    const findLabels = createFindLabels(nameKindOf(sport), league)
+    const findLabels = createFindLabels(nameKindOf(sport), sport, league)
     reader = { read, marks: marksOfLeague(league), findLabels }
     readers.set(options, reader)
   }
@@ -212,7 +218,8 @@ function readSide(written: string, options: SideOptions): NamedSide {
   return {
     side,
     parsed,
-    words: team ? saysNothing : labelWords(parsed.bare, exactly !== undefined, besideTeam),
+    words: team ? saysNothing : labelWords(parsed.bare, full, exactly !== undefined, besideTeam),
+    apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
 
@@ -259,7 +266,9 @@ export const areOneContest = (ours: GameSides, theirs: GameSides, swapped: boole
 const areOneKind = (ours: GameSides, theirs: GameSides, swapped: boolean): boolean =>
   marksAgree(ours.marks, theirs.marks, swapped) &&
   haveLabelsOf(ours, theirs) &&
-  haveLabelsOf(theirs, ours)
+  haveLabelsOf(theirs, ours) &&
+  havePartsOf(ours, theirs) &&
+  havePartsOf(theirs, ours)
 
 /** Returns whether two games have the same sides, even if they are two games of a day. */
 export const areSameSides = (ours: GameSides, theirs: GameSides): boolean =>
@@ -279,24 +288,43 @@ const haveLabelsOf = ({ labels }: GameSides, theirs: GameSides) =>
   labels.length === 0 ||
   labels.every((label) => theirs.labels.includes(label) || carry([theirs.home, theirs.away], label))
 
+const havePartsOf = ({ apart }: GameSides, theirs: GameSides) =>
+  apart.every((parts) => isOneName(parts, [theirs.home, theirs.away], theirs.apart))
+
 function agree(
   ours: GameSides,
   theirs: GameSides,
   swapped: boolean,
-  { sport }: SideOptions,
+  options: SideOptions,
 ): Agreement {
   if (!areOneContest(ours, theirs, swapped)) return disagreement
   const home = swapped ? theirs.away : theirs.home
   const away = swapped ? theirs.home : theirs.away
-  const one = agreementOf(ours.home, home, sport)
+  const one = agreementOf(ours.home, home, options.sport)
   if (one === 0) return disagreement
-  const two = agreementOf(ours.away, away, sport)
+  const two = agreementOf(ours.away, away, options.sport)
+  if (areSecondTeams([ours.home, home], [ours.away, away], options)) return disagreement
   const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
   return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
 }
 
+/** Returns whether both sides of one of two games have a name with more words, as second teams have. */
+export function areSecondTeams(
+  [ourHome, theirHome]: readonly [Side, Side],
+  [ourAway, theirAway]: readonly [Side, Side],
+  options: SideOptions,
+): boolean {
+  const isSecond = (a: Side, b: Side) =>
+    (a.key === undefined || b.key === undefined) && addsWords(a.parsed, b.parsed, options)
+  return (
+    (isSecond(ourHome, theirHome) && isSecond(ourAway, theirAway)) ||
+    (isSecond(theirHome, ourHome) && isSecond(theirAway, ourAway))
+  )
+}
+
 /** Compares sides of which one is in part the other, for a league that is known to be one, whoever plays in it. */
-function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptions): Agreement {
+function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agreement {
+  const { sport, league } = options
   if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
   const home = agreementOf(ours.home, theirs.home, sport)
   const away = agreementOf(ours.away, theirs.away, sport)
@@ -305,7 +333,8 @@ function relate(ours: GameSides, theirs: GameSides, { sport, league }: SideOptio
   const isRelated =
     stronger >= likely &&
     (one.key === undefined || two.key === undefined) &&
-    areOnlyRelated(one, two, sport)
+    areOnlyRelated(one, two, sport) &&
+    !areSecondTeams([ours.home, theirs.home], [ours.away, theirs.away], options)
   return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
 }
 

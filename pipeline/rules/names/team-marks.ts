@@ -8,6 +8,9 @@ import { countedInstead, reserves, reservesAtEnd, simulations, women } from './t
 
 const womenWords = foldSet(women)
 
+/** Matches nicknames of colleges' women: Ladyjacks, Minutewomen. */
+const ofWomen = /^lady\p{L}|\p{L}women$/u
+
 const reserveWords = foldSet(reserves)
 
 const simulationWords = foldSet(simulations)
@@ -143,7 +146,7 @@ export function takeQualifiers(
     const behind = index > 0 || inBrackets
     const age = /^u(1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
-    else if (womenWords.has(folded) && isWomen(folded, behind, last)) qualifiers.push('women')
+    else if (isWomen(word, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false
     else if (behind && last && olympians.has(folded) && (inBrackets || isOlympic(folded)))
       qualifiers.push('u23')
@@ -167,5 +170,8 @@ const isNickname = (written: readonly string[], at: number) =>
   foldWord(written[at] ?? '') === 'kards' && cardinals.has(foldWord(written[at - 1] ?? ''))
 
 /** Returns whether a word marks women: "W" behind the name; LFC behind a name is a ladies' club, else Liverpool. */
-const isWomen = (word: string, behind: boolean, last: boolean) =>
-  word === 'w' || word === 'f' ? last && behind : word !== 'lfc' || behind
+function isWomen(written: string, behind: boolean, last: boolean): boolean {
+  const word = foldWord(written)
+  if (!womenWords.has(word)) return ofWomen.test(written)
+  return word === 'w' || word === 'f' ? last && behind : word !== 'lfc' || behind
+}

@@ -71,7 +71,10 @@ export const {
    * form ("AC Milan"), is not short for a club with a further name ("Inter Milan").
    */
   sharedCities,
-  /** Words for women: as with second and youth teams, both names must have the same. */
+  /**
+   * Words for women, and of nicknames of their own (Sugar Bears): as with second and youth teams, both names must have
+   * the same.
+   */
   women,
   /** Second and youth teams. */
   reserves,

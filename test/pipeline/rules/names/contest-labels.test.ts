@@ -85,12 +85,37 @@ describe('a label on both names', () => {
   )
 
   test.each([
+    ['nba', 'Los Angeles Lakers (HOLLYWOOD)', 'Chicago Bulls (OUTLAW)'],
+    ['nhl', 'New York Rangers (KHAN)', 'Boston Bruins (LEON)'],
+    ['england_-_premier_league', 'Arsenal (Kray)', 'Liverpool (Upcake22)'],
+    ['mls', 'Seattle Sounders [Zorvex]', 'San Jose Earthquakes [Quimby]'],
+  ])('may be another word on each, in brackets: %s, %s v %s', (league, home, away) => {
+    expect(areOne(league, [home, away])).toBe(false)
+  })
+
+  test.each([
     ['nba', 'LA Lakers', 'Chicago'],
     ['nhl', 'NY Rangers', 'BOS Bruins'],
     ['england_-_premier_league', 'Arsenal FC', 'Liverpool FC'],
     ['atp', 'Alcaraz C.', 'Sinner J.'],
     ['atp', 'Carlos Alcaraz (1)', 'Jannik Sinner (2)'],
+    ['nba', 'Lakers (Los Angeles)', 'Chicago Bulls (Illinois)'],
+    ['nba', 'Los Angeles Lakers (LAL)', 'Chicago Bulls (CHI)'],
+    ['nhl', 'New York Rangers (M1)', 'Boston Bruins (WC2)'],
+    ['mls', 'Seattle Sounders (Home)', 'San Jose Earthquakes (Away)'],
+    ['mlb', 'Tampa Bay Rays (Baz)', 'Milwaukee Brewers (Peralta)'],
   ])('is none if it belongs to a name: %s, %s v %s', (league, home, away) => {
     expect(areOne(league, [home, away])).toBe(true)
+  })
+})
+
+describe('"to" beside one name', () => {
+  test.each([
+    ['england_-_premier_league', 'Arsenal to reach Final', 'Liverpool'],
+    ['nba', 'Los Angeles Lakers', 'Chicago Bulls to make the Playoffs'],
+    ['mlb', 'To Sweep Tampa Bay Rays', 'Milwaukee Brewers'],
+    ['atp', 'Carlos Alcaraz', 'Jannik Sinner to win 2-0'],
+  ])('says what is bet on: %s, %s v %s', (league, home, away) => {
+    expect(areOne(league, [home, away])).toBe(false)
   })
 })

@@ -1,0 +1,93 @@
+/**
+ * Text that punctuation sets apart from a name: "Luke Humphries - Most 180s", "Set 1: Judd Trump", "Sinner (Set
+ * Betting)". Names have hyphens, but no dash, colon or bar between blanks, and no phrase in brackets. So one of the
+ * parts is the name, and what the others say is of another contest, unless the names of the other listing have it, or
+ * it says something of the same game: a city, a country, the league, home and away, in baseball the pitcher.
+ */
+import { memoise } from '../../../schemas/memoise.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
+import { countryInBrackets, foldAll, littleWords, pitcher } from './club-names.ts'
+import { type Called, carry, cityWords, ofTheGame } from './contest-labels.ts'
+import { contestWords } from './contest-words.ts'
+import { foldSet, isNumber, type TeamName } from './parsed-name.ts'
+import { gameOfTheDay } from './team-marks.ts'
+import { parseTeamName } from './team-names.ts'
+
+/** The words of each part of a name that has several, without those that say nothing of the contest. */
+export type PartsApart = readonly (readonly string[])[]
+
+const brackets = /[([]([^)\]]*)[)\]]/gu
+const separators = /\s+[-–—|]+\s+|:\s+|\s*\|\s*/u
+
+const onePart: PartsApart = []
+
+const partsOfTies = foldSet(contestWords.partsOfTies)
+
+const wordsOfLeague = memoise(
+  (league) =>
+    new Set(
+      [league, leagueById(league)?.name ?? ''].flatMap((text) =>
+        foldAll(text.replace(/[^\p{L}\p{N}]+/gu, ' ')),
+      ),
+    ),
+  512,
+)
+
+/** Returns the parts of a name; none where it is all one. */
+export function partsApart(name: TeamName, sport: string, league: string): PartsApart {
+  const { kind } = name
+  if (name.members.length > 0 || !/[([:|]|\s[-–—]+\s/u.test(name.raw)) return onePart
+  const raw = kind === 'team' ? gameOfTheDay(name.raw).rest : name.raw
+  const inBrackets =
+    sport === 'baseball' ? [] : [...raw.matchAll(brackets)].map(([, inside = '']) => inside)
+  const parts = [
+    ...raw.replace(brackets, ' ').split(separators),
+    ...inBrackets.filter((inside) => isPhrase(inside, name)),
+  ].filter((part) => /[\p{L}\p{N}]/u.test(part))
+  if (parts.length < 2) return onePart
+  const ofLeague = wordsOfLeague(league)
+  return parts.map((part) => {
+    const text = part.trim()
+    if (sport === 'baseball' && pitcher.test(text)) return []
+    if (countryInBrackets(text.toLowerCase()) !== undefined) return []
+    return parseTeamName(text, kind).bare.parts.filter(
+      (word) =>
+        !isNumber(word) &&
+        !littleWords.has(word) &&
+        !ofTheGame.has(word) &&
+        !cityWords.has(word) &&
+        !ofLeague.has(word) &&
+        // A leg is a game of a tie; in darts it is a part of a game.
+        !(kind === 'team' && partsOfTies.has(word)),
+    )
+  })
+}
+
+/** Particles that are English: "the" in brackets begins no name of a place. */
+const english = new Set(['the', 'and', 'of', 'in'])
+
+/**
+ * Returns whether brackets have more than a mark or a code. A single word beside a team may be its sponsor, and a
+ * particle belongs to a place: (Santiago del Estero).
+ */
+function isPhrase(inside: string, { kind }: TeamName): boolean {
+  const words = inside.match(/[\p{L}\p{N}]+/gu) ?? []
+  if (kind === 'person') return words.some((word) => /\p{L}{4}/u.test(word))
+  const written = foldAll(inside.trim())
+  return words.length > 1 && !written.some((word) => littleWords.has(word) && !english.has(word))
+}
+
+/** Returns whether all but one part of a name say what the other listing says too. */
+export function isOneName(
+  parts: PartsApart,
+  theirs: readonly Called[],
+  theirParts: readonly PartsApart[],
+): boolean {
+  if (parts.length === 0) return true
+  const isTheirs = (word: string) =>
+    carry(theirs, word) || theirParts.some((name) => name.some((part) => part.includes(word)))
+  const found = parts.map((words) => words.filter(isTheirs))
+  const letters = found.map((words) => words.join('').length)
+  const own = letters.indexOf(Math.max(...letters))
+  return parts.every((words, at) => at === own || found[at]?.length === words.length)
+}

@@ -1,0 +1,47 @@
+/**
+ * Second teams with a name of their own: "T1 Rookies v Gen.G Scholars", "Las Palmas Atletico v Tenerife Atletico". One
+ * word more is a fuller name of the team, or a team beside it. Where both names of a listing have such a word behind
+ * the name in the other, it is another game.
+ */
+import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
+import { align, isPieces, nestedIn } from './club-comparison.ts'
+import { foldAll, isPlainForm } from './club-names.ts'
+import { ofTheGame, places } from './contest-labels.ts'
+import type { TeamName } from './parsed-name.ts'
+
+/**
+ * Returns whether a name has words behind those of another that are no part of the team's name. In computer games
+ * these are any words but a city or a state. Elsewhere clubs are often known by one word of several, so only a name counts that a table has
+ * without them; in a league with a table of its own they are labels already.
+ */
+export function addsWords(
+  long: TeamName,
+  short: TeamName,
+  { sport, league = '' }: { readonly sport: string; readonly league?: string },
+): boolean {
+  if (long.kind === 'person' || hasOwnTeams(league)) return false
+  const added = addedWords(long, short).filter((word) => !places.has(word) && !ofTheGame.has(word))
+  const first = long.parts.find((part) => !isPlainForm(part)) ?? ''
+  // Sponsors and cities stand in front: "BNK FearX", "Atlanta FaZe".
+  if (added.length === 0 || !short.parts.includes(first)) return false
+  if (long.kind === 'esports') return true
+  const team = findTeamInSport(short.raw, sport)
+  if (!team || findTeamInSport(long.raw, sport)) return false
+  const own = [team.name, team.city ?? '', ...team.aliases].flatMap((name) =>
+    foldAll(name.replace(/[^\p{L}\p{N}]+/gu, ' ')),
+  )
+  return added.some((word) => !own.includes(word))
+}
+
+/**
+ * Returns the words that a name has beside those of another: none where it lacks a word of the other, or where they only
+ * say the name again in letters.
+ */
+function addedWords(long: TeamName, short: TeamName): readonly string[] {
+  const { restA, restB, grades } = align(long.words, short.words)
+  if (grades.length === 0 || restB.length > 0 || !nestedIn(short.shared, long.shared)) return []
+  return [
+    ...restA.map(({ text }) => text).filter((word) => !isPieces(word, short.parts)),
+    ...long.shared.filter((word) => !short.shared.includes(word)),
+  ]
+}

@@ -1,0 +1,49 @@
+/** Words that both names of a listing add to the names of a game. */
+import { expect, test } from 'vitest'
+import { findDoubt } from '../../../../pipeline/rules/names/doubts.ts'
+import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+
+const startsAt = Date.UTC(2027, 1, 6, 15)
+
+function gameOf(text: string) {
+  const [home = '', away = ''] = text.split(' v ')
+  return { home, away }
+}
+
+function areOne(sport: string, ours: string, theirs: string): boolean {
+  const externalIds = new Map([['pinnacle', '1']])
+  const candidate = { ...gameOf(theirs), id: 'x', startsAt, externalIds }
+  const listing = { ...gameOf(ours), startsAt, sportsbook: 'bet365' }
+  return findMatch(listing, [candidate], sideOptionsOf(sport, 'friendlies')) !== null
+}
+
+test.each([
+  ['esports', 'T1 Rookies v Gen.G Scholars', 'T1 v Gen.G'],
+  ['esports', 'G2 Gozen v Evil Geniuses GC', 'G2 Esports v Evil Geniuses'],
+  ['esports', 'Team Liquid Brazil v Karmine Corp GC', 'Team Liquid v Karmine Corp'],
+  ['esports', 'Shopify Rebellion Gold v Cloud9 White', 'Cloud9 v Shopify Rebellion'],
+  ['esports', 'Imperial Valkyries v MIBR fe', 'Imperial v MIBR'],
+  ['soccer', 'Real Oviedo Vetusta v Sporting Gijon Atletico', 'Real Oviedo v Sporting Gijon'],
+  ['soccer', 'Las Palmas Atletico v Tenerife Atletico', 'Las Palmas v Tenerife'],
+  ['soccer', 'Arsenal Zorvex v Chelsea Quimby', 'Arsenal v Chelsea'],
+])('are of second teams: %s, %s is not %s', (sport, second, first) => {
+  expect(areOne(sport, second, first)).toBe(false)
+  expect(areOne(sport, first, second)).toBe(false)
+  expect(areOne(sport, second, second)).toBe(true)
+  expect(findDoubt(gameOf(second), gameOf(first), sideOptionsOf(sport, 'friendlies'))).toBeNull()
+})
+
+test.each([
+  ['esports', 'BNK FearX v OKSavingsBank BRION', 'FearX v BRION'],
+  ['esports', 'OpTic Texas v Toronto Ultra', 'OpTic v Toronto'],
+  ['esports', 'Team Vitality v FURIA Esports', 'Vitality v FURIA'],
+  ['esports', 'Karmine Corp v KT Rolster', 'Karmine v KT Rolster'],
+  ['soccer', 'Leeds United v Newcastle United', 'Leeds v Newcastle'],
+  ['soccer', 'Arsenal London v Chelsea FC', 'Arsenal v Chelsea'],
+  ['soccer', 'Legia Warszawa v Slask Wroclaw', 'Legia v Slask'],
+  ['tennis', 'Carlos Alcaraz v Jannik Sinner', 'Alcaraz v Sinner'],
+])('may be the rest of a name: %s, %s is %s', (sport, long, short) => {
+  expect(areOne(sport, long, short)).toBe(true)
+  expect(areOne(sport, short, long)).toBe(true)
+})
