@@ -377,7 +377,7 @@ function followPrices(
   function takeRow(row: number) {
     const { event, marketType } = rows.block(row)
     if (events.get(event.id) !== event.row) takeEvent(event.id)
-    const { selectionType, line, playerName } = rows.selection(row)
+    const { label, selectionType, line, playerName } = rows.selection(row)
     const { sportsbook, lastSeenAt } = rows.sighted(row)
     const isLive = rows.isLive(row)
     prices.applyOdds({
@@ -385,6 +385,7 @@ function followPrices(
       eventId: event.id,
       sportsbook,
       marketType,
+      selection: label,
       selectionType,
       line,
       playerName,

@@ -1,11 +1,11 @@
 /**
- * One row of the table of withheld prices: a price that the phantom guard takes to be of another question than the
- * others on its line. The price stays on the board, but is never a best price and never in an opportunity. The table
+ * One row of the table of withheld prices: a price that the phantom guard, or the outcome guard, takes to be of another
+ * question than the others on its line. The price stays on the board, but is never a best price and never in an opportunity. The table
  * is empty most of the time.
  */
 
 /**
- * Why a price is withheld; `docs/opportunities.md` explains each. The guard finds the first four; the last is for a
+ * Why a price is withheld; `docs/opportunities.md` explains each. The guards find the first four; the last is for a
  * sportsbook that the operator names a reference, and is in no row of the table.
  */
 export const withheldReasons = [

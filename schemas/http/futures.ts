@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { withheld } from './odds-columns.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, list, offsetUpTo, required, text } from './query.ts'
 
@@ -85,6 +86,7 @@ export const futureOddsItem = z.object({
   event_start_time: example(settlesAt, null),
   timestamp: timestamp.describe('When the sportsbook was last seen offering it.'),
   deep_link: example(deepLink, '/api/v1/deeplink/661209344712850'),
+  withheld: withheld.optional(),
 })
 
 export const futureOddsList = listOf(futureOddsItem, {
@@ -96,6 +98,7 @@ const quote = z.object({
   odds_decimal: z.number(),
   is_active: z.boolean(),
   timestamp,
+  withheld: withheld.optional(),
 })
 
 export const futureComparison = z.object({
@@ -126,7 +129,7 @@ export const futureComparison = z.object({
       best_book: example(
         slug.nullable(),
         'fanduel',
-        'Among active prices seen in the last five minutes whose source is up; null for none.',
+        'Among active prices seen in the last five minutes whose source is up, without withheld ones; null for none.',
       ),
       best_odds: example(z.int().nullable(), 900),
       worst_book: example(slug.nullable(), 'draftkings'),

@@ -11,6 +11,7 @@
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
 import type { WithheldReason } from '../../../schemas/withheld-price.ts'
+import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import {
   createPhantomGuard,
   type PricedLine,
@@ -61,6 +62,7 @@ export interface Workspace {
   /** For a chosen set: the tiers' set whose sportsbooks decide whether one is alone on a line. */
   widest: number
   readonly judgeLine: ReturnType<typeof createPhantomGuard>
+  readonly judgeOutcome: ReturnType<typeof createOutcomeGuard>
   /** Prices by judged sportsbook, then outcome. */
   prices: Float64Array
   verdicts: Uint8Array
@@ -90,6 +92,7 @@ export const createWorkspace = (
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
   judgeLine: createPhantomGuard(),
+  judgeOutcome: createOutcomeGuard(),
   ...roomFor(64),
   chosen: new Int32Array(3),
   sharp: [],
@@ -159,10 +162,24 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
   const books = gather(line, room, highest)
   if (books > 0) {
     const { shape, isLive } = line.ladder
+    if (shape.columns === 1) {
+      judgeOutcome(room, books, isLive)
+      return books
+    }
     const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
     room.judgeLine(priced, room.verdicts)
   }
   return books
+}
+
+/** Judges the only outcome of a line, which has no complete set. */
+function judgeOutcome(
+  { judgeOutcome, prices, verdicts }: Workspace,
+  books: number,
+  isLive: boolean,
+) {
+  if (!judgeOutcome(prices, books, isLive, verdicts)) return
+  for (let book = 0; book < books; book++) verdicts[book]! *= verdict.farFromConsensus
 }
 
 /** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */

@@ -44,7 +44,7 @@ import {
 import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
 import { detectOnPair, isTooDear } from './pair-detector.ts'
-import { createPriceLines, type Ladder, type Line } from './price-lines.ts'
+import { createPriceLines, isOpenLine, type Ladder, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities on it. */
@@ -108,7 +108,7 @@ function createOpportunities(
     reconciledIn: 0,
     ...createJudgedLine(createRung(line)),
   })
-  const lines = createPriceLines(chain, fees, createLine, references)
+  const lines = createPriceLines(chain, fees, createLine, references, true)
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Map<Ladder, Set<Pair>>()
   /** Rows from before the restart that have not been found again yet. */
@@ -223,6 +223,8 @@ function createOpportunities(
   function examine(line: WatchedLine) {
     judge(line, room, countWithheld)
     if (line.withheld + line.withheldIds.length > 0) tellWithheld(line)
+    if (isOpenLine(line)) return
+    mainLines.examine(line)
     detectOnLine(line, room, found)
     line.listed = reconcile(line.listed, line.touchedAt)
   }
@@ -298,6 +300,7 @@ function createOpportunities(
 
   /** Fields are written out, because the engine reads them far slower in an object made by a spread. */
   function pairsOf(line: WatchedLine): Pair[] {
+    if (isOpenLine(line)) return []
     const pairs = pairUp<WatchedLine, Pair>(line, ({ lower, higher, outlook }) => ({
       lower,
       higher,
@@ -394,7 +397,6 @@ function createOpportunities(
         line.pairs ??= pairsOf(line)
         line.reconciledIn = round
         examine(line)
-        mainLines.examine(line)
       }
       for (const line of examined) examinePairs(line)
       if (apart.size > 0) examineApart(examined)

@@ -16,7 +16,13 @@ import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
-import { type MarketShape, marketShape, sharedLine } from '../../rules/odds/market-shape.ts'
+import {
+  type MarketShape,
+  marketShape,
+  openOutcome,
+  openShape,
+  sharedLine,
+} from '../../rules/odds/market-shape.ts'
 import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
 
 export interface PricedEvent {
@@ -58,6 +64,8 @@ export interface Ladder {
   readonly playerName: string | null
   readonly isLive: boolean
   readonly shape: MarketShape
+  /** The groups of a market without a closed set, by outcome; null for one with. */
+  readonly groups: Map<string, number> | null
   /** The lines, ascending; equal lines are ordered by group. */
   readonly lines: Line[]
 }
@@ -91,6 +99,7 @@ export type PricedRow = Pick<
   | 'eventId'
   | 'sportsbook'
   | 'marketType'
+  | 'selection'
   | 'selectionType'
   | 'line'
   | 'playerName'
@@ -148,12 +157,14 @@ export interface PriceLines<L extends Line> {
  * @param fees those that are counted
  * @param createLine adds the caller's data to a line
  * @param references sportsbooks that nobody can bet at
+ * @param hasOpen whether outcomes of markets without a closed set have lines, each of one column
  */
 export function createPriceLines<L extends Line>(
   chain: readonly string[],
   fees: Fees,
   createLine: (line: Line) => L,
   references: ReadonlySet<string> = noReferences,
+  hasOpen = false,
 ): PriceLines<L> {
   const events = new Map<string, PricedEvent>()
   const down = new Set<string>()
@@ -255,14 +266,17 @@ export function createPriceLines<L extends Line>(
   function insert(row: PricedRow) {
     const event = eventOf(row.eventId)
     const sport = event.row?.sport
-    const shape = sport === undefined ? null : marketShape(row.marketType, sport)
+    if (sport === undefined) return
+    const shape = marketShape(row.marketType, sport)
     const place = shape?.columnOf.get(row.selectionType)
-    if (!shape || !place) return
+    const outcome = shape || !hasOpen ? null : openOutcome(row)
+    if (!place && outcome === null) return
+    const ladder = ladderOf(event, shape ?? openShape, row)
     const offer = offerOf(event, row.sportsbook)
-    const line = lineFor(ladderOf(event, shape, row), place.group, row)
+    const line = lineFor(ladder, place?.group ?? openGroup(ladder, outcome!), row)
     let slot = line.offers.indexOf(offer)
     if (slot < 0) slot = addSlot(line, offer)
-    const at = slot * shape.columns + place.column
+    const at = slot * ladder.shape.columns + (place?.column ?? 0)
     const quote = quotes.take(offer.head)
     offer.head = quote
     index.insert(row.id, quote)
@@ -374,10 +388,17 @@ export function createPriceLines<L extends Line>(
       playerName,
       isLive,
       shape,
+      groups: shape === openShape ? new Map() : null,
       lines: [],
     }
     ladders.push(ladder)
     return ladder
+  }
+
+  function openGroup({ groups }: Ladder, outcome: string): number {
+    const known = groups!.get(outcome)
+    if (known === undefined) groups!.set(outcome, groups!.size)
+    return known ?? groups!.size - 1
   }
 
   function lineFor(ladder: Ladder, group: number, row: PricedRow): L {
@@ -527,6 +548,9 @@ export function createPriceLines<L extends Line>(
     },
   }
 }
+
+/** Returns whether a line is one outcome of a market without a closed set: it makes no opportunity and no main line. */
+export const isOpenLine = ({ ladder }: Line) => ladder.groups !== null
 
 /** Returns whether prices of this ladder may be bet on at all: before the start, or in play. */
 export const isTrading = ({ event, isLive }: Ladder) =>

@@ -15,7 +15,7 @@ import {
   mostLevels,
 } from './best-prices.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
-import { createPriceLines, type Line } from './price-lines.ts'
+import { createPriceLines, isOpenLine, type Line } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A board at one time, all of whose prices were current then. */
@@ -39,7 +39,7 @@ export function createStandingBoard(
   references: ReadonlySet<string> = noReferences,
 ): StandingBoard {
   const createLine = (line: Line): JudgedLine & Rung => createJudgedLine(createRung(line))
-  const lines = createPriceLines(chain, noFees, createLine, references)
+  const lines = createPriceLines(chain, noFees, createLine, references, true)
   for (const sportsbook of ownersOnly) lines.applyAudience(sportsbook, true)
   lines.advance(at)
   return {
@@ -56,7 +56,7 @@ export function createStandingBoard(
       const mainLines = createMainLines((row) => rows.push(row))
       for (const line of lines.takeDirty()) {
         judge(line, room, () => {})
-        mainLines.examine(line)
+        if (!isOpenLine(line)) mainLines.examine(line)
         yield withheldOn(line, at).map((value) => ({
           topic: topics.withheldPrices,
           partitionKey: value.league,

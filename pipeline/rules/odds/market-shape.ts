@@ -4,6 +4,9 @@
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
+import type { OddsRow } from '../../../schemas/odds.ts'
+import { questionOf } from '../../../schemas/reference/markets.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { isHandicap, type MiddleKind, middleKind, outcomesOf } from './questions.ts'
 
 /** One complete set of outcomes. A market on each side of a game has two. */
@@ -13,7 +16,7 @@ export interface OutcomeColumns {
 }
 
 export interface MarketShape {
-  /** The number of columns of every group: 2 or 3. */
+  /** The number of columns of every group: 2 or 3, or 1 for the outcomes of an open market. */
   readonly columns: number
   /** Selection types by group and column. */
   readonly types: readonly (readonly string[])[]
@@ -57,3 +60,35 @@ export const sharedLine = (shape: MarketShape, selectionType: string, line: numb
 /** Returns the line of an outcome's own row, from the shared one. */
 export const ownLine = (shape: MarketShape, column: number, line: number | null) =>
   sharedLine(shape, shape.types[0]![column]!, line)
+
+// ---- markets without a closed set
+
+/** The shape of a market without a closed set of outcomes: each outcome is a group by itself. */
+export const openShape: MarketShape = {
+  columns: 1,
+  types: [],
+  columnOf: new Map(),
+  hasOppositeLines: false,
+  middles: null,
+}
+
+/**
+ * Returns a text that is equal for equal outcomes of a market without a closed set: its selection type where that says
+ * all, else with its label.
+ * @returns null where the type gathers different questions, so that nobody knows
+ */
+export function openOutcome({
+  marketType,
+  selectionType,
+  selection,
+}: Pick<OddsRow, 'marketType' | 'selectionType' | 'selection'>): string | null {
+  const { answers } = questionOf(marketType)
+  if (answers === 'various') return null
+  if (answers === 'score' || answers === 'double_chance') return selectionType
+  return halvesWon.test(selectionType)
+    ? selectionType
+    : `${selectionType}|${normaliseName(selection)}`
+}
+
+/** Half-time/full-time. */
+const halvesWon = /^(home|away|draw)_(home|away|draw)$/

@@ -17,8 +17,8 @@
  *   counts, and it counts as offered, with its vig in.
  * - With three others or more, a distance past the limit withholds. With two others, these must agree. With one
  *   other, either of the two may be wrong: both are suspected, none withheld. The exception is a lone price many
- *   times the one implied by the other's complete market: a lone price has no market of its own to check it. Where
- *   one is plainly the other with home and away exchanged, one of them has the sides swapped, and both are withheld.
+ *   times the one implied by the other's complete market, or another lone price (`outcome-guard.ts`): it has no market
+ *   of its own to check it. Where one is plainly the other with home and away exchanged, one of them has the sides swapped, and both are withheld.
  * - A sportsbook whose own prices sum below 1 does not give money away: an outcome is missing ("over 8" beside "under
  *   8" where exactly 8 is a third outcome).
  * - Where a large group of the sportsbooks (`campShareMin`) is apart from the rest, either question may be the
@@ -30,6 +30,7 @@
 
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
 import { devig } from './devig.ts'
+import { isTooLong } from './outcome-guard.ts'
 
 /** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
 export interface PricedLine {
@@ -251,12 +252,12 @@ function withholdAbsurd(
 }
 
 /**
- * Withholds a lone price of the pool that is absurd by the complete market of the only other sportsbook with a price
- * for its outcome.
+ * Withholds a lone price of the pool that is absurd by the only other sportsbook with a price for its outcome: by its
+ * complete market, or by its price where that is alone too.
  * @returns whether there were any
  */
 function withholdLone(
-  { outcomes, books }: PricedLine,
+  { outcomes, books, isLive }: PricedLine,
   verdicts: Uint8Array,
   { loneEdgeMax }: Limits,
   { counts, sorted, implied, booksums, pool, pooled }: Scratch,
@@ -275,10 +276,17 @@ function withholdLone(
       if (probability === own) lone = book
       else if (probability > 0) whole = book
     }
-    if (booksums[lone] !== 0 || booksums[whole] === 0) continue
-    const prices = Array.from({ length: outcomes }, (_, at) => 1 / implied[whole * outcomes + at]!)
-    const fair = devig(prices)?.probabilities[outcome] ?? 0
-    if (fair / own - 1 <= loneEdgeMax) continue
+    if (booksums[lone] !== 0) continue
+    if (booksums[whole] === 0) {
+      if (!isTooLong(1 / own, 1 / sorted[outcome * books + 1]!, 1, isLive)) continue
+    } else {
+      const prices = Array.from(
+        { length: outcomes },
+        (_, at) => 1 / implied[whole * outcomes + at]!,
+      )
+      const fair = devig(prices)?.probabilities[outcome] ?? 0
+      if (fair / own - 1 <= loneEdgeMax) continue
+    }
     verdicts[lone] = verdict.farFromConsensus
     isWithholding = true
   }

@@ -9,9 +9,21 @@ import type { MeasuredResults } from '../../../schemas/reference/measured-result
 /** Returns the chance of each whole result when this line is expected; null where it cannot be. */
 export type Results = (expected: number) => ((result: number) => number) | null
 
-/** A player's statistic varies a little more than a Poisson count of the same mean. */
-export const statistic: Results = (expected) =>
-  expected > 0 ? normal(Math.sqrt(1.2 * expected))(expected) : null
+/** A normal curve whose variance grows with the expected line. @param variance per point of the line */
+export const scattered =
+  (variance: number): Results =>
+  (expected) =>
+    expected > 0 ? normal(Math.sqrt(variance * expected))(expected) : null
+
+/** A small count of a player varies a little more than a Poisson count of the same mean. */
+export const smallCount = scattered(1.2)
+
+/** A count that ends with the same chance at each step, so that half of all results are below the expected line. */
+export const geometric: Results = (expected) => {
+  if (!(expected > 0)) return null
+  const goesOn = 0.5 ** (1 / (expected + 0.5))
+  return (result) => (result < 0 ? 0 : (1 - goesOn) * goesOn ** result)
+}
 
 /** A normal curve about the expected line, cut halfway between whole results. */
 export function normal(deviation: number): Results {

@@ -6,8 +6,9 @@
  * treated as one about to start. Margins and totals of full games are measured by closing line where seasons with
  * closes are available (`measured-results.json`); the other models are parametric. Where no honest model exists the
  * result is null, and no middle is listed: sets, maps, frames and legs (the length of the match is not in the row),
- * rounds (they end early and their lines lie inside a round), runs in cricket (the format decides), season wins, and
- * any market or sport that is not in the tables below.
+ * rounds (they end early and their lines lie inside a round), runs of a side in cricket (the format decides), season
+ * wins, statistics of players that nobody measured (`player-results.json`), and any market or sport that is not in the
+ * tables below.
  *
  * A full game that goes on until one side leads never ends level, so a margin of 0 is no result of it.
  *
@@ -17,16 +18,19 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { measuredResults } from '../../../schemas/reference/measured-results.ts'
+import { findPlayerResults } from '../../../schemas/reference/player-results.ts'
 import type { MiddleOutcome } from './middles.ts'
 import { type MiddleKind, middleKind } from './questions.ts'
 import {
   difference,
+  geometric,
   measured,
   normal,
   pointMargin,
   poisson,
   type Results,
-  statistic,
+  scattered,
+  smallCount,
 } from './result-curves.ts'
 import { jointOutcomes } from './two-lines.ts'
 
@@ -243,17 +247,26 @@ function findModel(market: Market, sport: string): Model | null {
     // Corners, cards, shots, aces: rare and about independent, whatever the period.
     case 'occurrences':
       return kind === 'total' ? plain(poisson) : occurrenceMargin(market)
-    case 'statistic':
-      return plain(statistic)
+    case 'statistic': {
+      const results = statisticCurve(market.statistic, sport)
+      return results && plain(results)
+    }
     // Games of a tennis match: a set has too few for the curve, and in other sports games are something else.
     case 'games':
-      return market.sports.includes(sport) ? plain(statistic) : null
+      return market.sports.includes(sport) ? plain(smallCount) : null
     default:
       return null
   }
 }
 
 const plain = (results: Results): Model => ({ results, keys: none, isNeverLevel: false })
+
+function statisticCurve(statistic: string, sport: string): Results | null {
+  const known = findPlayerResults(statistic, sport)
+  if (!known) return smallCount
+  if (known.curve === 'geometric') return geometric
+  return known.variance === undefined ? null : scattered(known.variance)
+}
 
 function occurrenceMargin({ usualCount, period }: Market): Model | null {
   const share = periodShares[period]

@@ -95,6 +95,95 @@ describe('the prices that the guard withholds', () => {
   })
 })
 
+describe('an outcome of a market without a closed set', () => {
+  interface Said {
+    readonly label?: string
+    readonly line?: number
+    readonly playerName?: string
+  }
+
+  function outcome(marketType: string, type: string, prices: readonly number[], said: Said = {}) {
+    const books = ['draftkings', 'fanduel', 'pinnacle', 'caesars', 'betmgm']
+    const { label = null, line = null, playerName = null } = said
+    return prices.map((price, i) => {
+      const selections = [{ ...selection(type, price), selection: label }]
+      const market = { marketType, line, playerName, statCategory: null, suspended: false }
+      const one = statement(books[i]!, 'Northville', 'Southbury', [], { laterMs: 1_000 })
+      return { ...one, markets: [{ ...market, selections }] }
+    })
+  }
+
+  function boardOf(records: readonly OddsRecord[]): Board {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }, ...records])
+    return board
+  }
+
+  it.each<[string, string, number[], Said]>([
+    ['double_chance', 'home_draw', [132, 1.3, 1.33, 1.32, 1.31], {}],
+    ['correct_score', '2_1', [950, 9, 10, 9.5, 9.5], {}],
+    ['halftime_fulltime', 'home_home', [400, 3.9, 4.2, 4, 4.1], {}],
+    ['winning_margin', 'other', [650, 6.5, 6.2, 6.6], { label: 'Northville by 1' }],
+    ['race_to', 'home', [18.5, 1.85, 1.9], { line: 10 }],
+    ['tournament_winner', 'outright', [450, 4.5, 4.4], { label: 'Northville' }],
+  ])('is withheld where it is many times the others: %s %s', (type, answer, prices, said) => {
+    const board = boardOf(outcome(type, answer, prices, said))
+    const slip = 'england_-_premier_league draftkings far_from_consensus'
+    expect(withheldOn(board)).toEqual([slip])
+    expect(board.counts().get('opportunity_withheld_far_from_consensus')).toBe(1)
+    board.restart()
+    board.take([{ type: 'tick', observedAt: noon + 2_000 }])
+    expect(withheldOn(board)).toEqual([slip])
+    const [put] = outcome(type, answer, [prices[1]!], said)
+    board.take([{ ...put!, observedAt: noon + 3_000 }])
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it.each([
+    ['anytime_goal_scorer', 'yes', [250, 2.4]],
+    ['anytime_goal_scorer', 'yes', [900, 9.5]],
+    ['first_goal_scorer', 'yes', [900, 9.5]],
+  ])(
+    'is withheld beside one other that has no market of its own either: %s',
+    (type, answer, prices) => {
+      const board = boardOf(
+        outcome(type, answer, prices, { label: 'A Player', playerName: 'A Player' }),
+      )
+      expect(withheldOn(board)).toEqual(['england_-_premier_league draftkings far_from_consensus'])
+    },
+  )
+
+  it.each<[string, readonly OddsRecord[]]>([
+    ['is only long', outcome('correct_score', '4_0', [751, 101, 51, 50, 41])],
+    ['differs from one other', outcome('correct_score', '4_0', [751, 41])],
+    [
+      'has another label',
+      [
+        ...outcome('winning_margin', 'other', [9, 9.5], { label: 'Northville by 1' }),
+        ...outcome('winning_margin', 'other', [9, 9.5, 90], { label: 'Southbury by 6' }).slice(2),
+      ],
+    ],
+    [
+      'has another line',
+      [
+        ...outcome('race_to', 'home', [1.9, 1.85], { line: 3 }),
+        ...outcome('race_to', 'home', [1.9, 1.85, 26], { line: 9 }).slice(2),
+      ],
+    ],
+    ['may be of another question', outcome('game_prop', 'yes', [90, 2, 2.1], { label: 'Yes' })],
+  ])('stands where it %s', (_, records) => {
+    expect(withheldOn(boardOf(records))).toEqual([])
+  })
+
+  it('makes no opportunity and no main line', () => {
+    const board = boardOf(
+      outcome('race_to', 'home', [18.5, 1.85, 1.9, 0.9], { line: 10 }).slice(0, 3),
+    )
+    expect([...board.tables.opportunities]).toEqual([])
+    expect([...board.tables.mainLines]).toEqual([])
+  })
+})
+
 describe('a middle about a level game', () => {
   const middlesIn = (sport: string, league: string, lines: readonly [number, number]) => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })

@@ -25,6 +25,12 @@ const rebounds: LadderQuestion = {
   isPlayers: true,
 }
 
+const yards: LadderQuestion = {
+  ...rebounds,
+  marketType: 'player_passing_yards',
+  sport: 'football',
+}
+
 const rung = (line: number, fair = 0.5): Rung => ({ line, fair })
 
 /** Returns the verdict on the middle of two rungs: over the lower, or home at the higher. */
@@ -74,6 +80,7 @@ describe('two rungs of one ladder', () => {
       [rung(220), rung(229.5, 0.29)],
     ],
     ['rebounds of another player', rebounds, rung(12.5), rung(5.5), [rung(5.5), rung(5.5, 0.55)]],
+    ['yards of another quarterback', yards, rung(184.5), rung(262.5), [rung(262.5), rung(258.5)]],
   ])(
     'make no middle where others show that one is wrong: %s',
     (_, ladder, one, other, witnesses) => {
@@ -89,6 +96,7 @@ describe('two rungs of one ladder', () => {
     ['a spread that moved over three', nflSpread, rung(-2.5), rung(-4.5)],
     ['half a run', { ...runLine, marketType: 'total_runs', kind: 'total' }, rung(8.5), rung(9)],
     ['a rebound', rebounds, rung(8.5), rung(9.5)],
+    ['18 yards of a quarterback', yards, rung(244.5), rung(262.5)],
     ['an alternate line at its own price', nbaSpread, rung(-7.5), rung(7.5, 0.88)],
     ['two alternate lines', nbaTotal, rung(209.5, 0.71), rung(229.5, 0.29)],
   ])('may be apart as honest sportsbooks are: %s', (_, ladder, one, other) => {

@@ -149,6 +149,15 @@ describe('phantom guard', () => {
       expect(judge(books.toReversed())).toEqual(['farFromConsensus', 'fine'])
     })
 
+    it('the longer of two lone prices that are many times apart', () => {
+      expect(
+        judge([
+          [1.85, 0],
+          [185, 0],
+        ]),
+      ).toEqual(['fine', 'farFromConsensus'])
+    })
+
     it.each([
       [
         [1.85, 2],
@@ -263,7 +272,7 @@ describe('phantom guard', () => {
       expect(judge(books)).toEqual(['suspected', 'suspected'])
     })
 
-    it('a lone price that is only long, or beside another lone one', () => {
+    it('a lone price that is only long, or beside another lone one that is long too', () => {
       expect(
         judge([
           [1.85, 2],
@@ -280,7 +289,7 @@ describe('phantom guard', () => {
       expect(
         judge([
           [1.85, 0],
-          [185, 0],
+          [18, 0],
         ]),
       ).toEqual(['suspected', 'suspected'])
     })
