@@ -223,7 +223,7 @@ export const ingestAnswer = z.object({
           code: z
             .string()
             .describe(
-              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unclear_team`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
+              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `unclear_team`, `missing_player`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`.',
             ),
           message: z.string(),
           market_type: z.string().describe('As sent; for a future, its name.'),

@@ -39,6 +39,7 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
+import { marketsByPlayer } from './player-markets.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
 /** Why a record was rejected. */
@@ -204,7 +205,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const game = { home: event.homeTeam, away: event.awayTeam }
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, game, options, warnings)),
+        stated.markets.flatMap((market) => toMarkets(market, game, options, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -332,16 +333,43 @@ function toFutureSelection(
   }
 }
 
+function toMarkets(
+  stated: IngestMarket,
+  game: NamedGame,
+  options: SideOptions,
+  warnings: Warning[],
+): NamedMarket[] {
+  const known = ourTypeOf(stated, options)
+  return marketsByPlayer(stated, known, game, options.sport).map((market) =>
+    toMarket(
+      market,
+      market === stated ? known : ourTypeOf(market, options),
+      game,
+      options,
+      warnings,
+    ),
+  )
+}
+
+const ourTypeOf = (
+  { market_type: marketType, player_name, stat_category }: IngestMarket,
+  { sport }: SideOptions,
+) =>
+  marketTypeOf(
+    { marketType, playerName: player_name ?? null, statCategory: stat_category ?? null },
+    sport,
+  )
+
+/** @param known our type of it */
 function toMarket(
   stated: IngestMarket,
+  known: string,
   game: NamedGame,
   options: SideOptions,
   warnings: Warning[],
 ): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
-  const named = { marketType: stated.market_type, playerName, statCategory }
-  const known = marketTypeOf(named, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
   const selections = stated.selections.map((selection) =>

@@ -14,6 +14,7 @@ import {
   type MarketFault,
   selectionFault,
 } from '../../rules/odds/market-faults.ts'
+import { isOfUnknownPlayer, outcomesOf } from '../../rules/odds/questions.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import { addTo, answerKey } from '../kit/answers.ts'
@@ -28,6 +29,7 @@ export type WarningCode =
   | 'unclear_market'
   | 'market_of_other_sports'
   | 'unclear_team'
+  | 'missing_player'
   | 'repeated_selection'
   | 'contradictory_prices'
 
@@ -114,6 +116,10 @@ function withoutFaults(
     const message = `${type}: nothing says which team's ${statedType} is; it is compared with no other`
     warnings.push({ code: 'unclear_team', message, marketType: statedType, isLeftOut: false })
   }
+  if (lacksPlayer(market, sport)) {
+    const message = `${type}: no player is named; it is compared with no other`
+    warnings.push({ code: 'missing_player', message, marketType: statedType, isLeftOut: false })
+  }
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
     const selection = market.selections[i] as FeedSelection
@@ -132,6 +138,12 @@ function withoutFaults(
 
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
   !removed && (selectionType === 'over' || selectionType === 'under')
+
+/** Returns whether a question about one player, with a closed set of outcomes, names none. */
+const lacksPlayer = ({ marketType, playerName, selections }: FeedMarket, sport: string) =>
+  isOfUnknownPlayer(marketType, playerName) &&
+  outcomesOf(marketType, sport) !== null &&
+  selections.some(({ removed }) => !removed)
 
 /** Warns of one outcome at one line twice in a record: the same price counts once, two prices not at all. */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {

@@ -16,7 +16,7 @@ import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
-import { type MarketShape, marketShape, sharedLine } from '../../rules/odds/market-shape.ts'
+import { type MarketShape, shapeOfPrice, sharedLine } from '../../rules/odds/market-shape.ts'
 import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
 
 export interface PricedEvent {
@@ -255,7 +255,7 @@ export function createPriceLines<L extends Line>(
   function insert(row: PricedRow) {
     const event = eventOf(row.eventId)
     const sport = event.row?.sport
-    const shape = sport === undefined ? null : marketShape(row.marketType, sport)
+    const shape = sport === undefined ? null : shapeOfPrice(row, sport)
     const place = shape?.columnOf.get(row.selectionType)
     if (!shape || !place) return
     const offer = offerOf(event, row.sportsbook)
