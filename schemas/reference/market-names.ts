@@ -41,9 +41,12 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
+    /** Names of players' markets that do not say what is counted. */
+    ofNoStatistic: texts,
   }),
   wordRows,
 )
+const namesOfNoStatistic: ReadonlySet<string> = new Set(marketWords.ofNoStatistic)
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
 /** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
@@ -168,7 +171,8 @@ interface StatedMarket {
 
 /**
  * Returns our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market whose
- * name lacks the statistic ("player prop", "over/under") is found by its category.
+ * name lacks the statistic ("1st Half Over/Under") is also named by its category. The id stays as it is when it is
+ * read again beside the same category.
  */
 export function marketTypeOf(
   { marketType, playerName, statCategory }: StatedMarket,
@@ -177,9 +181,37 @@ export function marketTypeOf(
   if (idsThatStand(sport).has(marketType)) return marketType
   const id = findMarketNamed(marketType, sport, playerName !== null)
   const isNamed = id !== undefined && id !== 'player_prop'
-  const counted = isNamed || playerName === null ? null : statCategory
-  const byStatistic = counted === null ? undefined : findMarketNamed(counted, sport, true)
-  return byStatistic ?? id ?? slugMarket(marketType)
+  const statistic = isNamed || playerName === null ? null : statisticOf(statCategory, sport)
+  return statistic === null
+    ? (id ?? slugMarket(marketType))
+    : typeCounting(statistic, marketType, sport)
+}
+
+/** Returns the type of a player's statistic in a whole game, listed or not; null for a category that names none. */
+function statisticOf(category: string | null, sport: string): string | null {
+  const counted = wordsOfMarket(category ?? '')
+    .filter((word) => word !== 'player')
+    .join(' ')
+  if (counted === '' || namesOfNoStatistic.has(counted)) return null
+  const named = findMarketNamed(`player ${counted}`, sport) ?? findMarketNamed(counted, sport, true)
+  return findMarket(named ?? '')?.isPlayerProp ? (named as string) : slugMarket(`player ${counted}`)
+}
+
+/**
+ * Returns the type of a player's market by its name and statistic: the statistic's own, in a part of the game, only
+ * where the name asks nothing else. "Milestones" and "Most" of points are other questions than points. Beside another
+ * name, a statistic that is not listed may be anything, and is left out.
+ */
+function typeCounting(statistic: string, name: string, sport: string): string {
+  const { part, wordings } = readName(name, sport)
+  const asksNoMore = wordings.some((text) => text === '' || namesOfNoStatistic.has(text))
+  if (part !== null && asksNoMore) return typeInPeriod(statistic, part)
+  const words = wordsOfMarket(name)
+  const unsaid = wordsOfMarket(statistic).filter(
+    (word) => word !== 'player' && !words.includes(word),
+  )
+  const whole = [name, ...unsaid].join(' ')
+  return findMarketNamed(whole, sport, true) ?? slugMarket(findMarket(statistic) ? whole : name)
 }
 
 /** Returns the ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */

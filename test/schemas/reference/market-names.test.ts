@@ -236,7 +236,46 @@ describe('a name of a player market', () => {
   it('is found by its statistic if it only says that it is one', () => {
     const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Rebounds' }
     expect(marketTypeOf(stated, 'basketball')).toBe('player_rebounds')
-    expect(marketTypeOf({ ...stated, statCategory: 'dunks' }, 'basketball')).toBe('player_prop')
+    expect(marketTypeOf({ ...stated, statCategory: 'total rebounds' }, 'basketball')).toBe(
+      'player_rebounds',
+    )
+    expect(marketTypeOf({ ...stated, statCategory: 'Player Props' }, 'basketball')).toBe(
+      'player_prop',
+    )
+  })
+  it('is a slug of a statistic that is not listed, so that two of them stay two', () => {
+    const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Dunks' }
+    expect(marketTypeOf(stated, 'basketball')).toBe('player_dunks')
+    expect(marketTypeOf({ ...stated, statCategory: 'Fouls' }, 'basketball')).toBe('player_fouls')
+  })
+  it.each([
+    ['basketball', 'Over/Under', 'points', 'player_points'],
+    ['basketball', 'Alternate Total', 'points', 'player_points'],
+    ['basketball', 'Game Over/Under', 'points', 'player_points'],
+    ['basketball', '1st Half Over/Under', 'points', '1st_half_player_points'],
+    ['basketball', 'player_prop_q1', 'Pts', '1st_quarter_player_points'],
+    [
+      'baseball',
+      'First 5 Innings Over/Under',
+      'pitching strikeouts',
+      '1st_5_innings_player_strikeouts',
+    ],
+    ['esports', 'Map 1', 'kills', '1st_map_player_kills'],
+    ['esports', 'Maps 1-2', 'kills', 'maps_1-2_kills'],
+    ['basketball', 'Milestones', 'points', 'milestones_points'],
+    ['basketball', 'Most', 'points', 'most_points'],
+    ['basketball', 'Season Over/Under', 'points', 'season_over_under_points'],
+    ['basketball', 'To Score First', 'points', 'to_score_first_points'],
+    ['basketball', 'Player Matchup', 'points', 'player_matchup_points'],
+    ['football', 'Longest', 'passing yards', 'longest_passing_yards'],
+    ['football', 'First Drive', 'passing yards', 'first_drive_passing_yards'],
+    ['football', 'Longest', 'rush', 'player_longest_rush'],
+    ['football', 'Anytime', 'touchdown', 'anytime_touchdown_scorer'],
+    ['basketball', 'a_market_of_ours', 'style', 'a_market_of_ours'],
+  ])('in %s, %s of %s is %s, also when it is read again', (sport, marketType, statCategory, id) => {
+    const stated = { marketType, playerName: 'A Player', statCategory }
+    expect(marketTypeOf(stated, sport)).toBe(id)
+    expect(marketTypeOf({ ...stated, marketType: id }, sport)).toBe(id)
   })
 })
 
