@@ -41,6 +41,8 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
+    /** Words for the whole game that are also short for what a sport counts: field goals, free throws. */
+    wholeOrCounted: recordOf(texts),
     /** Names of players' markets that do not say what is counted. */
     ofNoStatistic: texts,
   }),
@@ -256,8 +258,17 @@ const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'mai
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
-  return { part, wordings: [rest.join(' '), withoutWhole(rest).join(' ')] }
+  const plain = withoutWhole(rest).join(' ')
+  const isCounted = isBareTotal(plain) && rest.some((word) => countedIn(sport).includes(word))
+  return { part, wordings: [rest.join(' '), ...(isCounted ? [] : [plain])] }
 }
+
+/** Returns whether a total does not say what it counts. */
+const isBareTotal = (text: string) =>
+  /total$/.test(kindsByName.get(text) ?? '') && !/\b(?:points|goals|score)\b/.test(text)
+
+/** Returns words for the whole game that are also short for what a total of the sport counts. */
+const countedIn = (sport: string) => marketWords.wholeOrCounted[sport] ?? []
 
 /** Returns the part of the game that a label names alone; null for one that no type is about. */
 export function partNamed(label: string, sport: string): Part {

@@ -142,6 +142,29 @@ describe('a name of a main market', () => {
     )
   })
 
+  it.each([
+    ['football', 'Total FG'],
+    ['football', 'FG Over/Under'],
+    ['football', 'Team Total FG'],
+    ['football', '1st Half FG Total'],
+    ['basketball', 'Total FT'],
+    ['basketball', 'FG Over/Under'],
+    ['rugby_league', 'Total FG'],
+  ])('may count field goals or free throws: %s %s is no total of points', (sport, name) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+  it.each([
+    ['football', 'FG Spread', 'point_spread'],
+    ['football', 'FG Moneyline', 'moneyline'],
+    ['basketball', 'Total Points FG', 'total_points'],
+    ['basketball', 'Money Line FT', 'moneyline'],
+    ['baseball', 'FG Total', 'total_runs'],
+    ['soccer', 'FT Total', 'total_goals'],
+    ['hockey', 'FT Over/Under', 'total_goals'],
+  ])('is of the whole game where nothing else is meant: %s %s', (sport, name, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+
   it('means neither of two if a sport has both', () => {
     for (const sport of ['tennis', 'table_tennis', 'darts']) {
       expect(findMarketNamed('spread', sport)).toBeUndefined()
