@@ -37,6 +37,7 @@ const marketWords = readDataFile(
     mainMarkets: row({
       moneyline: texts,
       three_way: texts,
+      two_way: texts,
       spread: texts,
       total: texts,
       team_total: texts,
@@ -60,9 +61,9 @@ export const wordsOfMarket = (text: string): string[] =>
 
 /**
  * The kinds of main markets; `three_way` is the result with a draw, where the game itself is played until somebody
- * wins.
+ * wins, `two_way` the winner without one.
  */
-type NamedKind = MainKind | 'three_way'
+type NamedKind = MainKind | 'three_way' | 'two_way'
 
 const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
   Object.entries(marketWords.mainMarkets).flatMap(([kind, names]) =>
@@ -296,7 +297,9 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
     if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
     if (part === 'regulation') return undefined
   }
-  const main = kind === 'three_way' ? 'moneyline' : kind
+  // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.
+  if (kind === 'two_way' && sport === 'soccer') return undefined
+  const main = kind === 'three_way' || kind === 'two_way' ? 'moneyline' : kind
   if (isUnclear(sport, main, period)) return undefined
   const id = mainMarketType(sport, main, period)
   return isPlayed(id, sport) ? id : undefined
@@ -339,6 +342,8 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
 export function possibleMarkets(name: string, sport: string): readonly string[] {
   const { part, wordings } = readName(name, sport)
   const kind = firstOf(wordings, (text) => kindsByName.get(text))
+  if (kind === 'two_way' && sport === 'soccer' && part === 'game')
+    return ['draw_no_bet', 'to_qualify']
   if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
   return markets
     .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))

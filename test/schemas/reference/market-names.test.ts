@@ -165,6 +165,18 @@ describe('a name of a main market', () => {
     expect(findMarketNamed(name, sport)).toBe(id)
   })
 
+  it.each(['Moneyline 2-Way', '2-way moneyline', 'Home/Away', '12'])(
+    '%s is the winner, in soccer no moneyline, which has a draw',
+    (name) => {
+      for (const { id: sport } of sports) {
+        const id = sport === 'soccer' ? undefined : 'moneyline'
+        expect([sport, findMarketNamed(name, sport)]).toEqual([sport, id])
+      }
+      expect(possibleMarkets(name, 'soccer')).toEqual(['draw_no_bet', 'to_qualify'])
+      expect(possibleMarkets(name, 'tennis')).toEqual([])
+    },
+  )
+
   it('means neither of two if a sport has both', () => {
     for (const sport of ['tennis', 'table_tennis', 'darts']) {
       expect(findMarketNamed('spread', sport)).toBeUndefined()
