@@ -98,8 +98,8 @@ const idsByName = new Map<string, string[]>()
 const idsByStatistic = new Map<string, string[]>()
 
 for (const { id, period, base, name, nicknames, statistic, sameAs } of markets) {
-  if (period !== 'game' || sameAs !== null) continue
-  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, id)
+  if (period !== 'game') continue
+  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, sameAs ?? id)
   if (!base.startsWith('player_')) continue
   for (const spelling of [statistic, ...nicknames]) addName(idsByStatistic, spelling, id)
 }

@@ -314,6 +314,25 @@ describe('a name of a player market', () => {
   })
 })
 
+describe('two listed names of one bet', () => {
+  it.each([
+    ['Odd/Even', 'basketball', 'odd_even'],
+    ['total_points_odd_even', 'basketball', 'odd_even'],
+    ['Total Goals Odd/Even', 'soccer', 'odd_even'],
+    ['1st Half Total Goals Odd/Even', 'soccer', '1st_half_odd_even'],
+    ['1st_5_innings_total_runs_odd_even', 'baseball', '1st_5_innings_odd_even'],
+    ['To Win to Nil', 'soccer', 'team_to_win_to_nil'],
+    ['team_clean_sheet', 'soccer', 'clean_sheet'],
+    ['Corner Match Bet', 'soccer', 'most_corners'],
+    ['Total Games Odd/Even', 'tennis', 'total_games_odd_even'],
+    ['Corners Odd/Even', 'soccer', 'corners_odd_even'],
+  ])('are one type: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+    const stated = { marketType: name, playerName: null, statCategory: null }
+    expect(marketTypeOf(stated, sport)).toBe(id)
+  })
+})
+
 describe('a handicap with two ways', () => {
   it.each([
     ['asian_handicap', 'soccer', 'point_spread'],
