@@ -12,7 +12,7 @@
  * its snapshot. A name that could mean two markets of a sport means none.
  */
 
-import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
+import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
 import wordRows from './market-words.json' with { type: 'json' }
 import {
@@ -42,6 +42,11 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
+    /**
+     * Main markets whose plain name does not specify the unit, or what a draw does, with the types it may mean: sets
+     * or games, sets or points, sets or legs. A price of one under the name of the other would be worthless.
+     */
+    unclear: listOf(row({ sports: texts, kinds: recordOf(texts) })),
     /** Words for the whole game that are also short for what a sport counts: field goals, free throws. */
     wholeOrCounted: recordOf(texts),
     /** Names of players' markets that do not say what is counted. */
@@ -71,19 +76,18 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
   ),
 )
 
-/**
- * Main markets whose plain name does not specify the unit: sets or games, sets or points, sets or legs. A price of
- * one under the name of the other would be worthless.
- */
-const unclear: ReadonlyMap<string, MainKind> = new Map([
-  ['tennis', 'spread'],
-  ['table_tennis', 'spread'],
-  ['darts', 'spread'],
-])
+/** The types that a main market may mean, by sport and kind. */
+const unclear = new Map(
+  marketWords.unclear.flatMap(({ sports, kinds }) =>
+    sports.flatMap((sport) =>
+      Object.entries(kinds).map(([kind, ids]) => [`${sport}|${kind}`, ids] as const),
+    ),
+  ),
+)
 
 /** Returns whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
 export const isUnclear = (sport: string, kind: string, part: string): boolean =>
-  part === 'game' && unclear.get(sport) === kind
+  part === 'game' && unclear.has(`${sport}|${kind}`)
 
 /** Every type that rows carry, by the words of its id. */
 const marketsByWords = new Map(
@@ -342,10 +346,5 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
 export function possibleMarkets(name: string, sport: string): readonly string[] {
   const { part, wordings } = readName(name, sport)
   const kind = firstOf(wordings, (text) => kindsByName.get(text))
-  if (kind === 'two_way' && sport === 'soccer' && part === 'game')
-    return ['draw_no_bet', 'to_qualify']
-  if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
-  return markets
-    .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))
-    .map(({ id }) => id)
+  return (part === 'game' && unclear.get(`${sport}|${kind}`)) || []
 }

@@ -388,7 +388,27 @@ describe('a listed id', () => {
     expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
     expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
     expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')
-    expect(findMarketNamed('total', 'handball')).toBe('total_points')
+    expect(findMarketNamed('total', 'kabaddi')).toBe('total_points')
+  })
+  it('counts goals in an unlisted sport of goals, by any name', () => {
+    for (const sport of ['handball', 'futsal', 'water_polo']) {
+      for (const name of ['Totals', 'Total Goals', 'total_points', 'Over/Under'])
+        expect([sport, name, findMarketNamed(name, sport)]).toEqual([sport, name, 'total_goals'])
+      expect(findMarketNamed('1st Half Total', sport)).toBe('1st_half_total_goals')
+    }
+  })
+  it('is none where an unlisted sport counts sets and points, unless the name says which', () => {
+    for (const sport of ['volleyball', 'badminton']) {
+      for (const name of ['Totals', 'Over/Under', 'Handicap', 'spreads'])
+        expect([sport, name, findMarketNamed(name, sport)]).toEqual([sport, name, undefined])
+      expect(possibleMarkets('Totals', sport)).toEqual(['total_points', 'total_sets'])
+      expect(possibleMarkets('Handicap', sport)).toEqual(['point_spread', 'set_handicap'])
+      expect(findMarketNamed('Total Points', sport)).toBe('total_points')
+      expect(findMarketNamed('Total Sets', sport)).toBe('total_sets')
+      expect(findMarketNamed('Set Handicap', sport)).toBe('set_handicap')
+      expect(findMarketNamed('Point Spread', sport)).toBe('point_spread')
+      expect(findMarketNamed('1st Set Totals', sport)).toBe('1st_set_total_points')
+    }
   })
 })
 
