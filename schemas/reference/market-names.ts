@@ -14,6 +14,7 @@
 
 import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
+import type { Answers } from './market-question.ts'
 import wordRows from './market-words.json' with { type: 'json' }
 import {
   expandMarketFilter,
@@ -317,7 +318,7 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
       .filter((id) => isPlayed(id, sport))
     return played.length === 1 ? played[0] : undefined
   }
-  const id = inSport(idsByName.get(text))
+  const id = inSport(idsByName.get(text)) ?? (isOfPlayer ? undefined : ofForm(text, inSport))
   if (id !== undefined) return id
   const [, statistic] = /^(?:player|batter|pitcher|goalie) (.+)$/.exec(text) ?? []
   if (statistic === undefined && !isOfPlayer) return undefined
@@ -326,6 +327,31 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
     inSport(idsByStatistic.get(counted)) ??
     inSport(idsByStatistic.get(counted.replace(/^total /, '')))
   )
+}
+
+/** The words around a name for the form of its outcomes, with the answers that they say. */
+const forms: readonly (readonly [RegExp, ReadonlySet<Answers>])[] = [
+  [
+    /^(?:over under|o u) | (?:over under|o u)$/,
+    new Set<Answers>(['over_under', 'team_over_under']),
+  ],
+  [/ yes no$/, new Set<Answers>(['yes_no'])],
+]
+
+/** Returns the type of a name with its form: "Total Games Over/Under", "Corners O/U", "Overtime Yes/No". */
+function ofForm(
+  text: string,
+  inSport: (ids: readonly string[] | undefined) => string | undefined,
+): string | undefined {
+  for (const [form, answers] of forms) {
+    const plain = text.replace(form, '')
+    if (plain === text) continue
+    // "Home Runs" may be those of the home side.
+    const names = /^(?:home|away) /.test(plain) ? [plain] : [plain, `total ${plain}`]
+    const id = firstOf(names, (name) => inSport(idsByName.get(name)))
+    if (id !== undefined && answers.has(findMarket(id)!.answers)) return id
+  }
+  return undefined
 }
 
 /**

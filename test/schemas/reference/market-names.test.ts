@@ -314,6 +314,38 @@ describe('a name of a player market', () => {
   })
 })
 
+describe('a usual name of a listed market', () => {
+  it.each([
+    ['alternate_totals_corners', 'soccer', 'total_corners'],
+    ['totals_cards', 'soccer', 'total_cards'],
+    ['alternate_spreads_corners', 'soccer', 'asian_handicap_corners'],
+    ['Corners Over/Under', 'soccer', 'total_corners'],
+    ['Asian Totals', 'soccer', 'asian_total_goals'],
+    ['To Advance', 'soccer', 'to_qualify'],
+    ['1st Half Money Line 3-Way', 'basketball', '1st_half_moneyline_3-way'],
+    ['Total Games Over/Under', 'tennis', 'total_games'],
+    ['Over/Under Rounds', 'mma', 'total_rounds'],
+    ['Goes the Distance', 'mma', 'fight_to_go_the_distance'],
+    ['Will Fight Go The Distance?', 'boxing', 'fight_to_go_the_distance'],
+    ['To Record a Double-Double', 'basketball', 'player_double_double'],
+    ['Anytime Tryscorer', 'rugby_league', 'anytime_try_scorer'],
+    ['Overtime Yes/No', 'basketball', 'overtime'],
+    ['Both Teams to Score (Yes/No)', 'soccer', 'both_teams_to_score'],
+  ])('is found: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each([
+    ['Home Runs Over/Under', 'baseball'],
+    ['Overtime Over/Under', 'basketball'],
+    ['Total Corners Yes/No', 'soccer'],
+    ['Goal Line', 'soccer'],
+    ['Fight Result', 'boxing'],
+    ['NRFI', 'baseball'],
+  ])('is none where it may be another: %s of %s', (name, sport) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+})
+
 describe('two listed names of one bet', () => {
   it.each([
     ['Odd/Even', 'basketball', 'odd_even'],
