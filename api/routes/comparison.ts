@@ -3,7 +3,12 @@
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
-import { homeLine, outcomesOf, rungKey } from '../../pipeline/rules/odds/questions.ts'
+import {
+  homeLine,
+  isOfUnknownPlayer,
+  outcomesOf,
+  rungKey,
+} from '../../pipeline/rules/odds/questions.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { writeTime } from '../../pipeline/text/iso-time.ts'
 import {
@@ -335,7 +340,9 @@ function appendItem(
   page: PageBuffer,
 ) {
   const question = members(questionOf(event, marketType, entries[0]!.selection))
-  const isWhole = sets.some((set) => isAnsweredBy(set, entries))
+  const isWhole =
+    !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
+    sets.some((set) => isAnsweredBy(set, entries))
   const hold = isWhole ? holdText(board, entries) : noHold
   appendText(page, `{${question}"hold":${hold},"selections":[`)
   for (let i = 0; i < entries.length; i++) {

@@ -7,7 +7,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import { devig } from '../rules/odds/devig.ts'
-import { marketShape, sharedLine } from '../rules/odds/market-shape.ts'
+import { shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
 import type { PricedBoard } from './priced-board.ts'
 import type { Moment } from './recording-run.ts'
 
@@ -96,7 +96,7 @@ function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly stri
   const questions = new Map<string, Map<string, Line>>()
   for (const row of rows) {
     const { sportsbook, marketType, playerName, selectionType, price } = row
-    const shape = marketShape(marketType, event.sport)
+    const shape = shapeOfPrice(row, event.sport)
     const place = shape?.columnOf.get(selectionType)
     if (!shape || !place || row.isLive || !row.isActive) continue
     const line = sharedLine(shape, selectionType, row.line)

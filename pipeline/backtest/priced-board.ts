@@ -4,7 +4,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Append } from '../log/log.ts'
-import { marketShape, ownLine, sharedLine } from '../rules/odds/market-shape.ts'
+import { ownLine, shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
 
 export interface PricedBoard {
   apply(change: Append): void
@@ -26,7 +26,7 @@ export const answerKey = (
 
 /** Returns the key of the other outcome on the same line; null unless the market has two outcomes. */
 export function otherSideKey(row: OddsRow, sport: string): string | null {
-  const shape = marketShape(row.marketType, sport)
+  const shape = shapeOfPrice(row, sport)
   const answer = shape?.columnOf.get(row.selectionType)
   if (!shape || !answer || shape.columns !== 2) return null
   const column = 1 - answer.column

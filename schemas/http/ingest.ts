@@ -217,7 +217,7 @@ export const ingestAnswer = z.object({
           code: z
             .string()
             .describe(
-              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `unknown_selection`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`, `contradictory_label`. Either, with the `count` and the first `path`: `invalid_field`, `invalid_date`, `missing_field`.',
+              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `missing_player`, `unknown_selection`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`, `contradictory_label`. Either, with the `count` and the first `path`: `invalid_field`, `invalid_date`, `missing_field`.',
             ),
           message: z.string(),
           market_type: z

@@ -12,8 +12,9 @@
  * its snapshot. A name that could mean two markets of a sport means none.
  */
 
-import { readDataFile, recordOf, row, text, texts } from '../data-file.ts'
+import { listOf, readDataFile, recordOf, row, text, texts } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
+import type { Answers } from './market-question.ts'
 import wordRows from './market-words.json' with { type: 'json' }
 import {
   expandMarketFilter,
@@ -37,13 +38,24 @@ const marketWords = readDataFile(
     mainMarkets: row({
       moneyline: texts,
       three_way: texts,
+      two_way: texts,
       spread: texts,
       total: texts,
       team_total: texts,
     }),
+    /**
+     * Main markets whose plain name does not specify the unit, or what a draw does, with the types it may mean: sets
+     * or games, sets or points, sets or legs. A price of one under the name of the other would be worthless.
+     */
+    unclear: listOf(row({ sports: texts, kinds: recordOf(texts) })),
+    /** Words for the whole game that are also short for what a sport counts: field goals, free throws. */
+    wholeOrCounted: recordOf(texts),
+    /** Names of players' markets that do not say what is counted. */
+    ofNoStatistic: texts,
   }),
   wordRows,
 )
+const namesOfNoStatistic: ReadonlySet<string> = new Set(marketWords.ofNoStatistic)
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
 /** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
@@ -55,9 +67,9 @@ export const wordsOfMarket = (text: string): string[] =>
 
 /**
  * The kinds of main markets; `three_way` is the result with a draw, where the game itself is played until somebody
- * wins.
+ * wins, `two_way` the winner without one.
  */
-type NamedKind = MainKind | 'three_way'
+type NamedKind = MainKind | 'three_way' | 'two_way'
 
 const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
   Object.entries(marketWords.mainMarkets).flatMap(([kind, names]) =>
@@ -65,19 +77,18 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
   ),
 )
 
-/**
- * Main markets whose plain name does not specify the unit: sets or games, sets or points, sets or legs. A price of
- * one under the name of the other would be worthless.
- */
-const unclear: ReadonlyMap<string, MainKind> = new Map([
-  ['tennis', 'spread'],
-  ['table_tennis', 'spread'],
-  ['darts', 'spread'],
-])
+/** The types that a main market may mean, by sport and kind. */
+const unclear = new Map(
+  marketWords.unclear.flatMap(({ sports, kinds }) =>
+    sports.flatMap((sport) =>
+      Object.entries(kinds).map(([kind, ids]) => [`${sport}|${kind}`, ids] as const),
+    ),
+  ),
+)
 
 /** Returns whether a sport's plain main market could be one of two. Within a set only games or points can be meant. */
 export const isUnclear = (sport: string, kind: string, part: string): boolean =>
-  part === 'game' && unclear.get(sport) === kind
+  part === 'game' && unclear.has(`${sport}|${kind}`)
 
 /** Every type that rows carry, by the words of its id. */
 const marketsByWords = new Map(
@@ -92,8 +103,8 @@ const idsByName = new Map<string, string[]>()
 const idsByStatistic = new Map<string, string[]>()
 
 for (const { id, period, base, name, nicknames, statistic, sameAs } of markets) {
-  if (period !== 'game' || sameAs !== null) continue
-  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, id)
+  if (period !== 'game') continue
+  for (const spelling of [id, name, ...nicknames]) addName(idsByName, spelling, sameAs ?? id)
   if (!base.startsWith('player_')) continue
   for (const spelling of [statistic, ...nicknames]) addName(idsByStatistic, spelling, id)
 }
@@ -168,7 +179,8 @@ interface StatedMarket {
 
 /**
  * Returns our id of a stated market: the listed type it names, otherwise a slug of its name. A player's market whose
- * name lacks the statistic ("player prop", "over/under") is found by its category.
+ * name lacks the statistic ("1st Half Over/Under") is also named by its category. The id stays as it is when it is
+ * read again beside the same category.
  */
 export function marketTypeOf(
   { marketType, playerName, statCategory }: StatedMarket,
@@ -177,9 +189,37 @@ export function marketTypeOf(
   if (idsThatStand(sport).has(marketType)) return marketType
   const id = findMarketNamed(marketType, sport, playerName !== null)
   const isNamed = id !== undefined && id !== 'player_prop'
-  const counted = isNamed || playerName === null ? null : statCategory
-  const byStatistic = counted === null ? undefined : findMarketNamed(counted, sport, true)
-  return byStatistic ?? id ?? slugMarket(marketType)
+  const statistic = isNamed || playerName === null ? null : statisticOf(statCategory, sport)
+  return statistic === null
+    ? (id ?? slugMarket(marketType))
+    : typeCounting(statistic, marketType, sport)
+}
+
+/** Returns the type of a player's statistic in a whole game, listed or not; null for a category that names none. */
+function statisticOf(category: string | null, sport: string): string | null {
+  const counted = wordsOfMarket(category ?? '')
+    .filter((word) => word !== 'player')
+    .join(' ')
+  if (counted === '' || namesOfNoStatistic.has(counted)) return null
+  const named = findMarketNamed(`player ${counted}`, sport) ?? findMarketNamed(counted, sport, true)
+  return findMarket(named ?? '')?.isPlayerProp ? (named as string) : slugMarket(`player ${counted}`)
+}
+
+/**
+ * Returns the type of a player's market by its name and statistic: the statistic's own, in a part of the game, only
+ * where the name asks nothing else. "Milestones" and "Most" of points are other questions than points. Beside another
+ * name, a statistic that is not listed may be anything, and is left out.
+ */
+function typeCounting(statistic: string, name: string, sport: string): string {
+  const { part, wordings } = readName(name, sport)
+  const asksNoMore = wordings.some((text) => text === '' || namesOfNoStatistic.has(text))
+  if (part !== null && asksNoMore) return typeInPeriod(statistic, part)
+  const words = wordsOfMarket(name)
+  const unsaid = wordsOfMarket(statistic).filter(
+    (word) => word !== 'player' && !words.includes(word),
+  )
+  const whole = [name, ...unsaid].join(' ')
+  return findMarketNamed(whole, sport, true) ?? slugMarket(findMarket(statistic) ? whole : name)
 }
 
 /** Returns the ids that are their own names in a sport: nearly all names of feeds, so they are looked up first. */
@@ -224,8 +264,17 @@ const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'mai
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
-  return { part, wordings: [rest.join(' '), withoutWhole(rest).join(' ')] }
+  const plain = withoutWhole(rest).join(' ')
+  const isCounted = isBareTotal(plain) && rest.some((word) => countedIn(sport).includes(word))
+  return { part, wordings: [rest.join(' '), ...(isCounted ? [] : [plain])] }
 }
+
+/** Returns whether a total does not say what it counts. */
+const isBareTotal = (text: string) =>
+  /total$/.test(kindsByName.get(text) ?? '') && !/\b(?:points|goals|score)\b/.test(text)
+
+/** Returns words for the whole game that are also short for what a total of the sport counts. */
+const countedIn = (sport: string) => marketWords.wholeOrCounted[sport] ?? []
 
 /** Returns the part of the game that a label names alone; null for one that no type is about. */
 export function partNamed(label: string, sport: string): Part {
@@ -253,7 +302,9 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
     if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
     if (part === 'regulation') return undefined
   }
-  const main = kind === 'three_way' ? 'moneyline' : kind
+  // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.
+  if (kind === 'two_way' && sport === 'soccer') return undefined
+  const main = kind === 'three_way' || kind === 'two_way' ? 'moneyline' : kind
   if (isUnclear(sport, main, period)) return undefined
   const id = mainMarketType(sport, main, period)
   return isPlayed(id, sport) ? id : undefined
@@ -267,7 +318,7 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
       .filter((id) => isPlayed(id, sport))
     return played.length === 1 ? played[0] : undefined
   }
-  const id = inSport(idsByName.get(text))
+  const id = inSport(idsByName.get(text)) ?? (isOfPlayer ? undefined : ofForm(text, inSport))
   if (id !== undefined) return id
   const [, statistic] = /^(?:player|batter|pitcher|goalie) (.+)$/.exec(text) ?? []
   if (statistic === undefined && !isOfPlayer) return undefined
@@ -276,6 +327,31 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
     inSport(idsByStatistic.get(counted)) ??
     inSport(idsByStatistic.get(counted.replace(/^total /, '')))
   )
+}
+
+/** The words around a name for the form of its outcomes, with the answers that they say. */
+const forms: readonly (readonly [RegExp, ReadonlySet<Answers>])[] = [
+  [
+    /^(?:over under|o u) | (?:over under|o u)$/,
+    new Set<Answers>(['over_under', 'team_over_under']),
+  ],
+  [/ yes no$/, new Set<Answers>(['yes_no'])],
+]
+
+/** Returns the type of a name with its form: "Total Games Over/Under", "Corners O/U", "Overtime Yes/No". */
+function ofForm(
+  text: string,
+  inSport: (ids: readonly string[] | undefined) => string | undefined,
+): string | undefined {
+  for (const [form, answers] of forms) {
+    const plain = text.replace(form, '')
+    if (plain === text) continue
+    // "Home Runs" may be those of the home side.
+    const names = /^(?:home|away) /.test(plain) ? [plain] : [plain, `total ${plain}`]
+    const id = firstOf(names, (name) => inSport(idsByName.get(name)))
+    if (id !== undefined && answers.has(findMarket(id)!.answers)) return id
+  }
+  return undefined
 }
 
 /**
@@ -296,8 +372,5 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
 export function possibleMarkets(name: string, sport: string): readonly string[] {
   const { part, wordings } = readName(name, sport)
   const kind = firstOf(wordings, (text) => kindsByName.get(text))
-  if (kind !== 'spread' || part !== 'game' || !isUnclear(sport, kind, part)) return []
-  return markets
-    .filter((of) => of.answers === 'handicap' && of.period === 'game' && of.sports.includes(sport))
-    .map(({ id }) => id)
+  return (part === 'game' && unclear.get(`${sport}|${kind}`)) || []
 }

@@ -168,12 +168,14 @@ export const slugMarket: (text: string) => string = memoise(
 
 export type MainKind = 'moneyline' | 'spread' | 'total' | 'team_total'
 
+const goals = { total: 'total_goals', team_total: 'team_total_goals' }
+
 /** The main markets of sports that do not count points, by the plain words for them. */
 const mainTypes: Readonly<Record<string, Partial<Record<MainKind, string>>>> = {
   hockey: { spread: 'puck_line', total: 'total_goals', team_total: 'team_total_goals' },
   baseball: { spread: 'run_line', total: 'total_runs', team_total: 'team_total_runs' },
-  soccer: { total: 'total_goals', team_total: 'team_total_goals' },
-  lacrosse: { total: 'total_goals', team_total: 'team_total_goals' },
+  soccer: goals,
+  lacrosse: goals,
   tennis: { spread: 'set_handicap', total: 'total_games', team_total: 'team_total_games' },
   cricket: { total: 'total_runs', team_total: 'team_total_runs' },
   mma: { total: 'total_rounds' },
@@ -181,6 +183,13 @@ const mainTypes: Readonly<Record<string, Partial<Record<MainKind, string>>>> = {
   esports: { spread: 'map_handicap', total: 'total_maps' },
   snooker: { spread: 'frame_handicap', total: 'total_frames' },
   darts: { spread: 'leg_handicap', total: 'total_legs' },
+  handball: goals,
+  futsal: goals,
+  beach_soccer: goals,
+  floorball: goals,
+  field_hockey: goals,
+  water_polo: goals,
+  bandy: goals,
 }
 
 const commonTypes: Readonly<Record<MainKind, string>> = {

@@ -44,6 +44,7 @@ import {
 import { findDefect } from '../defect.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
+import { marketsByPlayer } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
@@ -148,7 +149,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const game = { home: event.homeTeam, away: event.awayTeam }
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.map((market) => toMarket(market, stated.mode, game, options, warnings)),
+        stated.markets.flatMap((market) => toMarkets(market, stated.mode, game, options, warnings)),
         sport,
       )
       warnings.push(...checked.warnings)
@@ -276,8 +277,39 @@ function toFutureSelection(
   }
 }
 
+function toMarkets(
+  stated: IngestMarket,
+  mode: OddsRecord['mode'],
+  game: NamedGame,
+  options: SideOptions,
+  warnings: Warning[],
+): NamedMarket[] {
+  const known = ourTypeOf(stated, options)
+  return marketsByPlayer(stated, known, game, options.sport).map((market) =>
+    toMarket(
+      market,
+      market === stated ? known : ourTypeOf(market, options),
+      mode,
+      game,
+      options,
+      warnings,
+    ),
+  )
+}
+
+const ourTypeOf = (
+  { market_type: marketType, player_name, stat_category }: IngestMarket,
+  { sport }: SideOptions,
+) =>
+  marketTypeOf(
+    { marketType, playerName: player_name ?? null, statCategory: stat_category ?? null },
+    sport,
+  )
+
+/** @param known our type of it */
 function toMarket(
   stated: IngestMarket,
+  known: string,
   mode: OddsRecord['mode'],
   game: NamedGame,
   options: SideOptions,
@@ -285,8 +317,6 @@ function toMarket(
 ): NamedMarket {
   const playerName = stated.player_name ?? null
   const statCategory = stated.stat_category ?? null
-  const asked = { marketType: stated.market_type, playerName, statCategory }
-  const known = marketTypeOf(asked, options.sport)
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
   const selections = stated.selections.map((selection) => {

@@ -17,6 +17,7 @@ import {
   typeBesideMore,
 } from '../../rules/odds/market-faults.ts'
 import { outcomesListed } from '../../rules/odds/outcome-words.ts'
+import { isOfUnknownPlayer, outcomesOf } from '../../rules/odds/questions.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { questionsBeside, typeWithDraw } from '../../rules/odds/three-ways.ts'
 import { addTo, answerKey } from '../kit/answers.ts'
@@ -38,6 +39,7 @@ export type WarningCode =
   | 'league_of_another_sport'
   | 'unclear_team'
   | 'unknown_selection'
+  | 'missing_player'
   | 'repeated_selection'
   | 'contradictory_prices'
 
@@ -163,6 +165,10 @@ function withoutFaults(
     const message = `${type}: nothing says which team's ${statedType} is; it is compared with no other`
     warn('unclear_team', false, message)
   }
+  if (lacksPlayer(market, sport)) {
+    const message = `${type}: no player is named; it is compared with no other`
+    warn('missing_player', false, message)
+  }
   const besides = questionsBeside(market, sport)
   let kept: FeedSelection[] | null = null
   for (let i = 0; i < market.selections.length; i++) {
@@ -206,6 +212,12 @@ function unknownOutcomes(market: FeedMarket, sport: string): readonly string[] {
 
 const isOfNoTeam = ({ selectionType, removed }: FeedSelection) =>
   !removed && (selectionType === 'over' || selectionType === 'under')
+
+/** Returns whether a question about one player, with a closed set of outcomes, names none. */
+const lacksPlayer = ({ marketType, playerName, selections }: FeedMarket, sport: string) =>
+  isOfUnknownPlayer(marketType, playerName) &&
+  outcomesOf(marketType, sport) !== null &&
+  selections.some(({ removed }) => !removed)
 
 /** Warns of one outcome at one line twice in a record: the same price counts once, two prices not at all. */
 function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {

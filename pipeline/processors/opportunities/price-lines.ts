@@ -18,9 +18,9 @@ import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import {
   type MarketShape,
-  marketShape,
   openOutcome,
   openShape,
+  shapeOfPrice,
   sharedLine,
 } from '../../rules/odds/market-shape.ts'
 import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
@@ -267,7 +267,7 @@ export function createPriceLines<L extends Line>(
     const event = eventOf(row.eventId)
     const sport = event.row?.sport
     if (sport === undefined) return
-    const shape = marketShape(row.marketType, sport)
+    const shape = shapeOfPrice(row, sport)
     const place = shape?.columnOf.get(row.selectionType)
     const outcome = shape || !hasOpen ? null : openOutcome(row)
     if (!place && outcome === null) return

@@ -10,7 +10,7 @@ import { countryInBrackets, foldAll, littleWords, pitcher } from './club-names.t
 import { type Called, carry, cityWords, ofTheGame } from './contest-labels.ts'
 import { contestWords } from './contest-words.ts'
 import { foldSet, isNumber, type TeamName } from './parsed-name.ts'
-import { gameOfTheDay } from './team-marks.ts'
+import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
 
 /** The words of each part of a name that has several, without those that say nothing of the contest. */
@@ -37,7 +37,7 @@ const wordsOfLeague = memoise(
 export function partsApart(name: TeamName, sport: string, league: string): PartsApart {
   const { kind } = name
   if (name.members.length > 0 || !/[([:|]|\s[-–—]+\s/u.test(name.raw)) return onePart
-  const raw = kind === 'team' ? gameOfTheDay(name.raw).rest : name.raw
+  const raw = kind === 'team' ? numberOfGame(name.raw).rest : name.raw
   const inBrackets =
     sport === 'baseball' ? [] : [...raw.matchAll(brackets)].map(([, inside = '']) => inside)
   const parts = [

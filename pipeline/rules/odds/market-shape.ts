@@ -7,7 +7,13 @@ import { memoise } from '../../../schemas/memoise.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { questionOf } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
-import { isHandicap, type MiddleKind, middleKind, outcomesOf } from './questions.ts'
+import {
+  isHandicap,
+  isOfUnknownPlayer,
+  type MiddleKind,
+  middleKind,
+  outcomesOf,
+} from './questions.ts'
 
 /** One complete set of outcomes. A market on each side of a game has two. */
 export interface OutcomeColumns {
@@ -31,6 +37,13 @@ export interface MarketShape {
 export function marketShape(marketType: string, sport: string): MarketShape | null {
   return shapes(`${sport}|${marketType}`)
 }
+
+/** Returns the shape for a price on the board; null also where it is of a player who is not named. */
+export const shapeOfPrice = (
+  { marketType, playerName }: { readonly marketType: string; readonly playerName: string | null },
+  sport: string,
+): MarketShape | null =>
+  isOfUnknownPlayer(marketType, playerName) ? null : marketShape(marketType, sport)
 
 const shapes = memoise((key: string): MarketShape | null => {
   const separator = key.indexOf('|')

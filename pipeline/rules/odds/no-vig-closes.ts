@@ -4,7 +4,7 @@
  */
 
 import { devig } from './devig.ts'
-import { outcomesOf, rungKey } from './questions.ts'
+import { isOfUnknownPlayer, outcomesOf, rungKey } from './questions.ts'
 
 /** A price that was on the board at the start. */
 export interface ClosedPrice {
@@ -29,7 +29,8 @@ export function noVigCloses(closes: readonly ClosedPrice[], sport: string): (num
   const rungs = new Map<string, Map<string, Rung>>()
   for (let at = 0; at < closes.length; at++) {
     const close = closes[at]!
-    const { marketType, selectionType, price } = close
+    const { marketType, selectionType, playerName, price } = close
+    if (isOfUnknownPlayer(marketType, playerName)) continue
     let ofMarket = rungs.get(marketType)
     if (!ofMarket) {
       ofMarket = new Map()

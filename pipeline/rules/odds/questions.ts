@@ -19,9 +19,10 @@
  *   `to_qualify`, over and under, yes and no, odd and even. A push returns stakes and loses nothing.
  * - A question about each side (a team's total, a clean sheet) has one set per side; a plain over or yes names no
  *   side and belongs to none.
- * - *None*: scores, ranges, outrights and winners of a season; double chance, whose outcomes overlap; types that only
- *   gather questions (`game_prop`, `binary`); and any type we do not list. Six or nine outcomes (result and goals,
- *   half and full time) are closed, but no opportunity that we serve has more than three legs.
+ * - *None*: a player's market in which no player is named; scores, ranges, outrights and winners of a season; double
+ *   chance, whose outcomes overlap; types that only gather questions (`game_prop`, `binary`); and any type we do not
+ *   list. Six or nine outcomes (result and goals, half and full time) are closed, but no opportunity that we serve
+ *   has more than three legs.
  */
 
 import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
@@ -36,6 +37,10 @@ export function outcomesOf(marketType: string, sport: string): readonly OutcomeS
   if (!market || market.category === 'future') return null
   return outcomeSets(market.answers, sport)
 }
+
+/** Returns whether a price is of a player who is not named: another such price may be of another one. */
+export const isOfUnknownPlayer = (marketType: string, playerName: string | null) =>
+  playerName === null && questionOf(marketType).isPlayerProp
 
 // ---- rungs and teams
 

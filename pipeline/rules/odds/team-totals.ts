@@ -8,6 +8,7 @@ import { findMarketNamed, wordsOfMarket } from '../../../schemas/reference/marke
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { readPart } from '../../../schemas/reference/periods.ts'
+import { isBareSideName } from '../names/bare-side-name.ts'
 import {
   compareSides,
   likely,
@@ -48,8 +49,9 @@ export function teamTotalNamed(
   for (const [team, counted] of splits(`${options.sport}|${marketName}`)) {
     const marketType = teamTotalOf(`${options.sport}|${counted}`)
     if (marketType === null) continue
-    const side = statedSide(team, game, options)
-    if (side !== null) return { marketType, side }
+    const side = team === 'home' || team === 'away' ? team : statedSide(team, game, options)
+    const isCertain = side === team || (side && isBareSideName(team, game[side], options))
+    if (side !== null && isCertain) return { marketType, side }
   }
   return null
 }

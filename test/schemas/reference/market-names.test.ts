@@ -142,6 +142,41 @@ describe('a name of a main market', () => {
     )
   })
 
+  it.each([
+    ['football', 'Total FG'],
+    ['football', 'FG Over/Under'],
+    ['football', 'Team Total FG'],
+    ['football', '1st Half FG Total'],
+    ['basketball', 'Total FT'],
+    ['basketball', 'FG Over/Under'],
+    ['rugby_league', 'Total FG'],
+  ])('may count field goals or free throws: %s %s is no total of points', (sport, name) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+  it.each([
+    ['football', 'FG Spread', 'point_spread'],
+    ['football', 'FG Moneyline', 'moneyline'],
+    ['basketball', 'Total Points FG', 'total_points'],
+    ['basketball', 'Money Line FT', 'moneyline'],
+    ['baseball', 'FG Total', 'total_runs'],
+    ['soccer', 'FT Total', 'total_goals'],
+    ['hockey', 'FT Over/Under', 'total_goals'],
+  ])('is of the whole game where nothing else is meant: %s %s', (sport, name, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+
+  it.each(['Moneyline 2-Way', '2-way moneyline', 'Home/Away', '12'])(
+    '%s is the winner, in soccer no moneyline, which has a draw',
+    (name) => {
+      for (const { id: sport } of sports) {
+        const id = sport === 'soccer' ? undefined : 'moneyline'
+        expect([sport, findMarketNamed(name, sport)]).toEqual([sport, id])
+      }
+      expect(possibleMarkets(name, 'soccer')).toEqual(['draw_no_bet', 'to_qualify'])
+      expect(possibleMarkets(name, 'tennis')).toEqual([])
+    },
+  )
+
   it('means neither of two if a sport has both', () => {
     for (const sport of ['tennis', 'table_tennis', 'darts']) {
       expect(findMarketNamed('spread', sport)).toBeUndefined()
@@ -236,7 +271,97 @@ describe('a name of a player market', () => {
   it('is found by its statistic if it only says that it is one', () => {
     const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Rebounds' }
     expect(marketTypeOf(stated, 'basketball')).toBe('player_rebounds')
-    expect(marketTypeOf({ ...stated, statCategory: 'dunks' }, 'basketball')).toBe('player_prop')
+    expect(marketTypeOf({ ...stated, statCategory: 'total rebounds' }, 'basketball')).toBe(
+      'player_rebounds',
+    )
+    expect(marketTypeOf({ ...stated, statCategory: 'Player Props' }, 'basketball')).toBe(
+      'player_prop',
+    )
+  })
+  it('is a slug of a statistic that is not listed, so that two of them stay two', () => {
+    const stated = { marketType: 'player_prop', playerName: 'A Guard', statCategory: 'Dunks' }
+    expect(marketTypeOf(stated, 'basketball')).toBe('player_dunks')
+    expect(marketTypeOf({ ...stated, statCategory: 'Fouls' }, 'basketball')).toBe('player_fouls')
+  })
+  it.each([
+    ['basketball', 'Over/Under', 'points', 'player_points'],
+    ['basketball', 'Alternate Total', 'points', 'player_points'],
+    ['basketball', 'Game Over/Under', 'points', 'player_points'],
+    ['basketball', '1st Half Over/Under', 'points', '1st_half_player_points'],
+    ['basketball', 'player_prop_q1', 'Pts', '1st_quarter_player_points'],
+    [
+      'baseball',
+      'First 5 Innings Over/Under',
+      'pitching strikeouts',
+      '1st_5_innings_player_strikeouts',
+    ],
+    ['esports', 'Map 1', 'kills', '1st_map_player_kills'],
+    ['esports', 'Maps 1-2', 'kills', 'maps_1-2_kills'],
+    ['basketball', 'Milestones', 'points', 'milestones_points'],
+    ['basketball', 'Most', 'points', 'most_points'],
+    ['basketball', 'Season Over/Under', 'points', 'season_over_under_points'],
+    ['basketball', 'To Score First', 'points', 'to_score_first_points'],
+    ['basketball', 'Player Matchup', 'points', 'player_matchup_points'],
+    ['football', 'Longest', 'passing yards', 'longest_passing_yards'],
+    ['football', 'First Drive', 'passing yards', 'first_drive_passing_yards'],
+    ['football', 'Longest', 'rush', 'player_longest_rush'],
+    ['football', 'Anytime', 'touchdown', 'anytime_touchdown_scorer'],
+    ['basketball', 'a_market_of_ours', 'style', 'a_market_of_ours'],
+  ])('in %s, %s of %s is %s, also when it is read again', (sport, marketType, statCategory, id) => {
+    const stated = { marketType, playerName: 'A Player', statCategory }
+    expect(marketTypeOf(stated, sport)).toBe(id)
+    expect(marketTypeOf({ ...stated, marketType: id }, sport)).toBe(id)
+  })
+})
+
+describe('a usual name of a listed market', () => {
+  it.each([
+    ['alternate_totals_corners', 'soccer', 'total_corners'],
+    ['totals_cards', 'soccer', 'total_cards'],
+    ['alternate_spreads_corners', 'soccer', 'asian_handicap_corners'],
+    ['Corners Over/Under', 'soccer', 'total_corners'],
+    ['Asian Totals', 'soccer', 'asian_total_goals'],
+    ['To Advance', 'soccer', 'to_qualify'],
+    ['1st Half Money Line 3-Way', 'basketball', '1st_half_moneyline_3-way'],
+    ['Total Games Over/Under', 'tennis', 'total_games'],
+    ['Over/Under Rounds', 'mma', 'total_rounds'],
+    ['Goes the Distance', 'mma', 'fight_to_go_the_distance'],
+    ['Will Fight Go The Distance?', 'boxing', 'fight_to_go_the_distance'],
+    ['To Record a Double-Double', 'basketball', 'player_double_double'],
+    ['Anytime Tryscorer', 'rugby_league', 'anytime_try_scorer'],
+    ['Overtime Yes/No', 'basketball', 'overtime'],
+    ['Both Teams to Score (Yes/No)', 'soccer', 'both_teams_to_score'],
+  ])('is found: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each([
+    ['Home Runs Over/Under', 'baseball'],
+    ['Overtime Over/Under', 'basketball'],
+    ['Total Corners Yes/No', 'soccer'],
+    ['Goal Line', 'soccer'],
+    ['Fight Result', 'boxing'],
+    ['NRFI', 'baseball'],
+  ])('is none where it may be another: %s of %s', (name, sport) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+})
+
+describe('two listed names of one bet', () => {
+  it.each([
+    ['Odd/Even', 'basketball', 'odd_even'],
+    ['total_points_odd_even', 'basketball', 'odd_even'],
+    ['Total Goals Odd/Even', 'soccer', 'odd_even'],
+    ['1st Half Total Goals Odd/Even', 'soccer', '1st_half_odd_even'],
+    ['1st_5_innings_total_runs_odd_even', 'baseball', '1st_5_innings_odd_even'],
+    ['To Win to Nil', 'soccer', 'team_to_win_to_nil'],
+    ['team_clean_sheet', 'soccer', 'clean_sheet'],
+    ['Corner Match Bet', 'soccer', 'most_corners'],
+    ['Total Games Odd/Even', 'tennis', 'total_games_odd_even'],
+    ['Corners Odd/Even', 'soccer', 'corners_odd_even'],
+  ])('are one type: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+    const stated = { marketType: name, playerName: null, statCategory: null }
+    expect(marketTypeOf(stated, sport)).toBe(id)
   })
 })
 
@@ -295,7 +420,27 @@ describe('a listed id', () => {
     expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
     expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
     expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')
-    expect(findMarketNamed('total', 'handball')).toBe('total_points')
+    expect(findMarketNamed('total', 'kabaddi')).toBe('total_points')
+  })
+  it('counts goals in an unlisted sport of goals, by any name', () => {
+    for (const sport of ['handball', 'futsal', 'water_polo']) {
+      for (const name of ['Totals', 'Total Goals', 'total_points', 'Over/Under'])
+        expect([sport, name, findMarketNamed(name, sport)]).toEqual([sport, name, 'total_goals'])
+      expect(findMarketNamed('1st Half Total', sport)).toBe('1st_half_total_goals')
+    }
+  })
+  it('is none where an unlisted sport counts sets and points, unless the name says which', () => {
+    for (const sport of ['volleyball', 'badminton']) {
+      for (const name of ['Totals', 'Over/Under', 'Handicap', 'spreads'])
+        expect([sport, name, findMarketNamed(name, sport)]).toEqual([sport, name, undefined])
+      expect(possibleMarkets('Totals', sport)).toEqual(['total_points', 'total_sets'])
+      expect(possibleMarkets('Handicap', sport)).toEqual(['point_spread', 'set_handicap'])
+      expect(findMarketNamed('Total Points', sport)).toBe('total_points')
+      expect(findMarketNamed('Total Sets', sport)).toBe('total_sets')
+      expect(findMarketNamed('Set Handicap', sport)).toBe('set_handicap')
+      expect(findMarketNamed('Point Spread', sport)).toBe('point_spread')
+      expect(findMarketNamed('1st Set Totals', sport)).toBe('1st_set_total_points')
+    }
   })
 })
 

@@ -101,11 +101,19 @@ describe('markets', () => {
 
   it('name the type that rows carry if they are another name of it', () => {
     const named = markets.filter(({ sameAs }) => sameAs !== null)
-    expect(named.map(({ id }) => id)).toEqual([
-      'asian_handicap',
-      '1st_half_asian_handicap',
-      '2nd_half_asian_handicap',
-    ])
+    const bases = new Map(named.map(({ base, sameAs }) => [base, findMarket(sameAs!)?.base]))
+    expect(Object.fromEntries(bases)).toEqual({
+      asian_handicap: 'point_spread',
+      total_points_odd_even: 'odd_even',
+      total_goals_odd_even: 'odd_even',
+      total_runs_odd_even: 'odd_even',
+      to_win_to_nil: 'team_to_win_to_nil',
+      team_clean_sheet: 'clean_sheet',
+      corner_match_bet: 'most_corners',
+    })
+    // Each part of the game is joined as the whole is.
+    for (const { id, base, sameAs } of markets)
+      expect([id, sameAs !== null]).toEqual([id, bases.has(base)])
     for (const { id, sameAs, answers, counts, period } of named) {
       expect(findMarket(sameAs!), id).toMatchObject({ answers, counts, period, sameAs: null })
       expect(expandMarketFilter(id)).toEqual([sameAs])

@@ -57,7 +57,7 @@ describe.skipIf(!hasPayloads)('recorded answers of Kambi (needs ../shared)', () 
       moneyline: 2,
       run_line: 14,
       total_runs: 22,
-      total_runs_odd_even: 2,
+      odd_even: 2,
       most_hits: 3,
       team_total_runs: 4,
       '1st_inning_moneyline_3-way': 3,

@@ -99,4 +99,34 @@ describe('the name of a market', () => {
       expect(teamTotalNamed(text, game, { sport })?.side).toBe(game.first)
     }
   })
+
+  it.each<Case>([
+    ['soccer', 'Manchester United', 'Chelsea', 'Man Utd Total Goals'],
+    ['soccer', 'Leeds', 'York', 'Leeds FC Total Goals'],
+    ['soccer', 'Arsenal Women', 'Chelsea Women', 'Arsenal Women Total Goals'],
+    ['tennis', 'Jannik Sinner', 'Carlos Alcaraz', 'J. Sinner Total Games'],
+    ['cricket', 'Mumbai Indians', 'Chennai Super Kings', 'Mumbai Indians Total Runs'],
+  ])('in %s, %s v %s: %s is of the first, whose name is all it has', (sport, one, other, text) => {
+    for (const game of gamesOf(one, other)) {
+      expect(teamTotalNamed(text, game, { sport })?.side).toBe(game.first)
+    }
+  })
+
+  const arsenal = (beside: string): Case => ['soccer', 'Arsenal', 'Chelsea', `Arsenal ${beside}`]
+  const mumbai = (beside: string): Case => [
+    ...(['cricket', 'Mumbai Indians', 'Chennai Super Kings'] as const),
+    `Mumbai Indians ${beside} Total Runs`,
+  ]
+  it.each<Case>([
+    ...['Headed Goals', 'Own Goals', 'Penalty Goals', 'Second Goals', 'Season Goals'].map(arsenal),
+    ...['Expected Goals', 'Exact Goals', 'First 10 Minutes Goals'].map(arsenal),
+    ...['Women Total Goals', 'U21 Total Goals', 'and Chelsea Total Goals'].map(arsenal),
+    ...['6 Overs', '1st Over', '1st Wicket', 'Top Batter'].map(mumbai),
+    ['basketball', 'New York Knicks', 'Boston Celtics', 'Knicks Turnovers Points'],
+    ['basketball', 'New York Knicks', 'Boston Celtics', 'Knicks Bench Total Points'],
+  ])('in %s, %s v %s: %s is of neither, since it asks more', (sport, one, other, text) => {
+    for (const game of gamesOf(one, other)) {
+      expect(teamTotalNamed(text, game, { sport })).toBeNull()
+    }
+  })
 })

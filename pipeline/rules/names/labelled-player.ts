@@ -1,0 +1,68 @@
+/**
+ * The player whom the label of a selection names, for a player's market that states none beside it: "LeBron James
+ * Over 25.5", "Over (25.5) LeBron James", "Josh Allen".
+ *
+ * A wrong player would bet one against another, so all that is left of a label has to be a name: of two words or
+ * more, none of them a word of markets or of the two sides.
+ */
+
+import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
+import { wordsOfMarket } from '../../../schemas/reference/market-names.ts'
+import { markets } from '../../../schemas/reference/markets.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import type { NamedGame } from './game-sides.ts'
+import { nameKindOf } from './team-names.ts'
+import labelRows from './words/label-words.json' with { type: 'json' }
+
+const labelWords = readDataFile(
+  'pipeline/rules/names/words/label-words.json',
+  row({
+    /** The outcome itself, which stands beside a name. */
+    answers: texts,
+    /** Words that are no part of a name, and of no market's either. */
+    others: texts,
+  }),
+  labelRows,
+)
+
+const answers = new RegExp(
+  `(?<![\\p{L}\\p{N}'’-])(?:${labelWords.answers.join('|')})(?![\\p{L}\\p{N}'’.-])`,
+  'giu',
+)
+const lines = /(?<![\p{L}\p{N}])[ou]?[+-]?\d+(?:[.,]\d+)?\+?(?![\p{L}\p{N}])/giu
+const emptyBrackets = /[([]\s*[)\]]/g
+const edges = /^[\s:,\p{Pd}]+|[\s:,\p{Pd}]+$/gu
+
+const noNames: ReadonlySet<string> = new Set([
+  ...labelWords.others,
+  ...markets.flatMap(({ id, name, nicknames }) => [id, name, ...nicknames].flatMap(wordsOfMarket)),
+])
+
+/** Returns the label without the outcome and the line: "LeBron James" of "LeBron James Over 25.5". */
+const withoutAnswer = (label: string) =>
+  label
+    .replace(lines, ' ')
+    .replace(answers, ' ')
+    .replace(emptyBrackets, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(edges, '')
+
+/** Returns whether a label says no more than the outcome and the line. */
+export const isBareAnswer = (label: string | null): boolean =>
+  label === null || withoutAnswer(label) === ''
+
+/** Returns the player whom a label names; null where that is not certain. */
+export function labelledPlayer(
+  label: string,
+  { home, away }: NamedGame,
+  sport: string,
+): string | null {
+  const name = withoutAnswer(label)
+  if (!/^\p{L}[\p{L}\p{M}.,'’ ()[\]\p{Pd}]*$/u.test(name)) return null
+  if (!/\p{L}[\s,.]+\p{L}/u.test(name.replace(/[([].*/, ''))) return null
+  const words = normaliseName(name).split(' ')
+  if (wordsOfMarket(name).some((word) => noNames.has(word))) return null
+  if (nameKindOf(sport) === 'person') return name
+  const ofSides = new Set([home, away].flatMap((side) => normaliseName(side).split(' ')))
+  return words.every((word) => ofSides.has(word)) ? null : name
+}
