@@ -156,6 +156,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Text, bytes, or an object to write as JSON; absent without a body. */
   readonly body?: string | Uint8Array | object
+  /** Whether the body's bytes never change; by default they are valid only until they are sent. */
+  readonly isLasting?: boolean
   /** Called when the body has been sent, but not if the client disconnects before. */
   readonly sent?: () => void
   /** Stream sent instead of a body. Destroyed if the client disconnects. */
