@@ -26,6 +26,7 @@ import type { EventRow } from '../schemas/event.ts'
 import type { OpportunityKind, OpportunityRow } from '../schemas/opportunity.ts'
 import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
+import { type Place, placeFor, yieldMs } from './book-set-places.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
 export interface BookSetViews extends View {
@@ -37,11 +38,18 @@ export interface BookSetViews extends View {
 
 /** The view of a set. Reads throw ApiError too_many_book_sets while the most sets are in use already. */
 export interface SetView extends OpportunityView {
+  /** Notes the account that asks for the set next: its place counts to the one that wakes it. */
+  askedBy(account: string): void
   /** Wakes the set. @throws ApiError too_many_book_sets */
   require(): void
+  /**
+   * Wakes the set for a stream that will hold it.
+   * @throws ApiError too_many_book_sets, also if streams of the account hold `mostOfAccount` others
+   */
+  reserve(): void
   /** Wakes the set and keeps it awake until the returned function is called. @throws ApiError too_many_book_sets */
   hold(): () => void
-  /** Most sets that the alerts of one account keep awake, so that there is room for others. */
+  /** Most sets that alerts of one account keep awake, and most that its streams do, so that there is room for others. */
   readonly mostOfAccount: number
   /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
@@ -62,11 +70,9 @@ export interface BookSetViewsOptions {
 
 /** A set that has not been read for this long sleeps. */
 const idleMs = 60_000
-/** A set that has not been read for this long may lose its place to another one. */
-const yieldMs = 10_000
 /** How often time advances, as in the pipeline. */
 const advanceEveryMs = 1_000
-/** The part of all sets that the alerts of one account may keep awake. */
+/** The part of all sets that one account may keep from others. */
 const shareOfAccount = 1 / 4
 /** Rows read, and lines examined by a set, before other work runs: some milliseconds. */
 const rowsAtOnce = 2_000
@@ -113,22 +119,21 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     for (const one of open) one.open(pricesNow())
   }
 
-  function makeRoom(): boolean {
+  function makeRoom(account: string): boolean {
     if (awake.size < most) return true
-    let idlest: OpenSet | null = null
-    for (const one of awake) {
-      if (one.holders === 0 && (!idlest || one.readAt < idlest.readAt)) idlest = one
-    }
-    if (!idlest || clock - idlest.readAt < yieldMs) return false
-    sleep(idlest)
-    return true
+    const place = placeFor(account, awake, mostOfAccount, clock)
+    if (place) sleep(place)
+    return place !== null
   }
 
   /** @returns false if no place is free */
   function wake(one: OpenSet): boolean {
     one.readAt = clock
-    if (!awake.has(one) && !makeRoom()) return false
-    awake.add(one)
+    if (!awake.has(one)) {
+      if (!makeRoom(one.asker)) return false
+      one.account = one.asker
+      awake.add(one)
+    }
     if (!one.isOpen) one.open(pricesNow())
     return true
   }
@@ -148,11 +153,26 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
 
     function require() {
       if (wake(one)) return
-      throw new ApiError(
-        'too_many_book_sets',
+      throw tooMany(
         `The opportunities of ${most} sets of sportsbooks are being read; try again later.`,
-        retryAfter(yieldMs / 1_000),
       )
+    }
+
+    /** Whether a stream of the account that asks keeps a set awake, or is about to. */
+    const isReserved = ({ reserved, holders }: OpenSet) =>
+      reserved?.account === one.asker && (holders > 0 || clock - reserved.at < yieldMs)
+
+    function reserve() {
+      if (one.holders === 0) {
+        const others = [...awake].filter((other) => other !== one && isReserved(other))
+        if (others.length >= mostOfAccount) {
+          throw tooMany(
+            `Streams of the account follow ${mostOfAccount} other sets of sportsbooks, as many as those of one account may.`,
+          )
+        }
+        one.reserved = { account: one.asker, at: clock }
+      }
+      require()
     }
 
     /** Returns the view, up to date. */
@@ -180,14 +200,18 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
 
     return {
       ...{ board, fees: inner.fees, tables: [] },
+      askedBy(account) {
+        one.asker = account
+      },
       require,
+      reserve,
       ahead,
       mostOfAccount,
       hold() {
         require()
         one.holders++
         return () => {
-          one.holders--
+          if (--one.holders === 0) one.reserved = null
         }
       },
       reset() {},
@@ -265,6 +289,9 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   }
 }
 
+const tooMany = (message: string) =>
+  new ApiError('too_many_book_sets', message, retryAfter(yieldMs / 1_000))
+
 const followed: ReadonlySet<string> = new Set([
   topics.sportsbookStatus.name,
   topics.events.name,
@@ -273,11 +300,14 @@ const followed: ReadonlySet<string> = new Set([
 
 // ---- a set
 
-interface OpenSet {
+interface OpenSet extends Place {
   readonly inner: OpportunityView
-  /** Time of the last read (epoch ms). */
+  /** The account that asked for it last. */
+  asker: string
+  account: string
+  /** The account of the stream that was the first to hold it, and since when (epoch ms); null for none. */
+  reserved: { readonly account: string; readonly at: number } | null
   readAt: number
-  /** Number of holders that keep it awake. */
   holders: number
   readonly isOpen: boolean
   /** Whether it has examined everything that existed when it was opened. */
@@ -301,6 +331,9 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
 
   return {
     inner,
+    asker: '',
+    account: '',
+    reserved: null,
     readAt: 0,
     holders: 0,
     isBuilt: false,

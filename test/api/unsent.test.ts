@@ -72,7 +72,7 @@ it('a file that many clients leave unread keeps nobody out', async () => {
   const bytes = Buffer.alloc(20_000_000, 'a')
   const file = { path: '/assets/large.js', headers: {}, bytes, coded: {}, etag: '"a"' }
   const service = await startInProcess({ pages: [file], server: { unsentBytes: 1_000 } })
-  const sockets = Array.from({ length: 20 }, () => connect(service.port, '127.0.0.1'))
+  const sockets = Array.from({ length: 5 }, () => connect(service.port, '127.0.0.1'))
   try {
     await Promise.all(
       sockets.map(
@@ -87,7 +87,15 @@ it('a file that many clients leave unread keeps nobody out', async () => {
     for (const path of ['/odds', '/health', '/sports']) {
       expect([path, (await service.get(path)).status]).toEqual([path, 200])
     }
-    expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([])
+    const came = sockets.map((socket) => {
+      const body = { bytes: 0 }
+      socket.on('data', (part) => {
+        body.bytes += part.length
+      })
+      socket.resume()
+      return body
+    })
+    await expect.poll(() => came.every((body) => body.bytes > bytes.length)).toBe(true)
   } finally {
     for (const socket of sockets) socket.destroy()
     await service.close()
