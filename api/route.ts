@@ -254,6 +254,11 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
       /** Values of those headers; empty for one that was not sent. */
       readonly headers: Readonly<Record<string, string>>
       /**
+       * Does what waits for nothing outside and counts as no request: the account admitted so far pays for all of its
+       * time, however short.
+       */
+      readonly timed: <Result>(work: () => Result | Promise<Result>) => Promise<Result>
+      /**
        * Checks the key of the request.
        * @param isCounted whether it counts as a request of the minute
        * @throws ApiError as for other routes with a key
