@@ -6,26 +6,16 @@
  */
 
 import type { LogRecord } from '../pipeline/log/log.ts'
-import {
-  type BookSet,
-  type BookSets,
-  createBookSets,
-  type SetFinder,
-} from '../pipeline/processors/opportunities/book-sets.ts'
-import type { Fees } from '../pipeline/rules/odds/fees.ts'
-import { type BoardView, eventListKey } from '../pipeline/views/board/board-view.ts'
-import { changeKind, type RowChange } from '../pipeline/views/board/journal.ts'
-import type { ViewEvent } from '../pipeline/views/board/view-event.ts'
+import type { BookSet, SetFinder } from '../pipeline/processors/opportunities/book-sets.ts'
 import {
   createOpportunityView,
   type OpportunityView,
 } from '../pipeline/views/opportunities/opportunity-view.ts'
-import type { SourcesView } from '../pipeline/views/sources/sources-view.ts'
 import type { View } from '../pipeline/views/view.ts'
-import type { EventRow } from '../schemas/event.ts'
 import type { OpportunityKind, OpportunityRow } from '../schemas/opportunity.ts'
-import type { Sighting } from '../schemas/sighting.ts'
 import { topics } from '../schemas/topics.ts'
+import { type Place, placeFor, yieldMs } from './book-set-places.ts'
+import { type FollowedPrices, type FollowPricesOptions, followPrices } from './book-set-prices.ts'
 import { ApiError, retryAfter } from './errors.ts'
 
 export interface BookSetViews extends View {
@@ -37,39 +27,35 @@ export interface BookSetViews extends View {
 
 /** The view of a set. Reads throw ApiError too_many_book_sets while the most sets are in use already. */
 export interface SetView extends OpportunityView {
+  /** Notes the account that asks for the set next: its place counts to the one that wakes it. */
+  askedBy(account: string): void
   /** Wakes the set. @throws ApiError too_many_book_sets */
   require(): void
+  /**
+   * Wakes the set for a stream that will hold it.
+   * @throws ApiError too_many_book_sets, also if streams of the account hold `mostOfAccount` others
+   */
+  reserve(): void
   /** Wakes the set and keeps it awake until the returned function is called. @throws ApiError too_many_book_sets */
   hold(): () => void
-  /** Most sets that the alerts of one account keep awake, so that there is room for others. */
+  /** Most sets that alerts of one account keep awake, and most that its streams do, so that there is room for others. */
   readonly mostOfAccount: number
   /** Does most of a first read's work in steps. Until it is done, `version` and `changedAfter` report no change. */
   ahead(): Iterator<void>
 }
 
-export interface BookSetViewsOptions {
-  readonly board: BoardView
-  readonly sources: SourcesView
+export interface BookSetViewsOptions extends FollowPricesOptions {
   /** Opportunities of the tiers. */
   readonly table: OpportunityView
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
   /** Most sets awake at once. */
   readonly most: number
-  /** Returns the time from which prices' ages count (epoch ms). */
-  readonly now: () => number
 }
 
 /** A set that has not been read for this long sleeps. */
 const idleMs = 60_000
-/** A set that has not been read for this long may lose its place to another one. */
-const yieldMs = 10_000
-/** How often time advances, as in the pipeline. */
-const advanceEveryMs = 1_000
-/** The part of all sets that the alerts of one account may keep awake. */
+/** The part of all sets that one account may keep from others. */
 const shareOfAccount = 1 / 4
-/** Rows read, and lines examined by a set, before other work runs: some milliseconds. */
-const rowsAtOnce = 2_000
+/** Lines examined by a set before other work runs: some milliseconds. */
 const linesAtOnce = 500
 
 /** Most sets remembered. Further ones stay usable for those who hold them. */
@@ -113,22 +99,21 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     for (const one of open) one.open(pricesNow())
   }
 
-  function makeRoom(): boolean {
+  function makeRoom(account: string): boolean {
     if (awake.size < most) return true
-    let idlest: OpenSet | null = null
-    for (const one of awake) {
-      if (one.holders === 0 && (!idlest || one.readAt < idlest.readAt)) idlest = one
-    }
-    if (!idlest || clock - idlest.readAt < yieldMs) return false
-    sleep(idlest)
-    return true
+    const place = placeFor(account, awake, mostOfAccount, clock)
+    if (place) sleep(place)
+    return place !== null
   }
 
   /** @returns false if no place is free */
   function wake(one: OpenSet): boolean {
     one.readAt = clock
-    if (!awake.has(one) && !makeRoom()) return false
-    awake.add(one)
+    if (!awake.has(one)) {
+      if (!makeRoom(one.asker)) return false
+      one.account = one.asker
+      awake.add(one)
+    }
     if (!one.isOpen) one.open(pricesNow())
     return true
   }
@@ -148,11 +133,26 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
 
     function require() {
       if (wake(one)) return
-      throw new ApiError(
-        'too_many_book_sets',
+      throw tooMany(
         `The opportunities of ${most} sets of sportsbooks are being read; try again later.`,
-        retryAfter(yieldMs / 1_000),
       )
+    }
+
+    /** Whether a stream of the account that asks keeps a set awake, or is about to. */
+    const isReserved = ({ reserved, holders }: OpenSet) =>
+      reserved?.account === one.asker && (holders > 0 || clock - reserved.at < yieldMs)
+
+    function reserve() {
+      if (one.holders === 0) {
+        const others = [...awake].filter((other) => other !== one && isReserved(other))
+        if (others.length >= mostOfAccount) {
+          throw tooMany(
+            `Streams of the account follow ${mostOfAccount} other sets of sportsbooks, as many as those of one account may.`,
+          )
+        }
+        one.reserved = { account: one.asker, at: clock }
+      }
+      require()
     }
 
     /** Returns the view, up to date. */
@@ -180,14 +180,18 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
 
     return {
       ...{ board, fees: inner.fees, tables: [] },
+      askedBy(account) {
+        one.asker = account
+      },
       require,
+      reserve,
       ahead,
       mostOfAccount,
       hold() {
         require()
         one.holders++
         return () => {
-          one.holders--
+          if (--one.holders === 0) one.reserved = null
         }
       },
       reset() {},
@@ -265,6 +269,9 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
   }
 }
 
+const tooMany = (message: string) =>
+  new ApiError('too_many_book_sets', message, retryAfter(yieldMs / 1_000))
+
 const followed: ReadonlySet<string> = new Set([
   topics.sportsbookStatus.name,
   topics.events.name,
@@ -273,11 +280,14 @@ const followed: ReadonlySet<string> = new Set([
 
 // ---- a set
 
-interface OpenSet {
+interface OpenSet extends Place {
   readonly inner: OpportunityView
-  /** Time of the last read (epoch ms). */
+  /** The account that asked for it last. */
+  asker: string
+  account: string
+  /** The account of the stream that was the first to hold it, and since when (epoch ms); null for none. */
+  reserved: { readonly account: string; readonly at: number } | null
   readAt: number
-  /** Number of holders that keep it awake. */
   holders: number
   readonly isOpen: boolean
   /** Whether it has examined everything that existed when it was opened. */
@@ -301,6 +311,9 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
 
   return {
     inner,
+    asker: '',
+    account: '',
+    reserved: null,
     readAt: 0,
     holders: 0,
     isBuilt: false,
@@ -339,185 +352,4 @@ const statusOfOwners = (sportsbook: string) => {
   const value = { sportsbook, audience: 'owner', status: 'up', since: 0 }
   const record = { topic: topics.sportsbookStatus, partition: 0, offset: 0, key: sportsbook, value }
   return record as unknown as LogRecord
-}
-
-// ---- prices
-
-/** The board's prices by line, for all sets. */
-interface FollowedPrices {
-  readonly sets: BookSets
-  /** Whether parts of the board have not been read yet. */
-  readonly isFilling: boolean
-  /** Reads a part of the initial board. @returns whether there is more */
-  fillSome(): boolean
-  /** Reads all changes. @returns `lost` if the changes are no longer known */
-  follow(): 'lost' | undefined
-  /** Reads records of sightings, events and statuses. */
-  take(records: readonly LogRecord[]): void
-}
-
-function followPrices(
-  { board, sources, chain, most, now }: BookSetViewsOptions,
-  fees: Fees,
-): FollowedPrices {
-  const { rows, journal } = board
-  const sets = createBookSets(chain, fees, most, board.references)
-  const { prices } = sets
-  /** Event rows by id, as they were read. */
-  const events = new Map<string, EventRow>()
-  /** Events whose record has changed since. */
-  const changedEvents = new Set<string>()
-  const down = new Set<string>()
-  const ownersOnly = new Set<string>()
-  let statusVersion = -1
-  let advancedTo = Number.NEGATIVE_INFINITY
-  let followedTo = board.watermark
-  let filling: Iterator<void> | null = fill()
-
-  function takeRow(row: number) {
-    const { event, marketType } = rows.block(row)
-    if (events.get(event.id) !== event.row) takeEvent(event.id)
-    const { label, selectionType, line, playerName } = rows.selection(row)
-    const { sportsbook, lastSeenAt } = rows.sighted(row)
-    const isLive = rows.isLive(row)
-    prices.applyOdds({
-      id: rows.id(row),
-      eventId: event.id,
-      sportsbook,
-      marketType,
-      selection: label,
-      selectionType,
-      line,
-      playerName,
-      price: rows.price(row),
-      isLive,
-      isActive: rows.isActive(row),
-      observedAt: rows.changedAt(row) ?? lastSeenAt,
-    })
-  }
-
-  /** Reads an event as it is on the board now. */
-  function takeEvent(id: string) {
-    const event = board.find(id)
-    if (!event || event.isForgotten) {
-      if (events.delete(id)) prices.applyEvent(id, null)
-      return
-    }
-    const isNew = !events.has(id)
-    events.set(id, event.row)
-    prices.applyEvent(id, event.row)
-    // Prices that stayed while the event was missing belong to its former row.
-    if (isNew && !filling) takeRowsOf(event)
-  }
-
-  function takeRowsOf(event: ViewEvent) {
-    const live = new Set<string>()
-    for (const block of event.blocks) {
-      for (let at = 0; at < block.count; at++) {
-        const row = block.rows[at]!
-        prices.removeOdds(rows.id(row))
-        takeRow(row)
-        if (rows.isLive(row)) live.add(rows.sighted(row).sportsbook)
-      }
-    }
-    for (const { sportsbook, lastSeenAt } of event.offers.values()) {
-      const isLive = live.has(sportsbook)
-      prices.applySighting({
-        ...{ eventId: event.id, sportsbook, lastSeenAt, isLive },
-        hasGivenPrices: true,
-      })
-    }
-  }
-
-  function* fill(): Generator<void> {
-    takeStatuses()
-    advance()
-    let count = 0
-    for (const event of [...board.events(eventListKey.all)]) {
-      if (board.find(event.id) !== event) continue
-      takeEvent(event.id)
-      takeRowsOf(event)
-      count += event.rowCount
-      if (count < rowsAtOnce) continue
-      count = 0
-      sets.settle()
-      yield
-    }
-    sets.settle()
-  }
-
-  function fillSome(): boolean {
-    if (filling?.next().done) filling = null
-    return filling !== null
-  }
-
-  function takeStatuses() {
-    if (sources.version === statusVersion) return
-    statusVersion = sources.version
-    const at = now()
-    for (const sportsbook of new Set([...down, ...sources.down])) {
-      const isDown = sources.down.has(sportsbook)
-      if (isDown) down.add(sportsbook)
-      else down.delete(sportsbook)
-      prices.applySource(sportsbook, !isDown, at)
-    }
-    for (const sportsbook of new Set([...ownersOnly, ...sources.ownersOnly])) {
-      const isOwners = sources.ownersOnly.has(sportsbook)
-      if (isOwners) ownersOnly.add(sportsbook)
-      else ownersOnly.delete(sportsbook)
-      prices.applyAudience(sportsbook, isOwners)
-    }
-  }
-
-  function advance() {
-    const at = now()
-    if (at - advancedTo < advanceEveryMs) return
-    advancedTo = at
-    prices.advance(at)
-  }
-
-  function followRow({ kind, id }: RowChange) {
-    if (kind === changeKind.standing) return
-    const row = rows.find(id)
-    if (row < 0) return prices.removeOdds(id)
-    takeRow(row)
-    if (kind !== changeKind.whole) return
-    // A new row may have been seen before it was on the board.
-    const { sportsbook, lastSeenAt } = rows.sighted(row)
-    const { event } = rows.block(row)
-    const isLive = rows.isLive(row)
-    const sighting = { eventId: event.id, sportsbook, lastSeenAt, isLive, hasGivenPrices: true }
-    prices.applySighting(sighting)
-  }
-
-  return {
-    sets,
-    fillSome,
-    get isFilling() {
-      return filling !== null
-    },
-    follow() {
-      while (fillSome()) {}
-      // Time goes back when a recording starts again.
-      if (followedTo < journal.reach || now() < advancedTo - advanceEveryMs) return 'lost'
-      takeStatuses()
-      for (const id of changedEvents) takeEvent(id)
-      changedEvents.clear()
-      const { watermark } = board
-      if (watermark !== followedTo) journal.forEach(followedTo, followRow)
-      followedTo = watermark
-      advance()
-      sets.settle()
-      return undefined
-    },
-    take(records) {
-      for (const { topic, key, value } of records) {
-        if (topic.name === topics.events.name) changedEvents.add(key)
-        else if (topic.name === topics.sightings.name && value) {
-          const sighting = value as Sighting
-          if (events.has(sighting.eventId)) prices.applySighting(sighting)
-        }
-      }
-    },
-  }
 }

@@ -156,6 +156,8 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
   /** Text, bytes, or an object to write as JSON; absent without a body. */
   readonly body?: string | Uint8Array | object
+  /** Whether the body's bytes never change; by default they are valid only until they are sent. */
+  readonly isLasting?: boolean
   /** Called when the body has been sent, but not if the client disconnects before. */
   readonly sent?: () => void
   /** Stream sent instead of a body. Destroyed if the client disconnects. */
@@ -251,6 +253,11 @@ export interface CountingAction<Shape extends QueryShape = QueryShape, Body = un
     context: ActionContext<Shape, Body> & {
       /** Values of those headers; empty for one that was not sent. */
       readonly headers: Readonly<Record<string, string>>
+      /**
+       * Does what waits for nothing outside and counts as no request: the account admitted so far pays for all of its
+       * time, however short.
+       */
+      readonly timed: <Result>(work: () => Result | Promise<Result>) => Promise<Result>
       /**
        * Checks the key of the request.
        * @param isCounted whether it counts as a request of the minute

@@ -68,7 +68,10 @@ export interface Among {
 }
 
 /** Opportunities that are computed while somebody reads them, see `SetView`. */
-export type ChosenSet = Pick<SetView, 'require' | 'hold' | 'ahead' | 'mostOfAccount'>
+export type ChosenSet = Pick<
+  SetView,
+  'askedBy' | 'require' | 'reserve' | 'hold' | 'ahead' | 'mostOfAccount'
+>
 
 /** Times in epoch ms. */
 export interface Then {

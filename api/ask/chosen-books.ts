@@ -86,6 +86,7 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
       ofScope.delete(name)
       ofScope.set(name, known)
       if (ofScope.size > mostChoices) ofScope.delete(ofScope.keys().next().value!)
+      known.among?.set?.askedBy(caller?.accountId ?? '')
       return known
     },
   }

@@ -59,6 +59,7 @@ export function readFilters(
   isShownElsewhere: (filter: Filter, id: string) => boolean = () => false,
 ): BoardFilters {
   const unknown: Partial<Record<Filter, string[]>> = {}
+  const shown = shownBy(scope)
 
   function resolve(
     filter: Filter,
@@ -67,11 +68,13 @@ export function readFilters(
   ): readonly string[] | undefined {
     if (!values) return undefined
     const found = new Set<string>()
+    const strangers: string[] = []
     for (const value of values) {
       const ids = find(value)
       if (ids) for (const id of ids) found.add(id)
-      else unknown[filter] = [...(unknown[filter] ?? []), value]
+      else strangers.push(value)
     }
+    if (strangers.length > 0) unknown[filter] = [...(unknown[filter] ?? []), ...strangers]
     return [...found]
   }
 
@@ -79,17 +82,14 @@ export function readFilters(
     const known = findSport(value)
     if (known) return [known.id]
     const id = slugSport(value)
-    const isSeen = isShown(scope, countLevel.sport(id)) || isShownElsewhere('sport', id)
+    const isSeen = shown.has(countLevel.sport(id)) || isShownElsewhere('sport', id)
     return isSeen ? [id] : undefined
   })
   const leagues = resolve('league', query.league, (value) => {
     const known = findLeague(value)
     if (known) return [known.id]
     const id = slugLeague(value)
-    const isSeen = scope.board
-      .leagues()
-      .some((shown) => shown.league === id && isShown(scope, countLevel.league(shown)))
-    return isSeen || isShownElsewhere('league', id) ? [id] : undefined
+    return shown.leagues().has(id) || isShownElsewhere('league', id) ? [id] : undefined
   })
   const sportsbook = (value: string) => {
     const known = findSportsbook(value)
@@ -100,7 +100,7 @@ export function readFilters(
   }
   const chosen = resolve('sportsbook', query.sportsbook, sportsbook)
   const added = resolve('sportsbook', query.add_sportsbook, sportsbook)
-  const marketTypes = resolve('market', query.market, (value) => expandMarket(value, scope))
+  const marketTypes = resolve('market', query.market, (value) => expandMarket(value, shown))
   if (Object.keys(unknown).length > 0) throw unknownValues(unknown)
 
   // Without `sportsbook` all of the scope is shown, so `add_sportsbook` is only checked.
@@ -108,10 +108,11 @@ export function readFilters(
   const named = chosen && [...new Set([...chosen, ...(added ?? [])])]
   const { market } = query
   const isGrowing = market?.some((value) => value.toLowerCase() === 'props') ?? false
-  const marketsNow = () =>
-    isGrowing && market
-      ? [...new Set(market.flatMap((value) => expandMarket(value, scope) ?? []))].sort()
-      : marketTypes
+  const marketsNow = () => {
+    if (!isGrowing || !market) return marketTypes
+    const shownNow = shownBy(scope)
+    return [...new Set(market.flatMap((value) => expandMarket(value, shownNow) ?? []))].sort()
+  }
   return {
     sports,
     leagues,
@@ -148,11 +149,8 @@ function among({ among: chosen }: Scope, sportsbooks: readonly string[] | undefi
     : [...chosen.sportsbooks]
 }
 
-function expandMarket(value: string, scope: Scope): readonly string[] | undefined {
-  const onBoard = scope.board
-    .marketTypes()
-    .filter((marketType) => isShown(scope, countLevel.market(marketType)))
-  const exact = expandMarketFilter(value, onBoard)
+function expandMarket(value: string, shown: Shown): readonly string[] | undefined {
+  const exact = expandMarketFilter(value, shown.marketTypes)
   const isListed = exact?.every((id) => findMarket(id) !== undefined)
   if (exact && (isListed || exact.length > 1)) return exact
   // A name that is no market in one sport may be one in another.
@@ -160,10 +158,32 @@ function expandMarket(value: string, scope: Scope): readonly string[] | undefine
   return exact || named.length > 0 ? [...new Set([...(exact ?? []), ...named])] : undefined
 }
 
-/** Returns whether the scope shows any row of a count level. */
-function isShown({ board, sportsbooks }: Scope, level: string): boolean {
+/** What a scope shows at one time. The board is walked at most once for each list, however many values ask. */
+interface Shown {
+  /** Returns whether it shows any row of a count level. */
+  has(level: string): boolean
+  leagues(): ReadonlySet<string>
+  marketTypes(): ReadonlySet<string>
+}
+
+function shownBy({ board, sportsbooks }: Scope): Shown {
   const books = sportsbooks?.flatMap((sportsbook) => board.book(sportsbook) ?? [])
-  return board.total(level, books, undefined) > 0
+  const has = (level: string) => board.total(level, books, undefined) > 0
+  let leagues: ReadonlySet<string> | undefined
+  let marketTypes: ReadonlySet<string> | undefined
+  return {
+    has,
+    leagues() {
+      leagues ??= new Set(
+        board.leagues().flatMap((of) => (has(countLevel.league(of)) ? of.league : [])),
+      )
+      return leagues
+    },
+    marketTypes() {
+      marketTypes ??= new Set(board.marketTypes().filter((type) => has(countLevel.market(type))))
+      return marketTypes
+    },
+  }
 }
 
 function unknownValues(fields: Partial<Record<Filter, string[]>>): ApiError {

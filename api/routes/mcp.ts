@@ -81,14 +81,25 @@ const createMcpRoute = (server: McpServer, path: string) =>
       202: { description: 'Accepted; there is nothing to respond to.' },
     },
     errors: ['forbidden'],
-    async handle({ body, headers, admit }) {
-      const read = readMessages(body)
+    async handle({ body, headers, admit, timed }) {
+      let by: Admitted
       try {
         checkOrigin(headers.origin!)
-        const by = admit(false)
-        if (!read.ok) return refused(read.error, { id: null, code: read.code })
+        by = admit(false)
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error
+        return refused(error, {
+          id: body.length > longestUnpaid ? undefined : readMessages(body).id,
+        })
+      }
+      const read = await timed(() => readMessages(body))
+      if (!read.ok) return refused(read.error, { id: null, code: read.code })
+      try {
         checkRevision(headers['mcp-protocol-version']!, read.messages)
-        const respond = (message: unknown) => respondTo(message, server, by, admit)
+        const respond = (message: unknown) =>
+          isCounted(message)
+            ? respondTo(message, server, admit(true))
+            : timed(() => respondTo(message, server, by))
         const response = read.isBatch
           ? await respondToAll(read.messages, respond)
           : await respond(read.messages[0])
@@ -103,6 +114,9 @@ const createMcpRoute = (server: McpServer, path: string) =>
   })
 
 // ---- messages
+
+/** A longer body of a refused caller is not read for its id. */
+const longestUnpaid = 4_096
 
 type Id = string | number
 
@@ -141,23 +155,26 @@ function idOf(message: unknown): Id | undefined {
   return typeof id === 'string' || Number.isInteger(id) ? (id as Id) : undefined
 }
 
-const counted: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+const countedMethods: ReadonlySet<string> = new Set(['initialize', 'tools/list', 'tools/call'])
+
+/** Whether the message counts as a request of the minute. */
+const isCounted = (message: unknown) =>
+  isJSONRPCRequest(message) && countedMethods.has(message.method)
 
 /**
  * @returns undefined for a message that gets no response
- * @throws ApiError for an invalid message, and beyond the key's requests per minute
+ * @throws ApiError for an invalid message
  */
 async function respondTo(
   message: unknown,
   server: McpServer,
   by: Admitted,
-  admit: (isCounted: boolean) => Admitted,
 ): Promise<object | undefined> {
   if (isJSONRPCNotification(message) || isResponse(message)) return undefined
   if (!isJSONRPCRequest(message)) {
     throw new ApiError('validation_error', 'A message is a JSON-RPC 2.0 request or notification.')
   }
-  return server.ask(message, counted.has(message.method) ? admit(true) : by)
+  return server.ask(message, by)
 }
 
 /** Whether the message is a response. We send clients no requests, so it is ignored. */

@@ -106,9 +106,17 @@ export function createActionHandlers(
         const isOperators = route.isOfSandbox && door.isShutTo(request)
         const admit = (isCounted: boolean) => {
           const caller = admission.key(key, clock(), headers, family, from, isCounted)
-          if (isCounted) budget.admit(caller)
+          budget.admit(caller)
           admission.ready()
           return admitted(caller)
+        }
+        const timed = async <Result>(work: () => Result | Promise<Result>) => {
+          const since = budget.now()
+          try {
+            return await work()
+          } finally {
+            if (headers.caller) budget.charge(headers.caller, since)
+          }
         }
         if (route.access === 'key') {
           if (!route.isCounting) {
@@ -137,14 +145,19 @@ export function createActionHandlers(
         const handle = (body: unknown) => {
           if (route.access !== 'key')
             return route.handle({ body, scope, headers: sent, ...context })
-          if (route.isCounting) return route.handle({ body, headers: sent, admit, ...context })
+          if (route.isCounting)
+            return route.handle({ body, headers: sent, admit, timed, ...context })
           // The board may have been reset while the body was read, and the scope is that of now.
           admission.ready()
           return route.handle({ body, ...admitted(caller!), ...context })
         }
         const run = (body: unknown) => {
           try {
-            const answer = budget.run(headers.caller, () => handle(body))
+            // A route that admits its callers itself charges them too.
+            const isCounting = route.access === 'key' && route.isCounting
+            const answer = isCounting
+              ? handle(body)
+              : budget.run(headers.caller, () => handle(body))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {

@@ -55,7 +55,8 @@ export function send(response: Response, answer: Answer, headers: SentHeaders, i
     headers.coding = headers.accepted.coding!
     body = compressNow(headers.coding, Buffer.from(body))
   }
-  response.send(status, headOf(answer, headers), body, isLast)
+  const { caller } = headers
+  response.send(status, headOf(answer, headers), body, isLast, caller?.accountId, answer.isLasting)
 }
 
 function bodyOf(status: number, body: Answer['body']): string | Uint8Array | null {

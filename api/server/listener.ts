@@ -36,12 +36,21 @@ export interface Response {
   readonly isBodyWaiting: boolean
   /**
    * Sends the whole response. Until the socket has taken it, no further request of the connection is handled. A
-   * client that takes nothing for a while is cut off. Bytes are valid only during the call.
+   * client that takes nothing for a while is cut off.
    * @param head header lines, joined by CRLF; the listener adds Date and the body's length
    * @param body null for a response without body and length
    * @param isLast close the connection afterwards
+   * @param account the account that it is for, see `Unsent`; undefined for none
+   * @param isLasting whether the bytes never change; by default they are valid only during the call
    */
-  send(status: number, head: string, body: string | Uint8Array | null, isLast: boolean): void
+  send(
+    status: number,
+    head: string,
+    body: string | Uint8Array | null,
+    isLast: boolean,
+    account?: string,
+    isLasting?: boolean,
+  ): void
   /** Sends status and headers of a response of unknown length. */
   begin(status: number, head: string): void
   /**
@@ -137,7 +146,7 @@ export interface Listener {
 
 /**
  * Listens on an address.
- * @param unsent counts responses that sockets have not taken
+ * @param unsent holds responses that sockets have not taken
  * @param cap decides about each new connection
  * @returns null if it cannot listen on the address
  */

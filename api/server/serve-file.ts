@@ -22,7 +22,7 @@ export const serveFile =
     }
     if (coding) headers.coding = coding
     const body = (coding && file.coded[coding]) || file.bytes
-    send(response, { status, headers: own, body }, headers)
+    send(response, { status, headers: own, body, isLasting: true }, headers)
   }
 
 /**

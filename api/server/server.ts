@@ -88,7 +88,7 @@ export interface ServerOptions {
   readonly connectionCap?: ConnectionCap
   /** Memory for cached bodies. */
   readonly bodyBytes?: number
-  /** Unread bytes of all clients, beyond which requests are refused. */
+  /** Unread bytes of all clients, beyond which the client with most is cut off. */
   readonly unsentBytes?: number
   /** Whether to compress for clients that accept it; default true. */
   readonly isCompressing?: boolean
@@ -166,12 +166,17 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     files: [...files.keys()],
     unknownPage: files.get(unknownPath),
   })
-  const unsent = createUnsent(options.unsentBytes)
+  const unsent = createUnsent(options.unsentBytes, (holder) =>
+    logger.warn(
+      { holder },
+      'connections are cut off: their clients read too few of their responses',
+    ),
+  )
   const sockets = createStreamSockets({ ...front, streams, isCompressing })
 
   const paths: ServedPath[] = []
   const serve = (method: ServedPath['method'], path: string, handle: Handler) => {
-    paths.push({ method, path, handle: unlessFull(handle) })
+    paths.push({ method, path, handle })
   }
 
   for (const route of routes) {
@@ -194,19 +199,6 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     if (!file.withoutSandbox) return handle
     const outside = serveFile(file.withoutSandbox, acceptedBy)
     return (response, request) => (door.isShutTo(request) ? outside : handle)(response, request)
-  }
-
-  /** Refuses requests while clients leave too many responses unread. */
-  function unlessFull(handle: Handler): Handler {
-    return (response, request) => {
-      if (!unsent.isFull()) return handle(response, request)
-      const headers = headersOfOne(cors.lines(request))
-      const error = new ApiError(
-        'service_unavailable',
-        'Too many answers wait to be read by clients; try again.',
-      )
-      send(response, failure(error, headers.requestId), headers)
-    }
   }
 
   function serveMisframed(response: Response) {

@@ -18,11 +18,8 @@ import { createHeldStreams } from './sessions/held-streams.ts'
 import { createStreamRights } from './sessions/rights.ts'
 import { createStreamSlots } from './sessions/slots.ts'
 import { openSse, type SseRequest, type SseSession } from './sessions/sse-session.ts'
-import {
-  type Admit,
-  createWebsockets,
-  type WebsocketSession,
-} from './sessions/websocket-session.ts'
+import { createWebsockets, type WebsocketSession } from './sessions/websocket-session.ts'
+import type { Admit } from './sessions/websocket-state.ts'
 import type { Positions, PositionTokens } from './timeline/positions.ts'
 import { createTimers, type Timers } from './timeline/timers.ts'
 

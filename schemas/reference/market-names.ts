@@ -59,11 +59,12 @@ const namesOfNoStatistic: ReadonlySet<string> = new Set(marketWords.ofNoStatisti
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
 /** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
-export const wordsOfMarket = (text: string): string[] =>
+export const wordsOfMarket: (text: string) => readonly string[] = memoise((text) =>
   normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
     .split(' ')
     .filter(Boolean)
-    .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word])
+    .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word]),
+)
 
 /**
  * The kinds of main markets; `three_way` is the result with a draw, where the game itself is played until somebody
@@ -364,7 +365,8 @@ export const marketsNamed: (text: string) => readonly string[] | undefined = mem
   const { part } = readName(text, '')
   if (part === 'game' && (kind === 'spread' || kind === 'total')) return expandMarketFilter(kind)
   if (part === 'game' && kind === 'three_way') return ['moneyline', 'moneyline_3-way']
-  const ids = new Set(sports.flatMap(({ id }) => findMarketNamed(text, id) ?? []))
+  // Unremembered: a name for each sport would push out the names that feeds send.
+  const ids = new Set(sports.flatMap(({ id }) => findMarketLabelled(text, id, 'game') ?? []))
   return ids.size === 0 ? undefined : [...ids]
 })
 

@@ -134,23 +134,25 @@ const isAlias = (value: string): value is MarketAlias => Object.hasOwn(marketAli
 
 /**
  * Returns the market types that one value of a `market` filter names, an alias or one exact type.
- * @param onBoard types that rows carry now but the registry does not list; valid in a filter too
+ * @param onBoard returns types that rows carry now, listed or not: those are valid in a filter too. Called only for
+ *   values that need it
  * @returns undefined for a value that is neither
  */
 export function expandMarketFilter(
   text: string,
-  onBoard: Iterable<string> = [],
+  onBoard: () => ReadonlySet<string> = noTypes,
 ): string[] | undefined {
   const value = text.trim().toLowerCase()
   if (isAlias(value)) {
-    const unlisted = [...onBoard].filter((id) => questionOf(id).aliases.includes(value))
+    const unlisted = [...onBoard()].filter((id) => questionOf(id).aliases.includes(value))
     return [...new Set([...marketAliases[value], ...unlisted])]
   }
-  const listed = byId.get(value)
-  if (listed) return [rowType(value)]
-  for (const id of onBoard) if (id === value) return [value]
-  return undefined
+  if (byId.has(value)) return [rowType(value)]
+  return onBoard().has(value) ? [value] : undefined
 }
+
+const none: ReadonlySet<string> = new Set()
+const noTypes = () => none
 
 /**
  * Returns the id for a market type we do not list: lower case, accents removed, words joined by `_`; `+` and an inner

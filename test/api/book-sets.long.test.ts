@@ -53,4 +53,23 @@ describe('a moving market', () => {
     service.step(61 * second)
     expect(service.boards.bookSets.awakeCount).toBe(0)
   })
+
+  it('keeps places for other accounts, whatever one of them reads', async () => {
+    const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => `${one},${other}`))
+    const triples = books.slice(2).map((third) => `${books[0]},${books[1]},${third}`)
+    const sets = [...pairs, ...triples]
+    const statusOf = async (set: string, by: string) =>
+      (await service.get(`/opportunities/arbitrage?books=${set}`, by)).status
+    for (const set of sets.slice(0, 32)) expect(await statusOf(set, key)).toBe(200)
+    const other = await service.key('sharp')
+    const own = ['draftkings,fanduel,betmgm,novig', 'draftkings,fanduel,betmgm,circa']
+    for (const set of own) {
+      expect(await statusOf(set, other)).toBe(200)
+      expect(await statusOf(sets[32]!, key)).toBe(429)
+      for (const read of sets.slice(0, 32)) await statusOf(read, key)
+    }
+    for (const set of own) expect(await statusOf(set, other)).toBe(200)
+    expect(service.boards.bookSets.awakeCount).toBe(32)
+    service.step(71 * second)
+  })
 })

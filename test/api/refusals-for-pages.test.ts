@@ -88,11 +88,6 @@ it('a limit that is reached', async () => {
   expect(Object.fromEntries(statuses)).toEqual({ 200: '*', 429: '*' })
 })
 
-it('a server with too much unread output', async () => {
-  const { base: url } = await started({ server: { unsentBytes: 0 } })
-  expect(await seen(asked(`${url}/odds`))).toEqual([503, '*'])
-})
-
 it('a board that is still being read', async () => {
   const path = await mkdtemp(join(tmpdir(), 'overround-refusals-'))
   closers.push(() => rm(path, { recursive: true }))

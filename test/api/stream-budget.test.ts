@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createQueryReader } from '../../schemas/http/query.ts'
+import { sseQueryAt } from '../../schemas/stream/parameters.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
 const knicks = 'nba_bulls_knicks_2027-01-14_b3'
@@ -63,6 +65,52 @@ describe('an account without credit', () => {
 })
 
 describe('an account spends its credit on', () => {
+  it('frames, also those without effect', async () => {
+    const client = await opened('channels=odds')
+    const before = client.frames.length
+    by.workTime.msALook = 2_000
+    for (let i = 0; i < 8; i++) client.say({ type: 'filter', filters: { markets: [`zq${i}`] } })
+    expect(client.of('error', before).at(-1)).toMatchObject({ code: 'work_limited' })
+    client.say({ type: 'ping' })
+    expect(client.of('pong', before)).toHaveLength(1)
+    expect(client.state.closed).toBeNull()
+  })
+
+  it('frames before it is subscribed, and the stream ends without credit', () => {
+    const client = by.open('')
+    by.workTime.msALook = 2_000
+    for (let i = 0; i < 8; i++) client.say({ type: 'filter', filters: { misspelt: i } })
+    client.say({ type: 'subscribe' })
+    expect(client.of('error').at(-1)).toMatchObject({ code: 'work_limited' })
+    expect(client.state.closed).toBe(1013)
+  })
+
+  it('long frames before they are decoded', async () => {
+    const client = await opened('channels=odds')
+    spendAll()
+    client.session.receive('['.repeat(10_000))
+    expect(client.of('error')).toMatchObject([{ code: 'work_limited' }])
+    const keyless = by.open('', 'sharp', '')
+    keyless.session.receive('['.repeat(10_000))
+    expect(keyless.of('error')).toMatchObject([{ code: 'not_authenticated' }])
+  })
+
+  it('SSE streams that are refused', () => {
+    by.workTime.msALook = 2_000
+    const query = createQueryReader(sseQueryAt('/api/v1/stream/odds'), [])('market=zq')
+    if (!query.ok) throw new Error('the query is read')
+    const open = () =>
+      by.streams.sse({
+        admit: () => by.callerOf('sharp'),
+        ...{ key: 'sharp', query: query.query, path: { channel: 'odds' }, lastEventId: '' },
+      })
+    expect(open).toThrow('Unknown market')
+    by.workTime.msALook = 20_000
+    expect(open).toThrow('Unknown market')
+    by.workTime.msALook = 0
+    expect(open).toThrow('processing time')
+  })
+
   it.each([
     ['what its clients begin with', 'channels=odds'],
     ['opportunities that they begin with', 'channels=arbitrage'],

@@ -193,6 +193,68 @@ describe.each(allListeners)('the listener $name', ({ name, missing }) => {
     socket.destroy()
   })
 
+  test(`cuts off who leaves most unread, and nobody else${because}`, async () => {
+    const huge = Buffer.alloc(20_000_000, 'h')
+    const cut: string[] = []
+    const port = await open({
+      unsent: createUnsent(2.5 * huge.length, (holder) => cut.push(holder)),
+      paths: ['many', 'one'].map((account) => ({
+        method: 'get',
+        path: `/${account}`,
+        handle: (response) => response.send(200, 'X-A: b', huge, false, account),
+      })),
+    })
+    function ask(path: string) {
+      const came = { bytes: 0, isClosed: false }
+      const socket = connect(port, '127.0.0.1', () => socket.write(get(path)))
+      socket.pause()
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        came.isClosed = true
+      })
+      socket.on('data', (bytes) => {
+        came.bytes += bytes.length
+      })
+      return { socket, came }
+    }
+    const one = ask('/one')
+    const many = Array.from({ length: 6 }, () => ask('/many'))
+    await expect.poll(() => cut).toEqual(['many'])
+    for (const { socket } of [one, ...many]) socket.resume()
+    await expect.poll(() => one.came.bytes).toBeGreaterThan(huge.length)
+    await expect
+      .poll(() => many.filter(({ came }) => came.isClosed && came.bytes < huge.length).length)
+      .toBeGreaterThan(0)
+    for (const { socket } of [one, ...many]) socket.destroy()
+    await listener.unsent.whenEmpty()
+  })
+
+  test(`holds no copy of bytes that never change${because}`, async () => {
+    const huge = Buffer.alloc(20_000_000, 'h')
+    const port = await open({
+      unsent: createUnsent(0),
+      paths: [
+        {
+          method: 'get',
+          path: '/huge',
+          handle: (response) => response.send(200, 'X-A: b', huge, false, undefined, true),
+        },
+      ],
+    })
+    let came = 0
+    const socket = connect(port, '127.0.0.1', () => socket.write(get('/huge')))
+    socket.pause()
+    // An answer on another connection comes after the first has filled its socket.
+    await sendParts(port, [get('/')], { until: (text) => text.includes('no get') })
+    socket.on('data', (bytes) => {
+      came += bytes.length
+    })
+    socket.resume()
+    await expect.poll(() => came).toBeGreaterThan(huge.length)
+    socket.destroy()
+    await listener.unsent.whenEmpty()
+  })
+
   test(`says when a socket takes no more of a stream, and when it does again${because}`, async () => {
     const began = createOutcome<Response>()
     let writable = 0

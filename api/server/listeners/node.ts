@@ -255,7 +255,7 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
   return {
     isHead,
     isBodyWaiting,
-    send(status, head, body, isLastWanted) {
+    send(status, head, body, isLastWanted, account, isLasting = false) {
       if (raw.destroyed) return
       isSent = true
       const headers = linesOf(head)
@@ -266,12 +266,13 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
         headers.push('Connection', 'close')
       }
       // Copied, because the socket may take the bytes after the call.
-      const bytes = typeof body === 'string' || body === null ? body : Buffer.from(body)
+      const bytes =
+        isLasting || typeof body === 'string' || body === null ? body : Buffer.from(body)
       const length = bytes === null ? 0 : Buffer.byteLength(bytes)
       if (bytes !== null && status !== 204) headers.push('Content-Length', String(length))
       raw.writeHead(status, headers)
       if (bytes === null || isHead) raw.end()
-      else holdUntilSent(raw, length, shared.unsent, () => raw.end(bytes))
+      else holdUntilSent(raw, isLasting ? 0 : length, account, shared.unsent, () => raw.end(bytes))
     },
     begin(status, head) {
       if (!raw.destroyed) raw.writeHead(status, linesOf(head)).flushHeaders()
@@ -300,16 +301,22 @@ function createResponse(request: IncomingMessage, raw: ServerResponse, shared: S
 
 const noBytes = new Uint8Array()
 
-/** Counts a response that the socket does not take at once, and cuts off a client that takes nothing. */
-function holdUntilSent(raw: ServerResponse, bytes: number, unsent: Unsent, end: () => void) {
+/** Holds a response that the socket does not take at once, and cuts off a client that takes nothing. */
+function holdUntilSent(
+  raw: ServerResponse,
+  bytes: number,
+  account: string | undefined,
+  unsent: Unsent,
+  end: () => void,
+) {
   const { socket } = raw
   end()
   if (raw.writableFinished || !socket || socket.writableLength === 0) return
-  unsent.hold(bytes)
-  const cut = () => socket.destroy()
+  const cut = () => void socket.destroy()
+  const release = unsent.hold({ bytes, account, address: socket.remoteAddress ?? '', cut })
   socket.setTimeout(stalledMs, cut)
   raw.once('close', () => {
-    unsent.release(bytes)
+    release()
     socket.off('timeout', cut)
     socket.setTimeout(0)
   })

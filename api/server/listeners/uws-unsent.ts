@@ -3,22 +3,46 @@
  * each connection.
  */
 
-import type { Unsent } from '../unsent.ts'
+import type { Held, Unsent } from '../unsent.ts'
 import type { HttpResponse } from './uws-package.ts'
 
-/** Sends a body after its head. The package closes a socket that takes nothing for ten seconds. */
-export function sendBody(raw: HttpResponse, body: string | Uint8Array, unsent: Unsent) {
+/**
+ * Sends a body after its head. The package closes a socket that takes nothing for ten seconds.
+ * @param isLasting whether the bytes never change, so that no copy of them is held
+ */
+export function sendBody(
+  raw: HttpResponse,
+  body: string | Uint8Array,
+  isLasting: boolean,
+  unsent: Unsent,
+  { account, address }: Pick<Held, 'account'> & { address(): string },
+) {
   const totalBytes = Buffer.byteLength(body)
   const [, isDone] = raw.tryEnd(body, totalBytes)
   if (isDone) return
   const start = raw.getWriteOffset()
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
-  const rest = Buffer.from(bytes.subarray(start))
-  unsent.hold(rest.length)
-  raw.onAborted(() => unsent.release(rest.length))
+  const left = bytes.subarray(start)
+  const rest = isLasting ? left : Buffer.from(left)
+  let isOver = false
+  const release = unsent.hold({
+    bytes: isLasting ? 0 : rest.length,
+    account,
+    address: address(),
+    // Not while the package is writing to the socket.
+    cut: () =>
+      setImmediate(() => {
+        if (!isOver) raw.close()
+      }),
+  })
+  const end = () => {
+    isOver = true
+    release()
+  }
+  raw.onAborted(end)
   raw.onWritable((offset) => {
     const [isTaken, isDone] = raw.tryEnd(rest.subarray(offset - start), totalBytes)
-    if (isDone) unsent.release(rest.length)
+    if (isDone) end()
     return isTaken
   })
 }

@@ -204,9 +204,17 @@ const statusLines = new Map(
 
 type Body = string | Uint8Array | null
 
-function send(this: UwsResponse, status: number, head: string, body: Body, isLast: boolean) {
-  if (this.isInHandler) sendNow(this, status, head, body, isLast)
-  else sendLater(this, status, head, body, isLast)
+function send(
+  this: UwsResponse,
+  status: number,
+  head: string,
+  body: Body,
+  isLast: boolean,
+  account?: string,
+  isLasting = false,
+) {
+  if (this.isInHandler) sendNow(this, status, head, body, isLast, account, isLasting)
+  else sendLater(this, status, head, body, isLast, account, isLasting)
 }
 
 /** A separate function, because a closure slows its function even if it is not created. */
@@ -216,8 +224,10 @@ function sendLater(
   head: string,
   body: Body,
   isLast: boolean,
+  account: string | undefined,
+  isLasting: boolean,
 ) {
-  response.raw.cork(() => sendNow(response, status, head, body, isLast))
+  response.raw.cork(() => sendNow(response, status, head, body, isLast, account, isLasting))
 }
 
 /**
@@ -233,13 +243,15 @@ function sendNow(
   head: string,
   body: Body,
   isLastWanted: boolean,
+  account: string | undefined,
+  isLasting: boolean,
 ) {
   const isLast = isLastWanted || shared.isDraining
   writeHead(raw, status, head)
   if (body === null || isHead) sendWithoutBody(raw, body, isLast)
   else if (isLast || (body.length < alwaysCheckedBytes && Math.random() > checkedShare)) {
     raw.end(body, isLast)
-  } else sendBody(raw, body, shared.unsent)
+  } else sendBody(raw, body, isLasting, shared.unsent, { account, address: () => addressOf(raw) })
 }
 
 /**

@@ -46,7 +46,7 @@ export function streamQueryOf(
   const query = queryOf(scope, names, filters)
   // The cached query's set of sportsbooks may have gone to sleep since.
   if (query.queries.some(({ type }) => type.names.includes('opportunities'))) {
-    scope.among?.set?.require()
+    scope.among?.set?.reserve()
   }
   return query
 }

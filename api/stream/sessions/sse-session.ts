@@ -12,6 +12,7 @@ import type { sseQuery } from '../../../schemas/stream/parameters.ts'
 import type { Accounts } from '../../access/accounts.ts'
 import type { Caller } from '../../access/keys.ts'
 import type { RequestScopes, Scope } from '../../access/scope.ts'
+import type { WorkBudget } from '../../access/work-budget.ts'
 import { visibleEvent } from '../../answer/events.ts'
 import { ApiError } from '../../errors.ts'
 import { channelNamed } from '../channels/all-channels.ts'
@@ -37,6 +38,7 @@ export interface SseParts {
   readonly tokens: PositionTokens
   /** The log's epoch. Clients can resume only from its positions. */
   readonly epoch: string
+  readonly budget: Pick<WorkBudget, 'admit' | 'run'>
 }
 
 export interface SseRequest {
@@ -126,12 +128,19 @@ function openClient(
   return fanout.open(connection, isUnnamed ? unnamedSseFraming : sseFraming, options)
 }
 
-/** @throws ApiError if the caller may not stream it */
+/** @throws ApiError if the caller may not stream it, work_limited */
 function beginSse(parts: SseParts, request: SseRequest): SseSession {
-  const { rights, accounts, scopes, clock } = parts
-  const { key, query, path, lastEventId } = request
+  const { rights, budget } = parts
   const caller = request.admit()
   rights.require(caller)
+  budget.admit(caller)
+  return budget.run(caller, () => admittedSse(parts, request, caller))
+}
+
+/** @throws ApiError if the caller may not stream it */
+function admittedSse(parts: SseParts, request: SseRequest, caller: Caller): SseSession {
+  const { rights, accounts, scopes, clock } = parts
+  const { key, query, path, lastEventId } = request
   const scope = scopes.among(scopes.of(caller), query.books, caller)
   const { channel, isUnnamed } = channelOf(query, path.channel)
   const channels = channelsOf(channel, allowedChannels(caller.features), caller, query.kinds)

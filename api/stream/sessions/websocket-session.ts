@@ -28,9 +28,9 @@ import { fromSnapshot } from '../delivery/client.ts'
 import type { ClientHandle, Fanout } from '../fanout/fanout.ts'
 import { websocketFraming } from '../framing/websocket-framing.ts'
 import type { PositionTokens } from '../timeline/positions.ts'
-import type { Timer, Timers } from '../timeline/timers.ts'
+import type { Timers } from '../timeline/timers.ts'
 import type { EarlyCheck } from './early-check.ts'
-import { countFrame, createFrameRate, type FrameRate, framesPerSecond } from './frame-rate.ts'
+import { countFrame, createFrameRate, framesPerSecond } from './frame-rate.ts'
 import { type HeldStreams, tooManyHeld } from './held-streams.ts'
 import { noSuchFilters } from './near-filters.ts'
 import {
@@ -41,7 +41,15 @@ import {
   streamCodeOf,
   trialOf,
 } from './rights.ts'
-import { type Address, readAddress } from './websocket-address.ts'
+import { readAddress } from './websocket-address.ts'
+import {
+  type Admit,
+  type Connected,
+  ended,
+  type Keyless,
+  type Session,
+  type Subscribed,
+} from './websocket-state.ts'
 import {
   clearedBy,
   namedChannels,
@@ -64,11 +72,8 @@ export interface WebsocketParts {
   readonly timers: Timers
   readonly epoch: string
   readonly tokens: PositionTokens
-  readonly budget: Pick<WorkBudget, 'isSpent'>
+  readonly budget: Pick<WorkBudget, 'admit' | 'isSpent' | 'now' | 'charge'>
 }
-
-/** Counts one request of the key's minute. @throws ApiError for a refused key, rate_limited */
-export type Admit = (key: string) => Caller
 
 export interface WebsocketSession {
   /** A frame of the client; null for a binary one. */
@@ -93,59 +98,15 @@ const firstSubscribeMs = 250
 
 /** Most frames stored for a held connection. */
 const mostHeldFrames = 8
-
-/** A connection without a key so far. */
-interface Keyless {
-  readonly kind: 'keyless'
-  readonly admit: Admit
-  readonly address: Address
-  /** Ends the connection. */
-  timer: Timer | undefined
-}
-
-/** A connection with a key and no query so far. */
-interface Connected {
-  readonly kind: 'connected'
-  readonly right: StreamRight
-  readonly start: Start
-  /** Subscribes the connection to everything. */
-  timer: Timer | undefined
-}
-
-/** A connection that presented a key before the service was ready. */
-interface Held {
-  readonly kind: 'held'
-  /** Frames received since. */
-  readonly frames: ClientFrame[]
-  /** Releases the connection. */
-  readonly leave: () => void
-}
-
-interface Subscribed {
-  readonly kind: 'subscribed'
-  readonly right: StreamRight
-  readonly query: StreamQuery
-}
-
-type State = Keyless | Held | Connected | Subscribed | { readonly kind: 'ended' }
+/** A longer frame is decoded for an account with credit only. It is longer than any `ping` and token. */
+const longestFree = 4_096
 
 type QueryFrame = Extract<ClientFrame, { type: 'subscribe' | 'filter' }>
-
-const ended: State = { kind: 'ended' }
-
-/** The state of a connection. There are many, so it holds no functions. */
-interface Session {
-  readonly client: ClientHandle
-  state: State
-  wanted: Wanted
-  /** Null until it sends a frame. */
-  rate: FrameRate | null
-}
 
 const everything: Wanted = { channels: null, filters: {}, unclear: nothingUnclear }
 
 export function createWebsockets(parts: WebsocketParts): Websockets {
-  const { fanout, rights, accounts, scopes, held, clock, timers } = parts
+  const { fanout, rights, accounts, scopes, held, clock, timers, budget } = parts
   let openedCount = 0
 
   const reportTo =
@@ -181,13 +142,31 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     end(session)
   }
 
-  /** Runs an action; an ApiError ends the client. */
-  function attempt(session: Session, act: () => void) {
+  /**
+   * Runs an action; an ApiError ends the client. The account pays for the time, however short, because frames do not
+   * count as requests.
+   */
+  function attempt(session: Session, act: () => void, since = budget.now()) {
     try {
       act()
     } catch (reason) {
       refuse(session, reason)
+    } finally {
+      if (session.payer) budget.charge(session.payer, since)
     }
+  }
+
+  /**
+   * Returns whether the account has credit for a frame. A stream that has not begun ends, as without credit none is
+   * opened.
+   * @throws ApiError work_limited
+   */
+  function canPay(session: Session, { kind, right }: Connected | Subscribed): boolean {
+    if (kind === 'connected') budget.admit(right.caller)
+    if (!budget.isSpent(right.caller)) return true
+    const message = 'The processing time is used up; try again in some seconds.'
+    reportTo(session)('work_limited', message)
+    return false
   }
 
   // ---- the key
@@ -223,6 +202,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   /** @throws ApiError for a key that may not stream */
   function authenticate(session: Session, { admit, address, timer }: Keyless, value: string) {
     const right = rights.admit(admit(value), value, 'websocket', (loss) => lose(session, loss))
+    session.payer = right.caller
     timers.cancel(timer)
     const { query, problems, start, hasFaultyFilter } = address
     const state: Connected = { kind: 'connected', right, start, timer: undefined }
@@ -345,12 +325,6 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
   function applyQuery(session: Session, state: Connected | Subscribed, frame: QueryFrame) {
     const { wanted: before, client } = session
     const { right } = state
-    if (state.kind === 'subscribed' && parts.budget.isSpent(right.caller)) {
-      return reportTo(session)(
-        'work_limited',
-        'The processing time is used up; try again in some seconds.',
-      )
-    }
     const channels =
       frame.type === 'subscribe' && frame.channels
         ? permitted(frame.channels, right.caller, reportTo(session))
@@ -416,6 +390,10 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     const { state } = session
     if (state.kind === 'ended' || !isInTime(session)) return
     const report = reportTo(session)
+    if (text !== null && text.length > longestFree) {
+      if (state.kind === 'keyless') return report('not_authenticated', needsAuth)
+      if ('right' in state && !canPay(session, state)) return
+    }
     const decoded = text === null ? binary : decodeClientFrame(text)
     if (!decoded.ok) {
       const { code, message, unknown } = decoded
@@ -432,7 +410,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (frame.type === 'ping') return client.send('pong', {})
     if (state.kind === 'keyless') {
       if (frame.type === 'auth') return present(session, state, frame.token)
-      return report('not_authenticated', 'Not authenticated: send auth with a token first.')
+      return report('not_authenticated', needsAuth)
     }
     if (frame.type === 'auth') {
       return report('already_authenticated', 'Send refresh_token to change the key.')
@@ -440,7 +418,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     if (state.kind === 'held') {
       if (state.frames.length < mostHeldFrames) state.frames.push(frame)
       else report('rate_limited', 'The board is still loading: wait for connected.')
-    } else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
+    } else if (!canPay(session, state)) return
+    else if (frame.type === 'refresh_token') refresh(session, state, frame.token)
     else applyQuery(session, state, frame)
   }
 
@@ -459,6 +438,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 
   return {
     open(admit, connection, key, raw) {
+      const since = budget.now()
       const address = readAddress(raw, parts.tokens)
       const { proof = false, heartbeat_seconds, state } = address.query
       const client = fanout.open(connection, websocketFraming, {
@@ -468,8 +448,11 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
         heartbeat: noFields,
       })
       const keyless: Keyless = { kind: 'keyless', admit, address, timer: undefined }
-      const session: Session = { client, state: keyless, wanted: everything, rate: null }
-      if (key !== '') attempt(session, () => present(session, keyless, key))
+      const session: Session = {
+        ...{ client, state: keyless, wanted: everything },
+        ...{ rate: null, payer: null },
+      }
+      if (key !== '') attempt(session, () => present(session, keyless, key), since)
       else {
         const message = `No auth came within ${authTimeoutMs / 1_000} s: send it as the first frame.`
         const giveUp = () => refuse(session, new ApiError('missing_api_key', message))
@@ -485,6 +468,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
 }
 
 const noFields = () => ({})
+
+const needsAuth = 'Not authenticated: send auth with a token first.'
 
 const binary: DecodedFrame = {
   ok: false,

@@ -155,11 +155,12 @@ function withoutUnknown(filters: StreamFilters, { details }: ApiError): StreamFi
   const { fields } = details.details as { fields: Readonly<Record<string, readonly string[]>> }
   const left: Record<string, unknown> = { ...filters }
   let isLess = false
-  for (const [field, unknown] of Object.entries(fields)) {
+  for (const [field, strangers] of Object.entries(fields)) {
+    const unknown = new Set(strangers)
     for (const name of field === 'sportsbook' ? naming : [field]) {
       const values = left[name]
       if (!Array.isArray(values)) continue
-      const known = values.filter((value) => !unknown.includes(value))
+      const known = values.filter((value) => !unknown.has(value))
       isLess ||= known.length < values.length
       left[name] = known
     }

@@ -176,7 +176,7 @@ describe('expandMarketFilter', () => {
   })
 
   it('accepts types of rows before they are registered', () => {
-    const onBoard = ['player_dunks', 'largest_lead']
+    const onBoard = () => new Set(['player_dunks', 'largest_lead'])
     expect(expandMarketFilter('largest_lead', onBoard)).toEqual(['largest_lead'])
     expect(expandMarketFilter('props', onBoard)).toContain('player_dunks')
     expect(expandMarketFilter('props', onBoard)).not.toContain('largest_lead')

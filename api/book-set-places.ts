@@ -1,0 +1,46 @@
+/** Which set of sportsbooks gives its place to another one, so that no account keeps the places of all. */
+
+export interface Place {
+  /** The account that woke the set; empty for a caller without a key. */
+  readonly account: string
+  /** Time of the last read (epoch ms). */
+  readonly readAt: number
+  /** Number of streams and alerts that keep it awake. */
+  readonly holders: number
+}
+
+/** A set that has not been read for this long may lose its place to another one. */
+export const yieldMs = 10_000
+
+/**
+ * Returns the set that gives its place to one of an account, where no place is free. An account with its share has
+ * only places of its own to give. Another one gets a place of an account above its share at once.
+ * @param share places of one account
+ * @param now epoch ms
+ * @returns null if none gives way
+ */
+export function placeFor<Taken extends Place>(
+  account: string,
+  taken: Iterable<Taken>,
+  share: number,
+  now: number,
+): Taken | null {
+  const counts = new Map<string, number>()
+  for (const place of taken) counts.set(place.account, (counts.get(place.account) ?? 0) + 1)
+  const countOf = (name: string) => counts.get(name) ?? 0
+
+  function idlest(isOpen: (place: Taken) => boolean): Taken | null {
+    let found: Taken | null = null
+    for (const place of taken) {
+      if (place.holders > 0 || !isOpen(place)) continue
+      if (!found || place.readAt < found.readAt) found = place
+    }
+    return found
+  }
+
+  const isIdle = ({ readAt }: Taken) => now - readAt >= yieldMs
+  if (countOf(account) >= share) {
+    return idlest((place) => place.account === account && isIdle(place))
+  }
+  return idlest((place) => countOf(place.account) > share) ?? idlest(isIdle)
+}
