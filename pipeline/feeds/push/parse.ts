@@ -39,7 +39,7 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { type Defect, findDefect } from '../defect.ts'
-import { marketsByPlayer } from './player-markets.ts'
+import { marketsByPlayer, statedLine } from './player-markets.ts'
 import { checkMarkets, type NamedMarket, type PriceFault, type Warning } from './warnings.ts'
 
 /** Why a record was rejected. */
@@ -442,7 +442,7 @@ function toSelection(
     {
       selection: stated.selection ?? null,
       selectionType,
-      line: stated.line ?? sideLine(selectionType, market.line, marketType),
+      line: statedLine(stated, market.line) ?? sideLine(selectionType, market.line, marketType),
       price: isPriced ? price : null,
       removed,
       suspended: suspended || !isPriced,
