@@ -44,7 +44,7 @@ import {
 import { findDefect } from '../defect.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
-import { marketsByPlayer } from './player-markets.ts'
+import { marketsByPlayer, statedLine } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
@@ -419,7 +419,7 @@ function toSelection(
     {
       selection: stated.selection ?? null,
       selectionType,
-      line: stated.line ?? sideLine(selectionType, market.line, marketType),
+      line: statedLine(stated, market.line) ?? sideLine(selectionType, market.line, marketType),
       price: isPriced ? price : null,
       removed,
       suspended: suspended || !isPriced,

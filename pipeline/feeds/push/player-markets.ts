@@ -1,6 +1,6 @@
 /**
- * Pushed markets of players that state none: the labels of their selections may name one or several, each of whom
- * then has a market of his own.
+ * What the labels of a pushed market's selections say beyond their fields: the players, in a market of players that
+ * states none, each of whom then has a market of his own; and that a line is the least that wins ("25+").
  */
 
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
@@ -34,4 +34,22 @@ export function marketsByPlayer(
     else byPlayer.set(player, [selection])
   }
   return [...byPlayer].map(([player_name, selections]) => ({ ...market, player_name, selections }))
+}
+
+type IngestSelection = IngestMarket['selections'][number]
+
+/**
+ * Returns the line of a selection as it is stated. An over labelled "25+" at line 25 wins at 25, so that its line is
+ * 24.5.
+ * @param ofMarket the market's own line
+ */
+export function statedLine(
+  { selection_type, selection, line }: IngestSelection,
+  ofMarket: number | null | undefined,
+): number | null {
+  const stated = line ?? ofMarket ?? null
+  const [, least] = /(?<![\p{L}\p{N}.,+-])(\d+)\+(?![\p{L}\p{N}+])/u.exec(selection ?? '') ?? []
+  const isLeast =
+    least !== undefined && Number(least) === stated && /(?:^|_)over$/.test(selection_type)
+  return isLeast ? Number(least) - 0.5 : (line ?? null)
 }

@@ -136,6 +136,25 @@ describe('the labels of a market of players', () => {
   })
 })
 
+describe('the line of an over labelled by the least that wins', () => {
+  const points = { type: 'player_points', player: 'LeBron James' }
+  it.each([
+    ['25+', 25, 24.5],
+    ['LeBron James 25+ Points', 25, 24.5],
+    ['25+', 24.5, 24.5],
+    ['Over 25', 25, 25],
+    ['25', 25, 25],
+    ['Over +25', 25, 25],
+  ])('%s at %d is %d', (label, line, read) => {
+    const [market] = parse('fanduel', { ...points, line }, [['over', label]]).record.markets
+    expect(market?.selections[0]?.line ?? market?.line).toBe(read)
+  })
+  it('is half less for the over alone', () => {
+    const [market] = parse('fanduel', { ...points, line: 25 }, [['under', '25+']]).record.markets
+    expect(market?.selections[0]?.line ?? market?.line).toBe(25)
+  })
+})
+
 /** Returns the opportunities among records that disagree. */
 function opportunitiesOf(records: readonly FeedRecord[]) {
   const board = createRealBoard({ sharpChain: ['pinnacle'] })
