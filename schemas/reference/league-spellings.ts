@@ -10,7 +10,7 @@ import words from './league-words.json' with { type: 'json' }
 import { normaliseName } from './normalise-name.ts'
 import { sports } from './sports.ts'
 
-const { usual, men, women, regions, countries, tours, notOfTour } = readDataFile(
+const { usual, men, women, regions, countries, besideSports, tours, notOfTour } = readDataFile(
   'schemas/reference/league-words.json',
   row({
     /** Words that may stand beside any league's name. */
@@ -21,6 +21,8 @@ const { usual, men, women, regions, countries, tours, notOfTour } = readDataFile
     regions: texts,
     /** Other words for a country of `leagues.json`. */
     countries: recordOf(texts),
+    /** Words beside a sport's name that make no other sport. */
+    besideSports: texts,
     /** Leagues whose name goes on with a tournament or a card. */
     tours: listOf(textLike('[a-z_]+')),
     /** Words behind a tour's name that are of another contest. */
@@ -144,9 +146,30 @@ const besideOf = new Map(
   ]),
 )
 
+/**
+ * Returns whether the text of a sport says nothing but the sport of a league: with words of the league's names ("NBA
+ * Basketball"), or with other listed sports ("Soccer / Football").
+ */
+export function saysSportOf({ id, name, aliases, sport }: Spelt, sportText: string): boolean {
+  const own = new Set([id, name, ...aliases].flatMap((each) => normaliseName(each).split(' ')))
+  const written = normaliseName(sportText)
+    .split(' ')
+    .filter((word) => !/^\d+$/.test(word))
+    .join(' ')
+  const namesOf = (of: (typeof sports)[number]) =>
+    [of.id, of.name, ...of.aliases].map(normaliseName)
+  const isSaid = (phrases: readonly string[]) =>
+    phrases.some((phrase) => hasPhrase(written, phrase))
+  const rest = without(written, [...sports.flatMap(namesOf), ...besideSports])
+  if (rest.split(' ').some((word) => word !== '' && !own.has(word))) return false
+  const said = sports.filter((of) => isSaid(namesOf(of)))
+  return said.length === 0 || said.some((of) => of.id === sport)
+}
+
 /** Returns the words of a name that tell leagues of a sport apart. */
 function essence(text: string, sport: string): string {
   const spelt = normaliseName(text)
+    .replace(/(?<!\S)pre season(?!\S)/g, 'preseason')
     // A year or season ("2025 26"), and the number of a week or round.
     .replace(/(?<!\S)20\d\d(?: (?:20)?\d\d)?(?!\S)/g, ' ')
     .replace(/(?<!\S)(?:week|round|matchday|gameweek|day) \d+(?!\S)/g, ' ')

@@ -20,7 +20,7 @@ import {
   texts,
 } from '../data-file.ts'
 import { memoise } from '../memoise.ts'
-import { createSpellings } from './league-spellings.ts'
+import { createSpellings, saysSportOf } from './league-spellings.ts'
 import rows from './leagues.json' with { type: 'json' }
 import { foldAccents, normaliseName } from './normalise-name.ts'
 import { findSport, slugSport } from './sports.ts'
@@ -166,11 +166,5 @@ const resolveWithin = memoise((sportText) => {
 function findOfUnlistedSport(text: string, sportText: string): League | undefined {
   const league = findAnywhere(text)
   if (!league || slugSport(sportText) === 'unknown') return league
-  const { id, name, aliases } = league
-  const own = new Set([id, name, ...aliases].flatMap((each) => normaliseName(each).split(' ')))
-  const rest = normaliseName(sportText)
-    .split(' ')
-    .filter((word) => !own.has(word))
-    .join(' ')
-  return rest === '' || findSport(rest)?.id === league.sport ? league : undefined
+  return saysSportOf(league, sportText) ? league : undefined
 }
