@@ -479,8 +479,8 @@ function after(
 
 /** Returns whether an outcome of a market means nothing without its line. */
 const isLined = (marketType: string) =>
-  /spread|handicap|run_line|^team_total|^(total|player)_/.test(marketType) &&
-  !marketType.endsWith('range')
+  /spread|handicap|run_line|^team_total|^(total|player)_(?!to_)/.test(marketType) &&
+  !/range$|odd_even$/.test(marketType)
 
 // ---- markets where a draw makes another question
 
@@ -613,8 +613,13 @@ const ownNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 const meantType = (stated: string, sport: string) => {
-  // An Asian handicap is another name of the spread.
-  const known = stated.replace(/asian_handicap$/, 'point_spread')
+  // Other names of one bet.
+  const known = stated
+    .replace(/asian_handicap$/, 'point_spread')
+    .replace(/total_(points|goals|runs)_odd_even$/, 'odd_even')
+    .replace(/^to_win_to_nil$/, 'team_to_win_to_nil')
+    .replace(/^team_clean_sheet$/, 'clean_sheet')
+    .replace(/^corner_match_bet$/, 'most_corners')
   return ownNames[sport]?.[known] ?? known
 }
 
