@@ -67,7 +67,7 @@ export function createActionHandlers(
         isAnswered = true
         const coded = code(answer, headers)
         if (!(coded instanceof Promise)) return deliver(coded, isLast)
-        const refuse = (error: unknown) => deliver(failure(error, headers.requestId), isLast)
+        const refuse = (error: unknown) => deliver(failure(error, headers), isLast)
         coded.then((answer) => deliver(answer, isLast), refuse)
       }
       const deliver = (answer: Answer, isLast: boolean) => {
@@ -92,8 +92,7 @@ export function createActionHandlers(
         send(response, answer, headers, isLast)
         answer.sent?.()
       }
-      const fail = (error: unknown, isLast = false) =>
-        reply(failure(error, headers.requestId), isLast)
+      const fail = (error: unknown, isLast = false) => reply(failure(error, headers), isLast)
       try {
         const now = clock()
         const raw = request.getQuery() ?? ''
@@ -135,7 +134,9 @@ export function createActionHandlers(
         const scope = isOpen && key !== '' ? admit(true).scope : undefined
         // Everything is read now, because the request is valid only during this call.
         const context = {
-          query: route.takesAnyQuery ? {} : readQuery(read, route.query, raw),
+          query: route.takesAnyQuery
+            ? {}
+            : budget.run(headers.caller, () => readQuery(read, route.query, raw)),
           path: pathOf(names, request),
           contentType: contentType.toLowerCase(),
         }
@@ -151,13 +152,13 @@ export function createActionHandlers(
           admission.ready()
           return route.handle({ body, ...admitted(caller!), ...context })
         }
-        const run = (body: unknown) => {
+        const run = (bodyOf: () => unknown) => {
           try {
             // A route that admits its callers itself charges them too.
             const isCounting = route.access === 'key' && route.isCounting
             const answer = isCounting
-              ? handle(body)
-              : budget.run(headers.caller, () => handle(body))
+              ? handle(bodyOf())
+              : budget.run(headers.caller, () => handle(bodyOf()))
             if (answer instanceof Promise) answer.then(reply, fail)
             else reply(answer)
           } catch (error) {
@@ -170,16 +171,10 @@ export function createActionHandlers(
           streamed?.leave()
           end()
         })
-        if (!route.body) return run(undefined)
+        if (!route.body) return run(() => undefined)
         const { as, schema, maxBytes } = route.body
-        const take = (bytes: Buffer) => {
-          if (as === 'bytes') return run(bytes)
-          try {
-            run(decodeBody(schema, bytes))
-          } catch (error) {
-            fail(error)
-          }
-        }
+        const take = (bytes: Buffer) =>
+          run(() => (as === 'bytes' ? bytes : decodeBody(schema, bytes)))
         receive(
           response,
           declared,
@@ -206,7 +201,7 @@ export function createActionHandlers(
         // Nothing runs later, so the response is sent within this call.
         isAnswered = true
         end()
-        const answer = failure(error, headers.requestId)
+        const answer = failure(error, headers)
         const needsChallenge = route.isPage && answer.status === 401 && hasAdminToken
         send(response, needsChallenge ? { ...answer, headers: tokenChallenge } : answer, headers)
       }

@@ -28,8 +28,8 @@ export interface Front {
   acceptedBy(request: Request): Accepted
   /** Counts a response that its handler sends itself. */
   count(headers: SentHeaders, status?: number): void
-  /** @returns the response to a thrown error */
-  failure(error: unknown, requestId: string): Answer
+  /** @returns the response to a thrown error, made at the cost of the caller */
+  failure(error: unknown, headers: SentHeaders): Answer
   /** Schedules long work in slices. @param caller undefined: charge no one */
   piecesOf(caller: Caller | undefined): InPieces
   /** @param isLast close the connection afterwards */

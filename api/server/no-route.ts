@@ -4,7 +4,7 @@
 
 import { ApiError } from '../errors.ts'
 import type { Answer, Route } from '../route.ts'
-import { headersOfOne, type Send } from './answer.ts'
+import { headersOfOne, type Send, type SentHeaders } from './answer.ts'
 import type { CorsPolicy } from './cors.ts'
 import type { Handler, Request } from './listener.ts'
 import { ssePaths, websocketPaths } from './stream-sockets.ts'
@@ -31,7 +31,7 @@ export interface NoRoute {
 
 export interface NoRouteOptions {
   readonly cors: CorsPolicy
-  readonly failure: (error: unknown, requestId: string) => Answer
+  readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
   /** Paths served besides the routes. */
   readonly files: readonly string[]
@@ -110,13 +110,13 @@ export function createNoRoute(
               `Unknown path ${path}; see ${pathPrefix}/openapi.json for the routes.`,
             )
       const allow = there.length > 0 ? { Allow: methods } : {}
-      send(response, { ...failure(error, headers.requestId), headers: allow }, headers)
+      send(response, { ...failure(error, headers), headers: allow }, headers)
     },
 
     websocket(response, request) {
       const headers = headersOfOne(cors.lines(request))
       const message = 'This path is for WebSockets: send an upgrade request.'
-      send(response, failure(new ApiError('validation_error', message), headers.requestId), headers)
+      send(response, failure(new ApiError('validation_error', message), headers), headers)
     },
 
     root: (page) => (response, request) => {
@@ -130,7 +130,7 @@ export function createNoRoute(
           })
         : new ApiError('not_found', `Nothing here; ${pathPrefix}/openapi.json lists the routes.`)
       const headers = headersOfOne(cors.lines(request))
-      send(response, failure(error, headers.requestId), headers)
+      send(response, failure(error, headers), headers)
     },
   }
 }

@@ -69,16 +69,19 @@ export function createReadHandlers(
         } else admission.address(addresses, clientOf(response, request), now, headers)
         admission.ready()
         const whole = scopes.of(viewer)
-        const choosing = mayNameBooks.test(raw) ? readQuery(read, route.query, raw) : null
+        const { caller } = headers
+        const queryNow = () => readQuery(read, route.query, raw)
+        const choosing = mayNameBooks.test(raw) ? budget.run(caller, queryNow) : null
         const among = (scope: Scope) =>
-          choosing ? scopes.among(scope, booksNamed(choosing), headers.caller) : scope
-        if (route.scopeThen && mayNameThen.test(raw) && headers.caller) {
-          const query = readQuery(read, route.query, raw)
+          choosing
+            ? budget.run(caller, () => scopes.among(scope, booksNamed(choosing), caller))
+            : scope
+        if (route.scopeThen && mayNameThen.test(raw) && caller) {
           const context = {
-            query,
+            query: budget.run(caller, queryNow),
             path: pathOf(names, request),
             scope: whole,
-            caller: headers.caller,
+            caller,
           }
           const then = route.scopeThen(context)?.then(among)
           if (then) return answerLater(answerThen(route, context, then, headers), response, headers)
@@ -86,7 +89,7 @@ export function createReadHandlers(
         const scope = among(whole)
         const prepare = () =>
           route.prepare({
-            query: readQuery(read, route.query, raw),
+            query: queryNow(),
             path: pathOf(names, request),
             scope,
           })
@@ -95,7 +98,6 @@ export function createReadHandlers(
         const cacheKey =
           queryKey === null || scope === whole ? queryKey : `${queryKey} ${scope.name}`
         const ifNoneMatch = request.getHeader('if-none-match')
-        const { caller } = headers
         const store = storeOf(whole)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
         const taken = allowance ? plain : accepted
@@ -113,7 +115,7 @@ export function createReadHandlers(
         if (made instanceof Promise) answerLater(made, response, headers)
         else send(response, made, headers)
       } catch (error) {
-        send(response, failure(error, headers.requestId), headers)
+        send(response, failure(error, headers), headers)
       }
     }
   }
@@ -172,7 +174,7 @@ export function createReadHandlers(
       end()
       send(response, answer, headers)
     }
-    making.then(reply, (error: unknown) => reply(failure(error, headers.requestId)))
+    making.then(reply, (error: unknown) => reply(failure(error, headers)))
   }
 
   return serveRead

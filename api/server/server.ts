@@ -136,9 +136,13 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sendAnswer(response, answer, headers, isLast)
   }
 
-  function failure(error: unknown, requestId: string): Answer {
+  function failure(error: unknown, { requestId, caller }: SentHeaders): Answer {
     traffic.failed(toApiError(error)?.code ?? 'internal_error')
-    return failureOf(error, requestId, logger)
+    return budget.run(caller, () => {
+      const answer = failureOf(error, requestId, logger)
+      // Suggestions are computed as they are written.
+      return { ...answer, body: JSON.stringify(answer.body) }
+    })
   }
 
   const underWay = createUnderWay()
@@ -205,7 +209,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     const message = 'Ambiguous length: send one Content-Length, or Transfer-Encoding: chunked only.'
     const headers = headersOfOne(cors.unread)
     const error = new ApiError('validation_error', message)
-    send(response, failure(error, headers.requestId), headers, true)
+    send(response, failure(error, headers), headers, true)
   }
 
   const { websockets } = sockets

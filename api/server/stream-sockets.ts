@@ -21,7 +21,7 @@ import type { SseSession, Started } from '../stream/sessions/sse-session.ts'
 import type { WebsocketSession } from '../stream/sessions/websocket-session.ts'
 import type { Streams } from '../stream/streams.ts'
 import type { Admission } from './admission.ts'
-import { firstLine, furtherHeaders, headersOfOne, type Send } from './answer.ts'
+import { firstLine, furtherHeaders, headersOfOne, type Send, type SentHeaders } from './answer.ts'
 import type { ClientOf } from './client.ts'
 import type { CorsPolicy } from './cors.ts'
 import {
@@ -77,7 +77,7 @@ export interface StreamSocketOptions {
   readonly clock: () => number
   /** Whether to compress for clients that accept it. */
   readonly isCompressing: boolean
-  readonly failure: (error: unknown, requestId: string) => Answer
+  readonly failure: (error: unknown, headers: SentHeaders) => Answer
   readonly send: Send
 }
 
@@ -126,7 +126,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
           lastEventId: request.getHeader('last-event-id'),
         })
       } catch (error) {
-        send(response, failure(error, headers.requestId), headers)
+        send(response, failure(error, headers), headers)
         return
       }
       let isOpen = true
@@ -172,7 +172,7 @@ export function createStreamSockets(options: StreamSocketOptions): StreamSockets
       admission.address(keyless, clientOf(response, request), clock(), headers)
       return true
     } catch (error) {
-      send(response, failure(error, headers.requestId), headers)
+      send(response, failure(error, headers), headers)
       return false
     }
   }

@@ -337,7 +337,7 @@ export const aliasesOf = (parameter: z.ZodType): readonly string[] =>
 
 export type ReadQuery<Shape extends QueryShape> =
   | { readonly ok: true; readonly query: Query<Shape> }
-  /** Parameters by name with their fault; `unknown` are undeclared names. */
+  /** Parameters by name with their fault; `unknown` are the first undeclared names. */
   | {
       readonly ok: false
       readonly problems: Readonly<Record<string, string>>
@@ -345,6 +345,9 @@ export type ReadQuery<Shape extends QueryShape> =
     }
 
 export type QueryReader<Shape extends QueryShape> = (raw: string) => ReadQuery<Shape>
+
+/** Enough to correct a request; a refusal that named all would be as long as the request. */
+const mostUnknown = 10
 
 /** @param always names that every route accepts and reads elsewhere */
 export function createQueryReader<Shape extends QueryShape>(
@@ -361,8 +364,9 @@ export function createQueryReader<Shape extends QueryShape>(
     const unknown = new Set<string>()
     for (const [spelling, value] of new URLSearchParams(raw)) {
       const name = names.get(spelling)
-      if (name === undefined) unknown.add(spelling)
-      else if (name !== null && value !== '') {
+      if (name === undefined) {
+        if (unknown.size < mostUnknown) unknown.add(spelling)
+      } else if (name !== null && value !== '') {
         const before = values.get(name)
         values.set(name, before === undefined ? value : `${before},${value}`)
       }

@@ -27,16 +27,15 @@ const read = createQueryReader(websocketQuery, ['api_key'])
 export function readAddress(raw: string, tokens: Pick<PositionTokens, 'parse'>): Address {
   const first = read(raw)
   if (first.ok) return withStart(first.query, {}, false, tokens)
-  const params = new URLSearchParams(raw)
   const problems: Record<string, string> = { ...first.problems }
-  for (const name of first.unknown) {
-    params.delete(name)
-    problems[name.slice(0, 60)] = 'is an unknown parameter'
-  }
-  for (const name of Object.keys(first.problems)) {
-    for (const spelling of spellingsOf(name)) params.delete(spelling)
-  }
-  const again = read(params.toString())
+  for (const name of first.unknown) problems[name.slice(0, 60)] = 'is an unknown parameter'
+  const valid = new Set(
+    Object.keys(websocketQuery).flatMap((name) =>
+      name in first.problems ? [] : spellingsOf(name),
+    ),
+  )
+  const params = [...new URLSearchParams(raw)].filter(([spelling]) => valid.has(spelling))
+  const again = read(new URLSearchParams(params).toString())
   invariant(again.ok, 'an address without its faults is read')
   const hasFaultyFilter = Object.keys(problems).some((name) => !neverNarrowing.has(name))
   return withStart(again.query, problems, hasFaultyFilter, tokens)
