@@ -2,6 +2,7 @@
 
 import { listedQuestion } from '../../pipeline/rules/odds/futures.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
+import { createOutcomeGuard } from '../../pipeline/rules/odds/outcome-guard.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { FutureMarket, FutureOffer } from '../../pipeline/views/futures/futures-view.ts'
@@ -9,6 +10,7 @@ import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import type { Scope } from '../access/scope.ts'
 
 /** A market with its visible offers, at least one. */
 export interface SeenFuture {
@@ -51,16 +53,17 @@ export interface SeenPrice {
   readonly selection: string
   readonly price: FuturePrice
   readonly offer: FutureOffer
+  /** The reason why the outcome guard withholds it, or null. */
+  readonly withheld: 'far_from_consensus' | null
 }
 
 /**
  * Returns prices sorted by line, selection and sportsbook. Those of a source that is down are inactive, as on
  * the board.
  */
-export function seenPrices(
-  { offers }: SeenFuture,
-  sources: Pick<SourcesView, 'sportsbook'>,
-): SeenPrice[] {
+export function seenPrices({ id, offers }: SeenFuture, scope: Scope): SeenPrice[] {
+  const { sources } = scope
+  const tooLong = tooLongIn(id, scope)
   const spellings = new Map<string, string[]>()
   for (const { row, keys } of offers) {
     for (const [at, { selection }] of row.prices.entries()) {
@@ -72,17 +75,52 @@ export function seenPrices(
   }
   const names = new Map([...spellings].map(([key, heard]) => [key, bestSpelling(heard)]))
   const prices = offers.flatMap((offer) => {
-    const isDown = sources.sportsbook(offer.row.sportsbook)?.status === 'down'
+    const isDown = isDownIn(sources, offer)
     return offer.row.prices.map((stated, at): SeenPrice => {
       const key = offer.keys[at] as string
       const price = isDown ? { ...stated, isActive: false } : stated
-      return { key, selection: names.get(key) as string, price, offer }
+      const withheld = tooLong.has(price.id) ? 'far_from_consensus' : null
+      return { key, selection: names.get(key) as string, price, offer, withheld }
     })
   })
   // The offers are sorted by sportsbook, and sorting is stable.
   return prices.sort(
     (a, b) => (a.price.line ?? 0) - (b.price.line ?? 0) || compareTexts(a.key, b.key),
   )
+}
+
+const isDownIn = (sources: Pick<SourcesView, 'sportsbook'>, { row }: FutureOffer) =>
+  sources.sportsbook(row.sportsbook)?.status === 'down'
+
+const judgeOutcome = createOutcomeGuard()
+
+/**
+ * Returns the ids of the active prices of a market that are many times those of the other sportsbooks the scope sees,
+ * whichever of them a request asks for. References do not count.
+ */
+function tooLongIn(
+  id: string,
+  { futures, sportsbooks, sources, board: { references } }: Scope,
+): ReadonlySet<number> {
+  const byOutcome = new Map<string, FuturePrice[]>()
+  for (const offer of seenFuture(futures.find(id)!, sportsbooks)!.offers) {
+    if (references.has(offer.row.sportsbook) || isDownIn(sources, offer)) continue
+    for (const [at, price] of offer.row.prices.entries()) {
+      if (!price.isActive) continue
+      const outcome = `${price.line ?? ''}|${offer.keys[at]}`
+      const others = byOutcome.get(outcome)
+      if (others) others.push(price)
+      else byOutcome.set(outcome, [price])
+    }
+  }
+  const ids = new Set<number>()
+  for (const prices of byOutcome.values()) {
+    const isTooLong = new Uint8Array(prices.length)
+    const decimals = Float64Array.from(prices, ({ price }) => price)
+    if (!judgeOutcome(decimals, prices.length, false, isTooLong)) continue
+    for (const [at, price] of prices.entries()) if (isTooLong[at] === 1) ids.add(price.id)
+  }
+  return ids
 }
 
 /** Returns the best spelling of a name: mixed case first, then the most frequent. */
@@ -112,7 +150,7 @@ export function futureSummary(seen: SeenFuture) {
 }
 
 export function futureOddsItem(
-  { selection, price, offer: { row, lastSeenAt } }: SeenPrice,
+  { selection, price, withheld, offer: { row, lastSeenAt } }: SeenPrice,
   name: string,
   linkOf: (id: number) => string,
 ) {
@@ -137,6 +175,7 @@ export function futureOddsItem(
     ...(findSportsbook(row.sportsbook)?.deepLinks && {
       deep_link: linkOf(price.id),
     }),
+    ...(withheld && { withheld }),
   }
 }
 

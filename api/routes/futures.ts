@@ -108,7 +108,7 @@ const listFutureOdds = listResource({
         const rows = named.seen().flatMap((seen) => {
           if (!isNamed(seen)) return []
           const name = futureName(seen)
-          return seenPrices(seen, scope.sources).map((price) => ({
+          return seenPrices(seen, scope).map((price) => ({
             ...{ price, name },
             offers: [price.offer],
           }))
@@ -249,16 +249,16 @@ function requireFuture(
 /** Sources are included because they decide whether prices are active. */
 const versionOf = (scope: Scope) => () => scope.futures.version + scope.sources.version
 
-function futureItem(seen: SeenFuture, { sources }: Scope) {
+function futureItem(seen: SeenFuture, scope: Scope) {
   const { books_available, ...summary } = futureSummary(seen)
-  const prices = seenPrices(seen, sources)
+  const prices = seenPrices(seen, scope)
   const selections = new Set(prices.map(({ key, price }) => `${price.line ?? ''}|${key}`))
   return { ...summary, selection_count: selections.size, books_available }
 }
 
 function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {
   const bySelection = new Map<string, SeenPrice[]>()
-  for (const one of seenPrices(seen, scope.sources)) {
+  for (const one of seenPrices(seen, scope)) {
     const key = `${one.price.line ?? ''}|${one.key}`
     const others = bySelection.get(key)
     if (others) others.push(one)
@@ -275,7 +275,8 @@ function comparedPrices(
 ) {
   const [{ selection, price }] = prices as readonly [SeenPrice]
   const usable = prices.filter(
-    (one) => isUsable(one, now) && !references.has(one.offer.row.sportsbook),
+    (one) =>
+      isUsable(one, now) && one.withheld === null && !references.has(one.offer.row.sportsbook),
   )
   const best = usable.reduce<SeenPrice | null>(
     (most, one) => (most === null || one.price.price > most.price.price ? one : most),
@@ -296,11 +297,12 @@ function comparedPrices(
   }
 }
 
-const quoteOf = ({ price: { price, isActive }, offer }: SeenPrice) => ({
+const quoteOf = ({ price: { price, isActive }, offer, withheld }: SeenPrice) => ({
   odds_american: decimalToAmerican(price),
   odds_decimal: shownPrice(price),
   is_active: isActive,
   timestamp: isoTime(offer.lastSeenAt),
+  ...(withheld && { withheld }),
 })
 
 /** Returns whether a price can be bet on, by the age limit of pre-match prices. */

@@ -301,6 +301,27 @@ describe('futures that move', () => {
       await expect.poll(() => pricesOf(own)).toBeNull()
     }))
 
+  it('that are many times those of the others are withheld and never the best', () =>
+    moving(async (own) => {
+      const celtics = { selection: 'Boston Celtics', odds_decimal: 450 }
+      await say(own, { ...ofFanDuel, selections: [celtics] })
+      const slip = ['fanduel', 'far_from_consensus']
+      const withheld = async (query: string) => {
+        const { body } = await own.get(`/futures/odds?future_id=${champion}${query}`)
+        return body.data.flatMap((one: Item) =>
+          one.withheld ? [one.sportsbook, one.withheld] : [],
+        )
+      }
+      expect(await withheld('')).toEqual(slip)
+      expect(await withheld('&sportsbook=fanduel')).toEqual(slip)
+      const path = `/futures/comparison?future_id=${champion}`
+      const [compared] = (await own.get(path)).body.data.selections
+      expect(compared.books.fanduel.withheld).toBe('far_from_consensus')
+      expect([compared.best_book, compared.worst_book]).toEqual(['draftkings', 'draftkings'])
+      await say(own, { ...ofFanDuel, selections: [{ ...celtics, odds_decimal: 4.6 }] })
+      expect(await withheld('')).toEqual([])
+    }))
+
   it('of a source that is down are inactive and never the best', () =>
     moving(async (own) => {
       const activity = async () => {
