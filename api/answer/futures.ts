@@ -10,7 +10,6 @@ import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import type { WithheldReason } from '../../schemas/withheld-price.ts'
 import type { Scope } from '../access/scope.ts'
 
 /** A market with its visible offers, at least one. */
@@ -54,7 +53,8 @@ export interface SeenPrice {
   readonly selection: string
   readonly price: FuturePrice
   readonly offer: FutureOffer
-  readonly withheld: WithheldReason | null
+  /** The reason why the outcome guard withholds it, or null. */
+  readonly withheld: 'far_from_consensus' | null
 }
 
 /**

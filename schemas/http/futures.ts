@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { futureTypes } from '../feed-record.ts'
 import { filters, listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
-import { withheld } from './odds-columns.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, list, offsetUpTo, required, text } from './query.ts'
 
@@ -16,6 +15,7 @@ const futureType = z
 const settlesAt = timestamp
   .nullable()
   .describe('When it is decided, by the sportsbook; null if not given.')
+const withheld = z.literal('far_from_consensus').optional()
 const deepLink = z.string().optional().describe('Our redirect to the bet at the sportsbook.')
 
 // ---- requests
@@ -86,7 +86,7 @@ export const futureOddsItem = z.object({
   event_start_time: example(settlesAt, null),
   timestamp: timestamp.describe('When the sportsbook was last seen offering it.'),
   deep_link: example(deepLink, '/api/v1/deeplink/661209344712850'),
-  withheld: withheld.optional(),
+  withheld,
 })
 
 export const futureOddsList = listOf(futureOddsItem, {
@@ -98,7 +98,7 @@ const quote = z.object({
   odds_decimal: z.number(),
   is_active: z.boolean(),
   timestamp,
-  withheld: withheld.optional(),
+  withheld,
 })
 
 export const futureComparison = z.object({
@@ -129,7 +129,7 @@ export const futureComparison = z.object({
       best_book: example(
         slug.nullable(),
         'fanduel',
-        'Among active prices seen in the last five minutes whose source is up, without withheld ones; null for none.',
+        'Among active, not withheld prices of the last five minutes; or null.',
       ),
       best_odds: example(z.int().nullable(), 900),
       worst_book: example(slug.nullable(), 'draftkings'),

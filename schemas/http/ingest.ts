@@ -214,11 +214,7 @@ export const ingestAnswer = z.object({
       .array(
         z.object({
           line: z.int().describe('As in `rejected`, for an accepted record.'),
-          code: z
-            .string()
-            .describe(
-              'Served as sent: `unknown_market`, `unclear_market`, `market_of_other_sports`, `league_of_another_sport`, `unclear_team`, `missing_player`, `unknown_selection`, `unexpected_line`, `unexpected_draw`, `repeated_selection`. Left out: `answer_of_another_market`, `missing_line`, `contradictory_lines`, `contradictory_prices`. Suspended: `invalid_price`, `missing_price`, `price_mismatch`, `contradictory_label`. Either, with the `count` and the first `path`: `invalid_field`, `invalid_date`, `missing_field`.',
-            ),
+          code: z.string().describe('The guide `own-prices` lists them.'),
           message: z.string(),
           market_type: z
             .string()
