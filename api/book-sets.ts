@@ -139,18 +139,19 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
     }
 
     /** Whether a stream of the account that asks keeps a set awake, or is about to. */
-    const isReserved = ({ reserved, holders }: OpenSet) =>
-      reserved?.account === one.asker && (holders > 0 || clock - reserved.at < yieldMs)
+    const isReserved = ({ reserved, heldBy }: OpenSet) =>
+      heldBy.has(one.asker) ||
+      clock - (reserved.get(one.asker) ?? Number.NEGATIVE_INFINITY) < yieldMs
 
     function reserve() {
-      if (one.holders === 0) {
+      if (!one.heldBy.has(one.asker)) {
         const others = [...awake].filter((other) => other !== one && isReserved(other))
         if (others.length >= mostOfAccount) {
           throw tooMany(
             `Streams of the account follow ${mostOfAccount} other sets of sportsbooks, as many as those of one account may.`,
           )
         }
-        one.reserved = { account: one.asker, at: clock }
+        one.reserved.set(one.asker, clock)
       }
       require()
     }
@@ -189,9 +190,17 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       mostOfAccount,
       hold() {
         require()
+        const { asker, heldBy, reserved } = one
         one.holders++
+        // Alerts reserve nothing, and have a share of their own.
+        const isOfStream = heldBy.has(asker) || reserved.delete(asker)
+        if (isOfStream) heldBy.set(asker, (heldBy.get(asker) ?? 0) + 1)
         return () => {
-          if (--one.holders === 0) one.reserved = null
+          one.holders--
+          if (!isOfStream) return
+          const left = (heldBy.get(asker) ?? 0) - 1
+          if (left > 0) heldBy.set(asker, left)
+          else heldBy.delete(asker)
         }
       },
       reset() {},
@@ -285,8 +294,10 @@ interface OpenSet extends Place {
   /** The account that asked for it last. */
   asker: string
   account: string
-  /** The account of the stream that was the first to hold it, and since when (epoch ms); null for none. */
-  reserved: { readonly account: string; readonly at: number } | null
+  /** The accounts whose streams are about to hold it, and since when (epoch ms). */
+  readonly reserved: Map<string, number>
+  /** The number of streams that hold it, by account. */
+  readonly heldBy: Map<string, number>
   readAt: number
   holders: number
   readonly isOpen: boolean
@@ -313,9 +324,10 @@ function openSet(set: BookSet, { board, table, sources }: BookSetViewsOptions): 
     inner,
     asker: '',
     account: '',
-    reserved: null,
+    reserved: new Map(),
     readAt: 0,
     holders: 0,
+    heldBy: new Map(),
     isBuilt: false,
     get isOpen() {
       return finder !== null

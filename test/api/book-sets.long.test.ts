@@ -72,4 +72,28 @@ describe('a moving market', () => {
     expect(service.boards.bookSets.awakeCount).toBe(32)
     service.step(71 * second)
   })
+
+  it('count to an account the sets that its own streams hold, not those that others keep', () => {
+    const { bookSets } = service.boards
+    const pairs = books.flatMap((one, at) => books.slice(at + 1).map((other) => [one, other]))
+    const setOf = (at: number) =>
+      bookSets.of({ sportsbooks: new Set(pairs[at]), fees: new Map(), isOwners: false })
+    const open = (at: number, account: string) => {
+      const set = setOf(at)
+      set.askedBy(account)
+      set.reserve()
+      return set.hold()
+    }
+    const { mostOfAccount } = setOf(0)
+    const places = Array.from({ length: mostOfAccount }, (_, at) => at)
+    const own = places.map((at) => open(at, 'first'))
+    const others = places.map((at) => open(at, 'second'))
+    expect(() => open(mostOfAccount, 'first')).toThrow(/as many as those of one account may/)
+    expect(() => open(mostOfAccount, 'second')).toThrow(/as many as those of one account may/)
+    for (const release of own) release()
+    const moved = places.map((at) => open(mostOfAccount + at, 'first'))
+    for (const release of [...moved, ...others]) release()
+    service.step(71 * second)
+    expect(bookSets.awakeCount).toBe(0)
+  })
 })

@@ -88,15 +88,16 @@ export const openShape: MarketShape = {
 /**
  * Returns a text that is equal for equal outcomes of a market without a closed set: its selection type where that says
  * all, else with its label.
- * @returns null where the type gathers different questions, so that nobody knows
+ * @returns null where the type gathers different questions, or nobody says of which player, so that nobody knows
  */
 export function openOutcome({
   marketType,
   selectionType,
   selection,
-}: Pick<OddsRow, 'marketType' | 'selectionType' | 'selection'>): string | null {
+  playerName,
+}: Pick<OddsRow, 'marketType' | 'selectionType' | 'selection' | 'playerName'>): string | null {
   const { answers } = questionOf(marketType)
-  if (answers === 'various') return null
+  if (answers === 'various' || isOfUnknownPlayer(marketType, playerName)) return null
   if (answers === 'score' || answers === 'double_chance') return selectionType
   return halvesWon.test(selectionType)
     ? selectionType
