@@ -207,7 +207,11 @@ function createLatestOdds(
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)
       if (selection === null) {
-        if (isOnLine(market, line)) withdraw(offer, row)
+        // A draw's line has home's sign, as the market's has.
+        const rung = offer.swapped ? flipLine('draw', market.line, marketType) : market.line
+        const away = { marketType, selectionType: 'away', line, playerName }
+        const isAway = rung !== null && rowOf(offer, away) === row
+        if (isOnLine(rung, marketType, { isAway, line })) withdraw(offer, row)
         continue
       }
       const { selectionType: stated, selection: label } = selection

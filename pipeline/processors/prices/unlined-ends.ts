@@ -5,7 +5,9 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
+import { homeLine } from '../../rules/odds/questions.ts'
 import { questionsBeside } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
@@ -19,9 +21,21 @@ export interface UnlinedEnd {
 
 export const isRemoval = ({ selection }: UnlinedEnd) => selection === null || selection.removed
 
-/** Returns whether a row is at the line of a stated market, which is home's; a market without one is of all lines. */
-export const isOnLine = (market: FeedMarket, line: number | null) =>
-  market.line === null || line === market.line || line === 0 - market.line
+/**
+ * Returns whether a row is on the rung that a stated market names by its line; a market without one names all rungs.
+ * In a market that is not listed the line may be a handicap, so that both signs are meant.
+ * @param stated the market's line, in the event's frame
+ * @param row a row of the type `marketType`
+ */
+export function isOnLine(
+  stated: number | null,
+  marketType: string,
+  row: { readonly isAway: boolean; readonly line: number | null },
+): boolean {
+  if (stated === null) return true
+  if (homeLine(marketType, row.isAway ? 'away' : 'home', row.line) === stated) return true
+  return findMarket(marketType) === undefined && row.line === 0 - stated
+}
 
 /** Returns the same number for all rows of one market and player (`PriceTable.market`). */
 export const marketHash = (marketType: string, playerName: string | null) =>
