@@ -41,27 +41,35 @@ export function isOnLine(
 export const marketHash = (marketType: string, playerName: string | null) =>
   textHash(playerName === null ? marketType : `${marketType}|${playerName}`)
 
-/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
-export function rowsOfMarket(
-  prices: PriceTable,
-  { head, event }: Offer,
-  statedType: string,
-  playerName: string | null,
-): { readonly row: number; readonly marketType: string }[] {
-  const stated = marketHash(statedType, playerName)
-  const besides = new Map(
-    questionsBeside({ marketType: statedType, playerName }, event.row.sport).map(
-      ({ marketType }) => [marketHash(marketType, playerName), marketType],
-    ),
-  )
-  const rows: { row: number; marketType: string }[] = []
+/** The rows of an offer by market and player: one walk over them serves all ends of a record. */
+export type RowsByMarket = ReadonlyMap<number, readonly number[]>
+
+export function rowsByMarket(prices: PriceTable, { head }: Offer): RowsByMarket {
+  const byMarket = new Map<number, number[]>()
   for (let row = head; row !== noRow; row = prices.next(row)) {
     const market = prices.market(row)
-    const beside = besides.get(market)
-    if (market === stated) rows.push({ row, marketType: statedType })
-    else if (beside !== undefined && prices.isFiledByDraw(row)) {
-      rows.push({ row, marketType: beside })
-    }
+    const rows = byMarket.get(market)
+    if (rows) rows.push(row)
+    else byMarket.set(market, [row])
   }
-  return rows
+  return byMarket
+}
+
+/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
+export function rowsOfMarket(
+  byMarket: RowsByMarket,
+  { marketType: statedType }: FeedMarket,
+  playerName: string | null,
+  sport: string,
+  prices: PriceTable,
+): { readonly row: number; readonly marketType: string }[] {
+  const rowsOf = (marketType: string) =>
+    (byMarket.get(marketHash(marketType, playerName)) ?? []).map((row) => ({ row, marketType }))
+  const besides = questionsBeside({ marketType: statedType, playerName }, sport)
+  return [
+    ...rowsOf(statedType),
+    ...besides
+      .flatMap(({ marketType }) => rowsOf(marketType))
+      .filter(({ row }) => prices.isFiledByDraw(row)),
+  ]
 }

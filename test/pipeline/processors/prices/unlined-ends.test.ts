@@ -157,6 +157,16 @@ describe('what is removed without its line', () => {
     expect(one.delta(total(outcome('over', undefined, { removed: true })))).toEqual([])
     expect(one.rows()).toEqual(['away 3.5 1.9', 'home -3.5 1.9', 'under 220.5 1.9'])
   })
+
+  it('is withdrawn once, however often the record ends it', () => {
+    const one = ladder()
+    const over = total(outcome('over', undefined, { removed: true }))
+    one.delta(over, over, { ...total(), suspended: true }, { ...total(), suspended: true })
+    expect(one.rows()).toEqual(['away 3.5 1.9', 'home -3.5 1.9'])
+    one.delta(total(outcome('over', 222.5), outcome('under', 222.5)))
+    one.delta(total(outcome('over', undefined, { suspended: true })))
+    expect(one.rows().slice(2)).toEqual(['over 222.5 1.9 suspended', 'under 222.5 1.9'])
+  })
 })
 
 describe('a suspended market without selections ends its line alone', () => {
