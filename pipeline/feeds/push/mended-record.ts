@@ -123,7 +123,7 @@ function partsOf(
   const kept = selections.filter((_, at) => !isEnd(at))
   const ended = selections.filter((_, at) => unlined.has(at) && !unread.has(at))
   const lines = new Set(
-    [...unread].map((at) => (unlined.has(at) ? null : lineOf(selections[at], market))),
+    [...unread].flatMap((at) => (unlined.has(at) ? [null] : rungsOf(selections[at], market))),
   )
   return [
     ...(kept.length > 0 || selections.length === 0 ? [{ ...market, selections: kept }] : []),
@@ -134,8 +134,9 @@ function partsOf(
 
 const suspended = (selection: Loose) => ({ ...without(selection, 'line'), suspended: true })
 
-const lineOf = (selection: Loose | undefined, market: Loose) =>
-  typeof selection?.line === 'number' ? selection.line : market.line
+/** Returns the rungs, by home's line, that an unread selection may be on: its own line may be home's or away's. */
+const rungsOf = (selection: Loose | undefined, market: Loose) =>
+  typeof selection?.line === 'number' ? [selection.line, 0 - selection.line] : [market.line]
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 

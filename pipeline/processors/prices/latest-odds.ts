@@ -56,7 +56,15 @@ import {
   rungsToMove,
 } from './filing.ts'
 import { createPriceTable } from './price-table.ts'
-import { isOnLine, isRemoval, marketHash, rowsOfMarket, type UnlinedEnd } from './unlined-ends.ts'
+import {
+  isOnLine,
+  isRemoval,
+  marketHash,
+  type RowsByMarket,
+  rowsByMarket,
+  rowsOfMarket,
+  type UnlinedEnd,
+} from './unlined-ends.ts'
 
 /** @param keepsHistory whether each change is also written to the topic `price-changes` */
 export const latestOdds = (keepsHistory: boolean): EventTable => ({
@@ -186,8 +194,11 @@ function createLatestOdds(
     for (const { market, selection, isByMore } of unpriced) {
       observeSelection(offer, record, market, selection, isByMore)
     }
-    for (const end of unlined) if (isRemoval(end)) endAtAllLines(offer, record, end)
-    for (const end of unlined) if (!isRemoval(end)) endAtAllLines(offer, record, end)
+    if (unlined.length > 0) {
+      const rows = rowsByMarket(prices, offer)
+      for (const end of unlined) if (isRemoval(end)) endAtAllLines(offer, record, end, rows)
+      for (const end of unlined) if (!isRemoval(end)) endAtAllLines(offer, record, end, rows)
+    }
     if (record.mode === 'snapshot' || beginsAnew) {
       for (let row = offer.head; row !== noRow; ) {
         const next = prices.next(row)
@@ -199,15 +210,25 @@ function createLatestOdds(
 
   // ---- ends that name no line
 
-  function endAtAllLines(offer: Offer, record: Observed, { market, selection }: UnlinedEnd) {
+  function endAtAllLines(
+    offer: Offer,
+    record: Observed,
+    { market, selection }: UnlinedEnd,
+    rows: RowsByMarket,
+  ) {
     const playerName = playerOf(offer, market, record)
+    const { sport } = offer.event.row
     let isPlaced = false
-    for (const { row, marketType } of rowsOfMarket(prices, offer, market.marketType, playerName)) {
-      // What the record states with a line stays as stated.
+    for (const { row, marketType } of rowsOfMarket(rows, market, playerName, sport, prices)) {
+      // What the record states with a line stays as stated, and what an end before this one withdrew is gone.
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)
       if (selection === null) {
-        if (isOnLine(market, line)) withdraw(offer, row)
+        // A draw's line has home's sign, as the market's has.
+        const rung = offer.swapped ? flipLine('draw', market.line, marketType) : market.line
+        const away = { marketType, selectionType: 'away', line, playerName }
+        const isAway = rung !== null && rowOf(offer, away) === row
+        if (isOnLine(rung, marketType, { isAway, line })) withdrawNamed(row)
         continue
       }
       const { selectionType: stated, selection: label } = selection
@@ -215,7 +236,7 @@ function createLatestOdds(
       const place = { marketType, selectionType, line, playerName }
       if (line === null || rowOf(offer, place, label) !== row) continue
       isPlaced = true
-      if (selection.removed) withdraw(offer, row)
+      if (selection.removed) withdrawNamed(row)
       else {
         const own = offer.swapped ? flipLine(stated, line, marketType) : line
         const suspended = { ...selection, line: own, price: null, suspended: true }
@@ -224,6 +245,11 @@ function createLatestOdds(
       }
     }
     if (!isPlaced && selection?.removed === false) count('suspended_without_price')
+
+    function withdrawNamed(row: number) {
+      prices.stamp(row, stamp)
+      withdraw(offer, row)
+    }
   }
 
   /** Moves existing prices to the questions of outcomes that a record first brings to their rungs. */

@@ -5,7 +5,9 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
+import { homeLine } from '../../rules/odds/questions.ts'
 import { questionsBeside } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
@@ -19,35 +21,55 @@ export interface UnlinedEnd {
 
 export const isRemoval = ({ selection }: UnlinedEnd) => selection === null || selection.removed
 
-/** Returns whether a row is at the line of a stated market, which is home's; a market without one is of all lines. */
-export const isOnLine = (market: FeedMarket, line: number | null) =>
-  market.line === null || line === market.line || line === 0 - market.line
+/**
+ * Returns whether a row is on the rung that a stated market names by its line; a market without one names all rungs.
+ * In a market that is not listed the line may be a handicap, so that both signs are meant.
+ * @param stated the market's line, in the event's frame
+ * @param row a row of the type `marketType`
+ */
+export function isOnLine(
+  stated: number | null,
+  marketType: string,
+  row: { readonly isAway: boolean; readonly line: number | null },
+): boolean {
+  if (stated === null) return true
+  if (homeLine(marketType, row.isAway ? 'away' : 'home', row.line) === stated) return true
+  return findMarket(marketType) === undefined && row.line === 0 - stated
+}
 
 /** Returns the same number for all rows of one market and player (`PriceTable.market`). */
 export const marketHash = (marketType: string, playerName: string | null) =>
   textHash(playerName === null ? marketType : `${marketType}|${playerName}`)
 
-/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
-export function rowsOfMarket(
-  prices: PriceTable,
-  { head, event }: Offer,
-  statedType: string,
-  playerName: string | null,
-): { readonly row: number; readonly marketType: string }[] {
-  const stated = marketHash(statedType, playerName)
-  const besides = new Map(
-    questionsBeside({ marketType: statedType, playerName }, event.row.sport).map(
-      ({ marketType }) => [marketHash(marketType, playerName), marketType],
-    ),
-  )
-  const rows: { row: number; marketType: string }[] = []
+/** The rows of an offer by market and player: one walk over them serves all ends of a record. */
+export type RowsByMarket = ReadonlyMap<number, readonly number[]>
+
+export function rowsByMarket(prices: PriceTable, { head }: Offer): RowsByMarket {
+  const byMarket = new Map<number, number[]>()
   for (let row = head; row !== noRow; row = prices.next(row)) {
     const market = prices.market(row)
-    const beside = besides.get(market)
-    if (market === stated) rows.push({ row, marketType: statedType })
-    else if (beside !== undefined && prices.isFiledByDraw(row)) {
-      rows.push({ row, marketType: beside })
-    }
+    const rows = byMarket.get(market)
+    if (rows) rows.push(row)
+    else byMarket.set(market, [row])
   }
-  return rows
+  return byMarket
+}
+
+/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
+export function rowsOfMarket(
+  byMarket: RowsByMarket,
+  { marketType: statedType }: FeedMarket,
+  playerName: string | null,
+  sport: string,
+  prices: PriceTable,
+): { readonly row: number; readonly marketType: string }[] {
+  const rowsOf = (marketType: string) =>
+    (byMarket.get(marketHash(marketType, playerName)) ?? []).map((row) => ({ row, marketType }))
+  const besides = questionsBeside({ marketType: statedType, playerName }, sport)
+  return [
+    ...rowsOf(statedType),
+    ...besides
+      .flatMap(({ marketType }) => rowsOf(marketType))
+      .filter(({ row }) => prices.isFiledByDraw(row)),
+  ]
 }

@@ -20,17 +20,24 @@ const points = (player_name: string, ...selections: object[]) => ({
   selections,
 })
 
-/** Creates a board of one sportsbook and one game; the first record is a snapshot. */
+const listed = { home_team: 'Leeds', away_team: 'York', sportsbook: 'pinnacle' }
+
+/** Creates a board of one game; the first record is a snapshot. */
 function board() {
   const real = createRealBoard()
   let observedAt = now - 60_000
-  function push(mode: 'snapshot' | 'delta', sport: string, markets: readonly object[]) {
+  function push(
+    mode: 'snapshot' | 'delta',
+    sport: string,
+    markets: readonly object[],
+    { home_team, away_team, sportsbook } = listed,
+  ) {
     observedAt += 1_000
     const event = {
-      ...{ sport, league: `a ${sport} league`, home_team: 'Leeds', away_team: 'York' },
+      ...{ sport, league: `a ${sport} league`, home_team, away_team },
       start_time: '2026-11-21T15:00:00Z',
     }
-    const head = { type: 'odds', sportsbook: 'pinnacle', mode, event, markets }
+    const head = { type: 'odds', sportsbook, mode, event, markets }
     const observed_at = new Date(observedAt).toISOString()
     const parsed = parseValue({ ...head, observed_at }, now)
     if (!parsed.ok) throw new Error(parsed.message)
@@ -149,5 +156,58 @@ describe('what is removed without its line', () => {
     const one = ladder()
     expect(one.delta(total(outcome('over', undefined, { removed: true })))).toEqual([])
     expect(one.rows()).toEqual(['away 3.5 1.9', 'home -3.5 1.9', 'under 220.5 1.9'])
+  })
+
+  it('is withdrawn once, however often the record ends it', () => {
+    const one = ladder()
+    const over = total(outcome('over', undefined, { removed: true }))
+    one.delta(over, over, { ...total(), suspended: true }, { ...total(), suspended: true })
+    expect(one.rows()).toEqual(['away 3.5 1.9', 'home -3.5 1.9'])
+    one.delta(total(outcome('over', 222.5), outcome('under', 222.5)))
+    one.delta(total(outcome('over', undefined, { suspended: true })))
+    expect(one.rows().slice(2)).toEqual(['over 222.5 1.9 suspended', 'under 222.5 1.9'])
+  })
+})
+
+describe('a suspended market without selections ends its line alone', () => {
+  const sides = (away: number) => [outcome('home', 0 - away), outcome('away', away)]
+  const rungs = spread(...sides(1.5), ...sides(-1.5))
+  const ended = (market_type: string, line: number) => ({
+    ...{ market_type, line, suspended: true, selections: [] },
+  })
+
+  it('which is home’s', () => {
+    const one = board()
+    one.snapshot(rungs)
+    one.delta(ended('spread', -1.5))
+    expect(one.rows()).toEqual(['away -1.5 1.9', 'home 1.5 1.9'])
+  })
+
+  it('by the sides of its sportsbook', () => {
+    const swapped = { home_team: 'York', away_team: 'Leeds', sportsbook: 'draftkings' }
+    const one = board()
+    one.snapshot({ market_type: 'moneyline', selections: [outcome('home'), outcome('away')] })
+    one.push('snapshot', 'basketball', [rungs], swapped)
+    one.push('delta', 'basketball', [ended('spread', -1.5)], swapped)
+    // On the board Leeds is home, there it is away.
+    expect(one.rows().filter((row) => / -?1\.5 /.test(row))).toEqual([
+      'away 1.5 1.9',
+      'home -1.5 1.9',
+    ])
+  })
+
+  it('and both signs where a market that we do not list may be a handicap', () => {
+    const one = board()
+    one.snapshot({ market_type: 'Largest Lead', selections: sides(4.5) })
+    one.delta(ended('Largest Lead', -4.5))
+    expect(one.rows()).toEqual([])
+  })
+
+  it('and both where a selection at a line does not say its side', () => {
+    const one = board()
+    const points = spread(...sides(2.5))
+    one.snapshot(rungs, points)
+    one.delta(spread({ ...outcome('home', -1.5), selection_type: 5 }))
+    expect(one.rows()).toEqual(['away 2.5 1.9', 'home -2.5 1.9'])
   })
 })
