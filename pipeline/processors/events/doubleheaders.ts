@@ -2,7 +2,7 @@
  * Two games of the same sides on one day at one sportsbook. The start of the second is often a placeholder, nearer to
  * the first game than to its own, so the start alone does not say which game a listing is. Two starts, or two ids,
  * that a sportsbook lists at once are two games, and an event is the one whose start is nearer to that of the other
- * sportsbooks on it.
+ * sportsbooks on it. As a start may move at the others first, the later game takes no event from the earlier one.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -38,13 +38,18 @@ export const standsBeside = (offer: Offer, statement: Statement): boolean =>
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
-/** Returns the events, as others list them, that a statement fits better than the sportsbook's listing there. */
+/**
+ * Returns the events, as others list them, that a statement of a known listing fits better than the sportsbook's
+ * listing there: a later one, or one whose start has moved to this one, so that it has no prices.
+ */
 export function betterFits(statement: Statement, all: readonly EventEntry[]): EventEntry[] {
   const fits: EventEntry[] = []
   if (!hasDoubleheaders(statement.event.sport)) return fits
   for (const { offers } of all) {
     const offer = offers.get(statement.sportsbook)
-    if (offer && displaces(statement, offer)) fits.push(withoutOffer(offer))
+    if (!offer || !displaces(statement, offer)) continue
+    if (isEarlier(statement, offer) || !stands(offer, statement.observedAt))
+      fits.push(withoutOffer(offer))
   }
   return fits
 }
@@ -67,16 +72,22 @@ function isOfAnother(offer: Offer, statement: Statement): boolean {
   return mayCount(statement, offer) && Math.abs(offer.startsAt - startsAt) >= sameStartMs
 }
 
-/** Returns whether a statement's start is nearer to that of the other sportsbooks than the listing's. */
+/**
+ * Returns whether a statement's start is nearer to that of the other sportsbooks than the listing's. A later start
+ * must be theirs, and without an id: it is the game's new start.
+ */
 function fitsBetter(statement: Statement, offer: Offer): boolean {
-  const { startsAt, sport } = statement.event
+  const { startsAt, sport, externalId } = statement.event
   // Two starts further apart are not of one event: this spares looking at most games of a league.
   if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(sport)) return false
   const usual = startOfOthers(offer)
   if (usual === undefined || !mayCount(statement, offer)) return false
   const apartMs = Math.abs(startsAt - usual)
+  if (!isEarlier(statement, offer) && (externalId !== null || apartMs >= sameStartMs)) return false
   return apartMs + tieMs <= Math.abs(offer.startsAt - usual)
 }
+
+const isEarlier = (statement: Statement, offer: Offer) => statement.event.startsAt < offer.startsAt
 
 const mayCount = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)

@@ -102,6 +102,49 @@ it.each([true, false])(
   },
 )
 
+describe.each([true, false])(
+  'a first game that the others delay first (with ids: %s)',
+  (hasIds) => {
+    const shop = [listings.shopFirst, listings.shopSecond]
+    const dale = { sportsbook: 'dale', id: 'd1', price: 1.95 }
+    const begin = () => {
+      const board = createRealBoard()
+      const others = [listings.first, listings.second, { ...dale, startsLaterMs: 6 * hour }]
+      board.take(others.map((one) => record(one, true, 0)))
+      board.take(shop.map((one) => record(one, hasIds, 10)))
+      return board
+    }
+    const expected = [[1.8, 1.9, 1.95], [2.1], [2.2]]
+
+    it.each([6.5, 7, 8])('keeps its prices, delayed to %s h', (startsAfter) => {
+      const board = begin()
+      for (const round of [0, 1, 2]) {
+        const others = [listings.first, dale].map((one) =>
+          record({ ...one, startsLaterMs: startsAfter * hour }, true, (2 + 2 * round) * minute),
+        )
+        board.take([...others, record(listings.second, true, (2 + 2 * round) * minute)])
+        board.restart()
+        board.take(shop.map((one) => record(one, hasIds, (2 + 2 * round) * minute + 10)))
+        expect(pricesByEvent(board)).toEqual(expected)
+      }
+    })
+
+    it('keeps its prices while the others waver', () => {
+      const board = begin()
+      for (let round = 1; round <= 10; round++) {
+        const startsLaterMs = (round % 2 === 0 ? 6 : 6.5) * hour
+        const others = [
+          record({ ...listings.first, startsLaterMs }, true, 2 * round * minute),
+          record({ ...dale, startsLaterMs: 6.5 * hour }, true, 2 * round * minute),
+          record(listings.second, true, 2 * round * minute),
+        ]
+        board.take([...others, ...shop.map((one) => record(one, hasIds, 2 * round * minute + 10))])
+        expect(pricesByEvent(board)).toEqual(expected)
+      }
+    })
+  },
+)
+
 describe('a game whose start moves at a sportsbook without ids', () => {
   const moved = { ...listings.shopFirst, startsLaterMs: 7 * hour }
   const start = (hasIds: boolean) => {
