@@ -10,6 +10,7 @@ import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/name
 import {
   type EventEntry,
   mayMove,
+  noRow,
   type Offer,
   offersNothing,
   type Statement,
@@ -40,18 +41,32 @@ export const standsBeside = (offer: Offer, statement: Statement): boolean =>
 
 /**
  * Returns the events, as others list them, that a statement of a known listing fits better than the sportsbook's
- * listing there: a later one, or one whose start has moved to this one, so that it has no prices.
+ * listing there: a later one, or one whose start has moved to this one, so that it has no prices. A listing that
+ * shares its event with others moves only if they have moved there from that event.
  */
-export function betterFits(statement: Statement, all: readonly EventEntry[]): EventEntry[] {
+export function betterFits(
+  { event: own }: Offer,
+  statement: Statement,
+  all: readonly EventEntry[],
+): EventEntry[] {
+  const { event: stated, sportsbook, observedAt } = statement
   const fits: EventEntry[] = []
-  if (!hasDoubleheaders(statement.event.sport)) return fits
-  for (const { offers } of all) {
-    const offer = offers.get(statement.sportsbook)
+  if (!hasDoubleheaders(stated.sport)) return fits
+  for (const event of all) {
+    const offer = event.offers.get(sportsbook)
     if (!offer || !displaces(statement, offer)) continue
-    if (isEarlier(statement, offer) || !stands(offer, statement.observedAt))
+    if (!isEarlier(statement, offer) && stands(offer, observedAt)) continue
+    const others = [...own.offers.values()].filter((other) => other.sportsbook !== sportsbook)
+    if (others.every((other) => other.listing === '' || hasMovedFrom(event, other, observedAt)))
       fits.push(withoutOffer(offer))
   }
   return fits
+}
+
+/** Returns whether a listing without an id is of the game of another event, where its former start has no prices. */
+function hasMovedFrom({ offers }: EventEntry, { sportsbook, externalId }: Offer, at: number) {
+  const former = offers.get(sportsbook)
+  return externalId === null && former !== undefined && !stands(former, at)
 }
 
 /** Returns whether a statement takes the event of a listing of its sportsbook, which is of another game. */
@@ -92,11 +107,11 @@ const isEarlier = (statement: Statement, offer: Offer) => statement.event.starts
 const mayCount = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
 
-/** Returns the start that most other sportsbooks list, the earliest of several; undefined without others. */
+/** Returns the start that most others with prices list, the earliest of several; undefined without others. */
 function startOfOthers({ event, sportsbook }: Offer): number | undefined {
   const votes = new Map<number, number>()
   for (const other of event.offers.values())
-    if (other.sportsbook !== sportsbook && other.listing !== '')
+    if (other.sportsbook !== sportsbook && other.head !== noRow)
       votes.set(other.startsAt, (votes.get(other.startsAt) ?? 0) + 1)
   const most = Math.max(0, ...votes.values())
   const usual = [...votes.keys()].filter((start) => votes.get(start) === most)

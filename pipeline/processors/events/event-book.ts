@@ -307,15 +307,13 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Returns the event of another listing of the sportsbook that a known listing fits better, while no other
-   * sportsbook is on its own event. Checked once a minute, as `isMisplaced` is.
+   * Returns the event of another listing of the sportsbook that a known listing fits better. Checked once a minute,
+   * as `isMisplaced` is.
    */
   function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
     if (!mayMove(known, statement)) return null
-    const others = [...known.event.offers.values()].filter((offer) => offer !== known)
-    if (others.some(({ listing }) => listing !== '')) return null
-    const fits = betterFits(statement, leagueOf(statement.event).events)
+    const fits = betterFits(known, statement, leagueOf(statement.event).events)
     if (fits.length === 0) return null
     return match(listedAs(statement), statement.event.externalId, fits)
   }

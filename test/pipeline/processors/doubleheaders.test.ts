@@ -42,11 +42,11 @@ function pricesByEvent({ tables }: Board): number[][] {
   return [...events.values()].sort(([a = 0], [b = 0]) => a - b)
 }
 
-const orders = (left: readonly Name[]): Name[][] =>
+const orders = <T>(left: readonly T[]): T[][] =>
   left.length === 0
     ? [[]]
-    : left.flatMap((name) =>
-        orders(left.filter((other) => other !== name)).map((rest) => [name, ...rest]),
+    : left.flatMap((one) =>
+        orders(left.filter((other) => other !== one)).map((rest) => [one, ...rest]),
       )
 
 const apart = [[1.8, 1.9], [2.1], [2.2]]
@@ -144,6 +144,34 @@ describe.each([true, false])(
     })
   },
 )
+
+describe('a game whose start moves at sportsbooks with and without ids', () => {
+  const books = {
+    mill: { sportsbook: 'mill_lane', id: 'm1', price: 1.9, hasIds: true },
+    dale: { sportsbook: 'dale', id: 'd1', price: 1.92, hasIds: true },
+    shop: { sportsbook: 'corner_shop', id: '', price: 2, hasIds: false },
+    hill: { sportsbook: 'hill_top', id: '', price: 2.02, hasIds: false },
+  }
+
+  describe.each([7, 5])('from 6 h to %s h', (startsAfter) => {
+    it.each(orders(['mill', 'dale', 'shop', 'hill'] as const))(
+      'is one event: %s, %s, %s, %s move',
+      (...order) => {
+        const board = createRealBoard()
+        const take = (name: keyof typeof books, starts: number, laterMs: number) => {
+          const { hasIds, ...of } = books[name]
+          board.restart()
+          board.take([record({ ...of, startsLaterMs: starts * hour }, hasIds, laterMs)])
+        }
+        for (const name of order) take(name, 6, 0)
+        for (const [at, name] of order.entries()) take(name, startsAfter, minute + at * 2_000)
+        for (const round of [2, 3, 4])
+          for (const name of order) take(name, startsAfter, round * minute)
+        expect(pricesByEvent(board)).toEqual([[1.9, 1.92, 2, 2.02]])
+      },
+    )
+  })
+})
 
 describe('a game whose start moves at a sportsbook without ids', () => {
   const moved = { ...listings.shopFirst, startsLaterMs: 7 * hour }
