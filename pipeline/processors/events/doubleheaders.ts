@@ -9,6 +9,7 @@ import { isOver } from '../../rules/games/event-end.ts'
 import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/matching.ts'
 import {
   type EventEntry,
+  isLeading,
   mayMove,
   noRow,
   type Offer,
@@ -16,6 +17,12 @@ import {
   type Statement,
   stands,
 } from './offer.ts'
+
+/** Records of one push may have times of their own: closer than this they were observed at once. */
+const atOnceMs = 1_000
+
+/** The silence after which a start is not listed any more, if another has been stated twice meanwhile. */
+const unlistedMs = 2 * 60_000
 
 /**
  * Returns the events that a statement of an unknown listing may be of. Left out are those that the sportsbook lists at
@@ -35,7 +42,7 @@ export function candidatesFor(
 }
 
 /** Returns whether the sportsbook lists another game there: one with prices, or one that it has called over. */
-export const standsBeside = (offer: Offer, statement: Statement): boolean =>
+const standsBeside = (offer: Offer, statement: Statement): boolean =>
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
@@ -67,6 +74,28 @@ export function betterFits(
 function hasMovedFrom({ offers }: EventEntry, { sportsbook, externalId }: Offer, at: number) {
   const former = offers.get(sportsbook)
   return externalId === null && former !== undefined && !stands(former, at)
+}
+
+/**
+ * Returns the events with prices of another start of the statement's sportsbook, of which the statement says that it
+ * is not listed: by a new start that was not observed with it, or by two statements since it was last seen. In play
+ * the listed start says nothing of the other, whose prices may be sent far less often.
+ * @param known the statement's listing; null if it is new
+ */
+export function listedBeside(
+  statement: Statement,
+  known: Offer | null,
+  all: readonly EventEntry[],
+): EventEntry[] {
+  const { sportsbook, observedAt, event } = statement
+  if (known && isLeading(statement) && event.isLive) return []
+  return all.filter(({ offers }) => {
+    const offer = offers.get(sportsbook)
+    if (!offer || !stands(offer, observedAt) || !isOfAnother(offer, statement)) return false
+    const silentMs = observedAt - offer.lastSeenAt
+    if (!known) return silentMs >= atOnceMs
+    return offer.lastSeenAt < known.lastSeenAt && silentMs >= unlistedMs
+  })
 }
 
 /** Returns whether a statement takes the event of a listing of its sportsbook, which is of another game. */

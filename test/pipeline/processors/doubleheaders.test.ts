@@ -193,6 +193,32 @@ describe('a game whose start moves at a sportsbook without ids', () => {
     },
   )
 
+  describe.each([false, true])('and goes back (restarting: %s)', (restarts) => {
+    const take = (board: Board, listing: Listing, laterMs: number, isLive = false) => {
+      if (restarts) board.restart()
+      const of = record(listing, false, laterMs)
+      board.take([{ ...of, event: { ...of.event, isLive } }])
+    }
+    const back = { ...listings.shopFirst, price: 1.85 }
+
+    it('has the price of that start alone once it is stated again', () => {
+      const board = start(true)
+      for (const at of [2, 6]) take(board, back, at * minute)
+      expect(pricesByEvent(board)).toEqual([[1.85, 1.9]])
+      take(board, { ...moved, price: 2.3 }, 7 * minute)
+      expect(pricesByEvent(board)).toEqual([[1.85, 1.9], [2.3]])
+    })
+
+    it('keeps both prices while both are stated, or the first in play', () => {
+      const board = start(true)
+      for (const round of [1, 2, 3])
+        for (const listing of [back, moved]) take(board, listing, 3 * round * minute)
+      expect(pricesByEvent(board)).toEqual([[1.8], [1.85, 1.9]])
+      for (const at of [11, 12, 13, 14]) take(board, back, at * minute, true)
+      expect(pricesByEvent(board)).toEqual([[1.8], [1.85, 1.9]])
+    })
+  })
+
   it('stays with the others if it moves by minutes', () => {
     const board = createRealBoard()
     board.take([record(listings.first, false, 0), record(listings.shopFirst, false, 0)])
