@@ -9,12 +9,20 @@ import { isOver } from '../../rules/games/event-end.ts'
 import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/matching.ts'
 import {
   type EventEntry,
+  isLeading,
   mayMove,
+  noRow,
   type Offer,
   offersNothing,
   type Statement,
   stands,
 } from './offer.ts'
+
+/** Records of one push may have times of their own: closer than this they were observed at once. */
+const atOnceMs = 1_000
+
+/** The silence after which a start is not listed any more, if another has been stated twice meanwhile. */
+const unlistedMs = 2 * 60_000
 
 /**
  * Returns the events that a statement of an unknown listing may be of. Left out are those that the sportsbook lists at
@@ -34,24 +42,60 @@ export function candidatesFor(
 }
 
 /** Returns whether the sportsbook lists another game there: one with prices, or one that it has called over. */
-export const standsBeside = (offer: Offer, statement: Statement): boolean =>
+const standsBeside = (offer: Offer, statement: Statement): boolean =>
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
 /**
  * Returns the events, as others list them, that a statement of a known listing fits better than the sportsbook's
- * listing there: a later one, or one whose start has moved to this one, so that it has no prices.
+ * listing there: a later one, or one whose start has moved to this one, so that it has no prices. A listing that
+ * shares its event with others moves only if they have moved there from that event.
  */
-export function betterFits(statement: Statement, all: readonly EventEntry[]): EventEntry[] {
+export function betterFits(
+  { event: own }: Offer,
+  statement: Statement,
+  all: readonly EventEntry[],
+): EventEntry[] {
+  const { event: stated, sportsbook, observedAt } = statement
   const fits: EventEntry[] = []
-  if (!hasDoubleheaders(statement.event.sport)) return fits
-  for (const { offers } of all) {
-    const offer = offers.get(statement.sportsbook)
+  if (!hasDoubleheaders(stated.sport)) return fits
+  for (const event of all) {
+    const offer = event.offers.get(sportsbook)
     if (!offer || !displaces(statement, offer)) continue
-    if (isEarlier(statement, offer) || !stands(offer, statement.observedAt))
+    if (!isEarlier(statement, offer) && stands(offer, observedAt)) continue
+    const others = [...own.offers.values()].filter((other) => other.sportsbook !== sportsbook)
+    if (others.every((other) => other.listing === '' || hasMovedFrom(event, other, observedAt)))
       fits.push(withoutOffer(offer))
   }
   return fits
+}
+
+/** Returns whether a listing without an id is of the game of another event, where its former start has no prices. */
+function hasMovedFrom({ offers }: EventEntry, { sportsbook, externalId }: Offer, at: number) {
+  const former = offers.get(sportsbook)
+  return externalId === null && former !== undefined && !stands(former, at)
+}
+
+/**
+ * Returns the events with prices of another start of the statement's sportsbook, of which the statement says that it
+ * is not listed: by a new start that was not observed with it, or by two statements since it was last seen. In play
+ * the listed start says nothing of the other, whose prices may be sent far less often.
+ * @param known the statement's listing; null if it is new
+ */
+export function listedBeside(
+  statement: Statement,
+  known: Offer | null,
+  all: readonly EventEntry[],
+): EventEntry[] {
+  const { sportsbook, observedAt, event } = statement
+  if (known && isLeading(statement) && event.isLive) return []
+  return all.filter(({ offers }) => {
+    const offer = offers.get(sportsbook)
+    if (!offer || !stands(offer, observedAt) || !isOfAnother(offer, statement)) return false
+    const silentMs = observedAt - offer.lastSeenAt
+    if (!known) return silentMs >= atOnceMs
+    return offer.lastSeenAt < known.lastSeenAt && silentMs >= unlistedMs
+  })
 }
 
 /** Returns whether a statement takes the event of a listing of its sportsbook, which is of another game. */
@@ -92,11 +136,11 @@ const isEarlier = (statement: Statement, offer: Offer) => statement.event.starts
 const mayCount = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
 
-/** Returns the start that most other sportsbooks list, the earliest of several; undefined without others. */
+/** Returns the start that most others with prices list, the earliest of several; undefined without others. */
 function startOfOthers({ event, sportsbook }: Offer): number | undefined {
   const votes = new Map<number, number>()
   for (const other of event.offers.values())
-    if (other.sportsbook !== sportsbook && other.listing !== '')
+    if (other.sportsbook !== sportsbook && other.head !== noRow)
       votes.set(other.startsAt, (votes.get(other.startsAt) ?? 0) + 1)
   const most = Math.max(0, ...votes.values())
   const usual = [...votes.keys()].filter((start) => votes.get(start) === most)

@@ -17,7 +17,7 @@ import { findAllowedMatch, hasDoubleheaders, type Match } from '../../rules/name
 import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
-import { betterFits, candidatesFor, displaces, standsBeside } from './doubleheaders.ts'
+import { betterFits, candidatesFor, displaces, listedBeside } from './doubleheaders.ts'
 import {
   createOffer,
   type EventEntry,
@@ -109,9 +109,6 @@ export interface Joining {
 
 /** The most former listings of an offer that are remembered. */
 const formerListingsMax = 8
-
-/** Records of one push may have times of their own: closer than this they were observed at once. */
-const atOnceMs = 1_000
 
 /** The events and listings of one league. */
 interface LeagueBook {
@@ -277,7 +274,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     if (!found && statement.type === 'odds')
       found = joining.findByPrices(statement, listed, null, all, doubtful)
     if (!found) {
-      suspendOtherStart(statement)
+      suspendOtherStart(statement, null)
       const offer = enlist(create(statement, called), statement, false)
       if (doubtful.size > 0) joining.leaveAlone(listed, offer.event, doubtful, observedAt)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
@@ -307,15 +304,13 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Returns the event of another listing of the sportsbook that a known listing fits better, while no other
-   * sportsbook is on its own event. Checked once a minute, as `isMisplaced` is.
+   * Returns the event of another listing of the sportsbook that a known listing fits better. Checked once a minute,
+   * as `isMisplaced` is.
    */
   function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
     if (!mayMove(known, statement)) return null
-    const others = [...known.event.offers.values()].filter((offer) => offer !== known)
-    if (others.some(({ listing }) => listing !== '')) return null
-    const fits = betterFits(statement, leagueOf(statement.event).events)
+    const fits = betterFits(known, statement, leagueOf(statement.event).events)
     if (fits.length === 0) return null
     return match(listedAs(statement), statement.event.externalId, fits)
   }
@@ -328,7 +323,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
     const event = events.get(candidate.id) as EventEntry
     const before = event.offers.get(statement.sportsbook)
     if (!before) {
-      suspendOtherStart(statement)
+      suspendOtherStart(statement, null)
       return located(enlist(event, statement, swapped), swapped)
     }
     if (displaces(statement, before)) giveUp(before, statement.observedAt, { wasNever: true })
@@ -336,17 +331,15 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /**
-   * Withdraws the prices of a listing without an id beside which another start of the same sides was just listed: they
-   * count again once they are stated again, and do not if the start has moved.
+   * Withdraws the prices of another start of the same sides at a sportsbook without ids: they count again once they
+   * are stated again, and do not if the start has moved.
+   * @param known the statement's listing, which is checked once a minute; null if it is new
    */
-  function suspendOtherStart(statement: Statement) {
+  function suspendOtherStart(statement: Statement, known: Offer | null) {
     const { sportsbook, observedAt, event } = statement
     if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
-    const beside = leagueOf(event).events.filter(({ offers }) => {
-      const offer = offers.get(sportsbook)
-      if (!offer || !standsBeside(offer, statement)) return false
-      return observedAt - offer.lastSeenAt >= atOnceMs
-    })
+    if (known && minuteOf(known.lastSeenAt) === minuteOf(observedAt)) return
+    const beside = listedBeside(statement, known, leagueOf(event).events)
     const other = match(listedAs(statement), null, beside)?.candidate.offers.get(sportsbook)
     if (other) retire(other, observedAt, false)
   }
@@ -410,7 +403,10 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       if (!known) return locateNew(statement)
       if (known.home === stated.homeTeam && known.away === stated.awayTeam) {
         const better = findBetterFit(known, statement)
-        if (!better && !isMisplaced(known, statement)) return located(known, known.swapped)
+        if (!better && !isMisplaced(known, statement)) {
+          suspendOtherStart(statement, known)
+          return located(known, known.swapped)
+        }
         giveUp(known, observedAt, { wasNever: true })
         return better ? takePlace(better, statement) : locateNew(statement)
       }

@@ -42,11 +42,11 @@ function pricesByEvent({ tables }: Board): number[][] {
   return [...events.values()].sort(([a = 0], [b = 0]) => a - b)
 }
 
-const orders = (left: readonly Name[]): Name[][] =>
+const orders = <T>(left: readonly T[]): T[][] =>
   left.length === 0
     ? [[]]
-    : left.flatMap((name) =>
-        orders(left.filter((other) => other !== name)).map((rest) => [name, ...rest]),
+    : left.flatMap((one) =>
+        orders(left.filter((other) => other !== one)).map((rest) => [one, ...rest]),
       )
 
 const apart = [[1.8, 1.9], [2.1], [2.2]]
@@ -145,6 +145,34 @@ describe.each([true, false])(
   },
 )
 
+describe('a game whose start moves at sportsbooks with and without ids', () => {
+  const books = {
+    mill: { sportsbook: 'mill_lane', id: 'm1', price: 1.9, hasIds: true },
+    dale: { sportsbook: 'dale', id: 'd1', price: 1.92, hasIds: true },
+    shop: { sportsbook: 'corner_shop', id: '', price: 2, hasIds: false },
+    hill: { sportsbook: 'hill_top', id: '', price: 2.02, hasIds: false },
+  }
+
+  describe.each([7, 5])('from 6 h to %s h', (startsAfter) => {
+    it.each(orders(['mill', 'dale', 'shop', 'hill'] as const))(
+      'is one event: %s, %s, %s, %s move',
+      (...order) => {
+        const board = createRealBoard()
+        const take = (name: keyof typeof books, starts: number, laterMs: number) => {
+          const { hasIds, ...of } = books[name]
+          board.restart()
+          board.take([record({ ...of, startsLaterMs: starts * hour }, hasIds, laterMs)])
+        }
+        for (const name of order) take(name, 6, 0)
+        for (const [at, name] of order.entries()) take(name, startsAfter, minute + at * 2_000)
+        for (const round of [2, 3, 4])
+          for (const name of order) take(name, startsAfter, round * minute)
+        expect(pricesByEvent(board)).toEqual([[1.9, 1.92, 2, 2.02]])
+      },
+    )
+  })
+})
+
 describe('a game whose start moves at a sportsbook without ids', () => {
   const moved = { ...listings.shopFirst, startsLaterMs: 7 * hour }
   const start = (hasIds: boolean) => {
@@ -164,6 +192,32 @@ describe('a game whose start moves at a sportsbook without ids', () => {
       expect(pricesByEvent(board)).toEqual([[1.8, 1.9]])
     },
   )
+
+  describe.each([false, true])('and goes back (restarting: %s)', (restarts) => {
+    const take = (board: Board, listing: Listing, laterMs: number, isLive = false) => {
+      if (restarts) board.restart()
+      const of = record(listing, false, laterMs)
+      board.take([{ ...of, event: { ...of.event, isLive } }])
+    }
+    const back = { ...listings.shopFirst, price: 1.85 }
+
+    it('has the price of that start alone once it is stated again', () => {
+      const board = start(true)
+      for (const at of [2, 6]) take(board, back, at * minute)
+      expect(pricesByEvent(board)).toEqual([[1.85, 1.9]])
+      take(board, { ...moved, price: 2.3 }, 7 * minute)
+      expect(pricesByEvent(board)).toEqual([[1.85, 1.9], [2.3]])
+    })
+
+    it('keeps both prices while both are stated, or the first in play', () => {
+      const board = start(true)
+      for (const round of [1, 2, 3])
+        for (const listing of [back, moved]) take(board, listing, 3 * round * minute)
+      expect(pricesByEvent(board)).toEqual([[1.8], [1.85, 1.9]])
+      for (const at of [11, 12, 13, 14]) take(board, back, at * minute, true)
+      expect(pricesByEvent(board)).toEqual([[1.8], [1.85, 1.9]])
+    })
+  })
 
   it('stays with the others if it moves by minutes', () => {
     const board = createRealBoard()
