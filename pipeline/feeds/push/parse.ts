@@ -357,7 +357,7 @@ function withoutContradictions(
     const { selectionType, selection: label, price } = stated
     if (label === null || price === null || suspended) return stated
     const line = stated.line ?? market.line
-    const labelled = { marketType, playerName, selectionType, line, label }
+    const labelled = { marketType, playerName, selectionType, line, label, price }
     if (!contradictsLabel(labelled, game, options)) return stated
     const at = [selectionType, line].filter((word) => word != null).join(' ')
     const message = `${statedType} ${at}: its label is "${label}"; it is suspended`

@@ -1,12 +1,14 @@
 /**
  * The label of a stated selection against its type and line. A label that plainly names another outcome ("Boston
  * Celtics" stated as the Knicks' side, "Under" as over, "Over 225.5" at 220.5) makes the price unusable, because
- * nothing says which of the two is right. Anything less plain agrees: other words, languages, and names in part.
+ * nothing says which of the two is right. Anything less plain agrees: other words, languages, names in part, and
+ * numbers that may be something else than a line.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
+import { decimalToAmerican } from './odds.ts'
 import { isHandicap } from './questions.ts'
 
 /** A selection as it is stated, with the line that it inherits from its market. */
@@ -16,6 +18,7 @@ export interface Labelled {
   readonly selectionType: string
   readonly line: number | null
   readonly label: string
+  readonly price: number
 }
 
 /** Returns whether a label names another outcome than its type, or another line. */
@@ -31,7 +34,7 @@ export function contradictsLabel(of: Labelled, game: NamedGame, options: SideOpt
 // ---- sides
 
 function contradictsSide(
-  { marketType, label, line }: Labelled,
+  { marketType, label, line, price }: Labelled,
   own: string,
   other: string,
   options: SideOptions,
@@ -41,9 +44,9 @@ function contradictsSide(
   if (line === null || !isHandicap(marketType)) return false
   const [, name, stated] = sideAndLine.exec(label) ?? []
   if (name === undefined || !isNameOf(name, own, options)) return false
-  const number = numberOf(stated as string)
-  // Beyond this it may be American odds. The sign may be that of home's line.
-  return Math.abs(number) < 100 && Math.abs(number) !== Math.abs(line)
+  const number = Math.abs(numberOf(stated as string))
+  // Beyond this it may be other American odds. The sign may be that of home's line.
+  return number < 100 && isLine(number, price) && number !== Math.abs(line)
 }
 
 /** A name and a number that is no part of it: with a sign or decimals, so not that of Schalke 04. */
@@ -77,7 +80,7 @@ const opposites: ReadonlyMap<string, string> = new Map(
 const wordAndLine = /^([a-z]+)(?:\s*\(?(\d+(?:\.\d+|,\d\d?)?)\)?)?$/
 
 function contradictsWord(
-  { label, playerName, line }: Labelled,
+  { label, playerName, line, price }: Labelled,
   word: string,
   opposite: string,
 ): boolean {
@@ -86,7 +89,9 @@ function contradictsWord(
   const isShort = stated !== undefined && said.length === 1
   if (said === opposite || (isShort && said === opposite[0])) return true
   if (stated === undefined || line === null) return false
-  return (said === word || (isShort && said === word[0])) && numberOf(stated) !== line
+  if (said !== word && !(isShort && said === word[0])) return false
+  const number = numberOf(stated)
+  return isLine(number, price) && number !== line && !isBound(stated, word, line)
 }
 
 function withoutPlayer(label: string, playerName: string | null): string {
@@ -94,5 +99,20 @@ function withoutPlayer(label: string, playerName: string | null): string {
   const player = playerName?.trim().toLowerCase() ?? ''
   return player !== '' && text.startsWith(player) ? text.slice(player.length).trim() : text
 }
+
+// ---- numbers
+
+/** Returns whether a number can only be a line: in quarters, and not the price, to a cent or in American odds. */
+function isLine(number: number, price: number): boolean {
+  if (number % 0.25 !== 0) return false
+  const cents = Math.round(Math.abs(number - price) * 100)
+  return cents > 1 && number !== Math.abs(decimalToAmerican(price))
+}
+
+/** Returns whether a number is the last that wins at a line: an over at 24.5 is "25", as in "25 or more". */
+const isBound = (stated: string, word: string, line: number) =>
+  /^\d+$/.test(stated) &&
+  ((word === 'over' && Number(stated) === line + 0.5) ||
+    (word === 'under' && Number(stated) === line - 0.5))
 
 const numberOf = (text: string) => Number(text.replace(',', '.'))

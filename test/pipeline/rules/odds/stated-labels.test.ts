@@ -12,9 +12,10 @@ type Case = readonly [
   selectionType: string,
   line?: number | undefined,
   marketType?: string,
-  playerName?: string,
+  playerName?: string | undefined,
+  price?: number,
 ]
-const contradicts = ([label, selectionType, line, marketType, playerName]: Case) =>
+const contradicts = ([label, selectionType, line, marketType, playerName, price]: Case) =>
   contradictsLabel(
     {
       label,
@@ -22,6 +23,7 @@ const contradicts = ([label, selectionType, line, marketType, playerName]: Case)
       line: line ?? null,
       marketType: marketType ?? (line === undefined ? 'moneyline' : 'point_spread'),
       playerName: playerName ?? null,
+      price: price ?? 1.95,
     },
     knicks,
     nba,
@@ -43,6 +45,13 @@ describe('a label contradicts its selection', () => {
     ['O 225,5', 'over', 220.5, 'total_points'],
     ['Under 112.5', 'home_over', 112.5, 'team_total'],
     ['A. Guard Under 9.5', 'over', 9.5, 'player_points', 'A. Guard'],
+    // A whole number that is no bound of the line's outcome.
+    ['Over 26', 'over', 24.5, 'player_points'],
+    ['Over 24', 'over', 24.5, 'player_points'],
+    ['Over 25.0', 'over', 24.5, 'player_points'],
+    ['Under 25', 'under', 24.5, 'player_points'],
+    ['Over 25', 'under', 24.5, 'player_points'],
+    ['Over 2.5', 'over', 3.5, 'total_goals', undefined, 2.52],
     ['No', 'yes', undefined, 'both_teams_to_score'],
     ['Even', 'odd', undefined, 'total_points_odd_even'],
   ])('%s as %s at %s', (...of) => {
@@ -63,6 +72,18 @@ describe('a label agrees with its selection', () => {
     ['Knicks (-110)', 'home', -3.5],
     ['Knicks -3.5 (-110)', 'home', -4],
     ['New York 76', 'home', -3.5],
+    // The price, and what is no line at all.
+    ['Knicks 1.91', 'home', -3.5, 'point_spread', undefined, 1.91],
+    ['Over 2.25', 'over', 220.5, 'total_points', undefined, 2.25],
+    ['Over 2,25', 'over', 220.5, 'total_points', undefined, 2.255],
+    ['Over (2)', 'over', 220.5, 'total_points', undefined, 2.01],
+    ['Over 120', 'over', 220.5, 'total_points', undefined, 2.2],
+    ['Over 110', 'over', 220.5, 'total_points', undefined, 1.91],
+    ['Over 1.87', 'over', 220.5, 'total_points'],
+    // The least that wins, and the most.
+    ['Over 25', 'over', 24.5, 'player_points'],
+    ['o25', 'over', 24.5, 'player_points'],
+    ['Under 24', 'under', 24.5, 'player_points'],
     // Names in part, other words and languages.
     ['New York', 'home'],
     ['New York beats Boston', 'away'],
@@ -101,7 +122,14 @@ describe('a label agrees with its selection', () => {
     const options = sideOptionsOf('soccer', 'germany_-_2_bundesliga')
     const of = (label: string, selectionType: string) =>
       contradictsLabel(
-        { label, selectionType, line: -1.5, marketType: 'point_spread', playerName: null },
+        {
+          label,
+          selectionType,
+          line: -1.5,
+          marketType: 'point_spread',
+          playerName: null,
+          price: 2,
+        },
         schalke,
         options,
       )
