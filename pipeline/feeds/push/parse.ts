@@ -42,6 +42,7 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { findDefect } from '../defect.ts'
+import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
 import { marketsByPlayer, statedLine } from './player-markets.ts'
@@ -284,17 +285,13 @@ function toMarkets(
   options: SideOptions,
   warnings: Warning[],
 ): NamedMarket[] {
-  const known = ourTypeOf(stated, options)
-  return marketsByPlayer(stated, known, game, options.sport).map((market) =>
-    toMarket(
-      market,
-      market === stated ? known : ourTypeOf(market, options),
-      mode,
-      game,
-      options,
-      warnings,
-    ),
-  )
+  const known = { market: stated, marketType: ourTypeOf(stated, options) }
+  const typed = isOfLabels(known, options.sport)
+    ? totalsByLabel(known, game, options)
+    : marketsByPlayer(stated, known.marketType, game, options.sport).map((market) =>
+        market === stated ? known : { market, marketType: ourTypeOf(market, options) },
+      )
+  return typed.map((of) => toMarket(of, mode, game, options, warnings))
 }
 
 const ourTypeOf = (
@@ -306,10 +303,8 @@ const ourTypeOf = (
     sport,
   )
 
-/** @param known our type of it */
 function toMarket(
-  stated: IngestMarket,
-  known: string,
+  { market: stated, marketType: known }: TypedMarket,
   mode: OddsRecord['mode'],
   game: NamedGame,
   options: SideOptions,
