@@ -45,7 +45,7 @@ import { findDefect } from '../defect.ts'
 import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
-import { marketsByPlayer, statedLine } from './player-markets.ts'
+import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
@@ -314,7 +314,8 @@ function toMarket(
   const statCategory = stated.stat_category ?? null
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
-  const selections = stated.selections.map((selection) => {
+  const { selections: clear } = withoutUnclearUnders(stated, warnings)
+  const selections = clear.map((selection) => {
     const word = selection.selection_type
     const type = outcomeNamedIn({ marketType, playerName }, word, game, options)
     return toSelection(selection, type, stated, marketType, warnings)
