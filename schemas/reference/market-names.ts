@@ -331,13 +331,13 @@ function listedOf(text: string, sport: string, part: Part, isOfPlayer: boolean) 
 }
 
 /** The words around a name for the form of its outcomes, with the answers that they say. */
-const forms: readonly (readonly [RegExp, ReadonlySet<Answers>])[] = [
+const forms = [
   [
     /^(?:over under|o u) | (?:over under|o u)$/,
     new Set<Answers>(['over_under', 'team_over_under']),
   ],
   [/ yes no$/, new Set<Answers>(['yes_no'])],
-]
+] as const
 
 /** Returns the type of a name with its form: "Total Games Over/Under", "Corners O/U", "Overtime Yes/No". */
 function ofForm(
@@ -354,6 +354,19 @@ function ofForm(
   }
   return undefined
 }
+
+/** Returns whether a name is that of a statistic with the form of an over or under: "Hits O/U", but not "O/U". */
+export const isStatisticOverUnder = (name: string, sport: string): boolean =>
+  statisticOverUnder(`${sport}|${name}`)
+
+const statisticOverUnder = memoise((key: string): boolean => {
+  const [sport = ''] = key.split('|', 1)
+  const { wordings } = readName(key.slice(sport.length + 1), sport)
+  const [[overUnder]] = forms
+  return (
+    wordings.some((text) => overUnder.test(text)) && !wordings.some((text) => kindsByName.has(text))
+  )
+})
 
 /**
  * Returns the market types that a value of a `market` filter names when it is no id: those of all sports together,

@@ -42,9 +42,10 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { findDefect } from '../defect.ts'
+import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
-import { marketsByPlayer, statedLine } from './player-markets.ts'
+import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
   checkMarkets,
@@ -284,17 +285,13 @@ function toMarkets(
   options: SideOptions,
   warnings: Warning[],
 ): NamedMarket[] {
-  const known = ourTypeOf(stated, options)
-  return marketsByPlayer(stated, known, game, options.sport).map((market) =>
-    toMarket(
-      market,
-      market === stated ? known : ourTypeOf(market, options),
-      mode,
-      game,
-      options,
-      warnings,
-    ),
-  )
+  const known = { market: stated, marketType: ourTypeOf(stated, options) }
+  const typed = isOfLabels(known, options.sport)
+    ? totalsByLabel(known, game, options)
+    : marketsByPlayer(stated, known.marketType, game, options.sport).map((market) =>
+        market === stated ? known : { market, marketType: ourTypeOf(market, options) },
+      )
+  return typed.map((of) => toMarket(of, mode, game, options, warnings))
 }
 
 const ourTypeOf = (
@@ -306,10 +303,8 @@ const ourTypeOf = (
     sport,
   )
 
-/** @param known our type of it */
 function toMarket(
-  stated: IngestMarket,
-  known: string,
+  { market: stated, marketType: known }: TypedMarket,
   mode: OddsRecord['mode'],
   game: NamedGame,
   options: SideOptions,
@@ -319,7 +314,8 @@ function toMarket(
   const statCategory = stated.stat_category ?? null
   const ofTeam = teamOfMarket(stated, known, game, options)
   const marketType = ofTeam?.marketType ?? known
-  const selections = stated.selections.map((selection) => {
+  const { selections: clear } = withoutUnclearUnders(stated, warnings)
+  const selections = clear.map((selection) => {
     const word = selection.selection_type
     const type = outcomeNamedIn({ marketType, playerName }, word, game, options)
     return toSelection(selection, type, stated, marketType, warnings)

@@ -7,6 +7,7 @@ import type { IngestRecord } from '../../../schemas/http/ingest.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { NamedGame } from '../../rules/names/game-sides.ts'
 import { isBareAnswer, labelledPlayer } from '../../rules/names/labelled-player.ts'
+import type { Warning } from './warnings.ts'
 
 type IngestMarket = Extract<IngestRecord, { type: 'odds' }>['markets'][number]
 
@@ -44,12 +45,39 @@ type IngestSelection = IngestMarket['selections'][number]
  * @param ofMarket the market's own line
  */
 export function statedLine(
-  { selection_type, selection, line }: IngestSelection,
+  selection: IngestSelection,
   ofMarket: number | null | undefined,
 ): number | null {
-  const stated = line ?? ofMarket ?? null
+  const stated = selection.line ?? ofMarket ?? null
+  return stated !== null && isLeast(selection, stated) ? stated - 0.5 : (selection.line ?? null)
+}
+
+/** Returns whether a selection is an over labelled by the least that wins, at that line: "25+" at line 25. */
+function isLeast({ selection_type, selection }: IngestSelection, line: number): boolean {
   const [, least] = /(?<![\p{L}\p{N}.,+-])(\d+)\+(?![\p{L}\p{N}+])/u.exec(selection ?? '') ?? []
-  const isLeast =
-    least !== undefined && Number(least) === stated && /(?:^|_)over$/.test(selection_type)
-  return isLeast ? Number(least) - 0.5 : (line ?? null)
+  return least !== undefined && Number(least) === line && /(?:^|_)over$/.test(selection_type)
+}
+
+/**
+ * Returns the market with the unders removed that stand at line 25 beside an over "25+": it is not certain whether
+ * they win below 25 or return the stake at it, and an under sent alone would be read at another line.
+ */
+export function withoutUnclearUnders(market: IngestMarket, warnings: Warning[]): IngestMarket {
+  const lineOf = ({ line }: IngestSelection) => line ?? market.line ?? null
+  const placeOf = (type: string, line: number | null) => `${type.replace(/over$/, 'under')}|${line}`
+  const leasts = market.selections.filter((of) => isLeast(of, lineOf(of) ?? Number.NaN))
+  if (leasts.length === 0) return market
+  const places = new Set(leasts.map((of) => placeOf(of.selection_type, lineOf(of))))
+  const selections = market.selections.map((stated) => {
+    const { selection_type: selection, removed } = stated
+    const line = lineOf(stated)
+    const isUnclear = !removed && /under$/.test(selection) && places.has(placeOf(selection, line))
+    if (!isUnclear) return stated
+    const { market_type: marketType } = market
+    const message = `${marketType} ${selection} ${line}: the over beside it is labelled "${line}+"; it is left out`
+    const code = 'contradictory_lines'
+    warnings.push({ code, message, marketType, selection, isLeftOut: true })
+    return { ...stated, removed: true }
+  })
+  return { ...market, selections }
 }

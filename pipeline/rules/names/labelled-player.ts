@@ -39,7 +39,7 @@ const noNames: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the label without the outcome and the line: "LeBron James" of "LeBron James Over 25.5". */
-const withoutAnswer = (label: string) =>
+export const withoutAnswer = (label: string) =>
   label
     .replace(lines, ' ')
     .replace(answers, ' ')

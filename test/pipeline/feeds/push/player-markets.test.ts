@@ -153,6 +153,26 @@ describe('the line of an over labelled by the least that wins', () => {
     const [market] = parse('fanduel', { ...points, line: 25 }, [['under', '25+']]).record.markets
     expect(market?.selections[0]?.line ?? market?.line).toBe(25)
   })
+  it('stays beside an under at the stated line, which is withdrawn', () => {
+    const { record, warnings } = parse('fanduel', { ...points, line: 25 }, [
+      ['over', '25+'],
+      ['under', 'Under 25'],
+    ])
+    const read = record.markets[0]?.selections.map((of) => [of.selectionType, of.line, of.removed])
+    expect(read).toEqual([
+      ['over', 24.5, false],
+      ['under', null, true],
+    ])
+    expect(warnings).toEqual(['contradictory_lines'])
+  })
+  it('stays beside an under of its own line', () => {
+    const { record, warnings } = parse('fanduel', { ...points, line: 24.5 }, [
+      ['over', '25+'],
+      ['under', 'Under 24.5'],
+    ])
+    expect(record.markets[0]?.selections.map((of) => of.removed)).toEqual([false, false])
+    expect(warnings).toEqual([])
+  })
 })
 
 /** Returns the opportunities among records that disagree. */
