@@ -7,7 +7,8 @@
  * - A flag suspends its selection or market.
  * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
  * - An outcome is left out. It may have been any that the record does not name in its market, so these end.
- * - A market that does not say what it asks is left out.
+ * - A market that does not say what it asks is left out, and what its type had ends: of its player, or of all where
+ *   he cannot be read. Without a type nothing says what it was.
  *
  * Unknown members, lists that are too long, and faults of the record or its event refuse it.
  */
@@ -78,7 +79,7 @@ function isMendable(type: unknown, { code, path }: Issue): boolean {
 
 const flags: ReadonlySet<PropertyKey> = new Set(['suspended', 'removed'])
 /** Members of a market that say what is asked; a blank player or statistic is none. */
-const asking: ReadonlySet<PropertyKey> = new Set(['market_type', 'player_name', 'stat_category'])
+const asking: ReadonlySet<string> = new Set(['market_type', 'player_name', 'stat_category'])
 
 /** Returns the market, and those that end what its faulty selections may have meant. */
 function mendMarket(
@@ -91,11 +92,15 @@ function mendMarket(
   const isLost = ({ path: [, , member, at] }: Issue) =>
     member === undefined ||
     (at === undefined &&
-      asking.has(member) &&
+      asking.has(String(member)) &&
       (member === 'market_type' || !isBlank(stated[member])))
-  if (issues.some(isLost)) {
-    for (const issue of issues.filter(isLost)) add(issue, 'the market is left out')
-    return []
+  const lost = issues.filter(isLost)
+  if (lost.length > 0) {
+    const faulty = new Set(issues.map(({ path: [, , member] }) => member))
+    const isTyped = !faulty.has(undefined) && !faulty.has('market_type')
+    const left = 'the market is left out'
+    for (const issue of lost) add(issue, isTyped ? `${left}, and its earlier prices end` : left)
+    return isTyped ? [endOf(stated, faulty)] : []
   }
   let market = stated
   const selections = Array.isArray(stated.selections) ? [...(stated.selections as Loose[])] : []
@@ -134,6 +139,13 @@ function mendMarket(
   }
   return partsOf(market, selections, unread, unlined)
 }
+
+/** Returns a market that ends all prices of one that is asked by members of which some are faulty. */
+const endOf = (stated: Loose, faulty: ReadonlySet<PropertyKey | undefined>): Loose => ({
+  ...Object.fromEntries([...asking].filter((of) => !faulty.has(of)).map((of) => [of, stated[of]])),
+  suspended: true,
+  selections: [],
+})
 
 function partsOf(
   market: Loose,

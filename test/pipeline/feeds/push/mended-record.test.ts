@@ -208,6 +208,31 @@ describe('a faulty member of a market', () => {
     expect(fresh).toBe(8)
     expect(warnings).toMatchObject([{ path: `markets.4.${member}` }])
   })
+
+  it.each([
+    ['player_name', 5],
+    ['player_name', ['A Guard']],
+    ['stat_category', 'a\tb'],
+  ])('%s of %j leaves no earlier price of its market', (member, value) => {
+    const { fresh, rows, isOld, warnings } = pushAfter((markets) => {
+      markets[4][member] = value
+    })
+    expect([fresh, rows.length, rows.filter(isOld)]).toEqual([8, 8, []])
+    expect(warnings).toMatchObject([{ path: `markets.4.${member}`, count: 1 }])
+  })
+
+  it('of one player leaves what the record states of others', () => {
+    const other = { ...offered(2)[4], player_name: 'B Guard' }
+    const { rows } = pushAfter((markets) => {
+      markets[4].player_name = 5
+      markets.push(other)
+    })
+    const props = rows.filter(({ marketType }) => marketType === 'player_points')
+    expect(props.map(({ playerName, price }) => [playerName, price])).toEqual([
+      ['B Guard', 2],
+      ['B Guard', 2],
+    ])
+  })
 })
 
 describe('a suspended market without selections', () => {
