@@ -55,7 +55,8 @@ const isSaidByType = (selectionType: string, selection: string) =>
   namesSide(selectionType) ||
   labelsSaidByType.has(selection.toLowerCase())
 
-const namesSide = memoise((selectionType: string) =>
+/** Returns whether a type names a side or the draw, so that its label is not part of the identity. */
+export const namesSide = memoise((selectionType: string) =>
   /(^|_)(home|away|draw)(_|$)/.test(selectionType),
 )
 

@@ -1,17 +1,23 @@
 /**
  * Pushed prices with faulty members. A faulty member costs itself, or the selection that cannot be read without it,
  * never the record: the other prices are good, and earlier ones must not go on looking like offers.
- * - A detail (a link, a limit, a label) is left out.
+ * - A detail (a link, a limit) is left out. So is a label, where the type alone tells its outcome.
+ * - A number as a label is read as its text.
  * - A price is read as 0, which is no price either: its selection is suspended.
  * - A flag suspends its selection or market.
  * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
  * - An outcome is left out. It may have been any that the record does not name in its market, so these end.
- * - A market that does not say what it asks is left out.
+ * - A market that does not say what it asks is left out, and what its type had ends: of its player, or of all where
+ *   he cannot be read. Without a type nothing says what it was.
  *
  * Unknown members, lists that are too long, and faults of the record or its event refuse it.
  */
 
 import type { z } from 'zod'
+import { resolveLeague } from '../../../schemas/reference/leagues.ts'
+import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
+import { outcomeIn } from '../../rules/odds/outcome-words.ts'
+import { isToldByType } from '../../rules/odds/selections.ts'
 import { addTo } from '../kit/answers.ts'
 import { codeOf, prices } from './rejections.ts'
 import type { Warning } from './warnings.ts'
@@ -47,11 +53,13 @@ function mendByType(value: Loose, issues: readonly Issue[], faults: Faults): obj
     for (const issue of issues) faults.add(issue, costOf(issue), name)
     return issues.reduce<Loose>((of, { path }) => mendedAt(of, path), value)
   }
+  const { league, sport: named } = value.event as { league: string; sport: string }
+  const { sport } = resolveLeague(league, named)
   const byMarket = new Map<PropertyKey | undefined, Issue[]>()
   for (const issue of issues) addTo(byMarket, issue.path[1], issue)
   const markets = (value.markets as readonly Loose[]).flatMap((market, at) => {
     const ofMarket = byMarket.get(at)
-    return ofMarket === undefined ? [market] : mendMarket(market, ofMarket, faults)
+    return ofMarket === undefined ? [market] : mendMarket(market, ofMarket, sport, faults)
   })
   return { ...value, markets }
 }
@@ -71,19 +79,28 @@ function isMendable(type: unknown, { code, path }: Issue): boolean {
 
 const flags: ReadonlySet<PropertyKey> = new Set(['suspended', 'removed'])
 /** Members of a market that say what is asked; a blank player or statistic is none. */
-const asking: ReadonlySet<PropertyKey> = new Set(['market_type', 'player_name', 'stat_category'])
+const asking: ReadonlySet<string> = new Set(['market_type', 'player_name', 'stat_category'])
 
 /** Returns the market, and those that end what its faulty selections may have meant. */
-function mendMarket(stated: Loose, issues: readonly Issue[], faults: Faults): readonly Loose[] {
+function mendMarket(
+  stated: Loose,
+  issues: readonly Issue[],
+  sport: string,
+  faults: Faults,
+): readonly Loose[] {
   const add = (issue: Issue, cost: string) => faults.add(issue, cost, stated?.market_type)
   const isLost = ({ path: [, , member, at] }: Issue) =>
     member === undefined ||
     (at === undefined &&
-      asking.has(member) &&
+      asking.has(String(member)) &&
       (member === 'market_type' || !isBlank(stated[member])))
-  if (issues.some(isLost)) {
-    for (const issue of issues.filter(isLost)) add(issue, 'the market is left out')
-    return []
+  const lost = issues.filter(isLost)
+  if (lost.length > 0) {
+    const faulty = new Set(issues.map(({ path: [, , member] }) => member))
+    const isTyped = !faulty.has(undefined) && !faulty.has('market_type')
+    const left = 'the market is left out'
+    for (const issue of lost) add(issue, isTyped ? `${left}, and its earlier prices end` : left)
+    return isTyped ? [endOf(stated, faulty)] : []
   }
   let market = stated
   const selections = Array.isArray(stated.selections) ? [...(stated.selections as Loose[])] : []
@@ -91,7 +108,17 @@ function mendMarket(stated: Loose, issues: readonly Issue[], faults: Faults): re
   const unlined = new Set<number>()
   for (const issue of issues) {
     const [, , member, at, name] = issue.path as [string, number, string, number?, string?]
-    if (at !== undefined && (name === undefined || name === 'selection_type')) {
+    const selection = at === undefined ? undefined : selections[at]
+    const isLabel = at !== undefined && name === 'selection'
+    if (isLabel && typeof selection?.selection === 'number') {
+      selections[at] = { ...selection, selection: String(selection.selection) }
+      faults.add(issue, 'it is read as text', stated.market_type, false)
+    } else if (
+      at !== undefined &&
+      (name === undefined ||
+        name === 'selection_type' ||
+        (isLabel && !isTold(selection as Loose, stated, sport)))
+    ) {
       unread.add(at)
       add(issue, 'its selection is left out, and what else the market may have meant ends')
     } else if (at !== undefined) {
@@ -112,6 +139,13 @@ function mendMarket(stated: Loose, issues: readonly Issue[], faults: Faults): re
   }
   return partsOf(market, selections, unread, unlined)
 }
+
+/** Returns a market that ends all prices of one that is asked by members of which some are faulty. */
+const endOf = (stated: Loose, faulty: ReadonlySet<PropertyKey | undefined>): Loose => ({
+  ...Object.fromEntries([...asking].filter((of) => !faulty.has(of)).map((of) => [of, stated[of]])),
+  suspended: true,
+  selections: [],
+})
 
 function partsOf(
   market: Loose,
@@ -137,6 +171,21 @@ const suspended = (selection: Loose) => ({ ...without(selection, 'line'), suspen
 /** Returns the rungs, by home's line, that an unread selection may be on: its own line may be home's or away's. */
 const rungsOf = (selection: Loose | undefined, market: Loose) =>
   typeof selection?.line === 'number' ? [selection.line, 0 - selection.line] : [market.line]
+
+/** Returns whether an outcome is known without its faulty label; a blank one is none. */
+function isTold(
+  { selection_type: word, selection: label }: Loose,
+  market: Loose,
+  sport: string,
+): boolean {
+  if (isBlank(label)) return true
+  if (typeof word !== 'string') return false
+  const textOf = (value: unknown) => (typeof value === 'string' && !isBlank(value) ? value : null)
+  const playerName = textOf(market.player_name)
+  const stated = { playerName, statCategory: textOf(market.stat_category) }
+  const marketType = marketTypeOf({ ...stated, marketType: market.market_type as string }, sport)
+  return isToldByType(outcomeIn(marketType, word, sport), marketType, playerName)
+}
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
@@ -172,7 +221,7 @@ type Faults = ReturnType<typeof createFaults>
 function createFaults(value: object) {
   const byMember = new Map<string, Warning & { count: number }>()
   return {
-    add(issue: Issue, cost: string, marketType: unknown) {
+    add(issue: Issue, cost: string, marketType: unknown, isLeftOut = true) {
       // It gets its warning where it is read.
       if (prices.has(issue.path.at(-1) as PropertyKey)) return
       const code = codeOf(issue, value) as Warning['code']
@@ -186,7 +235,7 @@ function createFaults(value: object) {
       const message = `${path}: ${issue.message}; ${cost}`
       const isText = typeof marketType === 'string'
       byMember.set(key, {
-        ...{ code, message, path, count: 1, isLeftOut: true },
+        ...{ code, message, path, count: 1, isLeftOut },
         marketType: isText ? marketType : '',
       })
     },

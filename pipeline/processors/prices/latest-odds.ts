@@ -216,10 +216,13 @@ function createLatestOdds(
     { market, selection }: UnlinedEnd,
     rows: RowsByMarket,
   ) {
-    const playerName = playerOf(offer, market, record)
+    const named = playerOf(offer, market, record)
+    const isOfAll = selection === null && named === null
+    const names = isOfAll ? [null, ...playersOf(offer.event).all()] : [named]
     const { sport } = offer.event.row
+    const ended = names.flatMap((name) => rowsOfMarket(rows, market, name, sport, prices))
     let isPlaced = false
-    for (const { row, marketType } of rowsOfMarket(rows, market, playerName, sport, prices)) {
+    for (const { row, marketType, playerName } of ended) {
       // What the record states with a line stays as stated, and what an end before this one withdrew is gone.
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)

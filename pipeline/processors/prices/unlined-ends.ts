@@ -1,7 +1,8 @@
 /**
  * Statements that end offers without naming a line, or an outcome. In play, sportsbooks suspend "the total", which
  * stands at a line that they do not repeat. Such a statement is of all rows that the sportsbook has in the market for
- * that player and outcome, except those that the same record names with their lines.
+ * that player and outcome, except those that the same record names with their lines. A market that is ended whole
+ * without a player is ended for all players.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -55,6 +56,12 @@ export function rowsByMarket(prices: PriceTable, { head }: Offer): RowsByMarket 
   return byMarket
 }
 
+interface RowOfMarket {
+  readonly row: number
+  readonly marketType: string
+  readonly playerName: string | null
+}
+
 /** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
 export function rowsOfMarket(
   byMarket: RowsByMarket,
@@ -62,9 +69,11 @@ export function rowsOfMarket(
   playerName: string | null,
   sport: string,
   prices: PriceTable,
-): { readonly row: number; readonly marketType: string }[] {
+): RowOfMarket[] {
   const rowsOf = (marketType: string) =>
-    (byMarket.get(marketHash(marketType, playerName)) ?? []).map((row) => ({ row, marketType }))
+    (byMarket.get(marketHash(marketType, playerName)) ?? []).map((row) => {
+      return { row, marketType, playerName }
+    })
   const besides = questionsBeside({ marketType: statedType, playerName }, sport)
   return [
     ...rowsOf(statedType),

@@ -153,6 +153,8 @@ export interface PlayerNames {
   nameIn(playerName: string, sportsbook: string, record: readonly FeedMarket[]): string
   /** Restores a spelling that was returned before. */
   recall(name: string): void
+  /** Returns all spellings that were returned or restored, and perhaps more. */
+  all(): ReadonlySet<string>
 }
 
 /** @param sides of the event: a side behind a dash is a player's team */
@@ -244,6 +246,7 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
       if (before === undefined && tag === '') names.set(key, name)
       register(`${key}|${mark}`, name)
     },
+    all: () => new Set(names.values()),
   }
 }
 

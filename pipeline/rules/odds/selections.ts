@@ -1,5 +1,6 @@
 /** The label of a selection, from its type: the same at every sportsbook. */
 
+import { namesSide } from '../../../schemas/ids.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket, questionOf } from '../../../schemas/reference/markets.ts'
 
@@ -56,6 +57,15 @@ export function selectionLabel(
   }
   return stated ?? ownLabel ?? compoundLabel(selectionType, marketType, sides)
 }
+
+/** Returns whether a type alone tells an outcome of a market from its others, so that a label adds nothing. */
+export const isToldByType = (
+  selectionType: string,
+  marketType: string,
+  playerName: string | null,
+): boolean =>
+  namesSide(selectionType) ||
+  (byType.has(selectionType) && (playerName !== null || isNamedByType(marketType)))
 
 /** Returns whether a type names an outcome of a market. Without a player, a label may name one. */
 function isNamedByType(marketType: string): boolean {

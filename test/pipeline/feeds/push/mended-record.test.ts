@@ -69,7 +69,7 @@ const details: readonly (readonly [string, unknown])[] = [
   ...['', 'nowhere', 'javascript:alert(1)', 5, 'x'.repeat(3_000)].map(
     (value) => ['deep_link', value] as const,
   ),
-  ...['', ' ', 5, {}, 'x'.repeat(201)].map((value) => ['selection', value] as const),
+  ...['', ' ', true, {}, 'x'.repeat(201)].map((value) => ['selection', value] as const),
   ...['500', -1, true].map((value) => ['max_bet', value] as const),
   ...[55, '0.5'].map((value) => ['public_bet_pct', value] as const),
   ...['0001-01-01T00:00:00Z', '2026-02-30T00:00:00Z', 0].map(
@@ -135,6 +135,52 @@ describe('a faulty member of a selection', () => {
   })
 })
 
+describe('a faulty label of an outcome that only labels tell', () => {
+  const goals = (...stated: (readonly [unknown, number])[]) => ({
+    market_type: 'exact_total_goals',
+    selections: stated.map(([selection, odds_decimal]) => {
+      return { selection_type: 'other', selection, odds_decimal }
+    }),
+  })
+  const rowsAfter = (label: unknown) => {
+    const real = createRealBoard()
+    const records = [
+      push([goals(['2', 3.5], ['3', 4])], 'snapshot', 0),
+      push([goals([label, 13], ['3', 4.5])], 'delta', 1_000),
+    ]
+    for (const parsed of records) {
+      if (!parsed.ok) throw new Error(parsed.message)
+      real.take([onLog(parsed.record) as never])
+    }
+    const rows = Array.from(real.tables.odds.values(), (row) => `${row.selection} ${row.price}`)
+    const warnings = records[1]!.ok ? records[1]!.warnings : []
+    return { rows: rows.sort(), warnings: warnings.filter(({ path }) => path !== undefined) }
+  }
+
+  it('is its text if it is a number', () => {
+    const { rows, warnings } = rowsAfter(2)
+    expect(rows).toEqual(['2 13', '3 4.5'])
+    expect(warnings).toMatchObject([
+      { code: 'invalid_field', path: 'markets.0.selections.0.selection', isLeftOut: false },
+    ])
+  })
+
+  it('is none if it is blank', () => {
+    expect(rowsAfter(' ').rows).toEqual(rowsAfter(null).rows)
+  })
+
+  it.each([[true], [['2']], ['x'.repeat(201)]])(
+    'ends what it may have meant, and makes no other bet: %j',
+    (label) => {
+      const { rows, warnings } = rowsAfter(label)
+      expect(rows).toEqual(['3 4.5'])
+      expect(warnings).toMatchObject([
+        { path: 'markets.0.selections.0.selection', isLeftOut: true },
+      ])
+    },
+  )
+})
+
 describe('a faulty member of a market', () => {
   it.each([
     ['line', 'PK', 2],
@@ -161,6 +207,31 @@ describe('a faulty member of a market', () => {
     }, 'snapshot')
     expect(fresh).toBe(8)
     expect(warnings).toMatchObject([{ path: `markets.4.${member}` }])
+  })
+
+  it.each([
+    ['player_name', 5],
+    ['player_name', ['A Guard']],
+    ['stat_category', 'a\tb'],
+  ])('%s of %j leaves no earlier price of its market', (member, value) => {
+    const { fresh, rows, isOld, warnings } = pushAfter((markets) => {
+      markets[4][member] = value
+    })
+    expect([fresh, rows.length, rows.filter(isOld)]).toEqual([8, 8, []])
+    expect(warnings).toMatchObject([{ path: `markets.4.${member}`, count: 1 }])
+  })
+
+  it('of one player leaves what the record states of others', () => {
+    const other = { ...offered(2)[4], player_name: 'B Guard' }
+    const { rows } = pushAfter((markets) => {
+      markets[4].player_name = 5
+      markets.push(other)
+    })
+    const props = rows.filter(({ marketType }) => marketType === 'player_points')
+    expect(props.map(({ playerName, price }) => [playerName, price])).toEqual([
+      ['B Guard', 2],
+      ['B Guard', 2],
+    ])
   })
 })
 

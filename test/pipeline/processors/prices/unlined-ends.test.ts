@@ -169,7 +169,7 @@ describe('what is removed without its line', () => {
   })
 })
 
-describe('a suspended market without selections ends its line alone', () => {
+describe('a suspended market without selections ends its line', () => {
   const sides = (away: number) => [outcome('home', 0 - away), outcome('away', away)]
   const rungs = spread(...sides(1.5), ...sides(-1.5))
   const ended = (market_type: string, line: number) => ({
@@ -194,6 +194,19 @@ describe('a suspended market without selections ends its line alone', () => {
       'away 1.5 1.9',
       'home -1.5 1.9',
     ])
+  })
+
+  it('of all players where it names none, else of its own', () => {
+    const one = board()
+    const props = ['A Guard', 'B Guard', 'C Guard'].map((name) =>
+      points(name, outcome('over', 9.5)),
+    )
+    one.snapshot(...props)
+    one.delta({ ...points('A. Guard'), suspended: true })
+    expect(one.rows()).toEqual(['B Guard over 9.5 1.9', 'C Guard over 9.5 1.9'])
+    one.restart()
+    one.delta(ended('player_points', 9.5), points('C Guard', outcome('over', 9.5)))
+    expect(one.rows()).toEqual(['C Guard over 9.5 1.9'])
   })
 
   it('and both signs where a market that we do not list may be a handicap', () => {
