@@ -166,6 +166,22 @@ describe('outcomes in other words', () => {
     ],
     [
       'soccer',
+      'highest_scoring_half',
+      null,
+      ['first', 'second', 'draw'],
+      'highest_scoring_half',
+      ['1st_half', '2nd_half', 'draw'],
+    ],
+    [
+      'soccer',
+      'highest_scoring_half',
+      null,
+      ['1st', '2nd', 'equal'],
+      'highest_scoring_half',
+      ['1st_half', '2nd_half', 'draw'],
+    ],
+    [
+      'soccer',
       'double_chance',
       null,
       ['1x', 'x2', '12'],
