@@ -1,12 +1,16 @@
 /** The outcomes of a pushed market: by their words or the names of sides, without a draw that is only a place holder. */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { isBareSideName } from '../../rules/names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { outcomeIn, outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { sideNamed } from '../../rules/odds/team-totals.ts'
 import { isWhole, questionsBeside, rungOf, typeWithDraw } from '../../rules/odds/three-ways.ts'
 
-/** Returns our type of an outcome, stated by a word or by the name of a side; other words stay as they are. */
+/**
+ * Returns our type of an outcome, stated by a word or by the name of a side. Other words stay as they are, and so does
+ * a name with a word more: `arsenal_or_draw`, `arsenal_women`.
+ */
 export function outcomeNamedIn(
   { marketType, playerName }: Pick<FeedMarket, 'marketType' | 'playerName'>,
   stated: string,
@@ -18,7 +22,9 @@ export function outcomeNamedIn(
   if (type === 'draw' || !outcomesListed(marketType, sport)?.has('home')) return type
   const besides = questionsBeside({ marketType, playerName }, sport)
   if (!besides.some(({ has }) => has(type))) return type
-  return sideNamed(type.replaceAll('_', ' '), game, options) ?? type
+  const text = type.replaceAll('_', ' ')
+  const side = sideNamed(text, game, options)
+  return side !== null && isBareSideName(text, game[side], options) ? side : type
 }
 
 /**

@@ -7,6 +7,7 @@ import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/fee
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
+import { hasUnlinedDraw, withUnlinedDrawOn } from '../../rules/odds/stated-market.ts'
 import {
   hasOutcomeMore,
   isWhole,
@@ -18,6 +19,7 @@ import {
 } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
+import { rowsOfMarket } from './unlined-ends.ts'
 
 /** The place of a row whose type fully identifies its outcome; sides are the event's. */
 export type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
@@ -139,7 +141,40 @@ export function createFiling(
     return null
   }
 
-  return { questionsOf, placeOf, rowOnRung }
+  /**
+   * Returns a delta's markets with a draw that has no line on the only rung where the sportsbook has its draw, so that
+   * it finds the row of its snapshot. A handicap of 0 that either states has a draw of its own.
+   */
+  function withDrawsFound(
+    offer: Offer,
+    record: OddsRecord,
+    markets: readonly FeedMarket[],
+    playerOf: PlayerOf,
+  ): readonly FeedMarket[] {
+    if (!markets.some(hasUnlinedDraw)) return markets
+    const isLevel = (market: FeedMarket) =>
+      market.selections.some((of) => of.selectionType !== 'draw' && rungOf(market, of) === 0)
+    return markets.map((market) => {
+      if (!hasUnlinedDraw(market) || isLevel(market)) return market
+      const rung = onlyRungWithDraw(offer, market.marketType, playerOf(offer, market, record))
+      return rung === null ? market : withUnlinedDrawOn(market, rung)
+    })
+  }
+
+  /** Returns the rung of the only draw that the offer has in a handicap; null where it has one of 0 as well. */
+  function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
+    const rungs = new Set<number | null>()
+    for (const { row, marketType } of rowsOfMarket(prices, offer, stated, playerName)) {
+      const line = prices.line(row)
+      if (line === 0) return null
+      if (rowOf(offer, { marketType, selectionType: 'draw', line, playerName }) !== row) continue
+      rungs.add(offer.swapped ? flipLine('draw', line, marketType) : line)
+    }
+    const [rung = null] = rungs
+    return rungs.size === 1 ? rung : null
+  }
+
+  return { questionsOf, placeOf, rowOnRung, withDrawsFound }
 }
 
 function rungsOf(

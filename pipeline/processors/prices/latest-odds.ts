@@ -161,8 +161,9 @@ function createLatestOdds(
     unpriced.length = 0
     unlined.length = 0
     const { sport } = offer.event.row
-    const markets = withOurNames(record.markets, sport)
     const stands = record.mode === 'delta' && !beginsAnew
+    const named = withOurNames(record.markets, sport)
+    const markets = stands ? filing.withDrawsFound(offer, record, named, playerOf) : named
     const besides = filing.questionsOf(offer, record, markets, playerOf)
     if (besides !== null && stands) moveBeside(offer, record, markets, besides)
     for (let at = 0; at < markets.length; at++) {

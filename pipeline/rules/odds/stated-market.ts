@@ -49,31 +49,40 @@ const withoutLine: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * Returns the market with its draw on the rung of its sides. Some feeds give a draw away's sign, or no line; the two
- * sides say which it is, where there is only one pair of them.
+ * Returns the market with a draw that has no line on the rung of its sides, where there is only one pair of them. A
+ * sign is never turned: a later price of the draw alone could not be told from that of the opposite handicap.
  */
 function withDrawOnRung(market: FeedMarket): FeedMarket {
-  if (!market.selections.some(isDraw)) return market
-  const rung = rungOfSides(market)
-  if (rung === null) return market
-  const isOff = (stated: FeedSelection) => isDraw(stated) && isTurned(rungOf(market, stated), rung)
-  if (!market.selections.some(isOff)) return market
+  if (!isHandicap(market.marketType) || !market.selections.some(isDraw)) return market
+  const rung = rungOfSides(market) ?? rungOfPair(market, () => true)
+  return rung === null ? market : withUnlinedDrawOn(market, rung)
+}
+
+/** Returns the market with a draw that has no line on a rung. */
+export function withUnlinedDrawOn(market: FeedMarket, rung: number): FeedMarket {
+  if (rung === 0 || !hasUnlinedDraw(market)) return market
   return {
     ...market,
     selections: market.selections.map((stated) =>
-      isOff(stated) ? { ...stated, line: rung } : stated,
+      isUnlinedDraw(market, stated) ? { ...stated, line: rung } : stated,
     ),
   }
 }
 
-/** Returns the rung that all sides of a handicap are on, if both are there; else null. */
-export function rungOfSides(market: FeedMarket): number | null {
-  if (!isHandicap(market.marketType)) return null
+/** Returns whether a handicap states a draw without a line, or at 0, which some feeds send for none. */
+export const hasUnlinedDraw = (market: FeedMarket): boolean =>
+  isHandicap(market.marketType) && market.selections.some((stated) => isUnlinedDraw(market, stated))
+
+/** Returns the rung that all offered sides of a handicap are on, if both are there; else null. */
+export const rungOfSides = (market: FeedMarket): number | null =>
+  isHandicap(market.marketType) ? rungOfPair(market, ({ removed }) => !removed) : null
+
+function rungOfPair(market: FeedMarket, counts: (stated: FeedSelection) => boolean): number | null {
   let rung: number | null = null
   const sides = new Set<string>()
   for (const stated of market.selections) {
     const { selectionType } = stated
-    if (stated.removed || (selectionType !== 'home' && selectionType !== 'away')) continue
+    if (!counts(stated) || (selectionType !== 'home' && selectionType !== 'away')) continue
     const own = rungOf(market, stated)
     if (own === null || (rung !== null && own !== rung)) return null
     rung = own
@@ -84,6 +93,7 @@ export function rungOfSides(market: FeedMarket): number | null {
 
 const isDraw = ({ selectionType }: FeedSelection) => selectionType === 'draw'
 
-/** Returns whether a draw's line is no other than the rung's: none, or with away's sign. */
-const isTurned = (line: number | null, rung: number) =>
-  line !== rung && (line === null || line === 0 || line === 0 - rung)
+function isUnlinedDraw(market: FeedMarket, stated: FeedSelection): boolean {
+  const line = isDraw(stated) ? rungOf(market, stated) : undefined
+  return line === null || line === 0
+}

@@ -166,6 +166,22 @@ describe('outcomes in other words', () => {
     ],
     [
       'soccer',
+      'highest_scoring_half',
+      null,
+      ['first', 'second', 'draw'],
+      'highest_scoring_half',
+      ['1st_half', '2nd_half', 'draw'],
+    ],
+    [
+      'soccer',
+      'highest_scoring_half',
+      null,
+      ['1st', '2nd', 'equal'],
+      'highest_scoring_half',
+      ['1st_half', '2nd_half', 'draw'],
+    ],
+    [
+      'soccer',
       'double_chance',
       null,
       ['1x', 'x2', '12'],
@@ -219,7 +235,7 @@ describe('outcomes in other words', () => {
 describe('the draw of a handicap', () => {
   const rows = ['handicap_3-way away 1 3', 'handicap_3-way draw -1 4', 'handicap_3-way home -1 2']
 
-  it.each([1, 0, null, -1])('at %s is on the rung of the only pair of sides', (drawn) => {
+  it.each([0, null, -1])('at %s is on the rung of the only pair of sides', (drawn) => {
     for (const isReversed of [false, true]) {
       const one = board('soccer', isReversed)
       one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, drawn])
@@ -232,10 +248,61 @@ describe('the draw of a handicap', () => {
     }
   })
 
-  it('at another line contradicts them', () => {
+  it.each([-2, 1])('at another line, or with the sign of away, contradicts them: %s', (drawn) => {
     const one = board('soccer')
-    one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, -2])
+    one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, drawn])
     expect(one.rows()).toEqual([])
+  })
+
+  it.each([0, null, -1])('at %s is found by a delta without its sides', (drawn) => {
+    for (const isReversed of [false, true]) {
+      const drawAt = (state: string) => `handicap_3-way draw ${isReversed ? 1 : -1} ${state}`
+      const one = board('soccer', isReversed)
+      const say = (draw: number | 'removed' | 'suspended') => {
+        one.delta(['handicap', -1, { draw }, undefined, drawn])
+        return one.rows().filter((row) => row.includes('draw'))
+      }
+      one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, drawn])
+      expect(say(4.5)).toEqual([drawAt('4.5')])
+      one.restart()
+      expect(say('suspended')).toEqual([drawAt('4.5 suspended')])
+      expect(say('removed')).toEqual([])
+    }
+  })
+
+  it('without a line goes with its sides where they are withdrawn', () => {
+    const one = board('soccer')
+    one.snapshot(
+      ['handicap', -1, { home: 2, draw: 4, away: 3 }, undefined, 0],
+      ['handicap', 1, { home: 1.3, draw: 5, away: 7 }, undefined, 0],
+    )
+    const gone = { home: 'removed', draw: 'removed', away: 'removed' } as const
+    one.delta(['handicap', -1, gone, undefined, 0])
+    expect(one.rows().map((row) => row.split(' ')[2])).toEqual(['-1', '1', '1'])
+  })
+
+  it('at 0 is of a handicap of 0 if there is one', () => {
+    const one = board('soccer')
+    one.snapshot(['handicap', -1, { home: 2, draw: 4, away: 3 }])
+    one.delta(['handicap', 0, { home: 2.7, draw: 3.1 }])
+    one.delta(['handicap', 0, { draw: 3.2 }])
+    expect(one.rows().filter((row) => row.includes('draw'))).toEqual([
+      'handicap_3-way draw -1 4',
+      'handicap_3-way draw 0 3.2',
+    ])
+  })
+
+  it('of the opposite handicap is never replaced', () => {
+    const one = board('soccer')
+    one.snapshot(
+      ['handicap', -1, { home: 2, draw: 4, away: 3 }],
+      ['handicap', 1, { home: 1.3, draw: 5, away: 7 }],
+    )
+    one.delta(['handicap', 1, { draw: 5.2 }])
+    expect(one.rows().filter((row) => row.includes('draw'))).toEqual([
+      'handicap_3-way draw -1 4',
+      'handicap_3-way draw 1 5.2',
+    ])
   })
 })
 
