@@ -298,7 +298,8 @@ const leadOf = (text: string) =>
 
 export const isPlainForm = (word: string) => formWords.has(word) || littleWords.has(word)
 
-const isCountry = (words: readonly string[]) => findCountry(words.map(foldWord)) !== undefined
+export const isCountry = (words: readonly string[]) =>
+  findCountry(words.map(foldWord)) !== undefined
 
 const findCountry = (tokens: readonly string[]) =>
   countries.get(tokens.filter((token) => !fillers.has(token)).join(''))

@@ -5,14 +5,18 @@
  */
 import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
 import { align, isPieces, nestedIn } from './club-comparison.ts'
-import { foldAll, isPlainForm } from './club-names.ts'
+import { foldAll, isCountry, isPlainForm } from './club-names.ts'
 import { ofTheGame, places } from './contest-labels.ts'
-import type { TeamName } from './parsed-name.ts'
+import { foldSet, type TeamName } from './parsed-name.ts'
+import { secondSquads } from './team-words.ts'
+
+const squadWords = foldSet(secondSquads)
 
 /**
- * Returns whether a name has words behind those of another that are no part of the team's name. In computer games
- * these are any words but a city or a state. Elsewhere clubs are often known by one word of several, so only a name counts that a table has
- * without them; in a league with a table of its own they are labels already.
+ * Returns whether a name has words behind those of another that are no part of the team's name. Teams are often known
+ * by one word of several: "Karmine" of Karmine Corp, "Toronto" of Toronto Ultra. So in computer games only words for
+ * another team count, and countries. Elsewhere only a name counts that a table has without them; in a league with a
+ * table of its own they are labels already.
  */
 export function addsWords(
   long: TeamName,
@@ -24,7 +28,8 @@ export function addsWords(
   const first = long.parts.find((part) => !isPlainForm(part)) ?? ''
   // Sponsors and cities stand in front: "BNK FearX", "Atlanta FaZe".
   if (added.length === 0 || !short.parts.includes(first)) return false
-  if (long.kind === 'esports') return true
+  if (long.kind === 'esports')
+    return added.some((word) => squadWords.has(word) || isCountry([word]))
   const team = findTeamInSport(short.raw, sport)
   if (!team || findTeamInSport(long.raw, sport)) return false
   const own = [team.name, team.city ?? '', ...team.aliases].flatMap((name) =>

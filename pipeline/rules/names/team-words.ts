@@ -31,6 +31,7 @@ const words = readDataFile(
     sharedCities: texts,
     women: texts,
     reserves: texts,
+    secondSquads: texts,
     simulations: texts,
     countedInstead: texts,
     reservesAtEnd: texts,
@@ -78,6 +79,8 @@ export const {
   women,
   /** Second and youth teams. */
   reserves,
+  /** Words behind a team of computer games for another of its teams: of women, of the young, by a colour. */
+  secondSquads,
   /** Words beside a team for another side in its place: a simulation, old players, a selection. */
   simulations,
   /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
