@@ -19,7 +19,7 @@ import {
 } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
-import { rowsOfMarket } from './unlined-ends.ts'
+import { rowsByMarket, rowsOfMarket } from './unlined-ends.ts'
 
 /** The place of a row whose type fully identifies its outcome; sides are the event's. */
 export type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
@@ -164,7 +164,10 @@ export function createFiling(
   /** Returns the rung of the only draw that the offer has in a handicap; null where it has one of 0 as well. */
   function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
     const rungs = new Set<number | null>()
-    for (const { row, marketType } of rowsOfMarket(prices, offer, stated, playerName)) {
+    const { sport } = offer.event.row
+    const rows = rowsByMarket(prices, offer)
+    const named = rowsOfMarket(rows, { marketType: stated }, playerName, sport, prices)
+    for (const { row, marketType } of named) {
       const line = prices.line(row)
       if (line === 0) return null
       if (rowOf(offer, { marketType, selectionType: 'draw', line, playerName }) !== row) continue

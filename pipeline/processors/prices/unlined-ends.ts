@@ -65,7 +65,7 @@ interface RowOfMarket {
 /** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
 export function rowsOfMarket(
   byMarket: RowsByMarket,
-  { marketType: statedType }: FeedMarket,
+  { marketType: statedType }: Pick<FeedMarket, 'marketType'>,
   playerName: string | null,
   sport: string,
   prices: PriceTable,
