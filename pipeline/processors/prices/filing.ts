@@ -164,9 +164,8 @@ export function createFiling(
   /** Returns the rung of the only draw that the offer has in a handicap; null where it has one of 0 as well. */
   function onlyRungWithDraw(offer: Offer, stated: string, playerName: string | null) {
     const rungs = new Set<number | null>()
-    const { sport } = offer.event.row
-    const rows = rowsByMarket(prices, offer)
-    const named = rowsOfMarket(rows, { marketType: stated }, playerName, sport, prices)
+    const byMarket = rowsByMarket(prices, offer)
+    const named = rowsOfMarket(prices, byMarket, offer, { marketType: stated }, [playerName])
     for (const { row, marketType } of named) {
       const line = prices.line(row)
       if (line === 0) return null

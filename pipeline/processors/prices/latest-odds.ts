@@ -220,10 +220,9 @@ function createLatestOdds(
     const named = playerOf(offer, market, record)
     const isOfAll = selection === null && named === null
     const names = isOfAll ? [null, ...playersOf(offer.event).all()] : [named]
-    const { sport } = offer.event.row
-    const ended = names.flatMap((name) => rowsOfMarket(rows, market, name, sport, prices))
     let isPlaced = false
-    for (const { row, marketType, playerName } of ended) {
+    for (const found of rowsOfMarket(prices, rows, offer, market, names)) {
+      const { row, marketType, playerName } = found
       // What the record states with a line stays as stated, and what an end before this one withdrew is gone.
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)

@@ -62,23 +62,30 @@ interface RowOfMarket {
   readonly playerName: string | null
 }
 
-/** Returns the rows of a market and player with the types they are filed under: beside an outcome more, it is another one. */
+/**
+ * Returns the rows of a market and some players with the types they are filed under: beside an outcome more, it is
+ * another one.
+ */
 export function rowsOfMarket(
-  byMarket: RowsByMarket,
-  { marketType: statedType }: Pick<FeedMarket, 'marketType'>,
-  playerName: string | null,
-  sport: string,
   prices: PriceTable,
-): RowOfMarket[] {
-  const rowsOf = (marketType: string) =>
-    (byMarket.get(marketHash(marketType, playerName)) ?? []).map((row) => {
-      return { row, marketType, playerName }
-    })
-  const besides = questionsBeside({ marketType: statedType, playerName }, sport)
-  return [
-    ...rowsOf(statedType),
-    ...besides
-      .flatMap(({ marketType }) => rowsOf(marketType))
-      .filter(({ row }) => prices.isFiledByDraw(row)),
-  ]
+  byMarket: RowsByMarket,
+  { event, filedByDraw }: Offer,
+  { marketType: statedType }: Pick<FeedMarket, 'marketType'>,
+  playerNames: Iterable<string | null>,
+): readonly RowOfMarket[] {
+  const { sport } = event.row
+  const rows: RowOfMarket[] = []
+  for (const playerName of playerNames) {
+    const add = (marketType: string, isOf: (row: number) => boolean) => {
+      for (const row of byMarket.get(marketHash(marketType, playerName)) ?? []) {
+        if (isOf(row)) rows.push({ row, marketType, playerName })
+      }
+    }
+    add(statedType, () => true)
+    if (filedByDraw === 0) continue
+    for (const { marketType } of questionsBeside({ marketType: statedType, playerName }, sport)) {
+      add(marketType, prices.isFiledByDraw)
+    }
+  }
+  return rows
 }
