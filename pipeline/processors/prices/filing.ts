@@ -34,6 +34,8 @@ export interface Beside {
   readonly rungs: RungsMore | null
   /** The state of each rung that the record names, before it. */
   readonly filed: ReadonlyMap<number | null, FiledBefore>
+  /** Those whose other outcome is gone, and that a delta states whole without one. */
+  readonly returned: ReadonlySet<number | null>
 }
 
 /** Whether the sportsbook has a rung filed by an outcome more: alone, or beside prices without one. */
@@ -63,12 +65,48 @@ export function createFiling(
       const besides = questionsBeside(market, sport)
       if (besides.length === 0) return []
       const playerName = playerOf(offer, market, record)
-      return besides.map((question) => {
+      const all = besides.map((question) => {
+        const { marketType } = question
         const { named, rungs } = rungsOf(record, market, markets, question, sport)
-        const filed = filedBefore(offer, market, question.marketType, playerName)
-        return { market: { ...market, marketType: question.marketType }, named, rungs, filed }
+        const filed = filedBefore(offer, market, marketType, playerName)
+        return { market: { ...market, marketType }, question, named, rungs, filed }
+      })
+      const isPlain = record.mode === 'delta' && all.every(({ named }) => named === null)
+      return all.map(({ question, ...beside }) => {
+        const isReturned = ([rung, before]: readonly [number | null, FiledBefore]) =>
+          isPlain &&
+          before === 'alone' &&
+          !question.has('draw') &&
+          isRestated(offer, market, { marketType: question.marketType, playerName }, rung)
+        const returned = new Set([...beside.filed].filter(isReturned).map(([rung]) => rung))
+        return { ...beside, returned }
       })
     })
+  }
+
+  /** Returns whether a market states all rows of a question beside it on a rung, at prices that are whole. */
+  function isRestated(
+    offer: Offer,
+    market: FeedMarket,
+    { marketType, playerName }: Question,
+    rung: number | null,
+  ): boolean {
+    const { sport } = offer.event.row
+    if (!isWhole(market, rung, sport)) return false
+    const restated = new Set(
+      market.selections
+        .filter((stated) => stated.price !== null && rungOf(market, stated) === rung)
+        .map(({ selectionType }) =>
+          rowOnRung(offer, { marketType, playerName }, selectionType, rung),
+        ),
+    )
+    // A word that is no outcome of the market has no rung: its sign does not matter.
+    const isOnRung = (line: number | null) =>
+      line === null || rung === null ? line === rung : Math.abs(line) === Math.abs(rung)
+    return rowsOfMarket(prices, offer, market.marketType, playerName).every(
+      (of) =>
+        of.marketType !== marketType || !isOnRung(prices.line(of.row)) || restated.has(of.row),
+    )
   }
 
   function filedBefore(
@@ -201,7 +239,7 @@ function rungsOf(
 function isOf(
   record: OddsRecord,
   market: FeedMarket,
-  { named, rungs, filed }: Beside,
+  { named, rungs, filed, returned }: Beside,
   stated: FeedSelection,
   sport: string,
 ): boolean {
@@ -209,6 +247,7 @@ function isOf(
   if (isNamed(rungs, rung)) return true
   const before = filed.get(rung)
   if (before !== 'never' && isNamed(named, rung)) return true
+  if (returned.has(rung)) return false
   return before === 'alone' && (record.mode === 'delta' || !isWhole(market, rung, sport))
 }
 

@@ -255,7 +255,7 @@ function createLatestOdds(
     }
   }
 
-  /** Moves existing prices to the questions of outcomes that a record first brings to their rungs. */
+  /** Moves existing prices to the questions of outcomes that a record first brings to their rungs, and back. */
   function moveBeside(
     offer: Offer,
     record: OddsRecord,
@@ -266,6 +266,9 @@ function createLatestOdds(
       for (const beside of besides[at]!) {
         for (const rung of rungsToMove(beside)) {
           refile(offer, record, markets[at]!, beside.market.marketType, rung, true)
+        }
+        for (const rung of beside.returned) {
+          refile(offer, record, beside.market, markets[at]!.marketType, rung, false)
         }
       }
     }
@@ -282,7 +285,8 @@ function createLatestOdds(
   ) {
     const { marketType, playerName: stated } = from
     const playerName = playerOf(offer, from, record)
-    for (const selectionType of outcomesWithDraw(marketType, offer.event.row.sport)) {
+    const listed = isByMore ? marketType : to
+    for (const selectionType of outcomesWithDraw(listed, offer.event.row.sport)) {
       const row = filing.rowOnRung(offer, { marketType, playerName }, selectionType, rung)
       if (row === noRow) continue
       const changedAt = prices.changedAt(row)

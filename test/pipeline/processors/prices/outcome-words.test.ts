@@ -29,6 +29,49 @@ describe('a third outcome of a fight', () => {
     expect(one.rows()).toEqual(['moneyline away 1.8', 'moneyline home 2.1'])
   })
 
+  it.each([false, true])(
+    'that is gone leaves the fight to a whole delta (reversed: %s)',
+    (isReversed) => {
+      const one = board('mma', isReversed)
+      const types = () => new Set(one.rows().map((row) => row.split(' ')[0]))
+      one.snapshot(fight('no_contest'))
+      const whole = ['moneyline', null, { home: 1.95, away: 1.87 }] as const
+      one.delta(whole)
+      expect(types()).toEqual(new Set(['moneyline_with_other']))
+      one.delta(['moneyline', null, { no_contest: 'removed' }])
+      one.delta(['moneyline', null, { home: 1.96 }])
+      one.restart()
+      one.delta(['moneyline', null, { home: 2.2, away: 2.1 }])
+      expect(types()).toEqual(new Set(['moneyline_with_other']))
+      one.delta(whole)
+      expect(types()).toEqual(new Set(['moneyline']))
+      one.restart()
+      one.delta(['moneyline', null, { home: 2.3 }])
+      expect(types()).toEqual(new Set(['moneyline']))
+      expect(one.rows()).toHaveLength(2)
+    },
+  )
+
+  it('that is gone leaves its own line only', () => {
+    const one = board('basketball')
+    one.snapshot(
+      ['total_points', 220, { over: 2, push_back: 34, under: 1.98 }],
+      ['total_points', 221, { over: 2, push_back: 34, under: 1.98 }],
+    )
+    one.delta(['total_points', 220, { push_back: 'removed' }])
+    one.delta(
+      ['total_points', 220, { over: 1.9, under: 1.9 }],
+      ['total_points', 221, { over: 1.9, under: 1.9 }],
+    )
+    expect(one.rows()).toEqual([
+      'total_points over 220 1.9',
+      'total_points under 220 1.9',
+      'total_points_with_other over 221 1.9',
+      'total_points_with_other push_back 221 34',
+      'total_points_with_other under 221 1.9',
+    ])
+  })
+
   it('beside a draw is a fourth', () => {
     const one = board('soccer')
     one.snapshot(['1x2', null, { home: 2, draw: 3, away: 4, abandoned: 90 }])
