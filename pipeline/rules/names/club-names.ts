@@ -4,6 +4,7 @@
  */
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import { isEntry } from './contest-words.ts'
 import { soundsOf } from './name-sounds.ts'
 import {
   foldRows,
@@ -149,7 +150,7 @@ function readWords(raw: string, kind: NameKind): Written {
     const named = rest.join(' ')
     const country = countryInBrackets(named)
     // A little word elsewhere is the whole content of these brackets: (E), (ET).
-    if (country === undefined) tag += foldName(named) || named
+    if (country === undefined && !isEntry(named)) tag += foldName(named) || named
     else from = country
   }
   written = takeQualifiers(written, qualifiers, kind, false, isCountry)

@@ -10,7 +10,7 @@ import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
-import { contestWords } from './contest-words.ts'
+import { contestWords, isStanding } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
 import { isCounted } from './team-marks.ts'
@@ -65,12 +65,23 @@ export const labelWords = (
 /** Matches a code in brackets: (LAL), (OH), [WC2]. */
 const codeInBrackets = /[([]\s*[\p{L}\p{N}]{1,3}\s*[)\]]/u
 
-const isOfSide = ({ raw, tag }: TeamName, full: TeamName) =>
-  codeInBrackets.test(raw) ||
-  !/\p{L}/u.test(tag) ||
-  full.letters.includes(tag) ||
-  places.has(tag) ||
-  ofTheGame.has(tag)
+const inBrackets = /[([]([^)\]]*)[)\]]/u
+
+/** Matches the start of a player's nickname: (The Nuke). */
+export const nickname = /^\s*the\s/iu
+
+function isOfSide({ raw, tag, kind }: TeamName, full: TeamName): boolean {
+  const [, inside = ''] = inBrackets.exec(raw) ?? []
+  return (
+    codeInBrackets.test(raw) ||
+    isStanding(inside) ||
+    (kind === 'person' && nickname.test(inside)) ||
+    !/\p{L}/u.test(tag) ||
+    full.letters.includes(tag) ||
+    places.has(tag) ||
+    ofTheGame.has(tag)
+  )
+}
 
 const phrases = contestWords.phrases.map((phrase) => ({
   phrase,

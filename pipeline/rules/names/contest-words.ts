@@ -1,5 +1,6 @@
 /** Words beside a name that name the contest, or how a player entered it. */
 import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import rows from './words/contest-words.json' with { type: 'json' }
 
 export const contestWords = readDataFile(
@@ -12,7 +13,30 @@ export const contestWords = readDataFile(
     besideTeams: texts,
     /** Words that number a game of a tie or a series. */
     partsOfTies: texts,
+    /** Texts set apart from a name that say how the side came to the game, or where it is. */
+    entries: texts,
+    /** Texts that say where a side stands, if only one side has them: on both they are the contest. */
+    standings: texts,
     draws: texts,
   }),
   rows,
 )
+
+const entries = new Set(contestWords.entries)
+const standings = new Set(contestWords.standings)
+
+/** Returns the words of a text, without the numbers beside them: "#1 Seed", "2nd Tier". */
+const withoutNumbers = (text: string) =>
+  (
+    foldAccents(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+    .filter((word) => !/^\d+(?:st|nd|rd|th)?$/.test(word))
+    .join(' ')
+
+/** Returns whether a whole text says how the side came to the game: (Wildcard), (Seed 1), (Retired). */
+export const isEntry = (text: string) => entries.has(withoutNumbers(text))
+
+/** Returns whether a whole text says where a side stands: (East), (1st West), (Champion). */
+export const isStanding = (text: string) => standings.has(withoutNumbers(text))

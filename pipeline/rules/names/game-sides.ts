@@ -19,7 +19,7 @@ import {
   saysNothing,
 } from './contest-labels.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
-import { isOneName, type PartsApart, partsApart } from './parts-apart.ts'
+import { apartInGame, isOneName, type PartsApart, partsApart } from './parts-apart.ts'
 import { addsWords } from './second-teams.ts'
 import {
   type GameMarks,
@@ -146,7 +146,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
     away: away.side,
     marks: marksOfGame(home.parsed, away.parsed, marks),
     labels: findLabels(home.words, away.words),
-    apart: [home.apart, away.apart].filter((parts) => parts.length > 0),
+    apart: apartInGame(home.apart, away.apart, options.sport),
   }
 }
 

@@ -2,14 +2,16 @@
  * Text that punctuation sets apart from a name: "Luke Humphries - Most 180s", "Set 1: Judd Trump", "Sinner (Set
  * Betting)". Names have hyphens, but no dash, colon or bar between blanks, and no phrase in brackets. So one of the
  * parts is the name, and what the others say is of another contest, unless the names of the other listing have it, or
- * it says something of the same game: a city, a country, the league, home and away, in baseball the pitcher.
+ * it says something of the same game: a city, a country, a league, home and away, how the side came to it or where it stands, a
+ * nickname of the player, in baseball the pitcher.
  */
 import { memoise } from '../../../schemas/memoise.ts'
-import { leagueById } from '../../../schemas/reference/leagues.ts'
-import { countryInBrackets, foldAll, littleWords, pitcher } from './club-names.ts'
-import { type Called, carry, cityWords, ofTheGame } from './contest-labels.ts'
-import { contestWords } from './contest-words.ts'
+import { findLeague, leagueById } from '../../../schemas/reference/leagues.ts'
+import { countryInBrackets, foldAll, isCountry, littleWords, pitcher } from './club-names.ts'
+import { type Called, carry, cityWords, nickname, ofTheGame } from './contest-labels.ts'
+import { contestWords, isEntry, isStanding } from './contest-words.ts'
 import { foldSet, isNumber, type TeamName } from './parsed-name.ts'
+import { marksOfLeague } from './side-marks.ts'
 import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
 
@@ -50,17 +52,27 @@ export function partsApart(name: TeamName, sport: string, league: string): Parts
     const text = part.trim()
     if (sport === 'baseball' && pitcher.test(text)) return []
     if (countryInBrackets(text.toLowerCase()) !== undefined) return []
+    if (isEntry(text) || isStanding(text) || (kind === 'team' && isLeague(text, sport))) return []
     return parseTeamName(text, kind).bare.parts.filter(
       (word) =>
         !isNumber(word) &&
         !littleWords.has(word) &&
         !ofTheGame.has(word) &&
         !cityWords.has(word) &&
+        !(kind === 'team' && isCountry([word])) &&
         !ofLeague.has(word) &&
         // A leg is a game of a tie; in darts it is a part of a game.
         !(kind === 'team' && partsOfTies.has(word)),
     )
   })
+}
+
+/** Returns whether a text names a league of men: in a cup of soccer that in which the club plays. */
+function isLeague(text: string, sport: string): boolean {
+  const league = sport === 'soccer' ? findLeague(text, sport) : undefined
+  if (!league) return false
+  const { women, young } = marksOfLeague(league.id)
+  return !women && !young
 }
 
 /** Particles that are English: "the" in brackets begins no name of a place. */
@@ -72,9 +84,30 @@ const english = new Set(['the', 'and', 'of', 'in'])
  */
 function isPhrase(inside: string, { kind }: TeamName): boolean {
   const words = inside.match(/[\p{L}\p{N}]+/gu) ?? []
-  if (kind === 'person') return words.some((word) => /\p{L}{4}/u.test(word))
+  if (kind === 'person')
+    return !nickname.test(inside) && words.some((word) => /\p{L}{4}/u.test(word))
   const written = foldAll(inside.trim())
   return words.length > 1 && !written.some((word) => littleWords.has(word) && !english.has(word))
+}
+
+/**
+ * Returns the parts of both names of a game, for those that have several. In baseball different names behind both are
+ * the pitchers: "Yankees - Gerrit Cole v Red Sox - Brayan Bello".
+ */
+export function apartInGame(
+  home: PartsApart,
+  away: PartsApart,
+  sport: string,
+): readonly PartsApart[] {
+  if (sport === 'baseball' && namePitchers(home, away)) return []
+  return [home, away].filter((parts) => parts.length > 0)
+}
+
+function namePitchers([, ours = [], ...more]: PartsApart, [, theirs = [], ...others]: PartsApart) {
+  const areNames = [ours, theirs].every(({ length }) => length === 1 || length === 2)
+  return (
+    areNames && more.length + others.length === 0 && !ours.some((word) => theirs.includes(word))
+  )
 }
 
 /** Returns whether all but one part of a name say what the other listing says too. */

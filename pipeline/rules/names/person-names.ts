@@ -4,7 +4,7 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { countryInBrackets } from './club-names.ts'
-import { contestWords } from './contest-words.ts'
+import { contestWords, isEntry } from './contest-words.ts'
 import { soundsOf } from './name-sounds.ts'
 import {
   foldWord,
@@ -77,7 +77,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
       const counted = inside.match(/\p{L}+/gu)?.map(foldWord) ?? []
       if (counted.length > 0 && counted.every((word) => countedOfPersons.has(word)))
         qualifiers.push(...counted)
-      else if (counted.length > 0) tag += tagOfPerson(foldWord(inside))
+      else if (counted.length > 0 && !isEntry(inside)) tag += tagOfPerson(foldWord(inside))
       // A plain number is a seed.
       else if (/[+-]/.test(inside)) tag += inside.trim()
       return ' '

@@ -86,7 +86,7 @@ const aloneInBrackets = /^\s*[([](\d{1,2})[)\]]|[([](\d{1,2})[)\]]\s*$/g
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
 const standing =
-  /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([]?(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)[)\]]?/gi
+  /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([](?:no(?:\.\s?|\s)|#)\d{1,2}[)\]]|(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)/gi
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" is the second game of the
