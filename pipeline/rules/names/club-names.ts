@@ -75,12 +75,6 @@ const homelands = new Map(
   ),
 )
 
-const firstNames = new Map(
-  knownAs.flatMap(([first = '', ...others]) =>
-    [first, ...others].map((other) => [foldAll(other).join(' '), foldAll(first)] as const),
-  ),
-)
-
 /** Returns the country that brackets name, if any. */
 export const countryInBrackets = (inside: string) =>
   countryOfMark(inside, countries.get(foldName(inside)))
@@ -104,10 +98,8 @@ export const parseSquad = memoise((raw) => buildTeam(readWords(raw, 'esports')))
 /** Adds missing blanks: "SteauaBucarest", "Hap.Tel Aviv". */
 const withBlanks = (text: string) =>
   text
-    .replace(/(\p{Ll}{2})(\p{Lu}\p{Ll}{2,})/gu, (all, end: string, next: string, at: number) =>
-      /(?:^|[^\p{L}])(?:Mc|Mac|De|Di|La|Le|Van)$/u.test(text.slice(0, at + 2))
-        ? all
-        : `${end} ${next}`,
+    .replace(/(?<=\p{Ll}{2})\p{Lu}(?=\p{Ll}{2})/gu, (letter, at: number) =>
+      /(?:^|[^\p{L}])(?:Mc|Mac|De|Di|La|Le|Van)$/u.test(text.slice(0, at)) ? letter : ` ${letter}`,
     )
     .replace(/(?<=\p{L}{2})\(/gu, ' (')
 
@@ -171,7 +163,7 @@ function readWords(raw: string, kind: NameKind): Written {
     gameNumber > 0 ||
     from !== undefined ||
     tags.some((inside) => pitcher.test(inside))
-  const read = readStates(readSaints(tokens.filter((token) => token !== '')))
+  const read = readTokens(tokens.filter((token) => token !== ''))
   return {
     raw,
     kind,
@@ -306,10 +298,10 @@ const findCountry = (tokens: readonly string[]) =>
   countries.get(tokens.filter((token) => !fillers.has(token)).join(''))
 
 /** Returns the words of the best-known name of a team with several names. */
-function firstName(tokens: readonly string[]): string[] | undefined {
+function firstName(tokens: readonly string[]): readonly string[] | undefined {
   return (
-    firstNames.get(tokens.join(' ')) ??
-    firstNames.get(tokens.filter((token) => !isPlainForm(token) && token !== '').join(' '))
+    firstNames.get(tokens.join('')) ??
+    firstNames.get(tokens.filter((token) => !isPlainForm(token)).join(''))
   )
 }
 
@@ -350,6 +342,16 @@ function readStates(tokens: readonly string[]): string[] {
     return (next !== undefined && usStates.has(next) && compass.get(token)) || token
   })
 }
+
+const readTokens = (tokens: readonly string[]) => readStates(readSaints(tokens))
+
+/** Well-known names, without their blanks, to the words of the first of their row: BetBoom is "bet boom". */
+const firstNames = new Map(
+  knownAs.flatMap((row) => {
+    const [first = [], ...others] = row.map((name) => readTokens(foldAll(name)))
+    return [first, ...others].map((other) => [other.join(''), first] as const)
+  }),
+)
 
 /** Groups words that belong together into one unit of several parts. */
 export function group(tokens: readonly string[]): string[][] {

@@ -7,6 +7,7 @@ import {
   parseTeamName,
 } from '../../../../pipeline/rules/names/team-names.ts'
 import { mayAgree } from '../../../../pipeline/rules/names/team-outline.ts'
+import { knownAs } from '../../../../pipeline/rules/names/team-words.ts'
 
 const vocabulary = [
   ...['Real', 'Madrid', 'Atletico', 'United', 'City', 'Manchester', 'FC', 'St', 'State', 'Women'],
@@ -263,8 +264,28 @@ test.each([
   ['Japan', 'Japan Olympic', 'different'],
   ['Castres', 'Castres Olympique', 'likely'],
   ['Bet Boom Team', 'BB Team', 'same'],
+  ['BetBoom', 'BetBoom Team', 'same'],
+  ['BetBoom', 'BB Team', 'same'],
+  ['Bilbao Athletic', 'Athletic Bilbao', 'different'],
+  ['Bilbao Athletic', 'Athletic Club', 'different'],
 ] as const)('%s and %s are %s', (a, b, verdict) => {
   expect(compareTeamNames(a, b)).toBe(verdict)
+})
+
+/** Returns a name with capitals in place of its blanks, and itself where a word has too few letters to begin with one. */
+const withoutBlanks = (name: string) =>
+  /^\p{L}{3,}(?: \p{L}{3,})*$/u.test(name)
+    ? name.replace(/(?:^| )(.)/g, (_, letter: string) => letter.toUpperCase())
+    : name
+
+test.each(knownAs)('%s and the other names of its row are one, also without blanks', (...row) => {
+  const written = row.flatMap((name) => [name, withoutBlanks(name)])
+  const differAs = (kind: NameKind) =>
+    written.filter((name) =>
+      written.some((other) => compareTeamNames(name, other, kind) !== 'same'),
+    )
+  const asTeam = differAs('team')
+  if (asTeam.length > 0) expect(differAs('esports'), asTeam.join(', ')).toEqual([])
 })
 
 test.each([
