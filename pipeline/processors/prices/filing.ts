@@ -103,7 +103,8 @@ export function createFiling(
     // A word that is no outcome of the market has no rung: its sign does not matter.
     const isOnRung = (line: number | null) =>
       line === null || rung === null ? line === rung : Math.abs(line) === Math.abs(rung)
-    return rowsOfMarket(prices, offer, market.marketType, playerName).every(
+    const rows = rowsOfMarket(prices, rowsByMarket(prices, offer), offer, market, [playerName])
+    return rows.every(
       (of) =>
         of.marketType !== marketType || !isOnRung(prices.line(of.row)) || restated.has(of.row),
     )
