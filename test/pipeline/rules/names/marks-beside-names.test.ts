@@ -66,6 +66,49 @@ describe('a country in brackets', () => {
   })
 })
 
+describe('Al Ahli and Al Ahly', () => {
+  const opponent = 'Sepahan'
+  const areOneClub = (league: string, one: string, other: string) =>
+    areOneGame('soccer', league, [one, opponent], [other, opponent])
+  const international = 'caf_-_champions_league'
+
+  test.each([
+    ['Al Ahly Cairo', 'Al Ahli Cairo'],
+    ['Al Ahly Tripoli', 'Al-Ahli Tripoli'],
+    ['Al Ahly Jeddah', 'Al Ahli Jeddah'],
+    ['Al-Ahly Dubai', 'Al-Ahli Dubai'],
+    ['Al Ahly (EGY)', 'Al-Ahli (EGY)'],
+    ['Al Ahly', 'Al Ahli (EGY)'],
+    ['Al Nasr (KSA)', 'Al Nassr (KSA)'],
+  ])('are one club of a city or a country: %s, %s', (one, other) => {
+    expect(areOneClub(international, one, other)).toBe(true)
+  })
+
+  test.each([
+    ['Al Ahly', 'Al Ahli'],
+    ['Al Ahly SC', 'Al Ahli'],
+    ['Al Ahly', 'Al Ahli Saudi'],
+    ['Al Ahly', 'National Cairo'],
+    ['Al Nassr FC', 'Al Nasr'],
+  ])('are one club in a league of one country: %s, %s', (one, other) => {
+    for (const league of ['egypt_-_premier_league', 'saudi_arabia_-_pro_league'])
+      expect(areOneClub(league, one, other)).toBe(true)
+  })
+
+  test.each([
+    ['Al Ahly', 'Al Ahli'],
+    ['Al Ahly SC', 'Al Ahli'],
+    ['Al Ahly', 'Al Ahli (KSA)'],
+    ['Al Ahly', 'Al Ahli Jeddah'],
+    ['Al Ahly', 'Al Ahly (LBY)'],
+    ['Al Nassr FC', 'Al Nasr'],
+    ['Al Nasr Dubai', 'Al Nassr'],
+    ['Al Nasr (UAE)', 'Al Nassr (KSA)'],
+  ])('are two clubs where nothing says which: %s, %s', (one, other) => {
+    expect(areOneClub(international, one, other)).toBe(false)
+  })
+})
+
 describe("a college's standing", () => {
   const written: readonly Names[] = [
     ['{} (11-1)', '{} (10-2)'],
