@@ -140,6 +140,17 @@ describe("a college's standing", () => {
       }
   })
 
+  test.each([
+    ['(2) LSU', 'Arkansas'],
+    ['(12) LSU', '(1) Arkansas'],
+    ['LSU (5)', 'Arkansas (3)'],
+    ['LSU [12]', 'Arkansas'],
+    ['#2 LSU', 'No. 5 Arkansas'],
+  ])('is no part of its name in baseball: %s, %s', (home, away) => {
+    const known = ['LSU', 'Arkansas'] as const
+    expect(areOneGame('baseball', 'ncaa_baseball', known, [home, away])).toBe(true)
+  })
+
   test('is not read where "(2)" is a game of the day, or a second team', () => {
     const [home, away] = ['Texas', 'Georgia']
     expect(areOneGame('baseball', 'ncaa_baseball', [home, away], ['Texas (2)', away])).toBe(false)
@@ -165,6 +176,19 @@ describe('the number of a game of a playoff series', () => {
       expect(areOneGame('basketball', 'nba', [home, away], [otherHome, otherAway], laterMs)).toBe(
         true,
       )
+  })
+
+  test.each([
+    ['Boston Red Sox (5)', 'New York Yankees'],
+    ['Boston Red Sox (Game 5)', 'New York Yankees (Game 5)'],
+    ['Boston Red Sox', 'Game 3: New York Yankees'],
+    ['(7) Boston Red Sox', '(7) New York Yankees'],
+  ])('from 3 up is no game of a day in baseball: %s, %s', (home, away) => {
+    const known = ['Boston Red Sox', 'New York Yankees'] as const
+    for (const laterMs of [0, 60 * 60_000])
+      expect(areOneGame('baseball', 'mlb', known, [home, away], laterMs)).toBe(true)
+    const other = ['Boston Red Sox (Game 6)', 'New York Yankees'] as const
+    expect(areOneGame('baseball', 'mlb', other, [home, away])).toBe(false)
   })
 
   test('tells two of them apart, and in baseball the games of a day', () => {
