@@ -2,16 +2,8 @@
  * Whether two names of teams are one team. They are compared word by word, by spelling rules that hold in any league.
  * When in doubt the verdict is the weaker one.
  */
-import {
-  listOf,
-  readDataFile,
-  recordOf,
-  row,
-  spellings,
-  texts,
-} from '../../../schemas/data-file.ts'
+import { readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
 import { memoise } from '../../../schemas/memoise.ts'
-import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import {
   buildTeam,
   foldAll,
@@ -36,6 +28,7 @@ import {
   type Verdict,
   type Word,
 } from './parsed-name.ts'
+import { areSpeltApart } from './spelt-apart.ts'
 import { areOfTwoCountries, countryOfMark } from './team-countries.ts'
 import { notTheSame, sharedCities } from './team-words.ts'
 import rows from './words/names-of-several.json' with { type: 'json' }
@@ -45,8 +38,6 @@ const namesOfSeveral = readDataFile(
   row({
     cities: texts,
     clubs: recordOf(texts),
-    /** Pairs that sound alike and are two clubs. */
-    spelt: listOf(spellings),
   }),
   rows,
 )
@@ -133,27 +124,6 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
 /** Returns whether a name is a country's three letters: "IND" beside India. Alone they may be a club's. */
 const isCodeOf = (country: string | undefined, { code }: TeamName) =>
   country !== undefined && code !== undefined && countryOfMark(code, undefined) === country
-
-/**
- * Returns whether the names are two clubs of one sound, told apart only by the letters: Al Nasr of Dubai, Al Nassr of
- * Riyadh.
- */
-const areSpeltApart = (a: TeamName, b: TeamName) =>
-  a.letters === b.letters &&
-  a.raw !== b.raw &&
-  namesOfSeveral.spelt.some(
-    ([one = '', other = '']) =>
-      (isSpelt(a, one) && isSpelt(b, other)) || (isSpelt(a, other) && isSpelt(b, one)),
-  )
-
-/** Returns whether the exact letters of a name count, because two clubs sound alike. */
-export const isToTheLetter = (name: TeamName) =>
-  namesOfSeveral.spelt.some((spellings) => spellings.some((word) => isSpelt(name, word)))
-
-const isSpelt = ({ raw }: TeamName, word: string) =>
-  foldAccents(raw)
-    .split(/[^\p{L}]+/u)
-    .includes(word)
 
 /**
  * Returns whether one of two names that agree is a city or a name that several clubs have, and the other says which

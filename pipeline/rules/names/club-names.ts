@@ -19,6 +19,7 @@ import {
   type Written,
   withBare,
 } from './parsed-name.ts'
+import { isSpeltAs } from './spelt-apart.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
 import { bareAge, numberOfGame, takeQualifiers } from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
@@ -71,9 +72,15 @@ const wordGroups = Object.entries(phrases)
 
 const homelands = new Map(
   Object.entries(homes).flatMap(([country, names]) =>
-    names.map((name) => [name.split(' ').map(foldWord).join(' '), country] as const),
+    names.map((name) => [name.split(' ').map(foldWord).join(' '), { name, country }] as const),
   ),
 )
+
+/** Returns the country whose club a name without one means. */
+function homeOf(key: string, raw: string): string | undefined {
+  const home = homelands.get(key)
+  return home && isSpeltAs(raw, home.name) ? home.country : undefined
+}
 
 /** Returns the country that brackets name, if any. */
 export const countryInBrackets = (inside: string) =>
@@ -251,7 +258,7 @@ export function buildTeam(written: Written): TeamName {
     lead: written.lead,
     signs: signsOf(raw),
     tag: firstName([...tokens, tag]) ? '' : tag,
-    from: written.from ?? homelands.get(key),
+    from: written.from ?? homeOf(key, raw),
     shortParts: written.shortParts,
     country,
     members: [],

@@ -8,7 +8,8 @@ import {
   findKnownSide,
   isCollegeLeague,
 } from '../../../schemas/reference/known-sides.ts'
-import { areRelated, isToTheLetter, namesSeveral } from './club-comparison.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
+import { areRelated, namesSeveral } from './club-comparison.ts'
 import {
   carry,
   createFindLabels,
@@ -29,6 +30,7 @@ import {
   marksOfLeague,
   numbersMayAgree,
 } from './side-marks.ts'
+import { inOneSpelling, isToTheLetter } from './spelt-apart.ts'
 import { areOfTwoCountries } from './team-countries.ts'
 import { readNumbers } from './team-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
@@ -193,20 +195,22 @@ function readSide(written: string, options: SideOptions): NamedSide {
   const { sport, league, resolveTeam } = options
   const name = readNumbers(written, sport, isCollegeLeague(league ?? ''))
   const kind = nameKindOf(sport)
+  const spell = isOfCountry(league ?? '') ? inOneSpelling : (text: string) => text
   const resolve = (text: string): ResolvedTeam | undefined =>
-    resolveTeam?.(text) ?? (kind === 'team' ? findKnownSide(text, sport, league ?? '') : undefined)
+    resolveTeam?.(text) ??
+    (kind === 'team' ? findKnownSide(spell(text), sport, league ?? '') : undefined)
   const team = resolve(name)
   // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"), not its third
   // team.
   const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
-  const parsed = parseTeamName(isShort ? team.name : name, kind)
+  const parsed = parseTeamName(spell(isShort ? team.name : name), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
   const besideTeam =
     kind === 'team' && !exactly && namesNobodyElse(sport)
       ? labelBesideTeam(name, league ?? '', (text) => resolveTeam?.(text)?.key)
       : []
-  const full = known ? fullName(parsed, parseTeamName(known.name, kind).bare) : parsed.bare
+  const full = known ? fullName(parsed, parseTeamName(spell(known.name), kind).bare) : parsed.bare
   const side = {
     raw: parsed.raw,
     parsed: parsed.bare,
@@ -222,6 +226,9 @@ function readSide(written: string, options: SideOptions): NamedSide {
     apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
+
+/** Returns whether a league is of one country, so that all its clubs are. */
+const isOfCountry = (league: string) => (leagueById(league)?.country ?? null) !== null
 
 /**
  * Returns whether only a contest stands beside a team's name in the sport. In baseball it may be the pitcher, and in

@@ -86,6 +86,9 @@ const usualWindow = 3 * hour
 /** Returns whether the same sides play more than once a day, so that two ids are two games. */
 export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
 
+/** The most games of the same sides on a day: a higher number is of a series. */
+const gamesOfDayMax = 2
+
 /** Returns how far apart two starts of one game may be (ms). */
 export const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
 
@@ -110,7 +113,8 @@ const day = 24 * hour
  * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
  * - One side `different`: never.
  * - A number of the game of the day, stated by one of the two, holds whatever the starts are. In sports without
- *   doubleheaders it is of a playoff series: then two numbers are two games, and one alone says nothing.
+ *   doubleheaders, and from 3 up, it is of a playoff series: then two numbers are two games, and one alone says
+ *   nothing.
  * @param candidates the league's current games, in any order; the order does not matter
  * @param doubtful receives the games that could not be told apart, where that is why none is found
  */
@@ -278,8 +282,9 @@ function fitsNumber<C extends Candidate>(
   const ours = readGame(listing.home, listing.away, options)
   const number = ours.marks.gameNumber
   const theirNumber = readSides(candidate, options).marks.gameNumber
-  if (number === theirNumber || !hasDoubleheaders(options.sport)) return true
   const gameNumber = number || theirNumber
+  if (number === theirNumber || gameNumber > gamesOfDayMax || !hasDoubleheaders(options.sport))
+    return true
   const { startsAt } = number === 0 ? listing : candidate
   if (gameNumber === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs)
     return false

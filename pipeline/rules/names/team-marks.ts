@@ -82,7 +82,13 @@ export function numberOfGame(raw: string): { readonly number: number; readonly r
 }
 
 /** Matches a number alone in brackets before or behind a name. */
-const aloneInBrackets = /^\s*[([](\d{1,2})[)\]]|[([](\d{1,2})[)\]]\s*$/g
+const aloneInBrackets = /^\s*[([]\d{1,2}[)\]]|[([]\d{1,2}[)\]]\s*$/g
+
+/** Matches the number of a game alone in brackets, of the day or of a series. */
+const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
+
+/** Matches the number of a game of the day behind a college's name: a rank is more often in front. */
+const gameBehindCollege = /[([][12][)\]]\s*$/
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
 const standing =
@@ -90,19 +96,16 @@ const standing =
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" is the second game of the
- * day, elsewhere beside a college its rank or seed. A college's standing is left out.
+ * day, elsewhere beside a college its rank or seed. In college baseball it is the game behind the name, the rank in
+ * front of it and from 3 up. A college's standing is left out.
  */
 export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
+  const game = isOfCollege ? gameBehindCollege : gameInBrackets
   const text =
     sport === 'baseball'
-      ? name.replace(
-          aloneInBrackets,
-          (_, before = '', behind = '') => ` (Game ${before}${behind}) `,
-        )
-      : isOfCollege
-        ? name.replace(aloneInBrackets, ' ')
-        : name
-  return isOfCollege ? text.replace(standing, ' ') : text
+      ? name.replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
+      : name
+  return isOfCollege ? text.replace(aloneInBrackets, ' ').replace(standing, ' ') : text
 }
 
 /** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */

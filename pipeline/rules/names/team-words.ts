@@ -42,6 +42,7 @@ const words = readDataFile(
     givenNames: listOf(spellings),
     phrases: recordOf(text),
     notTheSame: listOf(spellings),
+    speltApart: listOf(spellings),
     homes: recordOf(texts, textLike('[A-Z]{2,3}')),
   }),
   rows,
@@ -106,6 +107,8 @@ export const {
    * Words that differ by one slip, and names that differ by one word, that are nevertheless two places or two teams.
    */
   notTheSame,
+  /** Pairs that sound alike, each alone the name of another club. */
+  speltApart,
   /**
    * By country, clubs whose name clubs of other countries have too; the best-known one is there. Without a country in
    * brackets that one is meant.

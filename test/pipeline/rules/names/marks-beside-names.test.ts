@@ -66,6 +66,49 @@ describe('a country in brackets', () => {
   })
 })
 
+describe('Al Ahli and Al Ahly', () => {
+  const opponent = 'Sepahan'
+  const areOneClub = (league: string, one: string, other: string) =>
+    areOneGame('soccer', league, [one, opponent], [other, opponent])
+  const international = 'caf_-_champions_league'
+
+  test.each([
+    ['Al Ahly Cairo', 'Al Ahli Cairo'],
+    ['Al Ahly Tripoli', 'Al-Ahli Tripoli'],
+    ['Al Ahly Jeddah', 'Al Ahli Jeddah'],
+    ['Al-Ahly Dubai', 'Al-Ahli Dubai'],
+    ['Al Ahly (EGY)', 'Al-Ahli (EGY)'],
+    ['Al Ahly', 'Al Ahli (EGY)'],
+    ['Al Nasr (KSA)', 'Al Nassr (KSA)'],
+  ])('are one club of a city or a country: %s, %s', (one, other) => {
+    expect(areOneClub(international, one, other)).toBe(true)
+  })
+
+  test.each([
+    ['Al Ahly', 'Al Ahli'],
+    ['Al Ahly SC', 'Al Ahli'],
+    ['Al Ahly', 'Al Ahli Saudi'],
+    ['Al Ahly', 'National Cairo'],
+    ['Al Nassr FC', 'Al Nasr'],
+  ])('are one club in a league of one country: %s, %s', (one, other) => {
+    for (const league of ['egypt_-_premier_league', 'saudi_arabia_-_pro_league'])
+      expect(areOneClub(league, one, other)).toBe(true)
+  })
+
+  test.each([
+    ['Al Ahly', 'Al Ahli'],
+    ['Al Ahly SC', 'Al Ahli'],
+    ['Al Ahly', 'Al Ahli (KSA)'],
+    ['Al Ahly', 'Al Ahli Jeddah'],
+    ['Al Ahly', 'Al Ahly (LBY)'],
+    ['Al Nassr FC', 'Al Nasr'],
+    ['Al Nasr Dubai', 'Al Nassr'],
+    ['Al Nasr (UAE)', 'Al Nassr (KSA)'],
+  ])('are two clubs where nothing says which: %s, %s', (one, other) => {
+    expect(areOneClub(international, one, other)).toBe(false)
+  })
+})
+
 describe("a college's standing", () => {
   const written: readonly Names[] = [
     ['{} (11-1)', '{} (10-2)'],
@@ -97,6 +140,17 @@ describe("a college's standing", () => {
       }
   })
 
+  test.each([
+    ['(2) LSU', 'Arkansas'],
+    ['(12) LSU', '(1) Arkansas'],
+    ['LSU (5)', 'Arkansas (3)'],
+    ['LSU [12]', 'Arkansas'],
+    ['#2 LSU', 'No. 5 Arkansas'],
+  ])('is no part of its name in baseball: %s, %s', (home, away) => {
+    const known = ['LSU', 'Arkansas'] as const
+    expect(areOneGame('baseball', 'ncaa_baseball', known, [home, away])).toBe(true)
+  })
+
   test('is not read where "(2)" is a game of the day, or a second team', () => {
     const [home, away] = ['Texas', 'Georgia']
     expect(areOneGame('baseball', 'ncaa_baseball', [home, away], ['Texas (2)', away])).toBe(false)
@@ -122,6 +176,19 @@ describe('the number of a game of a playoff series', () => {
       expect(areOneGame('basketball', 'nba', [home, away], [otherHome, otherAway], laterMs)).toBe(
         true,
       )
+  })
+
+  test.each([
+    ['Boston Red Sox (5)', 'New York Yankees'],
+    ['Boston Red Sox (Game 5)', 'New York Yankees (Game 5)'],
+    ['Boston Red Sox', 'Game 3: New York Yankees'],
+    ['(7) Boston Red Sox', '(7) New York Yankees'],
+  ])('from 3 up is no game of a day in baseball: %s, %s', (home, away) => {
+    const known = ['Boston Red Sox', 'New York Yankees'] as const
+    for (const laterMs of [0, 60 * 60_000])
+      expect(areOneGame('baseball', 'mlb', known, [home, away], laterMs)).toBe(true)
+    const other = ['Boston Red Sox (Game 6)', 'New York Yankees'] as const
+    expect(areOneGame('baseball', 'mlb', other, [home, away])).toBe(false)
   })
 
   test('tells two of them apart, and in baseball the games of a day', () => {
