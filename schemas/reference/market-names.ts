@@ -274,8 +274,10 @@ function readName(name: string, sport: string): { part: Part; wordings: readonly
 const isBareTotal = (text: string) =>
   /total$/.test(kindsByName.get(text) ?? '') && !/\b(?:points|goals|score)\b/.test(text)
 
+const wholeOrCounted = new Map(Object.entries(marketWords.wholeOrCounted))
+
 /** Returns words for the whole game that are also short for what a total of the sport counts. */
-const countedIn = (sport: string) => marketWords.wholeOrCounted[sport] ?? []
+const countedIn = (sport: string): readonly string[] => wholeOrCounted.get(sport) ?? []
 
 /** Returns the part of the game that a label names alone; null for one that no type is about. */
 export function partNamed(label: string, sport: string): Part {

@@ -94,6 +94,9 @@ function rungOfPair(market: FeedMarket, counts: (stated: FeedSelection) => boole
 const isDraw = ({ selectionType }: FeedSelection) => selectionType === 'draw'
 
 function isUnlinedDraw(market: FeedMarket, stated: FeedSelection): boolean {
-  const line = isDraw(stated) ? rungOf(market, stated) : undefined
-  return line === null || line === 0
+  if (!isDraw(stated)) return false
+  const line = rungOf(market, stated)
+  // One that is over without a line is so at all lines.
+  const isOver = stated.removed || stated.suspended || market.suspended
+  return line === 0 || (line === null && !isOver)
 }
