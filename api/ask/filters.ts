@@ -158,7 +158,7 @@ function expandMarket(value: string, shown: Shown): readonly string[] | undefine
   return exact || named.length > 0 ? [...new Set([...(exact ?? []), ...named])] : undefined
 }
 
-/** What a scope shows at one time. The board is walked at most once for each list, however many values ask. */
+/** Keeps what a scope shows at one time. The board is walked at most once for each list, however many values ask. */
 interface Shown {
   /** Returns whether it shows any row of a count level. */
   has(level: string): boolean

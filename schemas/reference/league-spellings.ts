@@ -39,6 +39,12 @@ interface Spelt {
   readonly aliases: readonly string[]
 }
 
+const namesOf = ({ id, name, aliases }: Pick<Spelt, 'id' | 'name' | 'aliases'>) =>
+  [id, name, ...aliases].map(normaliseName)
+
+/** The names of each listed sport. */
+const namesOfSports = new Map(sports.map((sport) => [sport.id, namesOf(sport)]))
+
 /** Returns a function that finds a league of a sport by a name that is not listed. */
 export function createSpellings<League extends Spelt>(leagues: readonly League[]) {
   /** The leagues of each sport by the words of their names, with and without those of the country. */
@@ -46,8 +52,8 @@ export function createSpellings<League extends Spelt>(leagues: readonly League[]
   const withoutCountry = new Map<string, Set<League>>()
   const isOfWomen = new Set<League>()
   for (const league of leagues) {
-    const { id, name, sport, country, aliases } = league
-    for (const own of [id, name, ...aliases].map((each) => essence(each, sport))) {
+    const { sport, country } = league
+    for (const own of namesOf(league).map((each) => essence(each, sport))) {
       if (hasPhrase(own, 'women')) isOfWomen.add(league)
       add(withCountry, keyOf(sport, own), league)
       add(withoutCountry, keyOf(sport, without(own, spokenOf(country)), country), league)
@@ -59,7 +65,11 @@ export function createSpellings<League extends Spelt>(leagues: readonly League[]
       spokenOf(country).map((phrase) => [phrase, country] as const),
     ),
   ])
-  const openEnded = leagues.filter(({ id }) => tours.includes(id))
+  const namesOfTours = leagues
+    .filter(({ id }) => tours.includes(id))
+    .flatMap((tour) => namesOf(tour).map((each) => ({ tour, own: essence(each, tour.sport) })))
+    .filter(({ own }) => own !== '')
+    .sort((a, b) => b.own.length - a.own.length)
 
   return (text: string, sport: string): League | undefined => {
     const name = essence(text, sport)
@@ -87,18 +97,15 @@ export function createSpellings<League extends Spelt>(leagues: readonly League[]
   /** Returns the tour whose name a text begins with, or its listed tournament that the text names. */
   function ofTour(name: string, sport: string): League | undefined {
     if (notOfTour.some((phrase) => hasPhrase(name, phrase))) return undefined
-    const namesOf = ({ id, name: own, aliases }: League) =>
-      [id, own, ...aliases].map((each) => essence(each, sport))
-    const begun = openEnded
-      .filter((league) => league.sport === sport)
-      .flatMap((league) => namesOf(league).map((own) => ({ league, own })))
-      .filter(({ own }) => own !== '' && `${name} `.startsWith(`${own} `))
-      .sort((a, b) => b.own.length - a.own.length)
-    const tour = begun[0]?.league
+    const begun = namesOfTours.find(
+      ({ tour, own }) => tour.sport === sport && `${name} `.startsWith(`${own} `),
+    )
+    if (!begun) return undefined
+    const { tour } = begun
     const spoken = new Set(name.split(' '))
     const tournament = leagues.find(
       ({ id, name: own }) =>
-        id.startsWith(`${tour?.id}_-_`) &&
+        id.startsWith(`${tour.id}_-_`) &&
         normaliseName(own)
           .split(' ')
           .every((word) => spoken.has(word)),
@@ -137,12 +144,10 @@ function without(name: string, phrases: readonly string[]): string {
 }
 
 const besideOf = new Map(
-  sports.map(({ id, name, aliases }) => [
+  [...namesOfSports].map(([id, names]) => [
     id,
     // An alias that is a tour's name too ("UFC MMA") tells leagues apart.
-    [...usual, ...[id, name, ...aliases].map(normaliseName)].filter(
-      (phrase) => !tours.some((tour) => hasPhrase(phrase, tour)),
-    ),
+    [...usual, ...names].filter((phrase) => !tours.some((tour) => hasPhrase(phrase, tour))),
   ]),
 )
 
@@ -150,20 +155,18 @@ const besideOf = new Map(
  * Returns whether the text of a sport says nothing but the sport of a league: with words of the league's names ("NBA
  * Basketball"), or with other listed sports ("Soccer / Football").
  */
-export function saysSportOf({ id, name, aliases, sport }: Spelt, sportText: string): boolean {
-  const own = new Set([id, name, ...aliases].flatMap((each) => normaliseName(each).split(' ')))
+export function saysSportOf(league: Spelt, sportText: string): boolean {
+  const own = new Set(namesOf(league).flatMap((name) => name.split(' ')))
   const written = normaliseName(sportText)
     .split(' ')
     .filter((word) => !/^\d+$/.test(word))
     .join(' ')
-  const namesOf = (of: (typeof sports)[number]) =>
-    [of.id, of.name, ...of.aliases].map(normaliseName)
-  const isSaid = (phrases: readonly string[]) =>
-    phrases.some((phrase) => hasPhrase(written, phrase))
-  const rest = without(written, [...sports.flatMap(namesOf), ...besideSports])
+  const rest = without(written, [...namesOfSports.values(), besideSports].flat())
   if (rest.split(' ').some((word) => word !== '' && !own.has(word))) return false
-  const said = sports.filter((of) => isSaid(namesOf(of)))
-  return said.length === 0 || said.some((of) => of.id === sport)
+  const said = [...namesOfSports.entries()].filter(([, names]) =>
+    names.some((name) => hasPhrase(written, name)),
+  )
+  return said.length === 0 || said.some(([sport]) => sport === league.sport)
 }
 
 /** Returns the words of a name that tell leagues of a sport apart. */

@@ -137,7 +137,7 @@ export function slugLeague(text: string): string {
 
 /**
  * Returns the league and sport that a feed's two names mean. Never fails: an unknown league gets a slug of its name
- * and is marked, so that it can be served before it is listed. A league's name decides only a sport that is not
+ * and can be served before it is listed. A league's name decides only a sport that is not
  * stated: the "NBA" of "ebasketball" is another league.
  */
 export function resolveLeague(text: string, sportText: string): ResolvedLeague {

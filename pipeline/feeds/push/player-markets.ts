@@ -1,5 +1,5 @@
 /**
- * What the labels of a pushed market's selections say beyond their fields: the players, in a market of players that
+ * Reads what the labels of a pushed market's selections say beyond their fields: the players, in a market of players that
  * states none, each of whom then has a market of his own; and that a line is the least that wins ("25+").
  */
 

@@ -91,7 +91,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     qualifiers.push(tokens.pop() ?? '')
   const all = tokens.map((token, at) => ({
     text: token,
-    // As it is written: Khamzat folds to "hamzat".
+    // The initial is that of the written name: Khamzat folds to "hamzat".
     initials: written[at]?.[0] ?? '',
     sounds: soundsOf(token),
   }))
