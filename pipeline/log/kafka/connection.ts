@@ -24,25 +24,20 @@ export interface KafkaConnection {
   /** Null where no login is needed, or our certificate is the login. */
   readonly sasl?: Sasl | null
   readonly logger?: KafkaLogger
-  /** How long a request may go without a response; default 30 seconds. */
-  readonly requestTimeoutMs?: number
 }
 
 export const silent: KafkaLogger = { debug() {}, info() {}, warn() {} }
 
+const usualTimeoutMs = 30_000
+
 /**
- * Creates a client whose log lines go to our logger, one level lower than kafkajs's: after its errors it retries, and
- * a single refused request is either repeated or thrown to us.
+ * Returns a function that creates clients, which share one login and its access token. Their log lines go to our
+ * logger, one level lower than kafkajs's: after its errors it retries, and a single refused request is either repeated
+ * or thrown to us.
+ * @returns takes how long a request may go without a response (ms), 30 seconds by default
  */
-export function connectionTo(connection: KafkaConnection): Kafka {
-  const {
-    brokers,
-    clientId,
-    tls = null,
-    sasl = null,
-    logger = silent,
-    requestTimeoutMs = 30_000,
-  } = connection
+export function connectionsTo(connection: KafkaConnection): (timeoutMs?: number) => Kafka {
+  const { brokers, clientId, tls = null, sasl = null, logger = silent } = connection
   if (sasl && !tls && sasl.mechanism !== 'scram-sha-256' && sasl.mechanism !== 'scram-sha-512') {
     const { mechanism } = sasl
     logger.warn({ mechanism }, 'secrets go to the brokers unencrypted: set OVERROUND_KAFKA_TLS')
@@ -51,23 +46,24 @@ export function connectionTo(connection: KafkaConnection): Kafka {
     ...(tls && { ssl: tlsOptions(tls) }),
     ...(sasl && { sasl: saslOptions(sasl) }),
   }
-  return new Kafka({
-    ...security,
-    brokers: [...brokers],
-    clientId,
-    connectionTimeout: 3_000,
-    requestTimeout: requestTimeoutMs,
-    retry: connectionRetry,
-    logLevel: logLevel.WARN,
-    logCreator:
-      () =>
-      ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
-        const entry = { ...fields, from: `kafkajs ${namespace}` }
-        const refused = message.startsWith('Response ')
-        if (level === logLevel.ERROR && !refused) logger.warn(entry, message)
-        else logger.debug(entry, message)
-      },
-  })
+  return (timeoutMs = usualTimeoutMs) =>
+    new Kafka({
+      ...security,
+      brokers: [...brokers],
+      clientId,
+      connectionTimeout: 3_000,
+      requestTimeout: timeoutMs,
+      retry: connectionRetry,
+      logLevel: logLevel.WARN,
+      logCreator:
+        () =>
+        ({ namespace, level, log: { message, timestamp: _, ...fields } }) => {
+          const entry = { ...fields, from: `kafkajs ${namespace}` }
+          const refused = message.startsWith('Response ')
+          if (level === logLevel.ERROR && !refused) logger.warn(entry, message)
+          else logger.debug(entry, message)
+        },
+    })
 }
 
 /**

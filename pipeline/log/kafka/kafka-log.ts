@@ -41,7 +41,7 @@ import {
 import { createAppender } from './appender.ts'
 import { openAssignment } from './assignments.ts'
 import { openCodecs, createPartitioner as partitionerOf } from './codec.ts'
-import { connectionTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
+import { connectionsTo, type KafkaConnection, type KafkaLogger, silent } from './connection.ts'
 import { followTopics } from './follow.ts'
 import { type GroupOptions, joinGroup } from './group.ts'
 import { readIdentity } from './identity.ts'
@@ -113,9 +113,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // one a reader
 
-  const kafka = connectionTo({ ...config, requestTimeoutMs: promptMs })
+  const connect = connectionsTo(config)
+  const kafka = connect(promptMs)
   /** For requests that take long by design: a member waits for the others of its group, a topic for its copies. */
-  const unhurried = connectionTo(config)
+  const unhurried = connect()
   const { tombstonesKeptMs } = await setUpTopics(unhurried, topics, {
     ...{ policy, setup, logger },
     namedBrokers: config.brokers.length,

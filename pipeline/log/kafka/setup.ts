@@ -11,7 +11,7 @@ import {
   topicPolicyOf,
 } from '../../settings/kafka-settings.ts'
 import { LogUnavailableError, type Role } from '../log.ts'
-import { connectionTo } from './connection.ts'
+import { connectionsTo } from './connection.ts'
 import { entryOf, isAllowed, isDenied, type Right, readAccess, rightsOf } from './rights.ts'
 import { registerSchemas, subjectOf } from './schema-registration.ts'
 import { openRegistry, startPatienceMs } from './schema-registry.ts'
@@ -105,7 +105,7 @@ export async function compareCluster(
   mend: boolean,
 ): Promise<readonly Difference[]> {
   const { kafka: settings } = options
-  const kafka = connectionTo({ ...settings, clientId: 'overround-topics' })
+  const kafka = connectionsTo({ ...settings, clientId: 'overround-topics' })()
   return withAdmin(kafka, 'look at the cluster', async (admin) => {
     const { roles, principals, topics = Object.values(ourTopics) } = options
     const cluster = await readCluster(admin, settings.brokers.length)
@@ -235,11 +235,8 @@ const reachedWithinMs = 10_000
  * @throws LogUnavailableError when they do not respond, LogSetupError when they refuse us
  */
 export async function reachBrokers(settings: KafkaSettings): Promise<number> {
-  const kafka = connectionTo({
-    ...settings,
-    clientId: 'overround-doctor',
-    requestTimeoutMs: reachedWithinMs,
-  })
+  const connect = connectionsTo({ ...settings, clientId: 'overround-doctor' })
+  const kafka = connect(reachedWithinMs)
   const answer = withAdmin(kafka, 'reach the brokers', (admin) => admin.describeCluster())
   return (await inTime(answer, 'the brokers')).brokers.length
 }
