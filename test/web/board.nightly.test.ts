@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type NamedLeague, nameLeagues } from '../../api/web/client/data/leagues.ts'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
-import { leagueText } from '../../api/web/client/format/names.ts'
 import { openPages } from '../../api/web/pages.ts'
 import { ownAddress, places } from '../../api/web/places.ts'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -544,7 +544,7 @@ describe.skipIf(!executablePath)(
         const leagues = (await ask('/leagues')).data.filter(
           ({ event_count }: { event_count: number }) => event_count > 0,
         )
-        const [{ id: hiddenLeague, name }] = leagues
+        const [{ id: hiddenLeague, shortName }] = nameLeagues(leagues) as [NamedLeague]
         await profile({
           price_format: 'fractional',
           currency: 'EUR',
@@ -564,8 +564,7 @@ describe.skipIf(!executablePath)(
           const note = page.locator('.hidden-leagues')
           await expect.poll(() => note.innerText()).toContain('hides')
           const chips = () => page.locator('.chips .chip').allInnerTexts()
-          const isShown = async () =>
-            (await chips()).some((text) => text.startsWith(leagueText(name)))
+          const isShown = async () => (await chips()).some((text) => text.startsWith(shortName))
           expect([(await chips()).length > 1, await isShown()]).toEqual([true, false])
           await note.getByRole('button', { name: 'Show' }).click()
           await expect.poll(isShown).toBe(true)
@@ -583,7 +582,7 @@ describe.skipIf(!executablePath)(
           await page.getByLabel('Odds format').selectOption('decimal')
           await expect.poll(async () => (await profile()).price_format).toBe('decimal')
           await page.goto(`${root}/opportunities?kind=ev`)
-          expect(await page.locator('table.bets').innerText()).not.toContain(name)
+          expect(await page.locator('table.bets').innerText()).not.toContain(shortName)
           await page.goto(`${root}/bets`)
           await page.getByText('Profit €').waitFor()
           expect(faults).toEqual([])
