@@ -7,6 +7,7 @@ import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
+import { countText } from '../format/count.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -130,7 +131,7 @@ function Sums({ total }: { readonly total: BetSum }) {
   return (
     <p>
       Profit <b class={total.profit < 0 ? 'loss' : 'gain'}>{money(total.profit)}</b> from{' '}
-      {total.settled} settled bets of {money(total.settled_stake)}
+      {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
       {roi && `, ROI ${percentText(roi.percent)}`}
       {roi && roi.low !== null && roi.high !== null && (
         <> ({`${percentText(roi.low)} to ${percentText(roi.high)}`})</>
