@@ -1136,6 +1136,29 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('send a file of bets, and say which lines are refused', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        const placed = new Date(service.clock()).toISOString()
+        const lineOf = (stake: string) =>
+          `${placed},NBA,NY Knicks,Brooklyn Nets,2026-11-20,spread,NY Knicks -4.5,-105,${stake}`
+        const head = 'placed_at,league,home_team,away_team,start_time,market,selection,odds,stake'
+        await page.getByText('Add a file of bets', { exact: true }).click()
+        await page.getByLabel('Sportsbook').selectOption('draftkings')
+        await page.getByLabel('File', { exact: true }).setInputFiles({
+          ...{ name: 'bets.csv', mimeType: 'text/csv' },
+          buffer: Buffer.from([head, lineOf('20'), lineOf('a lot')].join('\n')),
+        })
+        await page.getByText('1 bet is stored. 1 bet is refused.').waitFor()
+        expect(await page.getByLabel('Refused bets').locator('tbody').innerText()).toMatch(
+          /^3\s+stake: has to be a number, not "a lot"$/,
+        )
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ sportsbook: 'draftkings', line: -4.5, stake: 20 }),
+        )
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('say that a list of opportunities cannot be read, and of when its rows are', async () => {
         const { page, faults } = await openWithKey('/opportunities?kind=arbitrage')
         await page.locator('table.bets td button').first().waitFor()

@@ -19,6 +19,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { BetFile } from './bet-file.tsx'
 
 const stateNames = { open: 'Open', settled: 'Settled' } as const
 
@@ -42,9 +43,9 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
     <main class="page wide">
       <h1>Bets</h1>
       <p class="hint">
-        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or{' '}
-        <a href="/docs/bets">send a file</a>.
+        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or add a file of bets.
       </p>
+      <BetFile onTaken={refetch} />
       {value && <Sums total={value.total} />}
       <div class="bar tools">
         <Switch
