@@ -160,8 +160,10 @@ function metricsRoute(registry: Registry): PortRoute {
 }
 
 function readSettings(): Config {
+  // At a terminal a person reads the greeting, which lines of JSON would push out of sight.
+  const usual = process.stderr.isTTY ? { OVERROUND_LOG_LEVEL: 'warn' } : {}
   try {
-    return readConfig(process.env)
+    return readConfig({ ...usual, ...process.env })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     console.error(`overround cannot start:\n${error.message}`)

@@ -10,6 +10,7 @@ import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
 import { betStatement, mostBetsAtOnce, type StatedBet } from '../../schemas/http/bets.ts'
 import { parseInstant } from '../../schemas/http/instant.ts'
+import { plainIssue } from '../../schemas/http/plain-issue.ts'
 import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -100,7 +101,7 @@ function statementOf(value: unknown, now: number): NewStatement | BetRejection {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return reject('not_an_object', 'a bet is a JSON object')
   }
-  const parsed = betStatement.safeParse(value)
+  const parsed = betStatement.safeParse(value, { error: plainIssue })
   if (!parsed.success) {
     const { code, message } = rejectIssue(parsed.error.issues[0]!, value)
     return reject(code, message)

@@ -211,7 +211,7 @@ export function createRoutes({
     ...createAliasRoutes(aliases, clock),
     ...createSourcesRoutes({ boards, log, logger, clock, isLive }),
     ...createStatusRoutes({ ...health, ...status }),
-    createIngest(sink, now, logger),
+    createIngest({ sink, clock: now, logger, isSimulated: messages.isSimulated === true }),
     getAsyncApi,
     ...removedPaths,
   ]

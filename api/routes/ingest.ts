@@ -27,7 +27,15 @@ import { entries } from './ingest-entries.ts'
 /** Records are parsed in slices of this length, so that a large body does not delay reads. */
 const sliceMs = 4
 
-export function createIngest(sink: CountingSink, clock: () => number, logger: Logger): ActionRoute {
+interface IngestParts {
+  readonly sink: CountingSink
+  readonly clock: () => number
+  readonly logger: Logger
+  /** Whether the board has simulated prices, with which pushed ones mix. */
+  readonly isSimulated: boolean
+}
+
+export function createIngest({ sink, clock, logger, isSimulated }: IngestParts): ActionRoute {
   return openAction({
     method: 'post',
     path: '/api/v1/ingest',
@@ -85,6 +93,7 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
       let rejectedCount = 0
       const warnings: z.infer<typeof ingestAnswer>['data']['warnings'] = []
       let warningCount = 0
+      let isMixTold = !isSimulated
       let sliceEndsAt = performance.now() + sliceMs
       let recordCount = 0
       for (const entry of entries(body, contentType.includes('ndjson'))) {
@@ -99,6 +108,14 @@ export function createIngest(sink: CountingSink, clock: () => number, logger: Lo
         if (record) {
           records.push(trace === null ? record : { ...record, trace })
           if (warned.length > 0) sink.warned(record.sportsbook, warned)
+          const league = isMixTold ? null : pricedLeague(record)
+          if (league !== null) {
+            isMixTold = true
+            warningCount++
+            if (warnings.length < maxNamedWarnings) {
+              warnings.push({ line, ...mixWarning, market_type: league })
+            }
+          }
           warningCount += warned.length
           for (const warning of warned.slice(0, maxNamedWarnings - warnings.length)) {
             warnings.push({ line, ...warningJson(warning) })
@@ -147,6 +164,19 @@ function checked(parsed: ParsedRecord, sink: CountingSink): Checked {
   const { record, warnings } = parsed
   const defect = sink.findDefect(record)
   return defect ? { code: defect.reason, message: defect.message } : { record, warned: warnings }
+}
+
+/** Returns the league of a record with prices; null for one without. */
+function pricedLeague(record: FeedRecord): string | null {
+  if (record.type === 'futures') return record.future.league
+  return record.type === 'odds' && record.markets.length > 0 ? record.event.league : null
+}
+
+/** Told once a push. */
+const mixWarning = {
+  code: 'simulated_board',
+  message:
+    'these prices stand beside simulated ones, which nobody offers; for yours alone start with OVERROUND_FEEDS=none and a new OVERROUND_DATA_DIR',
 }
 
 function warningJson({ code, message, marketType, selection, path, count, near }: Warning) {

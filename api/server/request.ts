@@ -1,6 +1,8 @@
 /** Reads requests: keys, paths, headers, and bodies within their limits. */
 
 import { isUtf8 } from 'node:buffer'
+import type { z } from 'zod'
+import { plainIssue } from '../../schemas/http/plain-issue.ts'
 import { bearerToken } from '../access/keys.ts'
 import { ApiError } from '../errors.ts'
 import type { Request, Response } from './listener.ts'
@@ -115,10 +117,7 @@ const tooLarge = (maxBytes: number) =>
   new ApiError('payload_too_large', `A body has at most ${maxBytes} bytes; send it in parts.`)
 
 /** @throws ApiError validation_error for a body that is not JSON, or does not match the schema */
-export function decodeBody(
-  schema: { safeParse(value: unknown): SafeParsed },
-  bytes: Buffer,
-): unknown {
+export function decodeBody(schema: Pick<z.ZodType, 'safeParse'>, bytes: Buffer): unknown {
   let value: unknown
   if (bytes.length > 0) {
     if (!isUtf8(bytes)) throw new ApiError('validation_error', 'The body is not UTF-8.')
@@ -128,14 +127,10 @@ export function decodeBody(
       throw new ApiError('validation_error', 'The body is not JSON.')
     }
   }
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, { error: plainIssue })
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues
     .slice(0, 10)
     .map(({ path, message }) => `${path.length > 0 ? path.join('.') : 'the body'}: ${message}`)
   throw new ApiError('validation_error', `${problems.join('; ')}.`)
 }
-
-type SafeParsed =
-  | { success: true; data: unknown }
-  | { success: false; error: { issues: { path: PropertyKey[]; message: string }[] } }

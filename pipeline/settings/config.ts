@@ -265,7 +265,7 @@ const settings = {
   OVERROUND_INGEST_TOKEN: token.describe('Bearer token of /api/v1/ingest; unset: 401.'),
   OVERROUND_LOG_LEVEL: oneOf(...logLevels)
     .default('info')
-    .describe('Level of the text log.'),
+    .describe('Level of the text log; at a terminal usually warn.'),
 } as const
 
 type Settings = { readonly [Name in keyof typeof settings]: z.output<(typeof settings)[Name]> }

@@ -68,7 +68,7 @@ const stakes = z
     limited_by: z
       .string()
       .nullable()
-      .describe('The sportsbook whose `max_bet` makes all stakes smaller; null for none.'),
+      .describe('Id of the sportsbook whose `max_bet` makes all stakes smaller; null for none.'),
     other_outcomes: z
       .array(z.array(z.number()))
       .describe(

@@ -172,7 +172,9 @@ const staked = {
   limited_by: z
     .int()
     .nullable()
-    .describe('The leg, from 0, whose `max_bet` reduces the stakes; else null.'),
+    .describe(
+      'Number, from 0, of the leg whose `max_bet` makes all stakes smaller; null for none.',
+    ),
 }
 
 const leg = z.object({

@@ -553,3 +553,22 @@ describe('POST /ingest', () => {
     }
   })
 })
+
+describe('POST /ingest to a simulated board', () => {
+  it('warns once a push that its prices mix with simulated ones', async () => {
+    const service = await startInProcess({ prices: 'simulated' })
+    try {
+      const sportsbook = 'pinnacle'
+      const observed_at = new Date(service.clock()).toISOString()
+      const up = { type: 'book_status', sportsbook, observed_at, status: 'up' }
+      const odds = (home: string) => oddsRecord(service.clock(), { sportsbook, home })
+      const without = await service.ingest([up])
+      expect(without.body.data).toMatchObject({ accepted: 1, warnings: [], warning_count: 0 })
+      const { body } = await service.ingest([up, odds('Home One'), odds('Home Two')])
+      expect(body.data).toMatchObject({ accepted: 3, warning_count: 1 })
+      expect(body.data.warnings).toMatchObject([{ line: 2, code: 'simulated_board' }])
+    } finally {
+      await service.close()
+    }
+  })
+})

@@ -1,5 +1,6 @@
 /** The API from the moment its port is open until the board is loaded, and as it stops. */
 
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,8 +13,9 @@ import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import type { Log, LogRecord } from '../../pipeline/log/log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { healthAnswer } from '../../schemas/http/health.ts'
+import { projectRoot } from '../../schemas/project-root.ts'
 import { topics } from '../../schemas/topics.ts'
-import { startService } from '../service.ts'
+import { inherited, startService } from '../service.ts'
 import { keys, testSettings } from './service-in-process.ts'
 import { game, quote, sighting } from './small-board.ts'
 import { openEvents, openFrames } from './stream-reader.ts'
@@ -247,3 +249,34 @@ it('a port in use ends the process before anything is written', async () => {
   )
   expect(existsSync(data)).toBe(false)
 })
+
+const terminal = '/usr/bin/script'
+it.skipIf(!existsSync(terminal))(
+  `a terminal shows the greeting first (skipped where ${terminal} is not there)`,
+  async () => {
+    const main = join(projectRoot, 'dist', 'api', 'main.js')
+    const command = `'${process.execPath}' '${main}'`
+    const env = {
+      ...{ OVERROUND_PORT: '0', OVERROUND_DATA_DIR: join(path, 'seen'), OVERROUND_ARCHIVE: 'off' },
+      OVERROUND_FEEDS: 'none',
+    }
+    const child = spawn(terminal, ['-qec', command, '/dev/null'], {
+      env: { ...inherited(), ...env },
+    })
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    let output = ''
+    const greeted = new Promise<void>((resolve) => {
+      child.stdout.on('data', (text) => {
+        output += text
+        if (output.includes('/odds?limit=2')) resolve()
+      })
+    })
+    try {
+      await Promise.race([greeted, ended])
+      expect(output.trim()).toMatch(/^overround is at /)
+    } finally {
+      child.stdin.write('\u0003')
+      await ended
+    }
+  },
+)

@@ -1,7 +1,7 @@
 /** Bets in the questions of `/bets`. */
 
 import { expect, it } from 'vitest'
-import { betText, returnText } from '../../api/web/client/format/bet.ts'
+import { betText, returnText, takenText } from '../../api/web/client/format/bet.ts'
 
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
@@ -23,4 +23,15 @@ it('an amount that came back is shown with what it comes to', () => {
     '1,300.00 came back of a stake of 1,250.00: a profit of 50.00.',
   )
   expect(returnText(stated, 1.25, null)).toContain('a loss of 1,248.75.')
+})
+
+it('a file is summed up in a sentence', () => {
+  const textOf = (accepted: number, duplicates: number, rejected_count: number) =>
+    takenText({ accepted, duplicates, rejected_count, rejected: [], ignored_columns: [] })
+  expect([textOf(3, 1, 2), textOf(1, 0, 0), textOf(0, 0, 1), textOf(5, 5, 0)]).toEqual([
+    '3 bets are stored, 1 of them was before. 2 bets are refused.',
+    '1 bet is stored.',
+    '0 bets are stored. 1 bet is refused.',
+    '5 bets are stored, 5 of them were before.',
+  ])
 })

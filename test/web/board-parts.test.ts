@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
 import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/connection.ts'
-import { isHomeFirst } from '../../api/web/client/data/leagues.ts'
+import { isHomeFirst, nameLeagues } from '../../api/web/client/data/leagues.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
@@ -155,6 +155,19 @@ it("a sportsbook's dot follows the age of its newest price", () => {
 
 const league = (id: string, country: string | null): League => ({
   ...{ id, name: id, country, event_count: 1, live_count: 0 },
+})
+
+it('leagues have short names, unless two of them would have the same', () => {
+  const names = (...leagues: string[]) =>
+    nameLeagues(leagues.map((name) => ({ ...league(name, null), name }))).map(
+      ({ shortName }) => shortName,
+    )
+  expect(names('NBA', 'Italy - Serie A', 'Spain - La Liga')).toEqual(['NBA', 'Serie A', 'La Liga'])
+  expect(names('Italy - Serie A', 'NBA', 'Brazil - Serie A')).toEqual([
+    'Italy - Serie A',
+    'NBA',
+    'Brazil - Serie A',
+  ])
 })
 
 it('sides are shown home first outside North America, with a draw between them', () => {

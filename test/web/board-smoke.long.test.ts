@@ -38,6 +38,15 @@ it.skipIf(!executablePath)(
       ).toMatch(/^[+−-]?\d/)
       await page.goto(`${root}/opportunities`)
       await page.waitForSelector('table.bets td button')
+      // The widths of common laptops; +EV has the most columns.
+      for (const width of [1366, 1280]) {
+        await page.setViewportSize({ width, height: 768 })
+        await page.goto(`${root}/opportunities?kind=ev`)
+        const why = page.locator('table.bets td button').first()
+        await why.waitFor()
+        const { x, width: own } = (await why.boundingBox())!
+        expect(x + own, `why at ${width} px`).toBeLessThanOrEqual(width)
+      }
       expect(faults).toEqual([])
     } finally {
       await browser.close()

@@ -12,8 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type NamedLeague, nameLeagues } from '../../api/web/client/data/leagues.ts'
 import { type MarketGroup, marketsOf } from '../../api/web/client/data/markets.ts'
-import { leagueText } from '../../api/web/client/format/names.ts'
 import { openPages } from '../../api/web/pages.ts'
 import { ownAddress, places } from '../../api/web/places.ts'
 import type { Append } from '../../pipeline/log/log.ts'
@@ -544,7 +544,7 @@ describe.skipIf(!executablePath)(
         const leagues = (await ask('/leagues')).data.filter(
           ({ event_count }: { event_count: number }) => event_count > 0,
         )
-        const [{ id: hiddenLeague, name }] = leagues
+        const [{ id: hiddenLeague, shortName }] = nameLeagues(leagues) as [NamedLeague]
         await profile({
           price_format: 'fractional',
           currency: 'EUR',
@@ -564,8 +564,7 @@ describe.skipIf(!executablePath)(
           const note = page.locator('.hidden-leagues')
           await expect.poll(() => note.innerText()).toContain('hides')
           const chips = () => page.locator('.chips .chip').allInnerTexts()
-          const isShown = async () =>
-            (await chips()).some((text) => text.startsWith(leagueText(name)))
+          const isShown = async () => (await chips()).some((text) => text.startsWith(shortName))
           expect([(await chips()).length > 1, await isShown()]).toEqual([true, false])
           await note.getByRole('button', { name: 'Show' }).click()
           await expect.poll(isShown).toBe(true)
@@ -583,7 +582,7 @@ describe.skipIf(!executablePath)(
           await page.getByLabel('Odds format').selectOption('decimal')
           await expect.poll(async () => (await profile()).price_format).toBe('decimal')
           await page.goto(`${root}/opportunities?kind=ev`)
-          expect(await page.locator('table.bets').innerText()).not.toContain(name)
+          expect(await page.locator('table.bets').innerText()).not.toContain(shortName)
           await page.goto(`${root}/bets`)
           await page.getByText('Profit €').waitFor()
           expect(faults).toEqual([])
@@ -1133,6 +1132,29 @@ describe.skipIf(!executablePath)(
         await row.getByText('in your log').waitFor()
         const bets = await ask('GET', '/account/bets')
         expect(bets).toMatchObject([{ sportsbook: 'betfair', odds_decimal: 2.0976 }])
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('send a file of bets, and say which lines are refused', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        const placed = new Date(service.clock()).toISOString()
+        const lineOf = (stake: string) =>
+          `${placed},NBA,NY Knicks,Brooklyn Nets,2026-11-20,spread,NY Knicks -4.5,-105,${stake}`
+        const head = 'placed_at,league,home_team,away_team,start_time,market,selection,odds,stake'
+        await page.getByText('Add a file of bets', { exact: true }).click()
+        await page.getByLabel('Sportsbook').selectOption('draftkings')
+        await page.getByLabel('File', { exact: true }).setInputFiles({
+          ...{ name: 'bets.csv', mimeType: 'text/csv' },
+          buffer: Buffer.from([head, lineOf('20'), lineOf('a lot')].join('\n')),
+        })
+        await page.getByText('1 bet is stored. 1 bet is refused.').waitFor()
+        expect(await page.getByLabel('Refused bets').locator('tbody').innerText()).toMatch(
+          /^3\s+stake: has to be a number, not "a lot"$/,
+        )
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ sportsbook: 'draftkings', line: -4.5, stake: 20 }),
+        )
         expect(faults).toEqual([])
         await page.close()
       })

@@ -16,6 +16,7 @@ import type {
 } from '../../../schemas/feed-record.ts'
 import { type IngestRecord, ingestRecord, maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { parseInstant } from '../../../schemas/http/instant.ts'
+import { plainIssue } from '../../../schemas/http/plain-issue.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -108,13 +109,15 @@ export function parseValue(value: unknown, now: number): ParsedRecord {
   }
 }
 
+const inWords = { error: plainIssue }
+
 /** Reads the shape; faulty members of prices are mended, with warnings. */
 function readShape(value: object) {
-  const parsed = ingestRecord.safeParse(value)
+  const parsed = ingestRecord.safeParse(value, inWords)
   if (parsed.success) return { ok: true, stated: parsed.data, warnings: [] } as const
   const { issues } = parsed.error
   const mended = mendRecord(value, issues)
-  const again = mended && ingestRecord.safeParse(mended.value)
+  const again = mended && ingestRecord.safeParse(mended.value, inWords)
   if (again?.success) return { ok: true, stated: again.data, warnings: mended!.warnings } as const
   return rejectIssue(issues[0]!, value)
 }

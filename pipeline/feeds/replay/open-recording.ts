@@ -58,6 +58,7 @@ export async function openRecording(
   options: RecordingOptions = {},
 ): Promise<Recording> {
   const head = (await readHead(path)).replace(/^\uFEFF/, '')
+  if (isExport(head)) throw exported(path)
   if (isIngestHead(head)) {
     return { shape: ingestShape, steps: () => readIngestLines(path, options) }
   }
@@ -80,6 +81,34 @@ function columnsOf(head: string): string[] {
     return []
   }
 }
+
+/** Returns whether a file is an export of history by this service, whose rows lack when a price was seen again. */
+function isExport(head: string): boolean {
+  if (head.startsWith('PAR1')) return true
+  const [first = ''] = head.split(/\r?\n/, 1)
+  const columns = head.startsWith('{') ? keysOf(first) : columnsOf(first)
+  return exportColumns.some((names) => names.every((name) => columns.includes(name)))
+}
+
+/** Columns of changes, of closes and of movements. */
+const exportColumns = [
+  ['event_start_time', 'at', 'changed'],
+  ['event_start_time', 'captured_at', 'priced_at'],
+  ['event_start_time', 'began_at', 'direction'],
+] as const
+
+function keysOf(line: string): string[] {
+  try {
+    return Object.keys(JSON.parse(line))
+  } catch {
+    return []
+  }
+}
+
+const exported = (path: string) =>
+  new UnsupportedRecordingError(
+    `${path} is an export of history, which does not say how long a price was seen, so it cannot be replayed. For a backtest of prices of your service save answers of GET /odds, one a minute in a directory (the guide replay says how)`,
+  )
 
 function unsupported(path: string, found: string): UnsupportedRecordingError {
   const known = [

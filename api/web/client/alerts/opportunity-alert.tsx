@@ -3,7 +3,6 @@
 import { useState } from 'preact/hooks'
 import { kindNames, kindViews } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
-import { leagueText } from '../format/names.ts'
 import { useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
 
@@ -17,7 +16,7 @@ export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
   const { kind, league, when, books } = query
   const others = Object.fromEntries(new URLSearchParams(query.filters))
   const [filter, label, usual] = kindViews[kind].bound
-  const leagueName = leagues.find(({ id }) => id === league)?.name
+  const leagueName = leagues.find(({ id }) => id === league)?.shortName
   const [bound, setBound] = useState(others[filter] ?? usual)
   const filters = {
     ...others,
@@ -28,7 +27,7 @@ export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
   }
   return (
     <AlertForm
-      usualName={[kindNames[kind], leagueName && leagueText(leagueName)].filter(Boolean).join(' ')}
+      usualName={[kindNames[kind], leagueName].filter(Boolean).join(' ')}
       rule={() => ({ kind, filters })}
       onClose={onClose}
     >

@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks'
 import { decimalToAmerican } from '../../../../pipeline/rules/odds/odds.ts'
 import { readPrice } from '../../../../pipeline/rules/odds/price-formats.ts'
 import type { NewRule } from '../data/alerts.ts'
-import { leagueText, marketText } from '../format/names.ts'
+import { marketText } from '../format/names.ts'
 import { formatNames, priceText } from '../format/odds.ts'
 import { type Desk, useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
@@ -32,7 +32,7 @@ const league: Field = {
   label: 'League',
   choices: ({ leagues }) => [
     ['', 'All leagues'],
-    ...leagues.map(({ id, name }) => [id, leagueText(name)] as const),
+    ...leagues.map(({ id, shortName }) => [id, shortName] as const),
   ],
 }
 const markets = ({ markets: ids }: Desk) => ids.map((id) => [id, marketText(id)] as const)

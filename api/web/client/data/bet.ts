@@ -38,3 +38,13 @@ export interface BetResult {
   readonly clv_percent: number | null
   readonly clv_reason: string | null
 }
+
+/** What became of a file of bets. */
+export interface TakenFile {
+  /** Bets stored now or before. */
+  readonly accepted: number
+  readonly duplicates: number
+  readonly rejected: readonly { readonly line: number; readonly message: string }[]
+  readonly rejected_count: number
+  readonly ignored_columns: readonly string[]
+}

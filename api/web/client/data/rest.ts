@@ -50,6 +50,12 @@ export const change = <Body>(path: string, method: string, body?: object): Promi
 export const post = <Body>(path: string, question: object): Promise<Body> =>
   change(path, 'POST', question)
 
+/** Sends a file with the reader's key. */
+export async function sendFile<Body>(path: string, type: string, file: Blob): Promise<Body> {
+  const headers = { ...keyed(), 'Content-Type': type }
+  return (await send(path, { method: 'POST', headers, body: file })).json()
+}
+
 /** Sends a request with the operator's admin token. */
 export const administer = <Body>(path: string, method = 'GET', body?: object): Promise<Body> =>
   sendJson(path, method, { Authorization: `Bearer ${session.adminToken()}` }, body)

@@ -1,6 +1,7 @@
 /** Bets of the reader's log as text. */
 
-import type { BetResult } from '../data/bet.ts'
+import type { BetResult, TakenFile } from '../data/bet.ts'
+import { countText } from './count.ts'
 import { moneyText } from './money.ts'
 import { marketText } from './names.ts'
 
@@ -40,4 +41,13 @@ export function returnText({ stake }: Bet, returned: number, currency: string | 
   const profit = returned - stake
   const end = profit < 0 ? `a loss of ${money(-profit)}` : `a profit of ${money(profit)}`
   return `${money(returned)} came back of a stake of ${money(stake)}: ${end}.`
+}
+
+/** Returns a text such as `3 bets are stored, 1 of them was before. 2 bets are refused.` */
+export function takenText({ accepted, duplicates, rejected_count: refused }: TakenFile): string {
+  const are = (count: number) => (count === 1 ? 'is' : 'are')
+  const before =
+    duplicates > 0 ? `, ${duplicates} of them ${duplicates === 1 ? 'was' : 'were'} before` : ''
+  const stored = `${countText(accepted, 'bet')} ${are(accepted)} stored${before}.`
+  return refused > 0 ? `${stored} ${countText(refused, 'bet')} ${are(refused)} refused.` : stored
 }

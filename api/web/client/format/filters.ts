@@ -51,7 +51,7 @@ const words: Readonly<Record<string, Words>> = {
   max_ev: (value) => `EV of ${value} % or less`,
   min_profit: (value) => `profit of ${value} % or more`,
   max_profit: (value) => `profit of ${value} % or less`,
-  min_size: (value) => `gap of ${value} points or more`,
+  min_size: (value) => `gap of ${value} ${value === '1' ? 'point' : 'points'} or more`,
   max_hold: (value) => `hold of ${value} % or less`,
   min_odds: (value) => `odds of ${value} or better`,
   max_odds: (value) => `odds of ${value} or shorter`,

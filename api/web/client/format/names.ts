@@ -1,4 +1,4 @@
-/** Display names of outcomes, markets and leagues, and marks of prices that do not count. */
+/** Display names of outcomes, and markets, and marks of prices that do not count. */
 
 import { teamOf } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import type { Price } from '../data/price-store.ts'
@@ -16,9 +16,6 @@ export function marketText(market: string): string {
   const text = market.replaceAll('_', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
-
-/** Shortens a name: `England - Premier League` becomes `Premier League`; a short name stays unchanged. */
-export const leagueText = (name: string) => name.split(' - ').at(-1)!
 
 const withheldWords: Readonly<Record<string, string>> = {
   far_from_consensus: 'too far from the other sportsbooks',

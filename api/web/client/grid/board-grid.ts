@@ -12,7 +12,7 @@ import {
   groupOf,
   staleReason,
 } from '../data/columns.ts'
-import { isHomeFirst, titleOf } from '../data/leagues.ts'
+import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
@@ -21,7 +21,7 @@ import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText, markOf, spokenPrice } from '../format/names.ts'
+import { markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
@@ -32,6 +32,7 @@ export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
   readonly freshness: ReadonlyMap<string, Freshness>
   readonly games: ReadonlyMap<string, Game>
+  readonly leagues: ReadonlyMap<string, NamedLeague>
   readonly kinds: MarketKinds
   /** In the order of their columns. */
   readonly figures: readonly Figure[]
@@ -311,7 +312,7 @@ export function createBoardGrid(
     const { game, question } = boardRow
     const { zone, leagues } = view!
     const startsAt = Date.parse(game.start_time)
-    const league = leagueText(leagues.get(game.league)?.name ?? game.league)
+    const league = leagues.get(game.league)?.shortName ?? game.league
     const { period, clock } = game.game_state ?? {}
     const now = serviceNow()
     const starts = startText(startsAt, zone, now)

@@ -6,6 +6,7 @@ import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
+import { countText } from '../format/count.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'
@@ -65,7 +66,7 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
                   class="warned"
                   title={one.warnings.map((text) => marketText(text.toLowerCase())).join(', ')}
                 >
-                  {one.warnings.length === 1 ? '1 warning' : `${one.warnings.length} warnings`}
+                  {countText(one.warnings.length, 'warning')}
                 </small>
               )}
               <button type="button" onClick={() => choose(one)} aria-label={`Why: ${one.title}`}>

@@ -8,10 +8,10 @@ import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
-import { leagueText, marketText } from '../format/names.ts'
+import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
 import { grownAgeText, startText } from '../format/time.ts'
-import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
+import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
@@ -40,14 +40,14 @@ const byLeg = (bet: Bet, write: (leg: Leg) => ComponentChildren) =>
 const columns: readonly Column[] = [
   {
     name: 'Event',
-    cell: ({ best }, { leagues }) => (
+    cell: ({ best }, desk) => (
       <>
         <a href={questionPath(best.eventId, { ...best, statistic: null, team: null })}>
           {best.title}
         </a>
         <small>
           {best.isLive && <b class="in-play">live </b>}
-          {leagueText(leagues.find(({ id }) => id === best.league)?.name ?? best.league)}
+          {nameOfLeague(desk, best.league)}
         </small>
       </>
     ),

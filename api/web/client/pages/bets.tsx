@@ -7,6 +7,7 @@ import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
+import { countText } from '../format/count.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
@@ -18,6 +19,7 @@ import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { useAction } from '../shell/use-action.ts'
+import { BetFile } from './bet-file.tsx'
 
 const stateNames = { open: 'Open', settled: 'Settled' } as const
 
@@ -41,9 +43,9 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
     <main class="page wide">
       <h1>Bets</h1>
       <p class="hint">
-        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or{' '}
-        <a href="/docs/bets">send a file</a>.
+        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or add a file of bets.
       </p>
+      <BetFile onTaken={refetch} />
       {value && <Sums total={value.total} />}
       <div class="bar tools">
         <Switch
@@ -130,7 +132,7 @@ function Sums({ total }: { readonly total: BetSum }) {
   return (
     <p>
       Profit <b class={total.profit < 0 ? 'loss' : 'gain'}>{money(total.profit)}</b> from{' '}
-      {total.settled} settled bets of {money(total.settled_stake)}
+      {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
       {roi && `, ROI ${percentText(roi.percent)}`}
       {roi && roi.low !== null && roi.high !== null && (
         <> ({`${percentText(roi.low)} to ${percentText(roi.high)}`})</>

@@ -12,7 +12,6 @@ import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import type { Game, Sportsbook } from '../data/wire.ts'
-import { leagueText } from '../format/names.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'
@@ -218,12 +217,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <div class="bar">
         <fieldset class="chips" aria-label="Leagues">
           {hasAll && <Chip isOn={league === ''} onClick={() => setLeague('')} name="All" />}
-          {shownLeagues.map(({ id, name, event_count, live_count }) => (
+          {shownLeagues.map(({ id, shortName, event_count, live_count }) => (
             <Chip
               key={id}
               isOn={league === id}
               onClick={() => setLeague(id)}
-              name={leagueText(name)}
+              name={shortName}
               count={event_count}
               live={live_count}
             />

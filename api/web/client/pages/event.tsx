@@ -27,10 +27,10 @@ import {
   settled,
 } from '../data/subject.ts'
 import type { Game } from '../data/wire.ts'
-import { answerText, leagueText, marketText, markOf } from '../format/names.ts'
+import { answerText, marketText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dayText } from '../format/time.ts'
-import { type Desk, nameOfBook, useDesk } from '../shell/context.ts'
+import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -116,7 +116,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   }
   const { home_team: home, away_team: away, game_state: state } = value
   const startsAt = Date.parse(value.start_time)
-  const league = leagueOf(value)?.name ?? value.league
+  const league = nameOfLeague(desk, value.league)
   const isHomeLed = isHomeFirst(leagueOf(value))
   const movement = question && rung && (
     <Movement
@@ -135,7 +135,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
         </a>
         <h1>{title}</h1>
         <p>
-          {leagueText(league)} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
+          {league} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
           {clockText(startsAt, choices.zone)}
           {at === null && value.is_live && (
             <b class="in-play">

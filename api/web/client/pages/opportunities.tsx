@@ -5,7 +5,6 @@ import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
 import { type Kind, kindNames, kinds } from '../data/kinds.ts'
 import { type ListQuery, readListQuery } from '../data/list-query.ts'
 import { filterText } from '../format/filters.ts'
-import { leagueText } from '../format/names.ts'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
 import { filterNames, useDesk } from '../shell/context.ts'
@@ -52,9 +51,9 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
         >
           <option value="">All leagues</option>
           {!isListed && <option value={query.league}>{query.league.split(',').join(', ')}</option>}
-          {leagues.map(({ id, name }) => (
+          {leagues.map(({ id, shortName }) => (
             <option key={id} value={id}>
-              {leagueText(name)}
+              {shortName}
             </option>
           ))}
         </select>

@@ -6,7 +6,6 @@ import { ownBookStatuses } from '../../../../schemas/profile.ts'
 import { usStates } from '../../../../schemas/reference/us-states.ts'
 import { newOwnBook, type OwnBook } from '../data/profile.ts'
 import { session } from '../data/session.ts'
-import { leagueText } from '../format/names.ts'
 import { formatNames } from '../format/odds.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
@@ -216,7 +215,7 @@ function Prices() {
 function Leagues() {
   const { leagues, profile, editProfile } = useDesk()
   const hidden = profile.hidden_leagues
-  const withGames = leagues.map(({ id, name }) => ({ id, name: leagueText(name) }))
+  const withGames = leagues.map(({ id, shortName }) => ({ id, name: shortName }))
   const others = hidden.filter((id) => !withGames.some((league) => league.id === id))
   const all = [...withGames, ...others.map((id) => ({ id, name: id }))].sort((a, b) =>
     a.name.localeCompare(b.name),

@@ -11,6 +11,7 @@ import {
   textOf,
 } from '../data/source-settings.ts'
 import type { Page } from '../data/wire.ts'
+import { countText } from '../format/count.ts'
 import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
@@ -219,9 +220,6 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
     </div>
   )
 }
-
-const countText = (count: number, name: string) =>
-  `${count.toLocaleString('en')} ${name}${count === 1 ? '' : 's'}`
 
 const countsText = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)

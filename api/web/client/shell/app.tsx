@@ -5,6 +5,7 @@ import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
 import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
 import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
+import { nameLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import type { Profile } from '../data/profile.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
@@ -182,7 +183,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       account,
       profile,
       sportsbooks: books.value,
-      leagues: leagues.filter((league) => league.event_count > 0),
+      leagues: nameLeagues(leagues.filter((league) => league.event_count > 0)),
       markets: markets.filter(({ selection_count }) => selection_count).map(({ id }) => id),
       kinds: new Map(markets.map((market) => [market.id, market])),
       chain,

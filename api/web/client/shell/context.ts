@@ -3,18 +3,18 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Choices } from '../data/choices.ts'
+import type { NamedLeague } from '../data/leagues.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
 import type { Profile, ProfileEdit } from '../data/profile.ts'
-import type { Account, League, Sportsbook } from '../data/wire.ts'
+import type { Account, Sportsbook } from '../data/wire.ts'
 import type { FilterNames } from '../format/filters.ts'
-import { leagueText } from '../format/names.ts'
 
 export interface Desk {
   readonly account: Account
   readonly profile: Profile
   readonly sportsbooks: readonly Sportsbook[]
   /** Leagues with games. */
-  readonly leagues: readonly League[]
+  readonly leagues: readonly NamedLeague[]
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
   readonly kinds: MarketKinds
@@ -39,7 +39,10 @@ export const useDesk = (): Desk => useContext(DeskContext)!
 export const nameOfBook = ({ sportsbooks }: Desk, id: string) =>
   sportsbooks.find((book) => book.id === id)?.display_name ?? id
 
+export const nameOfLeague = ({ leagues }: Pick<Desk, 'leagues'>, id: string) =>
+  leagues.find((league) => league.id === id)?.shortName ?? id
+
 export const filterNames = ({ leagues, sportsbooks }: Desk): FilterNames => ({
-  leagues: new Map(leagues.map(({ id, name }) => [id, leagueText(name)])),
+  leagues: new Map(leagues.map(({ id, shortName }) => [id, shortName])),
   sportsbooks: new Map(sportsbooks.map(({ id, display_name }) => [id, display_name])),
 })

@@ -1,13 +1,12 @@
 /** The line that lists leagues hidden by the profile, with a button that shows them. */
 
-import { leagueText } from '../format/names.ts'
 import { useDesk } from './context.ts'
 
 export function HiddenLeagues() {
   const { leagues, profile, choices, choose } = useDesk()
   const names = leagues
     .filter(({ id }) => profile.hidden_leagues.includes(id))
-    .map(({ name }) => leagueText(name))
+    .map(({ shortName }) => shortName)
   if (names.length === 0) return null
   const { isHiddenShown } = choices
   return (

@@ -516,6 +516,17 @@ describe('a file that is no recording', () => {
     )
   })
 
+  it.each([
+    ['changes.csv', 'event_id,event_start_time,id,sportsbook,at,odds_decimal,changed\n'],
+    ['changes.ndjson', '{"event_id":"a","event_start_time":"x","at":"y","changed":"price"}\n{}\n'],
+    ['closes.csv', 'event_id,event_start_time,id,captured_at,priced_at\n'],
+    ['changes.parquet', 'PAR1\u0015\u0004'],
+  ])('of an export of history says what can be replayed instead: %s', async (name, text) => {
+    const opening = openRecording(write(`exports/${name}`, text))
+    await expect(opening).rejects.toThrow(UnsupportedRecordingError)
+    await expect(opening).rejects.toThrow(/is an export of history.*save answers of GET \/odds/)
+  })
+
   it('is named when it cannot be read', async () => {
     await expect(openRecording(`${folder}/nowhere.csv`)).rejects.toThrow(
       /nowhere\.csv cannot be read: ENOENT/,

@@ -1,0 +1,117 @@
+/** Sends a file of bets from `/bets`, and shows the count taken and the lines refused. */
+
+import { useState } from 'preact/hooks'
+import { priceFormats } from '../../../../schemas/price-format.ts'
+import type { TakenFile } from '../data/bet.ts'
+import { type FileReading, sendBetFile } from '../data/bet-file.ts'
+import { takenText } from '../format/bet.ts'
+import { formatNames } from '../format/odds.ts'
+import { useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
+import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
+
+type Choice = readonly [value: string, name: string]
+
+const asShown: Choice = ['', 'as the file shows']
+const dateOrders: readonly Choice[] = [
+  asShown,
+  ['mdy', 'month, day, year'],
+  ['dmy', 'day, month, year'],
+  ['ymd', 'year, month, day'],
+]
+const decimals: readonly Choice[] = [asShown, ['point', '1.50'], ['comma', '1,50']]
+const oddsFormats: readonly Choice[] = [
+  asShown,
+  ...priceFormats.map((format) => [format, formatNames[format]] as const),
+]
+const mostRefusalsShown = 100
+
+/** @param onTaken called after each file, when the bets may have changed */
+export function BetFile({ onTaken }: { readonly onTaken: () => void }) {
+  const { sportsbooks, choices } = useDesk()
+  const [reading, setReading] = useState<FileReading>({
+    ...{ sportsbook: '', date_order: '', decimal: '', odds_format: '' },
+  })
+  const [taken, setTaken] = useState<TakenFile | null>(null)
+  const [refusal, act, isBusy] = useAction(onTaken)
+  const timeZone = choices.zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+  const select = (name: keyof FileReading, label: string, options: readonly Choice[]) => (
+    <label class="field">
+      {label}
+      <select
+        value={reading[name]}
+        onChange={({ currentTarget }) => setReading({ ...reading, [name]: currentTarget.value })}
+      >
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return (
+    <details>
+      <summary>Add a file of bets</summary>
+      <p class="hint">
+        CSV or JSON, <a href="/docs/bets#files-of-sportsbooks-and-trackers">with these columns</a>.
+        Times without a zone are of {timeZone}. A bet without a reference is stored again if its
+        file is sent again.
+      </p>
+      <div class="bar tools">
+        {select('sportsbook', 'Sportsbook', [
+          ['', 'as the file says'],
+          ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
+        ])}
+        {select('date_order', 'Dates', dateOrders)}
+        {select('decimal', 'Decimals', decimals)}
+        {select('odds_format', 'Odds', oddsFormats)}
+        <label class="field">
+          File
+          <input
+            type="file"
+            accept=".csv,.tsv,.txt,.json"
+            disabled={isBusy}
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? []
+              if (!file) return
+              setTaken(null)
+              act(async () => setTaken(await sendBetFile(file, reading, timeZone)))
+              // The same file may be chosen again, once it is mended.
+              currentTarget.value = ''
+            }}
+          />
+        </label>
+      </div>
+      <Refusal message={refusal} />
+      {taken && <Taken file={taken} />}
+    </details>
+  )
+}
+
+function Taken({ file }: { readonly file: TakenFile }) {
+  const { rejected, rejected_count: refused, ignored_columns: ignored } = file
+  const shown = rejected.slice(0, mostRefusalsShown)
+  return (
+    <div role="status">
+      <p>
+        {takenText(file)}
+        {ignored.length > 0 && ` Columns left out: ${ignored.join(', ')}.`}
+      </p>
+      {shown.length > 0 && (
+        <Figures isOfTexts label="Refused bets" columns={['Line', 'Why it is refused']}>
+          {shown.map(({ line, message }) => (
+            <tr key={line}>
+              <th scope="row">{line}</th>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </Figures>
+      )}
+      {refused > shown.length && (
+        <p class="hint">And {(refused - shown.length).toLocaleString('en')} more.</p>
+      )}
+    </div>
+  )
+}
