@@ -11,7 +11,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { aborted } from '../../async/abort-signals.ts'
+import { aborted, sleep } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
 import {
@@ -161,7 +161,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       if (errors.length === 0) return
       // Before that it may be a leader that moves.
       if (performance.now() - since > briefMs) asker.failed(errors[0])
-      if (!closing.signal.aborted) await pause(pauseMs, closing.signal)
+      if (!closing.signal.aborted) await sleep(pauseMs, closing.signal)
       if (closing.signal.aborted) throw errors[0]
       for (const error of errors) {
         forgetLost(cluster, error)
@@ -283,6 +283,3 @@ function isOutOfStep(error: unknown): boolean {
 
 const sizeOf = (records: readonly OutgoingRecord[]) =>
   records.reduce((sum, { value }) => sum + (value?.length ?? 0) + 64, 0)
-
-/** @returns early when `signal` aborts */
-const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})
