@@ -19,6 +19,7 @@ import {
   text,
   texts,
 } from '../data-file.ts'
+import { addTo } from '../grouping.ts'
 import { memoise } from '../memoise.ts'
 import { createSpellings, saysSportOf } from './league-spellings.ts'
 import rows from './leagues.json' with { type: 'json' }
@@ -67,16 +68,10 @@ const possible = new Map<string, League[]>()
 
 for (const league of leagues) {
   const own = new Set([league.id, league.name, ...league.aliases].map(normaliseName))
-  for (const name of own) add(listed, name, league)
+  for (const name of own) addTo(listed, name, league)
   const [, ...afterCountry] = league.name.split(' - ')
   if (afterCountry.length > 0) own.add(normaliseName(afterCountry.join(' - ')))
-  for (const name of own) add(possible, name, league)
-}
-
-function add(names: Map<string, League[]>, name: string, league: League) {
-  const before = names.get(name)
-  if (before) before.push(league)
-  else names.set(name, [league])
+  for (const name of own) addTo(possible, name, league)
 }
 
 /** Returns the only element, if there is exactly one. */

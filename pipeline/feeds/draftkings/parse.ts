@@ -7,13 +7,14 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
-  groupBy,
+  groupByField,
   joined,
   payloadParser,
   readBoard,
@@ -87,7 +88,7 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
   const skipped: Skip[] = []
   const markets = new Map<string, Offers[]>()
   const ofSeason: Offers[] = []
-  for (const [id, selections] of groupBy(payload.selections, 'marketId')) {
+  for (const [id, selections] of groupByField(payload.selections, 'marketId')) {
     const market = listed.get(String(id))
     if (!market || !events.has(market.eventId)) {
       for (const selection of readSelections(selections, skipped)) {

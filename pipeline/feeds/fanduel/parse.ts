@@ -15,7 +15,7 @@ import type { Skip } from '../feed.ts'
 import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
-  groupBy,
+  groupByField,
   joined,
   payloadParser,
   readBoard,
@@ -81,7 +81,7 @@ export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, obser
     const league = competitions[String(competitionId)]?.name
     games.set(eventId, gameOfEvent(event, eventTypes[eventTypeId]?.name, league))
   }
-  const offered = groupBy(Object.values(markets), 'eventId')
+  const offered = groupByField(Object.values(markets), 'eventId')
   return readBoard(board, joined(games, offered, 'delta'), observedAt)
 })
 

@@ -24,7 +24,7 @@ import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
-  groupBy,
+  groupByField,
   type Question,
   readBoard,
   readEach,
@@ -143,7 +143,7 @@ function parseBoard(
   options: KambiOptions,
 ): Parsed {
   const skipped: Skip[] = []
-  const byEvent = groupBy(betOffers, 'eventId')
+  const byEvent = groupByField(betOffers, 'eventId')
   for (const [id, offers] of byEvent) {
     if (typeof id === 'number') continue
     byEvent.delete(id)

@@ -6,6 +6,7 @@
 
 import { type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { selectionText } from '../../../schemas/ids.ts'
 import { playerKeyOf } from '../../rules/names/player-names.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds/odds.ts'
@@ -148,13 +149,6 @@ export const describe = ({ marketType, playerName, selectionType, selection, lin
   [marketType, playerName, selection ?? selectionType, line]
     .filter((word) => word != null)
     .join(' ')
-
-/** Appends to the list that a map has for a key. */
-export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value) {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
 
 /** Returns decimal odds of American ones, or null when the number cannot be American odds. */
 export const priceOfAmerican = (american: number): number | null =>

@@ -6,9 +6,10 @@
 
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Answer, addTo, type Offered, toAnswer, toMarkets } from './answers.ts'
+import { type Answer, type Offered, toAnswer, toMarkets } from './answers.ts'
 import { issueOf } from './payload-issue.ts'
 
 /** A game, or why it is none, with its markets as the source sends them. */
@@ -170,10 +171,8 @@ export function readEach<Item>(
 }
 
 /** Groups items that have not been parsed yet, by the value of one field. */
-export function groupBy(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
-  const groups = new Map<unknown, unknown[]>()
-  for (const item of items) addTo(groups, (Object(item) as Record<string, unknown>)[member], item)
-  return groups
+export function groupByField(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
+  return groupBy(items, (item) => (Object(item) as Record<string, unknown>)[member])
 }
 
 /** Yields the games of a list with the markets of another, joined by their ids; then markets of no game. */

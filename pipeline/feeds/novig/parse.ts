@@ -10,7 +10,7 @@ import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import { priceOfContract, stakeOf } from '../kit/answers.ts'
-import { type Board, groupBy, joined, readBoard, readEach } from '../kit/board.ts'
+import { type Board, groupByField, joined, readBoard, readEach } from '../kit/board.ts'
 import { oppositeOutcomes, type TwoOutcomes } from '../kit/contract.ts'
 import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
@@ -66,7 +66,7 @@ export function parseNovig(
   for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
     games.set(event.id, gameOfEvent(event))
   }
-  const offered = joined(games, groupBy(markets, 'eventId'), 'snapshot')
+  const offered = joined(games, groupByField(markets, 'eventId'), 'snapshot')
   return readBoard(board, offered, receivedAt, skipped)
 }
 

@@ -9,10 +9,11 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, type Offered, priceOfAmerican } from '../kit/answers.ts'
+import { type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -81,10 +82,8 @@ export function parseLeague(
   for (const matchup of readList(answers.matchups, matchupSchema, 'matchup', skipped)) {
     matchups.set(matchup.id, matchup)
   }
-  const byMatchup = new Map<number, Market[]>()
-  for (const market of readList(answers.markets, marketSchema, 'market', skipped)) {
-    addTo(byMatchup, market.matchupId, market)
-  }
+  const markets = readList(answers.markets, marketSchema, 'market', skipped)
+  const byMatchup = groupBy(markets, ({ matchupId }) => matchupId)
 
   const games = new Map<string, { event: FeedEvent; parts: [Matchup, Market[]][] }>()
   for (const [id, markets] of byMatchup) {

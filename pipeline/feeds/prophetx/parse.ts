@@ -8,8 +8,9 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, onlyOne, type Side, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'

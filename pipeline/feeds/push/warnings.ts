@@ -4,6 +4,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -20,7 +21,7 @@ import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { isOfUnknownPlayer, outcomesOf } from '../../rules/odds/questions.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { questionsBeside, typeWithDraw } from '../../rules/odds/three-ways.ts'
-import { addTo, answerKey } from '../kit/answers.ts'
+import { answerKey } from '../kit/answers.ts'
 
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'

@@ -12,13 +12,13 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { addTo, groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
 import {
   type Answer,
-  addTo,
   answerKey,
   describe,
   priceOfAmerican,
@@ -401,15 +401,16 @@ function leaveOutMixed(answers: readonly Answer[], sport: string) {
   const put = (group: readonly Answer[], reason: string) => {
     for (const answer of group) if (!reasons.has(answer)) reasons.set(answer, reason)
   }
-  for (const group of grouped(answers, answerKey)) {
+  for (const group of groupBy(answers, answerKey).values()) {
     if (group.some(({ price }) => price !== group[0]?.price)) put(group, 'duplicate_selection')
   }
   const left = answers.filter((answer) => !reasons.has(answer))
-  for (const group of grouped(left, ({ marketType }) => marketType)) {
+  for (const group of groupBy(left, ({ marketType }) => marketType).values()) {
     const reason = moneylineFault(group, sport)
     if (reason) put(group, reason)
   }
-  for (const group of grouped(left, ladderKey)) if (isOutOfOrder(group)) put(group, 'mixed_market')
+  for (const group of groupBy(left, ladderKey).values())
+    if (isOutOfOrder(group)) put(group, 'mixed_market')
   return {
     kept: answers.filter((answer) => !reasons.has(answer)),
     skips: [...reasons].map(([answer, reason]) => ({ reason, detail: describe(answer) })),
@@ -440,10 +441,4 @@ function isOutOfOrder(answers: readonly Answer[]): boolean {
     if (side === 'under') rungs.reverse()
     return rungs.some((price, rung) => price * disorderMax < (rungs[rung - 1] ?? 0))
   })
-}
-
-function grouped(answers: readonly Answer[], keyOf: (answer: Answer) => string): Answer[][] {
-  const groups = new Map<string, Answer[]>()
-  for (const answer of answers) addTo(groups, keyOf(answer), answer)
-  return [...groups.values()]
 }

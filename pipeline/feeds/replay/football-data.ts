@@ -11,10 +11,11 @@
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import type { Skip } from '../feed.ts'
-import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../kit/answers.ts'
+import { type Answer, priceOfDecimal, skipEach, unstated } from '../kit/answers.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'

@@ -14,10 +14,11 @@
  */
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
 import type { Skip } from '../feed.ts'
-import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../kit/answers.ts'
+import { type Answer, priceOfAmerican, skipEach, unstated } from '../kit/answers.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, resultOf, type Step, scoreOf } from './recording.ts'

@@ -13,10 +13,10 @@
  */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findLeague, type League } from '../../../schemas/reference/leagues.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { addTo } from '../kit/answers.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
 import { createOffered } from './offered.ts'
@@ -209,12 +209,6 @@ function answerOf(outcomes: readonly Outcome[]) {
       })),
     })),
   }))
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) addTo(groups, keyOf(item), item)
-  return groups
 }
 
 const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({

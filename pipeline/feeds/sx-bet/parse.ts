@@ -9,8 +9,9 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, stakeOf } from '../kit/answers.ts'
+import { stakeOf } from '../kit/answers.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,

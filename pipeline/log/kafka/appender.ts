@@ -11,6 +11,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { aborted, sleep } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
@@ -72,13 +73,7 @@ export function createAppender({ queueOf, ...options }: AppenderOptions): Append
 
   return {
     async append(records) {
-      const byQueue = new Map<string, OutgoingRecord[]>()
-      for (const record of records) {
-        const name = queueOf(record.topic)
-        const some = byQueue.get(name)
-        if (some) some.push(record)
-        else byQueue.set(name, [record])
-      }
+      const byQueue = groupBy(records, ({ topic }) => queueOf(topic))
       await Promise.all([...byQueue].map(([name, some]) => queueNamed(name).append(some)))
     },
     async close() {

@@ -15,6 +15,7 @@
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 
 /** A transactional producer's id, and the identity that the brokers assigned to it. */
@@ -98,9 +99,7 @@ export function byLeader<P extends TopicPartition>(
     const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
     const leader = Object.keys(leaders)[0]
     if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
-    const group = groups.get(leader)
-    if (group) group.push(place)
-    else groups.set(leader, [place])
+    addTo(groups, leader, place)
   }
   return groups
 }
