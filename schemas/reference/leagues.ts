@@ -46,9 +46,7 @@ export type League = TypeOf<typeof league>
 export interface ResolvedLeague {
   readonly id: string
   readonly sport: string
-  /** Whether the league is one of ours; otherwise `id` is a slug of the incoming name. */
-  readonly mapped: boolean
-  readonly sportMapped: boolean
+  /** Absent where the league is none of ours: `id` is a slug of the incoming name. */
   readonly league?: League
   /** The listed league of this name, where the stated sport is none of ours. */
   readonly namesake?: League
@@ -143,17 +141,14 @@ const resolveWithin = memoise((sportText) => {
   const sport = findSport(sportText)
   return memoise((text): ResolvedLeague => {
     const league = sport ? findLeague(text, sport.id) : findOfUnlistedSport(text, sportText)
-    if (league) {
-      return { id: league.id, sport: league.sport, mapped: true, sportMapped: true, league }
-    }
+    if (league) return { id: league.id, sport: league.sport, league }
     const sportId = sport?.id ?? slugSport(sportText)
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
     // Sports that are listed have leagues of one name.
     const namesake = sport ? undefined : findAnywhere(text)
-    const unmapped = { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
-    return namesake ? { ...unmapped, namesake } : unmapped
+    return { id, sport: sportId, ...(namesake && { namesake }) }
   })
 }, sportsAtOnce)
 

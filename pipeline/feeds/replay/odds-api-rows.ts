@@ -220,7 +220,7 @@ const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
 })
 
 /** Parses `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO time. */
-export function snapshotTime(text: string): number | null {
+function snapshotTime(text: string): number | null {
   const digits = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_[a-z]+)?$/.exec(text)
   if (!digits) return instantOf(text)
   const [, year, month, day, hour, minute, second] = digits

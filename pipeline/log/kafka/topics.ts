@@ -184,7 +184,7 @@ type ConfigEntry = Awaited<
 >['resources'][number]['configEntries'][number]
 
 /** Returns settings by name of the resource, those that `isWanted`. */
-async function describeSettings(
+async function describeConfigs(
   admin: Admin,
   type: ConfigResourceTypes,
   names: readonly string[],
@@ -207,7 +207,7 @@ async function describeSettings(
 /** Returns settings by name of the resource; null where we may not read them. */
 async function readSettings(admin: Admin, type: ConfigResourceTypes, names: readonly string[]) {
   try {
-    return await describeSettings(admin, type, names)
+    return await describeConfigs(admin, type, names)
   } catch (error) {
     if (isDenied(error)) return null
     throw error
@@ -330,7 +330,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
   // kafkajs sets all of a topic's settings at once: those set by an operator are sent along.
-  const own = await describeSettings(admin, resourceTypes.TOPIC, changed, isSetOnTopic)
+  const own = await describeConfigs(admin, resourceTypes.TOPIC, changed, isSetOnTopic)
   await admin.alterConfigs({
     validateOnly: false,
     resources: changed.map((name) => {

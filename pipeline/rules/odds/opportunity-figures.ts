@@ -250,7 +250,7 @@ interface KindRule<Figures> {
   veiled?(figures: Figures, price: number): Figures | null
 }
 
-export const kindRules = {
+const kindRules = {
   ev: {
     needsOtherSides: false,
     of: evFigures,
