@@ -9,7 +9,6 @@
  * had begun. While a round is stuck for longer than that, further appends fail at once.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { groupBy } from '../../../schemas/grouping.ts'
 import { aborted, sleep } from '../../async/abort-signals.ts'
@@ -18,6 +17,7 @@ import { clockAdvice, isOutOfTime } from './failures.ts'
 import {
   brokerOf,
   clusterOf,
+  disconnect,
   forgetHung,
   forgetLost,
   type KafkaError,
@@ -58,7 +58,6 @@ const briefMs = 500
 const firstPauseMs = 10
 const longestPauseMs = 250
 const closingMs = 3_000
-const disconnectingMs = 1_000
 
 export function createAppender({ queueOf, ...options }: AppenderOptions): Appender {
   const queues = new Map<string, Queue>()
@@ -210,9 +209,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       clearTimeout(late)
       closing.abort()
       asker.gone()
-      // kafkajs waits for requests in progress, to which a broker that hangs never responds.
-      const disconnected = cluster.disconnect().catch(() => {})
-      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+      await disconnect(cluster)
     },
   }
 }

@@ -13,6 +13,7 @@
  * pass.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { addTo } from '../../../schemas/grouping.ts'
@@ -88,6 +89,17 @@ export function clusterOf(kafka: Kafka): Cluster {
 export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLevelBroker> {
   return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 }
+
+const disconnectingMs = 1_000
+
+/** Ends the connections. kafkajs waits for requests in progress, to which a broker that hangs never responds. */
+export async function disconnect(cluster: Cluster) {
+  const disconnected = cluster.disconnect().catch(() => {})
+  await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+}
+
+/** Returns the milliseconds to wait after so many failures of a request in a row. */
+export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
 
 /** Returns the partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
