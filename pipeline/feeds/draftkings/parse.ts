@@ -11,7 +11,6 @@ import { addTo } from '../../../schemas/grouping.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   groupByField,
@@ -25,6 +24,7 @@ import { offered, toFuturesRecords } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type Labelled, questionLabelled } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const sportsbook = 'draftkings'
 
@@ -228,7 +228,7 @@ const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
     const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
     return questionLabelled(label, sport, sidesOf, { hasDraw })
   },
-  answer(selection, { form: sides, answers }, market, game) {
+  outcome(selection, { form: sides, answers }, market, game) {
     const isOfTeam = answers === 'team_over_under'
     const side = sideOf(selection)
     if (!sides.includes(side)) return 'unmapped_selection'

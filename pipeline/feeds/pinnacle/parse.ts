@@ -13,7 +13,6 @@ import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -26,6 +25,7 @@ import {
 import { gameOf, onlyOne, type Side } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
 
 const participantSchema = z.object({
   alignment: z.string(),
@@ -131,7 +131,7 @@ const board: Board<Counted, Price, Question> = {
       ? 'closed'
       : questionOf(market, units, sport)
   },
-  answer(price, _question, { market }, event) {
+  outcome(price, _question, { market }, event) {
     const answered = answerOf(price, market, event)
     if (typeof answered === 'string') return answered
     return { ...answered, suspended: market.status === 'suspended', maxBet: maxBetOf(market) }

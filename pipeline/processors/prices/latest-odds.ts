@@ -46,9 +46,9 @@ import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
 import {
-  type AnswerPlace,
   type Beside,
   createFiling,
+  type OutcomePlace,
   outcomesWithDraw,
   rungsToMove,
 } from './filing.ts'
@@ -295,7 +295,7 @@ function createLatestOdds(
 
   function rowOf(
     offer: Offer,
-    { marketType, selectionType, line, playerName }: AnswerPlace,
+    { marketType, selectionType, line, playerName }: OutcomePlace,
     label: string | null = null,
   ): number {
     const selection = selectionLabel(selectionType, marketType, label, playerName, offer.event)
