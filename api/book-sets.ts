@@ -265,13 +265,13 @@ export function createBookSetViews(options: BookSetViewsOptions): BookSetViews {
       }
       if (prices && !prices.isFilling) follow()
     },
-    doPutOff() {
+    doDeferred() {
       if (!prices) return false
       if (prices.fillSome()) return true
       let isMore = false
       for (const one of awake) {
         if (look(one, linesAtOnce)) isMore = true
-        else if (one.inner.doPutOff?.()) isMore = true
+        else if (one.inner.doDeferred?.()) isMore = true
       }
       return isMore
     },

@@ -89,6 +89,6 @@ export function createDelayLine(
       advance(now)
     },
     advance,
-    doPutOff: () => view.doPutOff?.() ?? false,
+    doDeferred: () => view.doDeferred?.() ?? false,
   }
 }

@@ -38,7 +38,7 @@ export function createFollower(
   let isReady = false
   let resetCount = 0
   let isFollowing = false
-  let isDoingPutOff = false
+  let isDoingDeferred = false
   let waiting: { readonly holds: () => boolean; resolve(): void }[] = []
 
   function until(holds: () => boolean): Promise<void> {
@@ -74,19 +74,19 @@ export function createFollower(
   function advance() {
     const now = clock()
     for (const view of views) view.advance?.(now)
-    if (isReady && isFollowing && !isDoingPutOff) void doPutOff()
+    if (isReady && isFollowing && !isDoingDeferred) void doDeferred()
   }
 
   /** Runs the views' postponed work, in turns with requests and the log. */
-  async function doPutOff() {
-    isDoingPutOff = true
+  async function doDeferred() {
+    isDoingDeferred = true
     try {
       // One step of every view per turn.
-      while (isReady && isFollowing && views.filter((view) => view.doPutOff?.()).length > 0) {
+      while (isReady && isFollowing && views.filter((view) => view.doDeferred?.()).length > 0) {
         await nextTurn()
       }
     } finally {
-      isDoingPutOff = false
+      isDoingDeferred = false
     }
   }
 

@@ -19,13 +19,8 @@ import {
 import { openHealthPort, type PortRoute } from '../pipeline/process/health-port.ts'
 import { createLogger, toggleLogLevel } from '../pipeline/process/logger.ts'
 import type { PipelineWatcher } from '../pipeline/run/pipeline-watcher.ts'
-import {
-  type Config,
-  ConfigError,
-  describeSettings,
-  readConfig,
-  StartError,
-} from '../pipeline/settings/config.ts'
+import { type Config, ConfigError, readConfig, StartError } from '../pipeline/settings/config.ts'
+import { describeSettings } from '../pipeline/settings/settings.ts'
 import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { misspeltBooks } from './ask/misspelt-books.ts'

@@ -22,9 +22,8 @@ import { type AlertRow, type RuleType, ruleTypes } from '../schemas/alert.ts'
 import { emptyProfile } from '../schemas/profile.ts'
 import { topics } from '../schemas/topics.ts'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { option } from './options.ts'
 
-const option = (name: string) =>
-  process.argv.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 const rounds = Number(option('rounds') ?? 5)
 const ruleCount = Number(option('rules') ?? 1_000)
 const stepMs = 100

@@ -26,14 +26,11 @@ import { startEngine } from '../pipeline/archive/engine/supervisor.ts'
 import { migrate } from '../pipeline/archive/migrations.ts'
 import { always, changesOfPrice } from '../pipeline/archive/price-history.ts'
 import { ascending, percentile, printResults, type Result, rounded } from './measure.ts'
+import { option } from './options.ts'
 import { cpuSeconds, residentBytes } from './processes.ts'
 
-const option = (name: string, fallback: number) =>
-  Number(
-    process.argv.find((argument) => argument.startsWith(`${name}=`))?.split('=')[1] ?? fallback,
-  )
-const changeCount = option('changes', 100_000_000)
-const closeCount = option('closes', 10_000_000)
+const changeCount = Number(option('changes') ?? 100_000_000)
+const closeCount = Number(option('closes') ?? 10_000_000)
 
 const database = 'overround'
 const limits = { seconds: 3_000, resultRows: 1e9, readRows: 1e12, memoryBytes: 8e9 }

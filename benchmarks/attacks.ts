@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Tier } from '../schemas/reference/tier-books.ts'
+import { option } from './options.ts'
 import type { ServedBoard } from './rest-server.ts'
 
 const changesPerSecond = 1_000
@@ -24,7 +25,7 @@ const books = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'betrivers', 'bet36
 
 const [, , path, ...words] = process.argv
 if (!path) throw new Error('usage: attacks.js <directory> [seconds=15] [attack ...]')
-const seconds = Number(words.find((word) => word.startsWith('seconds='))?.slice(8) ?? 15)
+const seconds = Number(option('seconds') ?? 15)
 
 interface Attack {
   readonly tier: Tier

@@ -17,9 +17,8 @@ import type { OpportunityView } from '../pipeline/views/opportunities/opportunit
 import { opportunityKinds } from '../schemas/opportunity.ts'
 import { topics } from '../schemas/topics.ts'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { option } from './options.ts'
 
-const option = (name: string) =>
-  process.argv.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 const rounds = Number(option('rounds') ?? 5)
 const secondsOfRound = 10
 const booksOfSet = 6

@@ -15,10 +15,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { constants, createDeflateRaw } from 'node:zlib'
 import { median, printResults, type Result, rounded } from './measure.ts'
+import { option } from './options.ts'
 import { cpuSeconds, start } from './processes.ts'
 import type { Changed, ServedStreams, StreamOrder } from './stream-server.ts'
 
-const [, , path, ...options] = process.argv
+const [, , path] = process.argv
 if (!path) throw new Error('usage: compression.js <directory> [rounds=3] [seconds=4]')
 const rounds = Number(option('rounds') ?? 3)
 const seconds = Number(option('seconds') ?? 4)
@@ -221,8 +222,4 @@ function resultOf(name: string, measured: readonly Measured[], each: string): Re
 
 function nameOf(coding: string): string {
   return coding === '' ? 'plain' : coding
-}
-
-function option(name: string): string | undefined {
-  return options.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 }

@@ -12,11 +12,12 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { option } from './options.ts'
 import type { LongestTurn, ServedBoard } from './rest-server.ts'
 
 const [, , path, ...words] = process.argv
 if (!path) throw new Error('usage: dear-reads.js <directory> [rounds=5] [part of a name ...]')
-const rounds = Number(words.find((word) => word.startsWith('rounds='))?.slice(7) ?? 5)
+const rounds = Number(option('rounds') ?? 5)
 const parts = words.filter((word) => !word.includes('='))
 
 interface Read {

@@ -17,6 +17,7 @@ import type { Append, Log } from '../pipeline/log/log.ts'
 import { serviceProcessor } from '../pipeline/processors/service-processor.ts'
 import { sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { run } from '../pipeline/run/run.ts'
+import { addTo } from '../schemas/grouping.ts'
 import { topics } from '../schemas/topics.ts'
 import { printResults, rounded } from './measure.ts'
 
@@ -38,9 +39,7 @@ function count(appends: readonly Append[]) {
   const byTopic = new Map<string, RecordBytes[]>()
   for (const { topic, key, value } of appends) {
     const bytes = value === null ? null : Buffer.alloc(schemaIdBytes + topic.encode(value).length)
-    const some = byTopic.get(topic.name)
-    if (some) some.push({ key, value: bytes })
-    else byTopic.set(topic.name, [{ key, value: bytes }])
+    addTo(byTopic, topic.name, { key, value: bytes })
   }
   for (const [name, records] of byTopic) {
     const { length } = encodeRecordBatch(records, {

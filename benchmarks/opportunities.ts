@@ -23,9 +23,8 @@ import { topics } from '../schemas/topics.ts'
 import { toIngestLine } from '../test/ingest-lines.ts'
 import { createLadderMarket } from './ladder-market.ts'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { option } from './options.ts'
 
-const option = (name: string) =>
-  process.argv.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 const rounds = Number(option('rounds') ?? 3)
 const only = option('only') ?? ''
 const recordsPerBatch = 1_000

@@ -37,7 +37,7 @@ const served = await openServedApi({ log: prices.log, accountsPath, clock, bodyB
 const { live: board } = served.boards
 prices.encode(now)
 const { opportunities } = served.boards
-doPutOff()
+doDeferred()
 const scope = served.streams.scopes.of({ tier: 'enterprise', isOwner: false })
 const reads = createReads({ bodyBytes: 0, compressor: createCompressor() })
 
@@ -150,8 +150,8 @@ const all: readonly Read[] = [
   read('events', 'events', 'limit=50', '<= 0.2'),
 ]
 
-function doPutOff() {
-  while (board.doPutOff?.() || opportunities.doPutOff?.()) {}
+function doDeferred() {
+  while (board.doDeferred?.() || opportunities.doDeferred?.()) {}
 }
 
 const spentMs = (since: NodeJS.CpuUsage) => {
@@ -174,7 +174,7 @@ for (const { name, paces, goal = '', answer } of chosen) {
     const times = pace === 'still' ? timesOf(answer) : 1
     for (let round = 0; round < (pace === 'still' ? rounds : 4 * rounds); round++) {
       prices.move(board, moves[pace], now)
-      if (pace === 'paused') doPutOff()
+      if (pace === 'paused') doDeferred()
       const before = process.cpuUsage()
       for (let i = 0; i < times; i++) bytes = answer()
       rates.push(spentMs(before) / times)

@@ -19,10 +19,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { option } from './options.ts'
 import { cpuSeconds, hasCommand, pin, type Started, start } from './processes.ts'
 import type { Applied, LeagueMarket, Order, ServedBoard } from './rest-server.ts'
 
-const [, , path, ...options] = process.argv
+const [, , path] = process.argv
 if (!path) throw new Error('usage: rest.js <directory> [rounds=5] [seconds=2] [only=text]')
 const rounds = Number(option('rounds') ?? 5)
 const seconds = Number(option('seconds') ?? 2)
@@ -535,8 +536,4 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   await delay(10)
   return port
-}
-
-function option(name: string): string | undefined {
-  return options.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 }

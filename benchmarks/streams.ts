@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { median, printResults, type Result, range, rounded } from './measure.ts'
+import { option } from './options.ts'
 import {
   cpuSeconds,
   descriptorLimit,
@@ -35,7 +36,7 @@ import type {
   StreamOrder,
 } from './stream-server.ts'
 
-const [, , path, ...options] = process.argv
+const [, , path] = process.argv
 if (!path) {
   throw new Error('usage: streams.js <directory> [rounds=3] [seconds=3] [only=name,name] [scale=1]')
 }
@@ -766,8 +767,4 @@ function table(of: readonly Result[]) {
 /** Divides connections or rates by `scale`. */
 function scaled(count: number): number {
   return Math.max(1, Math.round(count * scale))
-}
-
-function option(name: string): string | undefined {
-  return options.find((text) => text.startsWith(`${name}=`))?.slice(name.length + 1)
 }

@@ -31,7 +31,7 @@ for await (const chunk of log.follow(tables, { signal: stop.signal })) {
 }
 const warmStartMs = performance.now() - startedAt
 const textsFrom = performance.now()
-while (view.doPutOff?.()) {}
+while (view.doDeferred?.()) {}
 const textsMs = performance.now() - textsFrom
 const { size } = view.rows
 

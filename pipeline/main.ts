@@ -4,9 +4,8 @@
  * its own process (`OVERROUND_ROLE=pipeline`) or, standalone, in a thread beside the API.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from './async/abort-signals.ts'
+import { aborted, sleep } from './async/abort-signals.ts'
 import { runEach } from './async/run-each.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { findLiveSource } from './feeds/live-sources.ts'
@@ -184,7 +183,7 @@ async function tick(
   { ticked }: PipelineWatcher,
 ) {
   while (!signal.aborted) {
-    await delay(tickEveryMs, undefined, { signal }).catch(() => {})
+    await sleep(tickEveryMs, signal)
     if (signal.aborted) return
     await publishTick(sink, now())
     ticked()

@@ -6,33 +6,16 @@
  */
 
 import { memoise } from './memoise.ts'
-
-/** The fields that identify one row of the odds table. */
-export interface OddsIdentity {
-  readonly sportsbook: string
-  readonly eventId: string
-  readonly marketType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  /** The type in the event's frame (`OddsRow.selectionType`). */
-  readonly selectionType: string
-  readonly selection: string
-}
-
-/**
- * Returns the text that an odds id hashes. A label that only repeats the selection type is left out, because
- * sportsbooks reword those ("Leeds", "Leeds United") without meaning another bet.
- */
-export function oddsIdentityText(of: OddsIdentity): string {
-  const { marketType, line, playerName, selectionType, selection } = of
-  return offerText(of) + selectionText(marketType, line, playerName, selectionType, selection)
-}
+import type { OddsRow } from './odds.ts'
 
 /** Returns the first part of the identity text, common to all rows of one sportsbook on one event. */
-export const offerText = ({ sportsbook, eventId }: Pick<OddsIdentity, 'sportsbook' | 'eventId'>) =>
+export const offerText = ({ sportsbook, eventId }: Pick<OddsRow, 'sportsbook' | 'eventId'>) =>
   `${sportsbook}|${eventId}|`
 
-/** Returns the second part of the identity text: the outcome and its question. */
+/**
+ * Returns the second part of the identity text: the outcome and its question. A label that only repeats the selection
+ * type is left out, because sportsbooks reword those ("Leeds", "Leeds United") without meaning another bet.
+ */
 export function selectionText(
   marketType: string,
   line: number | null,

@@ -9,8 +9,6 @@ import { tierBooks } from './reference/tier-books.ts'
 /** The sets of sportsbooks that main lines are decided for, each including those before it. */
 export const mainLineSets = ['free', 'hobby', 'pro', 'all', 'owner'] as const
 
-export type MainLineSet = (typeof mainLineSets)[number]
-
 /** Returns the first set that has a sportsbook, as an index in `mainLineSets`. @param level its index in `scopeBit` */
 export const firstSetOf = (sportsbook: string, level: ScopeLevel): number =>
   level === 0 && tierBooks.free!.has(sportsbook) ? 0 : level + 1

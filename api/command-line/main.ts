@@ -6,7 +6,7 @@
 
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { describeSettings } from '../../pipeline/settings/config.ts'
+import { describeSettings } from '../../pipeline/settings/settings.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
 import { requireEmbeddedLog, runBackup } from './backup.ts'

@@ -6,7 +6,7 @@
 
 import {
   contradicts,
-  type StricterAnswer,
+  type StricterOutcome,
   stricterElsewhere,
   stricterLines,
 } from '../../pipeline/rules/odds/implications.ts'
@@ -33,12 +33,12 @@ export const stricterMarkets = (leg: Quote): EventBlock[] => [
   ...answersElsewhere(leg).flatMap(({ marketType }) => blockOf(leg.event, marketType) ?? []),
 ]
 
-function answersElsewhere({ event, marketType, selection }: Quote): readonly StricterAnswer[] {
+function answersElsewhere({ event, marketType, selection }: Quote): readonly StricterOutcome[] {
   const { selectionType, line } = selection
   return stricterElsewhere(marketType, event.row.sport, selectionType, line)
 }
 
-function pricesOf(board: BoardView, leg: Quote, answer: StricterAnswer): Quote[] {
+function pricesOf(board: BoardView, leg: Quote, answer: StricterOutcome): Quote[] {
   const { marketType, selectionType, line } = answer
   const wanted = { playerName: leg.selection.playerName, selectionType, line }
   const block = blockOf(leg.event, marketType)

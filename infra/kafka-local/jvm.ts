@@ -81,7 +81,7 @@ export async function waitUntilReady(
   }
 }
 
-export function processIsAlive(pid: number): boolean {
+function processIsAlive(pid: number): boolean {
   return signalProcess(pid, 0) && !isZombie(pid)
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
  * the data stay in `infra/kafka-local/` when the compiled file is under `build/`.
  * @throws Error if no parent directory is the project
  */
-export function findProjectRoot(from = dirname(fileURLToPath(import.meta.url))): string {
+function findProjectRoot(from = dirname(fileURLToPath(import.meta.url))): string {
   for (let directory = from; ; directory = dirname(directory)) {
     const manifest = join(directory, 'package.json')
     if (existsSync(manifest)) {

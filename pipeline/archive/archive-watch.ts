@@ -4,8 +4,8 @@
  * since when, the archive whether it responds. Neither waits for the other, which may be away.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sleep } from '../async/abort-signals.ts'
 import { type Log, LogUnavailableError } from '../log/log.ts'
 import { type Archive, ArchiveError } from './archive.ts'
 import { archivedTopics, archiveGroup } from './archiver.ts'
@@ -101,7 +101,7 @@ export function createArchiveWatch(options: WatchOptions): ArchiveWatch {
   async function repeat(ask: () => Promise<void>, signal: AbortSignal) {
     while (!signal.aborted) {
       await ask().catch(() => {})
-      await delay(lookEveryMs, undefined, { signal }).catch(() => {})
+      await sleep(lookEveryMs, signal)
     }
   }
 

@@ -37,7 +37,7 @@ export type Parameters = Readonly<Record<string, Parameter>>
 type Parameter = string | number | boolean | null | readonly (string | number)[]
 
 /** Export formats that ClickHouse writes itself. */
-export const exportFormats = {
+const exportFormats = {
   csv: 'CSVWithNames',
   ndjson: 'JSONEachRow',
   parquet: 'Parquet',

@@ -15,9 +15,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { topics } from '../../schemas/topics.ts'
+import { sleep } from '../async/abort-signals.ts'
 import { createMutex } from '../async/mutex.ts'
 import { runEach } from '../async/run-each.ts'
 import type { Assignment, Log, LogRecord } from '../log/log.ts'
@@ -92,7 +92,7 @@ export async function runArchiver(
       await batch.commit([])
       // Few large inserts: each makes a part of the table, which the engine has to merge.
       if (batch.records.length < blockRows) {
-        await delay(fillMs, undefined, { signal }).catch(() => {})
+        await sleep(fillMs, signal)
       }
     }
   }
@@ -133,7 +133,7 @@ async function patiently<Value>(
     } catch (error) {
       if (!(error instanceof ArchiveError)) throw error
       onWaiting?.(error)
-      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      await sleep(pauseMs, signal)
       pauseMs = Math.min(2 * pauseMs, longestPauseMs)
     }
   }
@@ -309,7 +309,7 @@ async function insertRows(
     let reached = await readReached(archive, block)
     const unseenUntil = performance.now() + unseenMs
     while (reached === null && performance.now() < unseenUntil) {
-      await delay(lookAgainMs, undefined, { signal }).catch(() => {})
+      await sleep(lookAgainMs, signal)
       if (signal.aborted) break
       reached = await readReached(archive, block)
     }

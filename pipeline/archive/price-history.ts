@@ -140,7 +140,7 @@ export interface EventPrice extends ArchivedPrice {
 }
 
 /** The most moves of one price in the result about an event; its own history has all. */
-export const mostMoves = 100
+const mostMoves = 100
 
 /** A corrected close may have been captured at the same time: the later on the log counts. */
 const newestClose = `captured_at DESC, ${place} DESC`

@@ -1,8 +1,8 @@
 /** Makes the archive's tables and then fills them from the log, until it is stopped. */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
+import { sleep } from '../async/abort-signals.ts'
 import type { Log } from '../log/log.ts'
 import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
@@ -47,7 +47,7 @@ export async function runArchive(
       } catch (error) {
         if (!(error instanceof ArchiveError)) throw error
         onWaiting(error)
-        await delay(pauseMs, undefined, { signal }).catch(() => {})
+        await sleep(pauseMs, signal)
       }
     }
     if (signal.aborted) return

@@ -1,5 +1,7 @@
 /** Waiting that ends when a signal aborts. */
 
+import { setTimeout as delay } from 'node:timers/promises'
+
 export interface Either {
   readonly signal: AbortSignal
   forget(): void
@@ -38,12 +40,6 @@ export const aborted = (signal: AbortSignal) =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** @param atMostMs null for no limit */
-export async function untilAborted(signal: AbortSignal, atMostMs: number | null) {
-  let timer: NodeJS.Timeout | undefined
-  const time = new Promise<void>((resolve) => {
-    if (atMostMs !== null) timer = setTimeout(resolve, atMostMs)
-  })
-  await unlessAborted(time, signal)
-  clearTimeout(timer)
-}
+/** Resolves after `ms`, or earlier when `signal` aborts. */
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => {})

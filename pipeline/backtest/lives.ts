@@ -82,8 +82,8 @@ export function createLives(board: PricedBoard): Lives {
     const legs = pricesOf(row.legs)
     const reference = pricesOf(row.reference)
     const { marketType = '', selectionType } = legs[0] ?? {}
-    const isAnswer = (price: { selectionType: string }) => price.selectionType === selectionType
-    const answer = reference.findIndex(isAnswer)
+    const isBacked = (price: { selectionType: string }) => price.selectionType === selectionType
+    const outcome = reference.findIndex(isBacked)
     const lines = legs.map(({ line }) => line)
     const legKeys = legs.map(answerKey)
     const againstKeys: readonly (string | null)[] =
@@ -103,9 +103,9 @@ export function createLives(board: PricedBoard): Lives {
           // A recording counts no fees.
           offered: prices,
           against,
-          sources: reference.filter(isAnswer).length,
+          sources: reference.filter(isBacked).length,
           measure: row.measure,
-          answer,
+          outcome,
         })
       },
     }

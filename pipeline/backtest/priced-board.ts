@@ -27,10 +27,10 @@ export const answerKey = (
 /** Returns the key of the other outcome on the same line; null unless the market has two outcomes. */
 export function otherSideKey(row: OddsRow, sport: string): string | null {
   const shape = shapeOfPrice(row, sport)
-  const answer = shape?.columnOf.get(row.selectionType)
-  if (!shape || !answer || shape.columns !== 2) return null
-  const column = 1 - answer.column
-  const selectionType = shape.types[answer.group]![column]!
+  const outcome = shape?.columnOf.get(row.selectionType)
+  if (!shape || !outcome || shape.columns !== 2) return null
+  const column = 1 - outcome.column
+  const selectionType = shape.types[outcome.group]![column]!
   const line = ownLine(shape, column, sharedLine(shape, row.selectionType, row.line))
   return answerKey({ ...row, selectionType, line })
 }

@@ -1,5 +1,6 @@
 /** The figures of a backtest: opportunities by kind, closes by market and sportsbook. */
 
+import { groupBy } from '../../schemas/grouping.ts'
 import { type OpportunityKind, opportunityKinds } from '../../schemas/opportunity.ts'
 import type { Close } from './closes.ts'
 import type { Life, LifeEnd } from './lives.ts'
@@ -62,14 +63,8 @@ export function summariseLives(lives: readonly Life[], bestCount: number): KindS
 
 /** Returns closes by market, then by sportsbook. */
 export function summariseCloses(closes: readonly Close[]): CloseSummary[] {
-  const groups = new Map<string, Close[]>()
-  for (const close of closes) {
-    const key = `${close.marketType}|${close.sportsbook}`
-    const group = groups.get(key)
-    if (group) group.push(close)
-    else groups.set(key, [close])
-  }
-  return [...groups]
+  const byMarket = ({ marketType, sportsbook }: Close) => `${marketType}|${sportsbook}`
+  return [...groupBy(closes, byMarket)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, group]) => {
       const { marketType, sportsbook } = group[0]!

@@ -4,10 +4,9 @@
  */
 
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import { aborted } from '../async/abort-signals.ts'
+import { aborted, sleep } from '../async/abort-signals.ts'
 import type { ServiceClock } from '../process/clock.ts'
 import { type Config, StartError } from '../settings/config.ts'
 import { closeToOthers, requireOwnLog } from './data-directory.ts'
@@ -112,7 +111,7 @@ async function openKafka(
         reason = error.message
         if (isNews) tell()
       }
-      await delay(pauseMs, undefined, { signal }).catch(() => {})
+      await sleep(pauseMs, signal)
       if (signal.aborted) return null
     }
   } finally {

@@ -115,7 +115,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         expire(offer) {
           for (const state of states) state.expire?.(offer)
         },
-        priceOf: (offer, answer) => keeper?.priceOf?.(offer, answer) ?? Number.NaN,
+        priceOf: (offer, outcome) => keeper?.priceOf?.(offer, outcome) ?? Number.NaN,
       })
       let observedAt = 0
       const parts: EventTableParts = {
@@ -136,7 +136,7 @@ export function createEventProcessor(name: string, eventTables: readonly EventTa
         observedAt = record.observedAt
         switch (record.type) {
           case 'alias':
-            events.obey(record)
+            events.applyOrder(record)
             return
           case 'tick':
             events.tick(record.observedAt)

@@ -3,7 +3,8 @@
  * commit of a partition writes to that partition alone, and the log needs to fence only that.
  */
 
-import type { Append, LogRecord } from '../log/log.ts'
+import { groupBy } from '../../schemas/grouping.ts'
+import type { Append } from '../log/log.ts'
 import type { Processor, ProcessorState } from './processor.ts'
 
 export function perPartition(processor: Processor): Processor {
@@ -26,14 +27,8 @@ export function perPartition(processor: Processor): Processor {
           const [first] = records
           const isOne = records.every(({ partition }) => partition === first?.partition)
           if (first && isOne) return stateOf(first.partition).decide(records)
-          const byPartition = new Map<number, LogRecord[]>()
-          for (const record of records) {
-            const others = byPartition.get(record.partition)
-            if (others) others.push(record)
-            else byPartition.set(record.partition, [record])
-          }
           const changes: Append[] = []
-          for (const [partition, own] of byPartition) {
+          for (const [partition, own] of groupBy(records, (record) => record.partition)) {
             changes.push(...stateOf(partition).decide(own))
           }
           return changes

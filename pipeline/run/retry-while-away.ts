@@ -3,8 +3,8 @@
  * after a start of the process.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sleep as sleepUnlessAborted } from '../async/abort-signals.ts'
 import { LogUnavailableError } from '../log/log.ts'
 
 const firstPauseMs = 250
@@ -33,7 +33,7 @@ export async function retryWhileAway<Done>(
   work: () => Promise<Done>,
   options: RetryOptions,
 ): Promise<Done | undefined> {
-  const { signal, logger, now = () => performance.now(), sleep = sleeping } = options
+  const { signal, logger, now = () => performance.now(), sleep = sleepUnlessAborted } = options
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const since = now()
     try {
@@ -55,6 +55,3 @@ function reasonOf(error: Error): string {
   const { cause } = error
   return cause instanceof Error ? `${error.message}: ${cause.message}` : error.message
 }
-
-const sleeping = (ms: number, signal: AbortSignal) =>
-  delay(ms, undefined, { signal }).catch(() => {})

@@ -12,7 +12,6 @@
  *   holder. If that is this process, it keeps the cursor of the calls it has paid for.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { BookStatusRecord, FeedRecord, TickRecord } from '../../schemas/feed-record.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
@@ -27,7 +26,7 @@ import {
   sourceWriteMs,
 } from '../../schemas/source.ts'
 import { topics } from '../../schemas/topics.ts'
-import { aborted, unlessAborted } from '../async/abort-signals.ts'
+import { aborted, sleep, unlessAborted } from '../async/abort-signals.ts'
 import { createMutex } from '../async/mutex.ts'
 import type { Credits, Feed, FeedSink, Skip, SourceDescription } from '../feeds/feed.ts'
 import { adviceOn, type Health, startingHealth } from '../feeds/kit/source-health.ts'
@@ -329,7 +328,7 @@ export function createSources({ log, logger, self, clock }: SourcesOptions): Sou
       await tellSportsbooks()
       await write()
       if (!signal.aborted) {
-        await delay(sourceWriteMs, undefined, { signal: woken.signal }).catch(() => {})
+        await sleep(sourceWriteMs, woken.signal)
       }
     }
   }

@@ -4,8 +4,8 @@
  * succeeded. Waiting writes are bounded: a caller awaits each write before it reads more from its source.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { sleep as sleepUnlessAborted } from '../async/abort-signals.ts'
 import { type Batch, type Log, LogFullError, LogUnavailableError } from '../log/log.ts'
 
 const tryEveryMs = 1_000
@@ -22,7 +22,7 @@ export interface WaitOptions {
 }
 
 export function waitForRoom(log: Log, options: WaitOptions): Log {
-  const { signal, logger, sleep = sleeping } = options
+  const { signal, logger, sleep = sleepUnlessAborted } = options
   /** Callbacks that end the writes in progress. */
   const giveUps = new Set<(reason: Error) => void>()
   signal.addEventListener('abort', () => setTimeout(giveUpAll, lastWriteMs).unref(), { once: true })
@@ -111,6 +111,3 @@ export function waitForRoom(log: Log, options: WaitOptions): Log {
 const isFull = (error: unknown): error is Error => error instanceof LogFullError
 const isFullOrAway = (error: unknown): error is Error =>
   error instanceof LogFullError || error instanceof LogUnavailableError
-
-const sleeping = (ms: number, signal: AbortSignal) =>
-  delay(ms, undefined, { signal }).catch(() => {})

@@ -28,5 +28,5 @@ export interface View {
    * does it itself.
    * @returns whether there is more
    */
-  doPutOff?(): boolean
+  doDeferred?(): boolean
 }

@@ -19,6 +19,7 @@ import {
   text,
   texts,
 } from '../data-file.ts'
+import { addTo } from '../grouping.ts'
 import { memoise } from '../memoise.ts'
 import { createSpellings, saysSportOf } from './league-spellings.ts'
 import rows from './leagues.json' with { type: 'json' }
@@ -45,9 +46,7 @@ export type League = TypeOf<typeof league>
 export interface ResolvedLeague {
   readonly id: string
   readonly sport: string
-  /** Whether the league is one of ours; otherwise `id` is a slug of the incoming name. */
-  readonly mapped: boolean
-  readonly sportMapped: boolean
+  /** Absent where the league is none of ours: `id` is a slug of the incoming name. */
   readonly league?: League
   /** The listed league of this name, where the stated sport is none of ours. */
   readonly namesake?: League
@@ -67,16 +66,10 @@ const possible = new Map<string, League[]>()
 
 for (const league of leagues) {
   const own = new Set([league.id, league.name, ...league.aliases].map(normaliseName))
-  for (const name of own) add(listed, name, league)
+  for (const name of own) addTo(listed, name, league)
   const [, ...afterCountry] = league.name.split(' - ')
   if (afterCountry.length > 0) own.add(normaliseName(afterCountry.join(' - ')))
-  for (const name of own) add(possible, name, league)
-}
-
-function add(names: Map<string, League[]>, name: string, league: League) {
-  const before = names.get(name)
-  if (before) before.push(league)
-  else names.set(name, [league])
+  for (const name of own) addTo(possible, name, league)
 }
 
 /** Returns the only element, if there is exactly one. */
@@ -148,17 +141,14 @@ const resolveWithin = memoise((sportText) => {
   const sport = findSport(sportText)
   return memoise((text): ResolvedLeague => {
     const league = sport ? findLeague(text, sport.id) : findOfUnlistedSport(text, sportText)
-    if (league) {
-      return { id: league.id, sport: league.sport, mapped: true, sportMapped: true, league }
-    }
+    if (league) return { id: league.id, sport: league.sport, league }
     const sportId = sport?.id ?? slugSport(sportText)
     const slug = slugLeague(text)
     // An "NBA" of another sport must not end up among the rows of the basketball league.
     const id = findAnywhere(slug) ? `${slug}_${sportId}` : slug
     // Sports that are listed have leagues of one name.
     const namesake = sport ? undefined : findAnywhere(text)
-    const unmapped = { id, sport: sportId, mapped: false, sportMapped: sport !== undefined }
-    return namesake ? { ...unmapped, namesake } : unmapped
+    return { id, sport: sportId, ...(namesake && { namesake }) }
   })
 }, sportsAtOnce)
 

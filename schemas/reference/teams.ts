@@ -7,7 +7,9 @@
  * that two teams of a pool share does not resolve, and a name is never matched in part. `leagues` of a European club
  * is its division in 2025-26; a team without leagues is kept because recorded seasons name it.
  */
+
 import { count, listOf, orNull, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
+import { addTo } from '../grouping.ts'
 import { memoise } from '../memoise.ts'
 import { normaliseName } from './normalise-name.ts'
 import { findSport } from './sports.ts'
@@ -147,11 +149,7 @@ const byLeague = new Map<string, readonly Index[]>()
 
 const own = new Map<string, Team[]>()
 for (const team of teams) {
-  for (const league of team.leagues) {
-    const before = own.get(league)
-    if (before) before.push(team)
-    else own.set(league, [team])
-  }
+  for (const league of team.leagues) addTo(own, league, team)
 }
 for (const [league, members] of own) byLeague.set(league, [indexOf(members)])
 for (const pyramid of [...Object.values(pyramids), nations] as readonly (readonly Team[])[]) {

@@ -23,6 +23,7 @@ import type {
   OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { type Tier, tierBooks } from '../../schemas/reference/tier-books.ts'
+import { selection } from '../oracle/moneylines.ts'
 import { changelogOf, changesIn, fillArchive } from '../pipeline/archive/filled-archive.ts'
 import {
   inHours,
@@ -37,21 +38,6 @@ import { openEvents } from './stream-reader.ts'
 
 /** Part of every name, id and slug that only the highest tiers may see. */
 const secret = 'zirconium'
-
-const selection = (selectionType: string, price: number, more: Partial<FeedSelection> = {}) => ({
-  selection: null,
-  selectionType,
-  line: null,
-  price,
-  externalId: null,
-  removed: false,
-  suspended: false,
-  maxBet: null,
-  changedAt: null,
-  publicBetPct: null,
-  deepLink: null,
-  ...more,
-})
 
 function market(marketType: string, selections: FeedSelection[], more: object = {}) {
   return {

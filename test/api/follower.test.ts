@@ -87,7 +87,7 @@ describe('deferred work', () => {
     const views = [...left.keys()].map(
       (name): View => ({
         ...noting([topics.events]),
-        doPutOff() {
+        doDeferred() {
           const now = left.get(name)!
           if (now > 0) done.push(name)
           left.set(name, Math.max(0, now - 1))

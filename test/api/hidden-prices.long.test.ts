@@ -510,7 +510,7 @@ describe('veiled prices', () => {
   it('cannot be distinguished by any figures of any price', () => {
     const [first, second] = even
     for (let price = 1.5; price < 3; price += 0.01) {
-      for (const answer of [0, 1]) {
+      for (const outcome of [0, 1]) {
         const [one, other] = [first, second].map((against) => {
           const of = {
             marketType: 'moneyline',
@@ -519,7 +519,7 @@ describe('veiled prices', () => {
             sources: 1,
             measure: null,
             against,
-            answer,
+            outcome,
           }
           const figures = evFigures({ ...of, prices: [price] })!
           return veiledFigures(figures, price)

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { tierRights, tiers } from '../../api/access/tiers.ts'
-import { describeSettings } from '../../pipeline/settings/config.ts'
+import { describeSettings } from '../../pipeline/settings/settings.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { tierBooks } from '../../schemas/reference/tier-books.ts'
 

@@ -4,9 +4,10 @@
  * two games, and a game that lies in two events, are differences.
  */
 
-import { oddsId, oddsIdentityText } from '../../schemas/ids.ts'
+import { oddsId } from '../../schemas/ids.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
+import { oddsIdentityText } from '../odds-identity.ts'
 import type { FoldedBoard } from './real-board.ts'
 import { type ExpectedBoard, identityOf } from './slow-board.ts'
 

@@ -1,22 +1,15 @@
 /** Single statements of moneyline prices, for tests that need only a few. */
 
 import type { FeedSelection, OddsRecord } from '../../schemas/feed-record.ts'
+import { plain } from './made-up-histories.ts'
 
 export const noon = Date.parse('2026-05-02T12:00:00Z')
 
-export const selection = (selectionType: string, price: number): FeedSelection => ({
-  selection: null,
-  selectionType,
-  line: null,
-  price,
-  externalId: null,
-  removed: false,
-  suspended: false,
-  maxBet: null,
-  changedAt: null,
-  publicBetPct: null,
-  deepLink: null,
-})
+export const selection = (
+  selectionType: string,
+  price: number,
+  more: Partial<FeedSelection> = {},
+): FeedSelection => ({ ...plain, selectionType, line: null, price, ...more })
 
 /** Returns a sportsbook's offer on a match at 13:00, stated at noon or later. */
 export const statement = (

@@ -121,7 +121,7 @@ function itemOf(row: OpportunityRow, scope: Scope): Item | null {
       ({ selection }) => selection.selectionType === legs[0]!.selection.selectionType,
     ).length,
     measure: row.measure,
-    answer: reference.findIndex(
+    outcome: reference.findIndex(
       ({ selection }) => selection.selectionType === legs[0]!.selection.selectionType,
     ),
   }

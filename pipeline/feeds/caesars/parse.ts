@@ -12,7 +12,6 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import { partNamed } from '../../../schemas/reference/market-names.ts'
 import type { Part } from '../../../schemas/reference/periods.ts'
 import type { Skip } from '../feed.ts'
-import { type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -25,6 +24,7 @@ import {
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketLabelled, type Unmapped } from '../kit/market-type.ts'
+import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
 
 const selectionSchema = z.object({
   id: z.string(),
@@ -228,7 +228,7 @@ const board: Board<Market, Selection, Meaning, Game> = {
     if (typeof meaning !== 'string') return meaning
     return { reason: meaning, label: labelOf(market, meaning) }
   },
-  answer(selection, meaning, market, event, { isActive }) {
+  outcome(selection, meaning, market, event, { isActive }) {
     const answered = answeredOf(selection, meaning, event)
     if (typeof answered === 'string') return answered
     const { active, display, price, id: externalId } = selection

@@ -7,13 +7,13 @@
 
 import { z } from 'zod'
 import type { FeedEvent, FeedFuture, FeedFutureSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
-  groupBy,
+  groupByField,
   joined,
   payloadParser,
   readBoard,
@@ -24,6 +24,7 @@ import { offered, toFuturesRecords } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type Labelled, questionLabelled } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const sportsbook = 'draftkings'
 
@@ -87,7 +88,7 @@ export const parseDraftKings = payloadParser(payloadSchema, (payload, observedAt
   const skipped: Skip[] = []
   const markets = new Map<string, Offers[]>()
   const ofSeason: Offers[] = []
-  for (const [id, selections] of groupBy(payload.selections, 'marketId')) {
+  for (const [id, selections] of groupByField(payload.selections, 'marketId')) {
     const market = listed.get(String(id))
     if (!market || !events.has(market.eventId)) {
       for (const selection of readSelections(selections, skipped)) {
@@ -227,7 +228,7 @@ const board: Board<Offers, Selection, Labelled<readonly string[]>> = {
     const hasDraw = selections.some((selection) => sideOf(selection) === 'draw')
     return questionLabelled(label, sport, sidesOf, { hasDraw })
   },
-  answer(selection, { form: sides, answers }, market, game) {
+  outcome(selection, { form: sides, answers }, market, game) {
     const isOfTeam = answers === 'team_over_under'
     const side = sideOf(selection)
     if (!sides.includes(side)) return 'unmapped_selection'

@@ -12,10 +12,9 @@ import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
-  groupBy,
+  groupByField,
   joined,
   payloadParser,
   readBoard,
@@ -25,6 +24,7 @@ import {
 import { gameOf, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type Labelled, questionLabelled } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const eventSchema = z.object({
   eventId: z.number(),
@@ -81,7 +81,7 @@ export const parseFanDuel = payloadParser(payloadSchema, ({ attachments }, obser
     const league = competitions[String(competitionId)]?.name
     games.set(eventId, gameOfEvent(event, eventTypes[eventTypeId]?.name, league))
   }
-  const offered = groupBy(Object.values(markets), 'eventId')
+  const offered = groupByField(Object.values(markets), 'eventId')
   return readBoard(board, joined(games, offered, 'delta'), observedAt)
 })
 
@@ -135,7 +135,7 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
   question({ marketType: label, runners }, { sport }) {
     return questionLabelled(label, sport, resultTypes, { hasDraw: runners.some(isDraw) })
   },
-  answer(runner, { form: results }, market, game) {
+  outcome(runner, { form: results }, market, game) {
     const type = runner.result?.type ?? ''
     if (!results.includes(type)) return 'unmapped_selection'
     if (contradicts(type, runner.runnerName, game)) return 'unknown_participant'

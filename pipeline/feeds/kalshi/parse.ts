@@ -14,7 +14,6 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { numberOf, stakeOf } from '../kit/answers.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -29,6 +28,7 @@ import {
 import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { numberOf, stakeOf } from '../kit/outcomes.ts'
 
 /** A dollar amount or a count, written as text; in older responses as a number. */
 const figure = z.union([z.string(), z.number()]).nullish()

@@ -20,11 +20,10 @@ import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import { countsUp } from '../../rules/games/game-periods.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
-  groupBy,
+  groupByField,
   type Question,
   readBoard,
   readEach,
@@ -33,6 +32,7 @@ import {
 import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketLabelled } from '../kit/market-type.ts'
+import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
 
 const outcomeSchema = z.object({
   id: z.number(),
@@ -143,7 +143,7 @@ function parseBoard(
   options: KambiOptions,
 ): Parsed {
   const skipped: Skip[] = []
-  const byEvent = groupBy(betOffers, 'eventId')
+  const byEvent = groupByField(betOffers, 'eventId')
   for (const [id, offers] of byEvent) {
     if (typeof id === 'number') continue
     byEvent.delete(id)
@@ -318,7 +318,7 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
     if (typeof meaning !== 'string' || !meaning.startsWith('unmapped_')) return meaning
     return { reason: meaning, label: anonymous(label, event) }
   },
-  answer(outcome, meaning, offer, event) {
+  outcome(outcome, meaning, offer, event) {
     const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
     if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
     const answered = answeredOf(outcome, meaning, event)

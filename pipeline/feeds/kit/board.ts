@@ -6,9 +6,10 @@
 
 import type { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Answer, addTo, type Offered, toAnswer, toMarkets } from './answers.ts'
+import { type Offered, type StatedOutcome, toMarkets, toOutcome } from './outcomes.ts'
 import { issueOf } from './payload-issue.ts'
 
 /** A game, or why it is none, with its markets as the source sends them. */
@@ -56,7 +57,7 @@ export interface Board<
     game: Game,
   ) => Meaning | LeftOut
   /** Returns the outcome of an offer, or why it does not belong to the question. */
-  readonly answer: (
+  readonly outcome: (
     offer: Offer,
     question: Meaning,
     market: Market,
@@ -75,15 +76,15 @@ export function readBoard<Market, Offer, Meaning extends Question, Game extends 
   const records: FeedRecord[] = []
   for (const game of games) {
     const { event, mode, markets: items, sportsbook = board.sportsbook ?? '' } = game
-    const answers: Answer[] = []
+    const outcomes: StatedOutcome[] = []
     const read = board.market
       ? readEach(items, board.market, 'malformed_market', skipped)
       : (items as readonly Market[])
     for (const market of read) {
-      placeMarket(board, market, game, answers, skipped)
+      placeMarket(board, market, game, outcomes, skipped)
     }
     if ('reason' in event) continue
-    const { markets, repeated } = toMarkets(answers)
+    const { markets, repeated } = toMarkets(outcomes)
     skipped.push(...repeated)
     if (markets.length === 0 && (mode === 'delta' || board.omitsEmpty)) continue
     records.push({ type: 'odds', sportsbook, mode, observedAt, event, markets })
@@ -95,7 +96,7 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
   board: Board<Market, Offer, Meaning, Game>,
   market: Market,
   game: Game,
-  answers: Answer[],
+  outcomes: StatedOutcome[],
   skipped: Skip[],
 ) {
   const offers = board.offers(market, skipped)
@@ -115,14 +116,14 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
   const of = { marketId, marketType, playerName, statCategory }
   const hasLine = findMarket(marketType)?.hasLine === true
   for (const offer of offers) {
-    const stated = board.answer(offer, question, market, event as FeedEvent, game)
+    const stated = board.outcome(offer, question, market, event as FeedEvent, game)
     const reason = typeof stated === 'string' ? stated : faultOf(stated, hasLine)
     if (reason !== null) {
       skipped.push({ reason, detail: board.describe(offer, market, game) })
       continue
     }
-    const { line = null, price } = stated as Offered & Pick<Answer, 'price'>
-    answers.push(toAnswer(of, hasLine ? line : null, price, stated as Offered))
+    const { line = null, price } = stated as Offered & Pick<StatedOutcome, 'price'>
+    outcomes.push(toOutcome(of, hasLine ? line : null, price, stated as Offered))
   }
 }
 
@@ -170,10 +171,8 @@ export function readEach<Item>(
 }
 
 /** Groups items that have not been parsed yet, by the value of one field. */
-export function groupBy(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
-  const groups = new Map<unknown, unknown[]>()
-  for (const item of items) addTo(groups, (Object(item) as Record<string, unknown>)[member], item)
-  return groups
+export function groupByField(items: Iterable<unknown>, member: string): Map<unknown, unknown[]> {
+  return groupBy(items, (item) => (Object(item) as Record<string, unknown>)[member])
 }
 
 /** Yields the games of a list with the markets of another, joined by their ids; then markets of no game. */

@@ -3,8 +3,8 @@
  * outcome is bought at its ask.
  */
 
-import { priceOfContract } from './answers.ts'
 import type { Board, Question } from './board.ts'
+import { priceOfContract } from './outcomes.ts'
 
 /** The outcome in our types. */
 interface Outcome {
@@ -90,7 +90,7 @@ export const contractBoard = <Read extends Contract>(
   offers: ({ asks }) => places.filter((at) => asks[at] !== null),
   describe: (at, contract) => `${label(contract, at)} ${contract.asks[at]?.cost}`,
   question: ({ question }) => question,
-  answer(at, { outcomes }, { asks, externalIds }) {
+  outcome(at, { outcomes }, { asks, externalIds }) {
     const outcome = outcomes[at]
     const { cost, stake } = asks[at] as Ask
     if (!outcome) return 'unmapped_selection'

@@ -7,6 +7,7 @@ import type {
   FeedFutureSelection,
   FuturesRecord,
 } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
 
 /** Values for fields that a source leaves out of a market. */
@@ -44,13 +45,7 @@ export function toFuturesRecords(
   const records: FuturesRecord[] = []
   const skipped: Skip[] = []
   for (const market of markets) {
-    const groups = new Map<string, FeedFutureSelection[]>()
-    for (const price of market.prices) {
-      const key = `${price.selection.toLowerCase()}|${price.line}`
-      const others = groups.get(key)
-      if (others) others.push(price)
-      else groups.set(key, [price])
-    }
+    const groups = groupBy(market.prices, keyOf)
     const prices: FeedFutureSelection[] = []
     for (const [first, ...others] of groups.values() as Iterable<[FeedFutureSelection]>) {
       const isOne = others.every(({ price }) => price === first.price)
@@ -64,3 +59,5 @@ export function toFuturesRecords(
   }
   return { records, skipped }
 }
+
+const keyOf = ({ selection, line }: FeedFutureSelection) => `${selection.toLowerCase()}|${line}`

@@ -9,9 +9,9 @@
  * the targets that are longest unread.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import type { Credits, Feed, FeedSink, Parsed } from '../feed.ts'
 import {
   createHttpSource,
@@ -76,9 +76,7 @@ const longestSleepMs = 3_600_000
 export function createPollingFeed<Target>(options: PollingFeedOptions<Target>): Feed {
   const { name, targets, intervalMs, downAfterRounds = 3 } = options
   const now = options.http?.now ?? Date.now
-  const sleep =
-    options.http?.sleep ??
-    ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }) as Promise<void>)
+  const sleep = options.http?.sleep ?? sleepUnlessAborted
   const policy = { downAfter: downAfterRounds, retryMs: Math.min(intervalMs, longestRetryMs) }
 
   return {

@@ -3,8 +3,8 @@
  * after a wait by `source-health.ts`. The client interprets the messages.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedRecord } from '../../../schemas/feed-record.ts'
+import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import type { Feed, Skip } from '../feed.ts'
 import { createSelfReport } from './self-report.ts'
 import type { Outcome } from './source-health.ts'
@@ -63,8 +63,7 @@ class SinkError extends Error {}
 export function createStreamFeed(options: StreamFeedOptions): Feed {
   const { name, sportsbook, backoffMs = 500, backoffMaxMs = 30_000, onFailure } = options
   const { now = Date.now, random = Math.random, downAfterAttempts = 3 } = options
-  const sleep =
-    options.sleep ?? ((ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }))
+  const { sleep = sleepUnlessAborted } = options
 
   return {
     name,

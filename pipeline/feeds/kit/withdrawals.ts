@@ -19,8 +19,8 @@ import type {
   FeedSelection,
 } from '../../../schemas/feed-record.ts'
 import type { Parsed } from '../feed.ts'
-import { answerKey } from './answers.ts'
 import { FetchError, type GetJson } from './http-source.ts'
+import { outcomeKey } from './outcomes.ts'
 import { createLastSeen, type TargetReader } from './polling-feed.ts'
 
 interface Offer {
@@ -222,7 +222,7 @@ function offersOf(records: readonly FeedRecord[]): Page {
 }
 
 const keyOf = (market: FeedMarket, selection: FeedSelection) =>
-  answerKey({ ...market, ...selection, line: selection.line ?? market.line })
+  outcomeKey({ ...market, ...selection, line: selection.line ?? market.line })
 
 const eventKeyOf = (sportsbook: string, { externalId, homeTeam, awayTeam, startsAt }: FeedEvent) =>
   JSON.stringify([sportsbook, externalId ?? [homeTeam, awayTeam, startsAt]])

@@ -8,11 +8,11 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { type Offered, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, sideNamed, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketLabelled, marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { type Offered, priceOfDecimal } from '../kit/outcomes.ts'
 
 const id = z.union([z.number(), z.string().min(1)]).transform(String)
 const priceSchema = z.object({
@@ -148,7 +148,7 @@ function offersOf(market: Market, skipped: Skip[]): Offer[] {
 
 interface Meaning extends Question {
   /** Returns the outcome of a runner. */
-  readonly answer: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
+  readonly outcome: (runner: Runner) => Pick<Offered, 'selectionType' | 'line'> | string
 }
 
 const board: Board<Market, Offer, Meaning, Game> = {
@@ -158,8 +158,8 @@ const board: Board<Market, Offer, Meaning, Game> = {
   offers: offersOf,
   describe: ({ runner, price }, { name }) => `${name}: ${runner.name} ${price}`,
   question: questionOf,
-  answer({ runner, price, maxBet }, { answer }, market, _event, game) {
-    const answered = answer(runner)
+  outcome({ runner, price, maxBet }, { outcome }, market, _event, game) {
+    const answered = outcome(runner)
     if (typeof answered === 'string') return answered
     const suspended = [game.status, market.status, runner.status].includes('suspended')
     return { ...answered, price, maxBet, externalId: runner.id, suspended }
@@ -205,16 +205,16 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
       const isOther =
         (sport === 'soccer' && !hasDraw) || asksElse(market, sport, marketType, hasDraw)
       if (!marketType || isOther) return 'unmapped_market'
-      const answer: Meaning['answer'] = ({ name }) => {
+      const outcome: Meaning['outcome'] = ({ name }) => {
         const selectionType = isDraw(name) ? 'draw' : sideNamed(name, game)
         return selectionType ? { selectionType } : 'unknown_participant'
       }
-      return { marketType, answer }
+      return { marketType, outcome }
     }
     case 'handicap': {
       const marketType = marketTypeFor(sport, 'spread')
       if (!marketType) return 'unmapped_market'
-      const answer: Meaning['answer'] = ({ name, handicap }) => {
+      const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         // "Miami Dolphins -3.5", and for two half bets "Leeds +0.0/0.5".
         const [, team = '', words = ''] = /^(.+?) \(?([+-]?[\d./+-]+)\)?$/.exec(name) ?? []
         const selectionType = sideNamed(team, game)
@@ -223,13 +223,13 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
         if (named === null || (handicap != null && handicap !== named)) return 'line_disagrees'
         return { selectionType, line: named + 0 }
       }
-      return { marketType, answer }
+      return { marketType, outcome }
     }
     case 'total': {
       const marketType = marketTypeFor(sport, 'total')
       // "Team Total - Leeds" has this type too.
       if (!marketType || typeNamed(market, sport) !== marketType) return 'unmapped_market'
-      const answer: Meaning['answer'] = ({ name, handicap }) => {
+      const outcome: Meaning['outcome'] = ({ name, handicap }) => {
         const [, word = '', words = ''] = /^(over|under) \(?([\d./]+)\)?$/i.exec(name) ?? []
         const named = lineOf(words)
         const stated = handicap ?? market.handicap
@@ -237,15 +237,15 @@ function questionOf(market: Market, game: FeedEvent): Meaning | string {
         if (named === null || (stated != null && stated !== named)) return 'line_disagrees'
         return { selectionType: word.toLowerCase(), line: named }
       }
-      return { marketType, answer }
+      return { marketType, outcome }
     }
     case 'both_to_score': {
       if (sport !== 'soccer') return 'unmapped_market'
-      const answer: Meaning['answer'] = ({ name }) => {
+      const outcome: Meaning['outcome'] = ({ name }) => {
         const word = name.toLowerCase()
         return word === 'yes' || word === 'no' ? { selectionType: word } : 'unmapped_selection'
       }
-      return { marketType: 'both_teams_to_score', answer }
+      return { marketType: 'both_teams_to_score', outcome }
     }
     default:
       return 'unmapped_market'

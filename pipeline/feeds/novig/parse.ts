@@ -9,12 +9,12 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { priceOfContract, stakeOf } from '../kit/answers.ts'
-import { type Board, groupBy, joined, readBoard, readEach } from '../kit/board.ts'
+import { type Board, groupByField, joined, readBoard, readEach } from '../kit/board.ts'
 import { oppositeOutcomes, type TwoOutcomes } from '../kit/contract.ts'
 import { gameOf } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
+import { priceOfContract, stakeOf } from '../kit/outcomes.ts'
 
 const team = z.object({ name: z.string().min(1) })
 const eventSchema = z.object({
@@ -66,7 +66,7 @@ export function parseNovig(
   for (const event of readEach(events, eventSchema, 'malformed', skipped)) {
     games.set(event.id, gameOfEvent(event))
   }
-  const offered = joined(games, groupBy(markets, 'eventId'), 'snapshot')
+  const offered = joined(games, groupByField(markets, 'eventId'), 'snapshot')
   return readBoard(board, offered, receivedAt, skipped)
 }
 
@@ -144,7 +144,7 @@ const board: Board<Market, Offer, TwoOutcomes> = {
   offers: offersOf,
   describe: ({ outcome, cost }, market) => `${market.description}: ${outcome.description} ${cost}`,
   question: questionOf,
-  answer({ outcome, cost, stake }, { outcomes }) {
+  outcome({ outcome, cost, stake }, { outcomes }) {
     const answered = outcomes[outcome.index]
     if (!answered) return 'unmapped_selection'
     const price = priceOfContract(cost) ?? 'bad'

@@ -9,10 +9,10 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, type Offered, priceOfAmerican } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -25,6 +25,7 @@ import {
 import { gameOf, onlyOne, type Side } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { type Offered, priceOfAmerican } from '../kit/outcomes.ts'
 
 const participantSchema = z.object({
   alignment: z.string(),
@@ -81,10 +82,8 @@ export function parseLeague(
   for (const matchup of readList(answers.matchups, matchupSchema, 'matchup', skipped)) {
     matchups.set(matchup.id, matchup)
   }
-  const byMatchup = new Map<number, Market[]>()
-  for (const market of readList(answers.markets, marketSchema, 'market', skipped)) {
-    addTo(byMatchup, market.matchupId, market)
-  }
+  const markets = readList(answers.markets, marketSchema, 'market', skipped)
+  const byMatchup = groupBy(markets, ({ matchupId }) => matchupId)
 
   const games = new Map<string, { event: FeedEvent; parts: [Matchup, Market[]][] }>()
   for (const [id, markets] of byMatchup) {
@@ -132,7 +131,7 @@ const board: Board<Counted, Price, Question> = {
       ? 'closed'
       : questionOf(market, units, sport)
   },
-  answer(price, _question, { market }, event) {
+  outcome(price, _question, { market }, event) {
     const answered = answerOf(price, market, event)
     if (typeof answered === 'string') return answered
     return { ...answered, suspended: market.status === 'suspended', maxBet: maxBetOf(market) }

@@ -1,8 +1,8 @@
 /** Folds the messages of Polymarket's `market` channel into the asks of each token. */
 
 import { z } from 'zod'
-import { numberOf, stakeOf } from '../kit/answers.ts'
 import type { Ask } from '../kit/contract.ts'
+import { numberOf, stakeOf } from '../kit/outcomes.ts'
 
 const level = z.object({ price: z.string(), size: z.string() })
 const messageSchema = z.union([

@@ -12,7 +12,6 @@
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { numberOf } from '../kit/answers.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -27,6 +26,7 @@ import {
 import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { numberOf } from '../kit/outcomes.ts'
 
 /** Their league codes, with the sport and a name of the league. */
 export const polymarketLeagues = {

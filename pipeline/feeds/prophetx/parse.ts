@@ -8,12 +8,13 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, priceOfAmerican, priceOfDecimal } from '../kit/answers.ts'
 import { type Board, type GameOffered, type Question, readBoard, readEach } from '../kit/board.ts'
 import { gameOf, onlyOne, type Side, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal } from '../kit/outcomes.ts'
 
 const id = z.union([z.number().int(), z.string().min(1)]).transform(String)
 const eventSchema = z.object({
@@ -179,7 +180,7 @@ const board: Board<Market, Level, Meaning, Game> = {
         : marketTypeFor(event.sport, type)
     return marketType ? { marketType, kind: type } : 'unmapped_market'
   },
-  answer(level, { kind }, _market, event, { competitors }) {
+  outcome(level, { kind }, _market, event, { competitors }) {
     const { name, strike } = level
     const stated = {
       line: strike == null ? null : strike + 0,

@@ -14,11 +14,11 @@
  */
 
 import type { z } from 'zod'
+import { addTo } from '../../../schemas/grouping.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { outcomeIn } from '../../rules/odds/outcome-words.ts'
 import { isToldByType } from '../../rules/odds/selections.ts'
-import { addTo } from '../kit/answers.ts'
 import { codeOf, prices } from './rejections.ts'
 import type { Warning } from './warnings.ts'
 

@@ -39,7 +39,7 @@ import {
   type GameSide,
   isTeamTotal,
   statedSide,
-  teamAnswer,
+  teamOutcome,
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { findDefect } from '../defect.ts'
@@ -391,8 +391,8 @@ function ofOneTeam(
 ): FeedSelection {
   const { selectionType, selection } = stated
   if (teamOf(selectionType) !== null) return stated
-  const answer = teamAnswer(selectionType, selection, side, game, options)
-  return answer === null ? stated : { ...stated, selectionType: answer }
+  const outcome = teamOutcome(selectionType, selection, side, game, options)
+  return outcome === null ? stated : { ...stated, selectionType: outcome }
 }
 
 /**

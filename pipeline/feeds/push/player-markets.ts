@@ -3,6 +3,7 @@
  * states none, each of whom then has a market of his own; and that a line is the least that wins ("25+").
  */
 
+import { addTo } from '../../../schemas/grouping.ts'
 import type { IngestRecord } from '../../../schemas/http/ingest.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import type { NamedGame } from '../../rules/names/game-sides.ts'
@@ -30,9 +31,7 @@ export function marketsByPlayer(
   for (const [at, selection] of market.selections.entries()) {
     const isBare = isBareAnswer(selection.selection ?? null)
     const player = players[at] ?? (isBare ? only : undefined) ?? null
-    const others = byPlayer.get(player)
-    if (others) others.push(selection)
-    else byPlayer.set(player, [selection])
+    addTo(byPlayer, player, selection)
   }
   return [...byPlayer].map(([player_name, selections]) => ({ ...market, player_name, selections }))
 }

@@ -4,6 +4,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
@@ -20,7 +21,7 @@ import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { isOfUnknownPlayer, outcomesOf } from '../../rules/odds/questions.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
 import { questionsBeside, typeWithDraw } from '../../rules/odds/three-ways.ts'
-import { addTo, answerKey } from '../kit/answers.ts'
+import { outcomeKey } from '../kit/outcomes.ts'
 
 /** The fault of a price; its selection is suspended. */
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
@@ -237,7 +238,7 @@ function warnOfRepeats(warnings: Warning[], named: readonly NamedMarket[]) {
       const { marketType, playerName } = at.market
       const { selectionType, selection, price } = of
       const line = of.line ?? at.market.line
-      const key = answerKey({ marketType, playerName, line, selectionType, selection })
+      const key = outcomeKey({ marketType, playerName, line, selectionType, selection })
       const before = prices.get(key)
       if (before === undefined) {
         prices.set(key, price as number)

@@ -5,10 +5,10 @@
  */
 
 import type { FeedFutureSelection, FutureType } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { findLeague, resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo } from '../kit/answers.ts'
 import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 
 /** A parsed row of a market on a season or tournament. */

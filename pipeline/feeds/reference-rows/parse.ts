@@ -12,20 +12,20 @@
 import { parse as parseCsv } from 'csv-parse/sync'
 import { z } from 'zod'
 import type { FeedEvent, FeedRecord, OddsRecord } from '../../../schemas/feed-record.ts'
+import { addTo, groupBy } from '../../../schemas/grouping.ts'
 import { findMarket, type Market, typeInPeriod } from '../../../schemas/reference/markets.ts'
 import { outcomeNamed } from '../../../schemas/reference/outcome-words.ts'
 import { outcomesOf } from '../../rules/odds/questions.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { instantOf } from '../kit/instant.ts'
 import {
-  type Answer,
-  addTo,
-  answerKey,
   describe,
+  outcomeKey,
   priceOfAmerican,
   priceOfDecimal,
+  type StatedOutcome,
   toMarkets,
-} from '../kit/answers.ts'
-import { instantOf } from '../kit/instant.ts'
+} from '../kit/outcomes.ts'
 import { issueOf } from '../kit/payload-issue.ts'
 import { type FutureRowRead, toFutures } from './futures.ts'
 
@@ -121,11 +121,11 @@ function parseRows(items: readonly unknown[]): Parsed {
 /** Returns the snapshot of one sportsbook on one event. */
 function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Skip[] } {
   const skips: Skip[] = []
-  const answers: Answer[] = []
+  const outcomes: StatedOutcome[] = []
   let event: FeedEvent | null = null
   let observedAt = 0
   for (const row of rows) {
-    const placed = answerOf(row)
+    const placed = placedOf(row)
     if ('reason' in placed) {
       skips.push(placed)
       continue
@@ -133,9 +133,9 @@ function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Ski
     event ??= placed.event
     event = { ...event, isLive: event.isLive || row.is_live }
     observedAt = Math.max(observedAt, placed.observedAt)
-    answers.push(placed.answer)
+    outcomes.push(placed.outcome)
   }
-  const { kept, skips: mixed } = leaveOutMixed(answers, rows[0]?.sport ?? '')
+  const { kept, skips: mixed } = leaveOutMixed(outcomes, rows[0]?.sport ?? '')
   skips.push(...mixed)
   if (!event || kept.length === 0) return { record: null, skips }
   const { markets, repeated } = toMarkets(kept)
@@ -147,7 +147,9 @@ function recordOf(rows: readonly Row[]): { record: OddsRecord | null; skips: Ski
   }
 }
 
-function answerOf(row: Row): { answer: Answer; event: FeedEvent; observedAt: number } | Skip {
+function placedOf(
+  row: Row,
+): { outcome: StatedOutcome; event: FeedEvent; observedAt: number } | Skip {
   const detail = detailOf(row)
   const { home_team: homeTeam, away_team: awayTeam } = row
   if (!homeTeam || !awayTeam) return { reason: 'outright', detail }
@@ -169,7 +171,7 @@ function answerOf(row: Row): { answer: Answer; event: FeedEvent; observedAt: num
       startsAt,
       isLive: row.is_live,
     },
-    answer: {
+    outcome: {
       marketId: null,
       ...place,
       price,
@@ -234,7 +236,7 @@ function priceOf({ odds_american, odds_decimal }: Row): number | string {
 }
 
 type Place = Pick<
-  Answer,
+  StatedOutcome,
   'marketType' | 'playerName' | 'statCategory' | 'selectionType' | 'selection' | 'line'
 >
 type Stated = Row & { readonly homeTeam: string; readonly awayTeam: string }
@@ -396,54 +398,49 @@ const booksumMax = 1.25
 const disorderMax = 1.02
 
 /** Leaves out outcomes whose own sportsbook's prices show several questions. */
-function leaveOutMixed(answers: readonly Answer[], sport: string) {
-  const reasons = new Map<Answer, string>()
-  const put = (group: readonly Answer[], reason: string) => {
-    for (const answer of group) if (!reasons.has(answer)) reasons.set(answer, reason)
+function leaveOutMixed(outcomes: readonly StatedOutcome[], sport: string) {
+  const reasons = new Map<StatedOutcome, string>()
+  const put = (group: readonly StatedOutcome[], reason: string) => {
+    for (const outcome of group) if (!reasons.has(outcome)) reasons.set(outcome, reason)
   }
-  for (const group of grouped(answers, answerKey)) {
+  for (const group of groupBy(outcomes, outcomeKey).values()) {
     if (group.some(({ price }) => price !== group[0]?.price)) put(group, 'duplicate_selection')
   }
-  const left = answers.filter((answer) => !reasons.has(answer))
-  for (const group of grouped(left, ({ marketType }) => marketType)) {
+  const left = outcomes.filter((outcome) => !reasons.has(outcome))
+  for (const group of groupBy(left, ({ marketType }) => marketType).values()) {
     const reason = moneylineFault(group, sport)
     if (reason) put(group, reason)
   }
-  for (const group of grouped(left, ladderKey)) if (isOutOfOrder(group)) put(group, 'mixed_market')
+  for (const group of groupBy(left, ladderKey).values())
+    if (isOutOfOrder(group)) put(group, 'mixed_market')
   return {
-    kept: answers.filter((answer) => !reasons.has(answer)),
-    skips: [...reasons].map(([answer, reason]) => ({ reason, detail: describe(answer) })),
+    kept: outcomes.filter((outcome) => !reasons.has(outcome)),
+    skips: [...reasons].map(([outcome, reason]) => ({ reason, detail: describe(outcome) })),
   }
 }
 
-function moneylineFault(answers: readonly Answer[], sport: string): string | null {
-  const marketType = answers[0]?.marketType ?? ''
+function moneylineFault(outcomes: readonly StatedOutcome[], sport: string): string | null {
+  const marketType = outcomes[0]?.marketType ?? ''
   if (findMarket(marketType)?.answers !== 'winner') return null
-  const types = new Set(answers.map(({ selectionType }) => selectionType))
+  const types = new Set(outcomes.map(({ selectionType }) => selectionType))
   if (types.size < 3 && outcomesOf(marketType, sport)?.[0]?.length === 3) return 'not_three_way'
   if (types.size < 2) return 'not_two_sided'
-  const booksum = answers.reduce((sum, { price }) => sum + 1 / (price ?? Number.NaN), 0)
+  const booksum = outcomes.reduce((sum, { price }) => sum + 1 / (price ?? Number.NaN), 0)
   return booksum > booksumMax ? 'mixed_market' : null
 }
 
 /** Returns the key of one ladder: both sides of one total, of one team's total, of one player's count. */
-const ladderKey = ({ marketType, playerName, selectionType }: Answer) =>
+const ladderKey = ({ marketType, playerName, selectionType }: StatedOutcome) =>
   JSON.stringify([marketType, playerName, selectionType.replace(/over$|under$/, '')])
 
 /** Returns whether prices are out of order: over a higher line never pays less, under it never more. */
-function isOutOfOrder(answers: readonly Answer[]): boolean {
+function isOutOfOrder(outcomes: readonly StatedOutcome[]): boolean {
   return ['over', 'under'].some((side) => {
-    const rungs = answers
+    const rungs = outcomes
       .filter(({ selectionType, line }) => selectionType.endsWith(side) && line !== null)
       .sort((a, b) => Number(a.line) - Number(b.line))
       .map(({ price }) => Number(price))
     if (side === 'under') rungs.reverse()
     return rungs.some((price, rung) => price * disorderMax < (rungs[rung - 1] ?? 0))
   })
-}
-
-function grouped(answers: readonly Answer[], keyOf: (answer: Answer) => string): Answer[][] {
-  const groups = new Map<string, Answer[]>()
-  for (const answer of answers) addTo(groups, keyOf(answer), answer)
-  return [...groups.values()]
 }

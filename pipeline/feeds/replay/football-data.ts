@@ -11,10 +11,11 @@
  */
 
 import type { FeedEvent, OddsRecord } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import type { Skip } from '../feed.ts'
-import { type Answer, addTo, priceOfDecimal, skipEach, unstated } from '../kit/answers.ts'
+import { priceOfDecimal, type StatedOutcome, skipEach, unstated } from '../kit/outcomes.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
@@ -288,7 +289,7 @@ function pricesOf(
   observedAt: number,
 ): { records: OddsRecord[]; skipped: Skip[] } {
   const skipped: Skip[] = []
-  const answers = new Map<string, Answer[]>()
+  const byBook = new Map<string, StatedOutcome[]>()
   for (const column of columns) {
     const { sportsbook, marketType, selectionType, name } = column
     const price = priceOfDecimal(numberOf(cells[name]) ?? Number.NaN)
@@ -299,9 +300,9 @@ function pricesOf(
       skipped.push({ reason, detail: detailOf(cells)(column) })
       continue
     }
-    addTo(answers, sportsbook, { ...unstated, marketType, selectionType, line, price })
+    addTo(byBook, sportsbook, { ...unstated, marketType, selectionType, line, price })
   }
-  return toSnapshots(answers, { event, observedAt }, skipped)
+  return toSnapshots(byBook, { event, observedAt }, skipped)
 }
 
 const detailOf =

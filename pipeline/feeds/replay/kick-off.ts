@@ -9,7 +9,7 @@ const dayMs = 24 * hourMs
  * Returns the offset of UK time from UTC: an hour from 01:00 UTC on the last Sunday of March to 01:00 UTC on the last
  * Sunday of October, else nothing (the law since 1998).
  */
-export function ukOffsetMs(at: number): number {
+function ukOffsetMs(at: number): number {
   const year = new Date(at).getUTCFullYear()
   const isSummer = at >= lastSundayOf(year, 2) + hourMs && at < lastSundayOf(year, 9) + hourMs
   return isSummer ? hourMs : 0

@@ -14,10 +14,11 @@
  */
 
 import type { FeedEvent, OddsRecord, SplitsRecord } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { mainMarketType } from '../../../schemas/reference/markets.ts'
 import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
 import type { Skip } from '../feed.ts'
-import { type Answer, addTo, priceOfAmerican, skipEach, unstated } from '../kit/answers.ts'
+import { priceOfAmerican, type StatedOutcome, skipEach, unstated } from '../kit/outcomes.ts'
 import { seasonInstant } from './kick-off.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, resultOf, type Step, scoreOf } from './recording.ts'
@@ -108,7 +109,7 @@ function gameOf(id: string, rows: readonly Cells[]): Game | string {
 
 function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skipped: Skip[] } {
   const skipped: Skip[] = []
-  const answers = new Map<string, Answer[]>()
+  const byBook = new Map<string, StatedOutcome[]>()
   for (const [row, side, totalSide] of [
     [home, 'home', 'under'],
     [visitor, 'away', 'over'],
@@ -128,7 +129,7 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
         skipped.push({ reason: price === null ? 'bad_price' : 'no_line', detail })
         continue
       }
-      addTo(answers, knownNumbers[number] ?? `book_${number}`, {
+      addTo(byBook, knownNumbers[number] ?? `book_${number}`, {
         ...unstated,
         marketType: mainMarketType('football', kind),
         selectionType: kind === 'total' ? totalSide : side,
@@ -138,7 +139,7 @@ function pricesOf({ event, visitor, home }: Game): { records: OddsRecord[]; skip
     }
   }
   const observedAt = event.startsAt - closingMs
-  return toSnapshots(answers, { event, observedAt }, skipped)
+  return toSnapshots(byBook, { event, observedAt }, skipped)
 }
 
 type Bets = readonly [visitor: number, home: number]

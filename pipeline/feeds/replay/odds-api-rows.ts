@@ -13,10 +13,10 @@
  */
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
 import { findLeague, type League } from '../../../schemas/reference/leagues.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import type { Skip } from '../feed.ts'
-import { addTo } from '../kit/answers.ts'
 import { instantOf } from '../kit/instant.ts'
 import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
 import { createOffered } from './offered.ts'
@@ -211,12 +211,6 @@ function answerOf(outcomes: readonly Outcome[]) {
   }))
 }
 
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key) {
-  const groups = new Map<Key, Item[]>()
-  for (const item of items) addTo(groups, keyOf(item), item)
-  return groups
-}
-
 const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
   id,
   sport_key: sportKey,
@@ -226,7 +220,7 @@ const gameOf = (cells: Cells, id: string, sportKey: string): Game => ({
 })
 
 /** Parses `20260303_060344`, perhaps with a label behind it (`_daily`), or an ISO time. */
-export function snapshotTime(text: string): number | null {
+function snapshotTime(text: string): number | null {
   const digits = /^(\d{4})(\d\d)(\d\d)_(\d\d)(\d\d)(\d\d)(?:_[a-z]+)?$/.exec(text)
   if (!digits) return instantOf(text)
   const [, year, month, day, hour, minute, second] = digits

@@ -12,8 +12,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FeedEvent, FeedRecord, TickRecord } from '../../../schemas/feed-record.ts'
+import { sleep } from '../../async/abort-signals.ts'
 import type { Feed, Skip } from '../feed.ts'
 import { openRecording, type Recording } from './open-recording.ts'
 import { RecordingError, type Step, UnsupportedRecordingError } from './recording.ts'
@@ -37,10 +37,7 @@ export interface ReplayClock {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export const realClock: ReplayClock = {
-  now: Date.now,
-  sleep: (ms, signal) => delay(ms, undefined, { signal }) as Promise<void>,
-}
+export const realClock: ReplayClock = { now: Date.now, sleep }
 
 /** The longest sleep that timers allow. */
 const longestSleepMs = 2 ** 31 - 1
@@ -114,9 +111,7 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
       const leftMs = due - clock.now()
       if (signal.aborted || leftMs <= 0) return
       const ms = Math.min(leftMs, tell ? tickEveryMs : longestSleepMs)
-      await clock.sleep(ms, signal).catch((error: unknown) => {
-        if (!signal.aborted) throw error
-      })
+      await clock.sleep(ms, signal)
       const now = clock.now()
       if (tell && now < due && !signal.aborted) await tell(now)
     }

@@ -2,18 +2,18 @@
 
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
-import { type Answer, toMarkets } from '../kit/answers.ts'
+import { type StatedOutcome, toMarkets } from '../kit/outcomes.ts'
 
 /**
- * @param answers outcomes by sportsbook
+ * @param outcomes outcomes by sportsbook
  * @param skipped the parts of the event left out before; a repeated outcome is added
  */
 export function toSnapshots(
-  answers: ReadonlyMap<string, readonly Answer[]>,
+  outcomes: ReadonlyMap<string, readonly StatedOutcome[]>,
   { event, observedAt }: Pick<OddsRecord, 'event' | 'observedAt'>,
   skipped: Skip[],
 ): { records: OddsRecord[]; skipped: Skip[] } {
-  const records = [...answers].map(([sportsbook, own]): OddsRecord => {
+  const records = [...outcomes].map(([sportsbook, own]): OddsRecord => {
     const { markets, repeated } = toMarkets(own)
     skipped.push(...repeated)
     return { type: 'odds', sportsbook, mode: 'snapshot', observedAt, event, markets }

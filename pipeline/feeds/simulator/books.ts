@@ -61,7 +61,7 @@ export interface BookProfile {
 }
 
 /** The sharp sportsbook that moves first. */
-export const anchorId = 'pinnacle'
+const anchorId = 'pinnacle'
 
 const book = row({
   id: text,

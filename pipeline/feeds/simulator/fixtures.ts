@@ -5,6 +5,7 @@
  * Nobody plays twice a day, except for the doubleheaders of baseball. The winners of a knockout are decided
  * beforehand, by strength, since results are not known here.
  */
+import { groupBy } from '../../../schemas/grouping.ts'
 import {
   dayInYear,
   instantAt,
@@ -85,11 +86,7 @@ export function createFixtureList(league: SimulatedLeague, seed: number): Fixtur
   const byStrength = [...participants].sort((a, b) => strength.get(b)! - strength.get(a)!)
   // Opponents come in an order that depends on the seed.
   const drawn = [...participants].sort((a, b) => order(a) - order(b))
-  const conferences = new Map<string, Participant[]>()
-  for (const side of drawn) {
-    const of = side.conference ?? ''
-    conferences.set(of, [...(conferences.get(of) ?? []), side])
-  }
+  const conferences = groupBy(drawn, ({ conference }) => conference ?? '')
   function order({ key }: Participant) {
     return trait(`${seed}|${id}|${key}`, 31)
   }

@@ -147,7 +147,7 @@ function createProp(league: string, player: string, model: PropModel, random: Ra
 }
 
 /** Records the current belief; the oldest one is overwritten. */
-export function recordBelief(game: Game, at: number) {
+function recordBelief(game: Game, at: number) {
   const { beliefs } = game
   const offset = (game.version % beliefsKept) * beliefSize
   const played = 1 - game.remaining

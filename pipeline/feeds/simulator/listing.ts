@@ -95,7 +95,7 @@ export function spell(participant: Participant, book: BookProfile): string {
   return names[0]!
 }
 
-export function externalIdOf(game: Game, book: BookProfile, bookAt: number): string {
+function externalIdOf(game: Game, book: BookProfile, bookAt: number): string {
   const { number } = game
   if (book.idStyle === 'digits') return String(31_000_000 + bookAt * 1_000_003 + number * 13)
   if (book.idStyle === 'slug') return `${game.league.id}-${String(700_000 + number)}`

@@ -2,7 +2,7 @@
  * The simulator as a feed: the simulation of `simulation.ts` on a clock. It never runs ahead of the sink: while a
  * publish is waiting nothing is made, and the next step covers the time that passed.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { sleep } from '../../async/abort-signals.ts'
 import type { Feed } from '../feed.ts'
 import { createSimulatedFutures } from './futures.ts'
 import { createSimulation, type SimulationOptions } from './simulation.ts'
@@ -21,7 +21,7 @@ export interface SimulatorOptions extends Omit<SimulationOptions, 'startAt' | 's
 
 export const systemClock: SimulatorClock = {
   now: Date.now,
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  sleep,
 }
 
 const leastRate = 1

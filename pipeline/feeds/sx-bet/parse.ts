@@ -9,8 +9,8 @@
 
 import { z } from 'zod'
 import type { FeedEvent } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { addTo, stakeOf } from '../kit/answers.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
@@ -22,6 +22,7 @@ import {
 } from '../kit/contract.ts'
 import { otherSide, type Side } from '../kit/game.ts'
 import { marketTypeFor } from '../kit/market-type.ts'
+import { stakeOf } from '../kit/outcomes.ts'
 
 const marketSchema = z.object({
   status: z.string(),

@@ -60,7 +60,7 @@ function turns({ starts }: Metered, from: number, to: number): number[] {
 }
 
 /** Returns the calls that a target is worth between two times, without a budget. */
-export function wantedCalls(of: Metered, from: number, to: number): number {
+function wantedCalls(of: Metered, from: number, to: number): number {
   let calls = 0
   const at = turns(of, from, to)
   for (let i = 1; i < at.length; i++) {

@@ -25,7 +25,6 @@ import { findSport } from '../../../schemas/reference/sports.ts'
 import { idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { typeOfEntrants } from '../../rules/odds/futures.ts'
 import type { Parsed, Skip } from '../feed.ts'
-import { priceOfAmerican, priceOfDecimal, skipEach } from '../kit/answers.ts'
 import {
   type Board,
   type GameOffered,
@@ -40,6 +39,7 @@ import { gameOf, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
 import { linkOf } from '../kit/link.ts'
 import { marketLabelled } from '../kit/market-type.ts'
+import { priceOfAmerican, priceOfDecimal, skipEach } from '../kit/outcomes.ts'
 
 export type OddsFormat = 'decimal' | 'american'
 
@@ -367,7 +367,7 @@ const boardOf = (format: OddsFormat): ApiBoard => ({
   offers: ({ outcomes }) => outcomes,
   describe: (outcome, { key }, { bookmaker }) => detailOf(key, bookmaker)(outcome),
   question: (market, { sport }) => meaningOf(market, sport),
-  answer(outcome, { kind }, _market, event) {
+  outcome(outcome, { kind }, _market, event) {
     const { name, description, point, link } = outcome
     const side = sideNamed(name, event) ?? wordsOfSides[name] ?? ''
     if (!sidesOf[kind].includes(side)) {

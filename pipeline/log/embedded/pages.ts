@@ -12,7 +12,7 @@ const magic = 0xbeefc0de
 /** Flag of a meta page that was written before the pages of its state were flushed. */
 const isUnflushed = 0x1000
 export const pageHeaderBytes = 24
-export const nodeHeaderBytes = 8
+const nodeHeaderBytes = 8
 export const databaseBytes = 48
 /** A leaf's reference to a value on pages of its own: the first page, a transaction, the number of pages. */
 export const bigDataBytes = 24

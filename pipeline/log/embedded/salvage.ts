@@ -14,6 +14,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { bufferToKeyValue } from 'lmdb'
+import { addTo } from '../../../schemas/grouping.ts'
 import { isAsWritten, readHeader, scanEntry } from './entry.ts'
 import type { GroupOffsets, LogState, TopicState } from './log-state.ts'
 import {
@@ -372,9 +373,7 @@ function salvageFile(file: number, path: string): Salvage {
           markReached(node, bytes)
           const place = key && value && placeOf(key, value, checkedFrom)
           if (place) {
-            const places = entries.get(key.topicId)
-            if (places) places.push(place)
-            else entries.set(key.topicId, [place])
+            addTo(entries, key.topicId, place)
             return
           }
           say(page * pageSize, 'an entry is not as it was written')

@@ -9,14 +9,15 @@
  * had begun. While a round is stuck for longer than that, further appends fail at once.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
-import { aborted } from '../../async/abort-signals.ts'
+import { groupBy } from '../../../schemas/grouping.ts'
+import { aborted, sleep } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
 import {
   brokerOf,
   clusterOf,
+  disconnect,
   forgetHung,
   forgetLost,
   type KafkaError,
@@ -57,7 +58,6 @@ const briefMs = 500
 const firstPauseMs = 10
 const longestPauseMs = 250
 const closingMs = 3_000
-const disconnectingMs = 1_000
 
 export function createAppender({ queueOf, ...options }: AppenderOptions): Appender {
   const queues = new Map<string, Queue>()
@@ -72,13 +72,7 @@ export function createAppender({ queueOf, ...options }: AppenderOptions): Append
 
   return {
     async append(records) {
-      const byQueue = new Map<string, OutgoingRecord[]>()
-      for (const record of records) {
-        const name = queueOf(record.topic)
-        const some = byQueue.get(name)
-        if (some) some.push(record)
-        else byQueue.set(name, [record])
-      }
+      const byQueue = groupBy(records, ({ topic }) => queueOf(topic))
       await Promise.all([...byQueue].map(([name, some]) => queueNamed(name).append(some)))
     },
     async close() {
@@ -161,7 +155,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       if (errors.length === 0) return
       // Before that it may be a leader that moves.
       if (performance.now() - since > briefMs) asker.failed(errors[0])
-      if (!closing.signal.aborted) await pause(pauseMs, closing.signal)
+      if (!closing.signal.aborted) await sleep(pauseMs, closing.signal)
       if (closing.signal.aborted) throw errors[0]
       for (const error of errors) {
         forgetLost(cluster, error)
@@ -215,9 +209,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       clearTimeout(late)
       closing.abort()
       asker.gone()
-      // kafkajs waits for requests in progress, to which a broker that hangs never responds.
-      const disconnected = cluster.disconnect().catch(() => {})
-      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+      await disconnect(cluster)
     },
   }
 }
@@ -283,6 +275,3 @@ function isOutOfStep(error: unknown): boolean {
 
 const sizeOf = (records: readonly OutgoingRecord[]) =>
   records.reduce((sum, { value }) => sum + (value?.length ?? 0) + 64, 0)
-
-/** @returns early when `signal` aborts */
-const pause = (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }).catch(() => {})

@@ -28,7 +28,7 @@ import { RegistryRefusedError, type SchemaRegistry, startPatienceMs } from './sc
 const headerBytes = 5
 
 /** Thrown for a record whose value does not match its topic's schema. */
-export class UndecodableRecordError extends Error {
+class UndecodableRecordError extends Error {
   override readonly name = 'UndecodableRecordError'
 }
 

@@ -13,8 +13,10 @@
  * pass.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import { addTo } from '../../../schemas/grouping.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 
 /** A transactional producer's id, and the identity that the brokers assigned to it. */
@@ -88,6 +90,17 @@ export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLev
   return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 }
 
+const disconnectingMs = 1_000
+
+/** Ends the connections. kafkajs waits for requests in progress, to which a broker that hangs never responds. */
+export async function disconnect(cluster: Cluster) {
+  const disconnected = cluster.disconnect().catch(() => {})
+  await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+}
+
+/** Returns the milliseconds to wait after so many failures of a request in a row. */
+export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
+
 /** Returns the partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
   cluster: Cluster,
@@ -98,9 +111,7 @@ export function byLeader<P extends TopicPartition>(
     const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
     const leader = Object.keys(leaders)[0]
     if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
-    const group = groups.get(leader)
-    if (group) group.push(place)
-    else groups.set(leader, [place])
+    addTo(groups, leader, place)
   }
   return groups
 }

@@ -59,7 +59,8 @@ import { openRegistry } from './schema-registry.ts'
 import { type Closeable, openShares, type ShareLease } from './share-leases.ts'
 import { createStuckWatch } from './stuck-partitions.ts'
 import { replayTables } from './tables.ts'
-import { metaTopicName, setUpTopics } from './topics.ts'
+import { metaTopicName } from './topic-plan.ts'
+import { setUpTopics } from './topics.ts'
 import { createTraffic } from './traffic.ts'
 
 export interface KafkaLogConfig extends KafkaConnection, Partial<TopicPolicy> {

@@ -1,5 +1,7 @@
 /** Partitions of topics, and offsets in them. */
 
+import { groupBy } from '../../../schemas/grouping.ts'
+
 export interface TopicPartition {
   readonly topic: string
   readonly partition: number
@@ -11,13 +13,7 @@ export interface PartitionOffset extends TopicPartition {
 }
 
 export function groupByTopic<P extends TopicPartition>(partitions: readonly P[]): [string, P[]][] {
-  const groups = new Map<string, P[]>()
-  for (const place of partitions) {
-    const group = groups.get(place.topic)
-    if (group) group.push(place)
-    else groups.set(place.topic, [place])
-  }
-  return [...groups]
+  return [...groupBy(partitions, ({ topic }) => topic)]
 }
 
 export const partitionId = ({ topic, partition }: TopicPartition) => `${topic}/${partition}`

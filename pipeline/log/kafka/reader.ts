@@ -19,10 +19,12 @@ import {
   byLeader,
   clusterOf,
   coordinatorOf,
+  disconnect,
   errorOfCode,
   exchange,
   forgetHung,
   forgetLost,
+  pauseAfter,
   typeOf,
 } from './internals.ts'
 import { offsetFetch } from './offset-fetch.ts'
@@ -116,8 +118,6 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
  */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
-const longestPauseMs = 250
-const disconnectingMs = 1_000
 
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
@@ -152,9 +152,7 @@ export async function openReader(
 
   async function close() {
     await reader.close()
-    // kafkajs waits for requests in progress, to which a broker that hangs never responds.
-    const disconnected = cluster.disconnect().catch(() => {})
-    await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+    await disconnect(cluster)
   }
 }
 
@@ -203,8 +201,7 @@ function readerOver(
   async function recover(error: Error, failures: number) {
     forgetLost(cluster, error)
     forgetHung(cluster, error)
-    const pauseMs = Math.min(10 * 2 ** failures, longestPauseMs)
-    await delay(pauseMs)
+    await delay(pauseAfter(failures))
     // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
   }

@@ -1,7 +1,7 @@
 /** Rows of raw records, decoded by the schemas that they were written with. */
 
 import type { Topic } from '../../../schemas/topics.ts'
-import { unlessAborted, untilAborted } from '../../async/abort-signals.ts'
+import { sleep, unlessAborted } from '../../async/abort-signals.ts'
 import { type LogRecord, LogUnavailableError, type Undecodable } from '../log.ts'
 import type { Codec } from './codec.ts'
 import type { Asker } from './outage-watch.ts'
@@ -66,7 +66,7 @@ export function createRows(options: RowsOptions): Rows {
       } catch (error) {
         if (!(error instanceof LogUnavailableError) || patientUntil.aborted) throw error
         registry.failed(error)
-        await untilAborted(patientUntil, registryPauseMs)
+        await sleep(registryPauseMs, patientUntil)
       }
     }
   }

@@ -17,18 +17,14 @@ import { registerSchemas, subjectOf } from './schema-registration.ts'
 import { openRegistry, startPatienceMs } from './schema-registry.ts'
 import {
   compareTopics,
-  hiddenTopicsError,
   isMendable,
   lookedAt,
-  mendTopics,
   metaTopicName,
   planTopics,
-  readCluster,
-  readTopics,
   type TopicPlan,
   usualCluster,
-  withAdmin,
-} from './topics.ts'
+} from './topic-plan.ts'
+import { hiddenTopicsError, mendTopics, readCluster, readTopics, withAdmin } from './topics.ts'
 
 /** The compatibility policy of our schemas: compacted topics still have records of every older one. */
 const compatibility = 'BACKWARD_TRANSITIVE'

@@ -1,13 +1,13 @@
 /**
- * The planned topics of a cluster, the actual ones, and the changes between them.
- *
- * `planTopics` is the one plan: a start creates topics from it, the check compares with it, and the command
- * `overround topics` prints it. A start changes no existing topic. A difference that would lose records or stop every
- * write refuses the start; a lesser one is logged.
+ * The topics of a cluster: reads them, creates those of the plan (`topic-plan.ts`) that are missing, and mends those
+ * that differ. A start changes no existing topic. A difference that would lose records or stop every write refuses the
+ * start; a lesser one is logged.
  */
 
+import { setTimeout as delay } from 'node:timers/promises'
 // kafkajs is CommonJS, and Node finds only some of its names.
 import kafkajs, { type Admin, type ConfigResourceTypes, type Kafka } from 'kafkajs'
+import { groupBy } from '../../../schemas/grouping.ts'
 import type { Topic } from '../../../schemas/topics.ts'
 import type { TopicPolicy } from '../../settings/kafka-settings.ts'
 import { LogSetupError, LogUnavailableError } from '../log.ts'
@@ -15,269 +15,21 @@ import type { KafkaLogger } from './connection.ts'
 import { connectionReason } from './failures.ts'
 import { clientRetry } from './group.ts'
 import { typeOf } from './internals.ts'
+import {
+  type ClusterFacts,
+  compareTopics,
+  describeRight,
+  type FactsByTopic,
+  isSettable,
+  lookedAt,
+  ownTopics,
+  planTopics,
+  type TopicDifference,
+  type TopicFacts,
+  type TopicPlan,
+} from './topic-plan.ts'
 
 const { ConfigResourceTypes: resourceTypes } = kafkajs
-
-/** Facts about a cluster that the plan depends on. */
-export interface ClusterFacts {
-  readonly brokers: number
-  /** The cluster's own `default.replication.factor` and `min.insync.replicas`; null where it does not report them. */
-  readonly replicationFactor: number | null
-  readonly minInsyncReplicas: number | null
-}
-
-/** The facts assumed for a plan made without a cluster. */
-export const usualCluster: ClusterFacts = {
-  brokers: 3,
-  replicationFactor: null,
-  minInsyncReplicas: null,
-}
-
-export interface TopicPlan {
-  readonly name: string
-  readonly partitions: number
-  readonly replicationFactor: number
-  /** Kafka's settings of the topic, by name. */
-  readonly settings: Readonly<Record<string, string>>
-}
-
-/**
- * A difference of a topic from the plan. `refused`: records would be lost, or none could be written. `warned`: it is
- * weaker than promised. `noted`: another choice.
- */
-export interface TopicDifference {
-  readonly topic: string
-  /**
-   * A setting's name, `partitions` or `replication.factor`; `topic` where the topic is missing; `Describe` where we
-   * lack that right.
-   */
-  readonly setting: string
-  readonly is: string | null
-  readonly wanted: string
-  readonly gravity: 'refused' | 'warned' | 'noted'
-  readonly why: string
-}
-
-/** The largest record of a topic, in bytes; one feed record can be as large as one ingest request. */
-const maxRecordBytes = 10 * 1024 * 1024
-
-/** The topic of the log itself: its epoch. */
-export const metaTopicName = 'meta'
-
-/** Returns all topics of a log on a cluster, `topics` and that of the log itself. */
-export function planTopics(
-  topics: readonly Topic[],
-  policy: TopicPolicy & { readonly prefix: string },
-  cluster: ClusterFacts,
-): TopicPlan[] {
-  const replicationFactor = policy.replicationFactor ?? copiesOn(cluster)
-  const durable = durability(policy, cluster, replicationFactor)
-  const plan = (name: string, partitions: number, settings: Record<string, string | number>) => ({
-    name: `${policy.prefix}${name}`,
-    partitions,
-    replicationFactor,
-    settings: Object.fromEntries(
-      Object.entries({ ...settings, ...durable }).map(([key, value]) => [key, String(value)]),
-    ),
-  })
-  return [
-    plan(metaTopicName, 1, { 'cleanup.policy': 'compact' }),
-    ...topics.map((topic) => plan(topic.name, policy.partitions, keptAs(topic, policy))),
-  ]
-}
-
-/** Returns the number of copies: never one on a cluster of several, unless the operator sets it. */
-function copiesOn({ brokers, replicationFactor }: ClusterFacts): number {
-  return replicationFactor !== null && replicationFactor > 1
-    ? replicationFactor
-    : Math.min(brokers, 3)
-}
-
-function durability(
-  { minInsyncReplicas, compression }: TopicPolicy,
-  cluster: ClusterFacts,
-  copies: number,
-): Record<string, string | number> {
-  // With two copies both would be required, so that losing one broker would stop every write.
-  const isOneEnough = copies > 2 && (cluster.minInsyncReplicas ?? 1) < 2
-  const inSync = minInsyncReplicas ?? (isOneEnough ? 2 : null)
-  return {
-    ...(inSync !== null && { 'min.insync.replicas': inSync }),
-    // Some managed clusters elect a copy that has not caught up: acknowledged records would be lost.
-    'unclean.leader.election.enable': 'false',
-    ...(compression !== null && { 'compression.type': compression }),
-  }
-}
-
-function keptAs({ retention }: Topic, { retentionMs, tombstonesKeptMs }: TopicPolicy) {
-  const sized = { 'max.message.bytes': maxRecordBytes }
-  if (retention !== 'compacted') {
-    return { ...sized, 'cleanup.policy': 'delete', 'retention.ms': retentionMs ?? retention.forMs }
-  }
-  return {
-    ...sized,
-    'cleanup.policy': 'compact',
-    // Only closed segments are compacted: they are closed often enough that a restore stays short.
-    'segment.ms': 30 * 60_000,
-    'segment.bytes': 16 * 1024 * 1024,
-    'min.cleanable.dirty.ratio': 0.2,
-    'delete.retention.ms': tombstonesKeptMs,
-  }
-}
-
-/** An actual topic of the cluster. */
-export interface TopicFacts {
-  readonly partitions: number
-  /** The fewest copies that a partition of it has. */
-  readonly replicationFactor: number
-  /** By name; null where we may not read them. */
-  readonly settings: Readonly<Record<string, string>> | null
-}
-
-/** Topics of Kafka itself that commits go through, and the broker's setting of how many copies they get. */
-const ownTopics = new Map([
-  ['__consumer_offsets', 'offsets.topic.replication.factor'],
-  ['__transaction_state', 'transaction.state.log.replication.factor'],
-])
-
-/** Returns the names of all topics that are checked. */
-export const lookedAt = (plans: readonly TopicPlan[]): string[] => [
-  ...plans.map(({ name }) => name),
-  ...ownTopics.keys(),
-]
-
-/** Facts by name; null for a topic that we may not describe, and no entry for one that does not exist. */
-export type FactsByTopic = ReadonlyMap<string, TopicFacts | null>
-
-/** Returns the differences of `facts` from the plan. */
-export function compareTopics(
-  plans: readonly TopicPlan[],
-  facts: FactsByTopic,
-  { brokers }: Pick<ClusterFacts, 'brokers'>,
-): TopicDifference[] {
-  const ours = plans.flatMap((plan) => {
-    const topic = facts.get(plan.name)
-    if (topic === null) return [hidden(plan)]
-    return topic ? compareTopic(plan, topic, brokers) : [missing(plan)]
-  })
-  const own = [...ownTopics].flatMap(([topic, setting]): TopicDifference[] => {
-    const copies = facts.get(topic)?.replicationFactor
-    if (copies !== 1 || brokers === 1) return []
-    const why = `a single copy: the loss of its broker stops commits (${setting} of the brokers)`
-    const wanted = String(Math.min(brokers, 3))
-    return [{ topic, setting: 'replication.factor', is: '1', wanted, gravity: 'warned', why }]
-  })
-  return [...ours, ...own]
-}
-
-const missing = ({ name, partitions, replicationFactor }: TopicPlan): TopicDifference => ({
-  topic: name,
-  setting: 'topic',
-  is: null,
-  wanted: `${partitions} partitions, ${replicationFactor} copies`,
-  gravity: 'refused',
-  why: 'there is no such topic',
-})
-
-const describeRight = 'Describe'
-
-const hidden = ({ name }: TopicPlan): TopicDifference => ({
-  topic: name,
-  setting: describeRight,
-  is: null,
-  wanted: 'Allow',
-  gravity: 'refused',
-  why: 'it may not be described: this user lacks the right Describe',
-})
-
-/**
- * The error for hidden topics. Their schemas are not registered, because there may be records that were written with
- * others.
- */
-export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
-  new LogSetupError(
-    `this user lacks the right Describe on these topics, so it cannot tell whether they hold records: ${topics.join(', ')}`,
-    { cause },
-  )
-
-function compareTopic(plan: TopicPlan, facts: TopicFacts, brokers: number): TopicDifference[] {
-  const differences: TopicDifference[] = []
-  const tell = (
-    setting: string,
-    is: string | number,
-    wanted: string | number,
-    [gravity, why]: readonly [TopicDifference['gravity'], string],
-  ) => {
-    const texts = { is: String(is), wanted: String(wanted) }
-    differences.push({ topic: plan.name, setting, ...texts, gravity, why })
-  }
-  const { partitions, replicationFactor: copies, settings } = facts
-  if (partitions !== plan.partitions) {
-    tell('partitions', partitions, plan.partitions, ['refused', keysWouldMove])
-  }
-  if (copies !== plan.replicationFactor) {
-    const isAlone = copies === 1 && brokers > 1
-    const isFewer = copies < plan.replicationFactor
-    const warning = isAlone ? oneCopy : fewerCopies
-    const gravity = isAlone || isFewer ? (['warned', warning] as const) : otherChoice
-    tell('replication.factor', copies, plan.replicationFactor, gravity)
-  }
-  if (settings === null) return differences
-  const inSync = Number(settings['min.insync.replicas'] ?? 1)
-  if (inSync > copies) {
-    const why = 'more than there are copies: no write succeeds'
-    tell('min.insync.replicas', inSync, Math.min(copies, 2), ['refused', why])
-  } else {
-    // Where the plan leaves it to the cluster, two of three are still wanted, and more are no fault.
-    const planned = plan.settings['min.insync.replicas']
-    const wanted = Number(planned ?? (copies > 2 ? 2 : 1))
-    const why = 'what is acknowledged may be on fewer brokers'
-    if (inSync < wanted) tell('min.insync.replicas', inSync, wanted, ['warned', why])
-    else if (planned !== undefined && inSync > wanted) {
-      tell('min.insync.replicas', inSync, wanted, otherChoice)
-    }
-  }
-  for (const [setting, wanted] of Object.entries(plan.settings)) {
-    const is = settings[setting]
-    if (setting === 'min.insync.replicas' || is === undefined || is === wanted) continue
-    tell(setting, is, wanted, gravityOf(setting, is, wanted))
-  }
-  return differences
-}
-
-const keysWouldMove = 'the number cannot change, since a key would move to another partition'
-const oneCopy = 'a single copy: the loss of one broker stops the service'
-const fewerCopies = 'fewer brokers may be lost'
-const otherChoice = ['noted', 'another choice than ours'] as const
-
-function gravityOf(
-  setting: string,
-  is: string,
-  wanted: string,
-): readonly [TopicDifference['gravity'], string] {
-  const isLess = Number(is) >= 0 && Number(is) < Number(wanted)
-  switch (setting) {
-    case 'cleanup.policy':
-      return [
-        'refused',
-        wanted === 'compact'
-          ? 'rows that do not change would be deleted by age'
-          : 'records of one key would be taken for each other',
-      ]
-    case 'unclean.leader.election.enable':
-      return ['warned', 'a copy that is behind may lead: what was acknowledged would be lost']
-    case 'max.message.bytes':
-      return isLess ? ['warned', 'a large ingest request cannot be written'] : otherChoice
-    case 'delete.retention.ms':
-      return isLess ? ['warned', 'streams resume from positions no older than this'] : otherChoice
-    case 'retention.ms':
-      return isLess
-        ? ['warned', 'what waits for the archive longer than this is lost']
-        : otherChoice
-    default:
-      return otherChoice
-  }
-}
 
 export interface TopicsInUse {
   /** The settings on the cluster, not those of the plan. */
@@ -351,15 +103,8 @@ function tellDifferences(differences: readonly TopicDifference[], logger: KafkaL
   if (noted.length > 0) logger.info({ settings: noted }, 'topics are set otherwise than by default')
 }
 
-function groupAlike(differences: readonly TopicDifference[]) {
-  const groups = new Map<string, TopicDifference[]>()
-  for (const difference of differences) {
-    const { setting, is } = difference
-    const key = `${setting}=${is}`
-    groups.set(key, [...(groups.get(key) ?? []), difference])
-  }
-  return groups
-}
+const groupAlike = (differences: readonly TopicDifference[]) =>
+  groupBy(differences, ({ setting, is }) => `${setting}=${is}`)
 
 /**
  * Runs `work` with an administrator's connection.
@@ -434,19 +179,35 @@ async function isHidden(admin: Admin, topic: string) {
   }
 }
 
+type ConfigEntry = Awaited<
+  ReturnType<Admin['describeConfigs']>
+>['resources'][number]['configEntries'][number]
+
+/** Returns settings by name of the resource, those that `isWanted`. */
+async function describeConfigs(
+  admin: Admin,
+  type: ConfigResourceTypes,
+  names: readonly string[],
+  isWanted: (entry: ConfigEntry) => boolean = () => true,
+) {
+  const resources = names.map((name) => ({ type, name }))
+  const described = await admin.describeConfigs({ resources, includeSynonyms: false })
+  return new Map(
+    described.resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      Object.fromEntries(
+        configEntries
+          .filter(isWanted)
+          .map(({ configName, configValue }) => [configName, configValue]),
+      ),
+    ]),
+  )
+}
+
 /** Returns settings by name of the resource; null where we may not read them. */
 async function readSettings(admin: Admin, type: ConfigResourceTypes, names: readonly string[]) {
-  const resources = names.map((name) => ({ type, name }))
   try {
-    const answer = await admin.describeConfigs({ resources, includeSynonyms: false })
-    return new Map(
-      answer.resources.map(({ resourceName, configEntries }) => [
-        resourceName,
-        Object.fromEntries(
-          configEntries.map(({ configName, configValue }) => [configName, configValue]),
-        ),
-      ]),
-    )
+    return await describeConfigs(admin, type, names)
   } catch (error) {
     if (isDenied(error)) return null
     throw error
@@ -460,7 +221,7 @@ const isDenied = (error: unknown) =>
  * @returns whether all of them are new; where one existed already, kafkajs does not say which
  * @throws LogSetupError; kafkajs's own error where the fault may pass
  */
-export async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
+async function createTopics(admin: Admin, plans: readonly TopicPlan[]): Promise<boolean> {
   try {
     return await admin.createTopics({
       // kafkajs would wait for leaders, but ends at a broker that does not know the topics yet: `untilKnown` waits.
@@ -525,17 +286,19 @@ async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
         `the brokers took these topics and do not show them yet: ${names}`,
       )
     }
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await delay(100)
   }
 }
 
-/** Returns whether a difference can be fixed: a missing topic, or one of its own settings. */
-export const isMendable = (difference: TopicDifference) =>
-  difference.setting === 'topic' || isSettable(difference)
-
-/** Returns whether a difference is in one of a topic's own settings, which can be set. */
-const isSettable = ({ setting }: TopicDifference) =>
-  !['topic', describeRight, 'partitions', 'replication.factor'].includes(setting)
+/**
+ * The error for hidden topics. Their schemas are not registered, because there may be records that were written with
+ * others.
+ */
+export const hiddenTopicsError = (topics: readonly string[], cause?: unknown) =>
+  new LogSetupError(
+    `this user lacks the right Describe on these topics, so it cannot tell whether they hold records: ${topics.join(', ')}`,
+    { cause },
+  )
 
 /**
  * Creates missing topics and changes settings that differ, as far as that is possible.
@@ -567,7 +330,7 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   const changed = [...new Set(changes.map(({ topic }) => topic))]
   if (changed.length === 0) return
   // kafkajs sets all of a topic's settings at once: those set by an operator are sent along.
-  const own = await readOwnSettings(admin, changed)
+  const own = await describeConfigs(admin, resourceTypes.TOPIC, changed, isSetOnTopic)
   await admin.alterConfigs({
     validateOnly: false,
     resources: changed.map((name) => {
@@ -584,21 +347,5 @@ async function setSettings(admin: Admin, differences: readonly TopicDifference[]
   })
 }
 
-/** Returns the settings of the topics themselves, without those inherited from the cluster. */
-async function readOwnSettings(admin: Admin, names: readonly string[]) {
-  const resources = names.map((name) => ({ type: resourceTypes.TOPIC, name }))
-  const answer = await admin.describeConfigs({ resources, includeSynonyms: false })
-  return new Map(
-    answer.resources.map(({ resourceName, configEntries }) => [
-      resourceName,
-      Object.fromEntries(
-        configEntries
-          .filter(({ configSource }) => configSource === setOnTopic)
-          .map(({ configName, configValue }) => [configName, configValue]),
-      ),
-    ]),
-  )
-}
-
-/** Kafka's `DYNAMIC_TOPIC_CONFIG`. */
-const setOnTopic = 1
+/** Returns whether a setting is the topic's own, not inherited from the cluster: Kafka's `DYNAMIC_TOPIC_CONFIG`. */
+const isSetOnTopic = ({ configSource }: ConfigEntry) => configSource === 1

@@ -1,6 +1,6 @@
 /** How many records each partition of some topics gets, so that the partitions can be shared out by their traffic. */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep } from '../../async/abort-signals.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 import type { Reader } from './reader.ts'
 
@@ -69,7 +69,7 @@ export function createTraffic({
     async run(signal) {
       while (!signal.aborted) {
         await measure()
-        await delay(everyMs, undefined, { signal }).catch(() => {})
+        await sleep(everyMs, signal)
       }
     },
   }

@@ -18,10 +18,12 @@ import {
   brokerOf,
   clusterOf,
   coordinatorOf,
+  disconnect,
   forgetLost,
   type KafkaError,
   type LowLevelBroker,
   type ProducerIdentity,
+  pauseAfter,
   typeOf,
   withCauses,
 } from './internals.ts'
@@ -50,8 +52,6 @@ export interface Committer {
 export const transactionTimeoutMs = 30_000
 /** How long a step is repeated, about as long as any other request. */
 const patienceMs = 14_000
-const longestPauseMs = 250
-const disconnectingMs = 1_000
 
 export interface CommitterOptions {
   readonly group: string
@@ -191,7 +191,7 @@ function createClient(cluster: Cluster) {
     if (typeOf(error) === 'CONCURRENT_TRANSACTIONS') return delay(failures < 20 ? 1 : 20)
     coordinators.clear()
     forgetLost(cluster, error)
-    await delay(Math.min(10 * 2 ** failures, longestPauseMs))
+    await delay(pauseAfter(failures))
     // A failed refresh shows in the next attempt.
     await cluster.refreshMetadata().catch(() => {})
   }
@@ -223,9 +223,7 @@ function createClient(cluster: Cluster) {
       })
     },
     async close() {
-      // kafkajs waits for requests in progress, to which a broker that hangs never responds.
-      const disconnected = cluster.disconnect().catch(() => {})
-      await Promise.race([disconnected, delay(disconnectingMs, undefined, { ref: false })])
+      await disconnect(cluster)
     },
   }
 }

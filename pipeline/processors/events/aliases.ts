@@ -42,7 +42,7 @@ export interface Aliases {
   /** Drops pairs that have been watched for too long. */
   forgetOld(now: number): void
   /** Writes the operator's decision. */
-  obey(order: AliasOrder): void
+  apply(order: AliasOrder): void
   restore(row: AliasRow): void
 }
 
@@ -138,7 +138,7 @@ export function createAliases(emit: (change: Append) => void): Aliases {
             remove(row, false)
     },
 
-    obey(order) {
+    apply(order) {
       const { state, isForbidden, observedAt, revision, ...name } = order
       const { league, sportsbook, spelling, team } = name
       if (state === 'removed') return remove(name, isForbidden)

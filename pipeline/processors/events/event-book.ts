@@ -1,7 +1,7 @@
 /**
- * The events and their offers in memory: finds the one event a listing belongs to, or creates it.
- * `rules/names/matching.ts` compares names and times, `rules/names/event-id.ts` makes ids, and `events.ts` decides
- * what a statement changes.
+ * The events and their offers in memory: finds the one event a listing belongs to, or creates it, and takes a listing
+ * from an event that it does not belong to. `rules/names/matching.ts` compares names and times, `joining.ts` adds
+ * aliases and prices, `rules/names/event-id.ts` makes ids, and `events.ts` decides what a statement changes.
  */
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
@@ -54,7 +54,7 @@ export interface EventBook {
   /** Returns the offer of a sportsbook on an event; both must be known. */
   offer(eventId: string, sportsbook: string): Offer
   /** Applies the operator's decision about an alias: offers that it moves are retired. */
-  obey(order: AliasOrder): void
+  applyOrder(order: AliasOrder): void
   remove(event: EventEntry): void
   restoreEvent(id: string, row: EventRow): void
   restoreSighting(sighting: Sighting): void
@@ -121,7 +121,7 @@ interface LeagueBook {
 export interface EventBookOptions {
   readonly joining: Joining
   /** Writes the operator's order about an alias into its table. */
-  readonly obey: (order: AliasOrder) => void
+  readonly writeOrder: (order: AliasOrder) => void
   readonly count: (code: string) => void
   /**
    * Called with an offer whose listing belongs to another game, before the listing is taken from it.
@@ -130,7 +130,12 @@ export interface EventBookOptions {
   readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }
 
-export function createEventBook({ joining, obey, count, retire }: EventBookOptions): EventBook {
+export function createEventBook({
+  joining,
+  writeOrder,
+  count,
+  retire,
+}: EventBookOptions): EventBook {
   const events = new Map<string, EventEntry>()
   /** Books by league, then by sport: an unlisted name may be a league of two sports. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
@@ -226,7 +231,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
   }
 
   /** Removes an offer's listing, and the event's data of it. */
-  function strike(offer: Offer) {
+  function delist(offer: Offer) {
     unlink(offer)
     offer.event.externalIds.delete(offer.sportsbook)
     offer.listing = ''
@@ -284,7 +289,7 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
 
   function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {
     retire(offer, at, wasNever)
-    strike(offer)
+    delist(offer)
   }
 
   /**
@@ -425,8 +430,8 @@ export function createEventBook({ joining, obey, count, retire }: EventBookOptio
       return locateNew(statement)
     },
 
-    obey(order) {
-      obey(order)
+    applyOrder(order) {
+      writeOrder(order)
       const { league, observedAt } = order
       for (const { events: all } of leagues.get(league)?.values() ?? [])
         for (const event of all)

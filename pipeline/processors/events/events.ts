@@ -82,7 +82,7 @@ export interface Events extends Pick<EventBook, 'offer' | 'all'> {
   /** Updates the event's row, after a table has changed whether an offer is in play. */
   review(event: EventEntry, at: number): void
   /** Applies the operator's decision about an alias. */
-  obey(order: AliasOrder): void
+  applyOrder(order: AliasOrder): void
   /** Emits the sightings of the batch. */
   emitSightings(): void
   restore(record: LogRecord): void
@@ -96,7 +96,7 @@ export function createEvents(options: EventsOptions): Events {
     count,
     weigh: (record, event, swapped) => compareWithEvent(record, event, swapped, priceOf),
   })
-  const book = createEventBook({ joining, obey: aliases.obey, count, retire })
+  const book = createEventBook({ joining, writeOrder: aliases.apply, count, retire })
   /** Offers whose sighting has changed in this batch. */
   const seen = new Set<Offer>()
 
@@ -238,7 +238,7 @@ export function createEvents(options: EventsOptions): Events {
     offer: book.offer,
     all: book.all,
     take,
-    obey: book.obey,
+    applyOrder: book.applyOrder,
 
     review,
 

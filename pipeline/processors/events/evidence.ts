@@ -22,7 +22,7 @@ import type { EventEntry, Offer } from './offer.ts'
  */
 export type PriceOf = (
   offer: Offer,
-  answer: {
+  outcome: {
     readonly marketType: string
     readonly selectionType: string
     readonly line: number | null
@@ -47,10 +47,10 @@ export function compareWithEvent(
   const { sport } = event.row
   for (const { marketType: stated, rung, prices } of mainQuestions(record, swapped)) {
     const marketType = (prices.has('draw') && typeWithDraw(stated, sport)) || stated
-    const answers = answersOf(marketType, sport)
-    const ours = answers && devig(answers.map((answer) => prices.get(answer) ?? Number.NaN))
-    if (!answers || !ours) continue
-    const theirs = usualProbabilities(offers, answers, (offer, selectionType) =>
+    const outcomes = completeOutcomes(marketType, sport)
+    const ours = outcomes && devig(outcomes.map((outcome) => prices.get(outcome) ?? Number.NaN))
+    if (!outcomes || !ours) continue
+    const theirs = usualProbabilities(offers, outcomes, (offer, selectionType) =>
       priceOf(offer, {
         marketType,
         selectionType,
@@ -98,7 +98,7 @@ function mainQuestions(
 }
 
 /** Returns the outcomes that make the question complete. */
-function answersOf(marketType: string, sport: string) {
+function completeOutcomes(marketType: string, sport: string) {
   const sets = outcomesOf(marketType, sport)
   return sets?.length === 1 ? sets[0] : undefined
 }
@@ -106,13 +106,13 @@ function answersOf(marketType: string, sport: string) {
 /** Returns the mean probabilities of the offers; null where none prices the whole question in that form. */
 function usualProbabilities(
   offers: readonly Offer[],
-  answers: readonly string[],
+  outcomes: readonly string[],
   priceOf: (offer: Offer, selectionType: string) => number,
 ): readonly number[] | null {
-  const sums = answers.map(() => 0)
+  const sums = outcomes.map(() => 0)
   let count = 0
   for (const offer of offers) {
-    const prices = answers.map((answer) => priceOf(offer, answer))
+    const prices = outcomes.map((outcome) => priceOf(offer, outcome))
     const fair = devig(prices)
     if (!fair) continue
     count++

@@ -11,13 +11,9 @@
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
 import type { WithheldReason } from '../../../schemas/withheld-price.ts'
+import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
-import {
-  createPhantomGuard,
-  type PricedLine,
-  verdict,
-  withheldReason,
-} from '../../rules/odds/phantom-guard.ts'
+import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { consensus } from '../../rules/odds/sharp-books.ts'
 import { isTrading, type Line } from './price-lines.ts'
 

@@ -203,26 +203,26 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
   /** Pairs whose prices are suspiciously far apart: their verdict depends on the whole ladder. */
   const apart = new Set<SharedPair>()
   const nets = [new Float64Array(16), new Float64Array(16)]
-  const wearers: (SharedLine | null)[] = [null, null]
+  const withOwnNets: (SharedLine | null)[] = [null, null]
   const netsBefore: Float64Array[] = []
   let size = 0
 
   /**
-   * Gives a line the set's prices after fees, until `takeOff`. @param at whether it is the first or the second of a
+   * Gives a line the set's prices after fees, until `restoreNets`. @param at whether it is the first or the second of a
    * pair
    */
-  function wear(line: SharedLine, at: 0 | 1) {
+  function useOwnNets(line: SharedLine, at: 0 | 1) {
     if (!ownFees) return
-    wearers[at] = line
+    withOwnNets[at] = line
     netsBefore[at] = line.nets
     line.nets = netsOf(line, at)
   }
 
-  function takeOff() {
-    for (let at = 0; at < wearers.length; at++) {
-      const wearer = wearers[at]
-      if (wearer) wearer.nets = netsBefore[at]!
-      wearers[at] = null
+  function restoreNets() {
+    for (let at = 0; at < withOwnNets.length; at++) {
+      const line = withOwnNets[at]
+      if (line) line.nets = netsBefore[at]!
+      withOwnNets[at] = null
     }
   }
 
@@ -285,9 +285,9 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
   // ---- lines
 
   function rank(line: SharedLine) {
-    wear(line, 0)
+    useOwnNets(line, 0)
     rankChosen(line, level, sportsbooks)
-    takeOff()
+    restoreNets()
   }
 
   function isQuoted({ best, ladder }: SharedLine): boolean {
@@ -301,24 +301,24 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
   function examine(line: SharedLine) {
     found.length = 0
     if (isQuoted(line)) {
-      wear(line, 0)
+      useOwnNets(line, 0)
       detectOnLineChosen(line, sportsbooks, room.widest, room, found)
-      takeOff()
+      restoreNets()
     }
     reconcile(line, line.touchedAt)
   }
 
   function examinePair(pair: SharedPair) {
     const { lower, higher, outlook } = pair
-    wear(lower, 0)
-    wear(higher, 1)
+    useOwnNets(lower, 0)
+    useOwnNets(higher, 1)
     if (apart.has(pair) || listed.has(pair) || !isTooDear(lower, higher, outlook, room)) {
       const verdict = detectOnPair(lower, higher, outlook, room, found)
       if (verdict === ladderVerdict.fine) apart.delete(pair)
       else apart.add(pair)
       reconcile(pair, Math.max(lower.touchedAt, higher.touchedAt))
     }
-    takeOff()
+    restoreNets()
   }
 
   return {

@@ -100,7 +100,7 @@ export function takes({ slots, legs }: Finding, chosen: Int32Array): boolean {
 
 const allScopes = [scopeBit.hobby, scopeBit.pro, scopeBit.all, scopeBit.owner] as const
 
-/** The scopes of findings for a chosen set: whoever chose it sees them, in any tier. */
+/** The scopes of findings for a chosen set: accounts of any tier see those of the set they chose. */
 export const everyScope = allScopes.reduce<number>((scopes, bit) => scopes | bit, 0)
 
 export const scopesOf = (level: number): number => allScopes[level] ?? everyScope

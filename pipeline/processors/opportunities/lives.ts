@@ -179,10 +179,10 @@ export function createLives(
     if (!isTrading(line.ladder)) return 'started'
     const unfit = new Set<LifeEnd | null>()
     for (let leg = 0; leg < legs.length; leg++) unfit.add(unfitness(legs[leg]!, row.legs[leg]!))
-    const answers = row.reference.length / sharps.length
+    const outcomes = row.reference.length / sharps.length
     for (let at = 0; at < row.reference.length; at++) {
-      const slot = sharps[Math.floor(at / answers)]!
-      unfit.add(unfitness({ line, slot, column: at % answers }, row.reference[at]!))
+      const slot = sharps[Math.floor(at / outcomes)]!
+      unfit.add(unfitness({ line, slot, column: at % outcomes }, row.reference[at]!))
     }
     unfit.delete(null)
     if (unfit.size > 0) return lifeEnds.find((why) => unfit.has(why))!
@@ -406,7 +406,7 @@ function pricesTaken(
 ): PricesTaken {
   const { line, column } = legs[0]!
   const { marketType, event, shape } = line.ladder
-  const answers = reference.length / sharps.length
+  const outcomes = reference.length / sharps.length
   return {
     marketType,
     sport: event.row?.sport ?? '',
@@ -418,11 +418,11 @@ function pricesTaken(
         ? legs.map(otherSideIn)
         : sharps.flatMap((slot) => {
             const from = slot * shape.columns
-            return [...line.prices.subarray(from, from + answers)]
+            return [...line.prices.subarray(from, from + outcomes)]
           }),
     sources: sharps.length,
     measure,
-    answer: column,
+    outcome: column,
   }
 }
 

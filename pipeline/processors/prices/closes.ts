@@ -171,7 +171,7 @@ export function createCloses(
   function capture(offer: Offer, of: Capture): number {
     const { closes, event } = offer
     const open: number[] = []
-    const answers: (ClosedSelection & ClosedPrice)[] = []
+    const outcomes: (ClosedSelection & ClosedPrice)[] = []
     let isCaptured = false
     let count = 0
     for (let entry = closes.first; entry !== noRow; entry = table.next(entry)) {
@@ -186,20 +186,20 @@ export function createCloses(
       if (missing === null || missing.reason === 'suspended') {
         const row = prices.find(table.id(entry))
         open.push(entry)
-        answers.push({ ...selection, price: missing ? null : prices.price(row) })
+        outcomes.push({ ...selection, price: missing ? null : prices.price(row) })
       } else if (missing.reason !== state || of.startsAt !== event.row.startsAt) {
         writeMissing(offer, entry, missing.reason, missing.since, of)
       }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
-    const probabilities = noVigCloses(answers, event.row.sport)
+    const probabilities = noVigCloses(outcomes, event.row.sport)
     for (let at = 0; at < open.length; at++) {
       const entry = open[at]!
       const row = prices.find(table.id(entry))
-      const { price } = answers[at]!
+      const { price } = outcomes[at]!
       const observedAt = prices.observedAt(row)
       const changedAt = prices.changedAt(row)
-      write(offer, entry, answers[at]!, of, {
+      write(offer, entry, outcomes[at]!, of, {
         price,
         // Rows of earlier versions may have a change after its observation.
         pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,

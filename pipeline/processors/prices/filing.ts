@@ -22,7 +22,7 @@ import type { PriceTable } from './price-table.ts'
 import { rowsByMarket, rowsOfMarket } from './unlined-ends.ts'
 
 /** The place of a row whose type fully identifies its outcome; sides are the event's. */
-export type AnswerPlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
+export type OutcomePlace = Pick<OddsRow, 'marketType' | 'selectionType' | 'line' | 'playerName'>
 type Question = Pick<OddsRow, 'marketType' | 'playerName'>
 
 /** A market under the type of a question beside its own. */
@@ -46,7 +46,7 @@ type PlayerOf = (offer: Offer, market: FeedMarket, record: OddsRecord) => string
 /** @param rowOf returns the row of a place at an offer, or `noRow` */
 export function createFiling(
   prices: PriceTable,
-  rowOf: (offer: Offer, place: AnswerPlace) => number,
+  rowOf: (offer: Offer, place: OutcomePlace) => number,
 ) {
   /**
    * Returns, by market, the questions beside it that the record and the sportsbook's earlier ones make: empty for a
@@ -140,23 +140,23 @@ export function createFiling(
     rung: number | null,
     isSuch: (row: number) => boolean,
   ): boolean {
-    for (const answer of outcomesWithDraw(stated, offer.event.row.sport)) {
-      const row = rowOnRung(offer, question, answer, rung)
+    for (const outcome of outcomesWithDraw(stated, offer.event.row.sport)) {
+      const row = rowOnRung(offer, question, outcome, rung)
       if (row !== noRow && isSuch(row)) return true
     }
     return false
   }
 
-  /** @param answer the outcome, by the sportsbook's sides */
+  /** @param outcome by the sportsbook's sides */
   function rowOnRung(
     offer: Offer,
     { marketType, playerName }: Question,
-    answer: string,
+    outcome: string,
     rung: number | null,
   ): number {
-    const stated = homeLine(marketType, answer, rung)
-    const line = offer.swapped ? flipLine(answer, stated, marketType) : stated
-    const selectionType = offer.swapped ? flipSelectionType(answer, marketType) : answer
+    const stated = homeLine(marketType, outcome, rung)
+    const line = offer.swapped ? flipLine(outcome, stated, marketType) : stated
+    const selectionType = offer.swapped ? flipSelectionType(outcome, marketType) : outcome
     return rowOf(offer, { marketType, selectionType, line, playerName })
   }
 

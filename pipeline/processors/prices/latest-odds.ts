@@ -26,8 +26,7 @@ import {
 } from '../../../schemas/ids.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { type PriceChange, priceChange } from '../../../schemas/price-change.ts'
-import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
-import { findMarket, rowType } from '../../../schemas/reference/markets.ts'
+import { findMarket } from '../../../schemas/reference/markets.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { createPlayerNames, type PlayerNames } from '../../rules/names/player-names.ts'
 import { expiryMs } from '../../rules/odds/freshness.ts'
@@ -37,24 +36,24 @@ import {
   selectionFault,
 } from '../../rules/odds/market-faults.ts'
 import { isPrice } from '../../rules/odds/odds.ts'
-import { outcomeIn } from '../../rules/odds/outcome-words.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { selectionLabel } from '../../rules/odds/selections.ts'
 import { statedChange } from '../../rules/odds/stated-change.ts'
-import { asRead, lineIn } from '../../rules/odds/stated-market.ts'
-import { typeWithDraw } from '../../rules/odds/three-ways.ts'
+import { allAsRead } from '../../rules/odds/stated-market.ts'
 import type { EventTable, EventTableParts, EventTableState } from '../event-tables.ts'
 import type { Taken } from '../events/events.ts'
 import { type EventEntry, noRow, type Offer } from '../events/offer.ts'
 import { carriedAttributes, detailsHash, withAttributes } from './carried.ts'
 import { createCloses } from './closes.ts'
 import {
-  type AnswerPlace,
   type Beside,
   createFiling,
+  type OutcomePlace,
   outcomesWithDraw,
   rungsToMove,
 } from './filing.ts'
+import { createOutdatedRows, type Observed } from './outdated-rows.ts'
+import { changeTo, withdrawalOf } from './price-changes.ts'
 import { createPriceTable } from './price-table.ts'
 import {
   isOnLine,
@@ -86,10 +85,7 @@ function createLatestOdds(
   let stamp = 0
   /** Ids that the current observation prices twice. */
   const ambiguous = new Set<number>()
-  /** Rows of an earlier build that a label told apart, where now the type does, or whose outcome was not read. */
-  let reworded: { readonly offer: Offer; readonly id: number }[] = []
-  /** Rows of an earlier build, filed under a question that they would not be filed under now. */
-  let outdated: { readonly offer: Offer; readonly row: OddsRow }[] = []
+  const outdated = createOutdatedRows((offer, id) => withdraw(offer, prices.find(id)), refile)
   /** Prices that the current observation calls suspended, without a price. */
   const unpriced: {
     readonly market: FeedMarket
@@ -127,19 +123,7 @@ function createLatestOdds(
     const id = prices.id(row)
     closes.withdrawn(offer, id, since, now())
     emitOdds(event.league, id, null)
-    if (keepsHistory) {
-      emitChange({
-        oddsId: id,
-        eventId: event.id,
-        league: event.league,
-        at: now(),
-        what: priceChange.withdrawn,
-        price: prices.price(row),
-        isLive: prices.isLive(row),
-        isActive: prices.isActive(row),
-        of: null,
-      })
-    }
+    if (keepsHistory) emitChange(withdrawalOf(prices, row, event, now()))
     if (prices.isFiledByDraw(row)) offer.filedByDraw--
     offer.head = prices.remove(row, offer.head)
   }
@@ -162,7 +146,7 @@ function createLatestOdds(
     unlined.length = 0
     const { sport } = offer.event.row
     const stands = record.mode === 'delta' && !beginsAnew
-    const named = withOurNames(record.markets, sport)
+    const named = allAsRead(record.markets, sport)
     const markets = stands ? filing.withDrawsFound(offer, record, named, playerOf) : named
     const besides = filing.questionsOf(offer, record, markets, playerOf)
     if (besides !== null && stands) moveBeside(offer, record, markets, besides)
@@ -311,7 +295,7 @@ function createLatestOdds(
 
   function rowOf(
     offer: Offer,
-    { marketType, selectionType, line, playerName }: AnswerPlace,
+    { marketType, selectionType, line, playerName }: OutcomePlace,
     label: string | null = null,
   ): number {
     const selection = selectionLabel(selectionType, marketType, label, playerName, offer.event)
@@ -462,30 +446,9 @@ function createLatestOdds(
       isFiledByDraw: isFiledByDraw ? true : null,
       isStalePregamePrice: isStalePregame ? true : null,
     }
-    emitOdds(league, id, withAttributes(core, attributes))
-    if (keepsHistory) {
-      const isListed = what === priceChange.listed
-      const of = {
-        sportsbook,
-        marketType,
-        selection,
-        selectionType,
-        line,
-        playerName,
-        statCategory,
-      }
-      emitChange({
-        oddsId: id,
-        eventId,
-        league,
-        at: observedAt,
-        what,
-        price,
-        isLive,
-        isActive,
-        of: isListed ? of : null,
-      })
-    }
+    const written = withAttributes(core, attributes)
+    emitOdds(league, id, written)
+    if (keepsHistory) emitChange(changeTo(written, what))
   }
 
   return {
@@ -499,15 +462,15 @@ function createLatestOdds(
     },
     take: {
       odds(record, taken) {
-        fileOutdated()
+        outdated.file()
         observeOdds(record, taken)
       },
       event_status(_record: EventStatusRecord, { offer, beginsAnew }: Taken) {
-        fileOutdated()
+        outdated.file()
         if (beginsAnew) withdrawAll(offer)
       },
       tick({ observedAt }) {
-        fileOutdated()
+        outdated.file()
         closes.tick(events.all(), observedAt)
       },
     },
@@ -533,10 +496,8 @@ function createLatestOdds(
     const identity = selectionText(marketType, line, playerName, selectionType, selection)
     const check = identityCheck(hashIdentity(identity, offer.begunIdentity))
     const label = selectionLabel(selectionType, marketType, selection, playerName, offer.event)
-    const read = asReadRow(row, offer.event.row.sport)
-    const isReworded =
-      selectionText(marketType, line, playerName, selectionType, label) !== identity
-    if (isReworded || read !== row) reworded.push({ offer, id: row.id })
+    const present = selectionText(marketType, line, playerName, selectionType, label)
+    outdated.note(offer, row, present !== identity)
     const at = prices.insert(row.id, check, offer.head, marketHash(marketType, playerName), line)
     offer.head = at
     prices.set(at, {
@@ -551,78 +512,10 @@ function createLatestOdds(
     })
     if (row.isFiledByDraw) offer.filedByDraw++
     if (!row.isLive) closes.restorePrice(offer, row.id, row)
-    if (
-      drawnTypeOf(read, offer.event.row.sport) !== null ||
-      rowType(row.marketType) !== row.marketType
-    ) {
-      outdated.push({ offer, row: read })
-    }
   }
-
-  /** Runs with the first record, since nothing can be written before. A draw moves the sides of its rung too. */
-  function fileOutdated() {
-    for (const { offer, id } of reworded) withdraw(offer, prices.find(id))
-    reworded = []
-    if (outdated.length === 0) return
-    const kept = outdated
-    outdated = []
-    const isDraw = ({ row }: (typeof kept)[number]) => row.selectionType === 'draw'
-    for (const one of kept) if (isDraw(one)) fileAnew(one.offer, one.row)
-    for (const one of kept) if (!isDraw(one)) fileAnew(one.offer, one.row)
-  }
-
-  function fileAnew(offer: Offer, row: OddsRow) {
-    const { sportsbook, observedAt, isLive, marketType, selectionType } = row
-    const { sport, startsAt } = offer.event.row
-    const answer = offer.swapped ? flipSelectionType(selectionType, marketType) : selectionType
-    const line = offer.swapped ? flipLine(selectionType, row.line, marketType) : row.line
-    const rung = homeLine(marketType, answer, line)
-    const event = { isLive, startsAt }
-    const from = { sportsbook, observedAt, mode: 'delta', markets: [], event } as const
-    const drawn = drawnTypeOf(row, sport)
-    refile(offer, from, row, drawn ?? rowType(marketType), rung, drawn !== null)
-  }
-}
-
-/** The source of a price: a statement, or values kept from earlier ones. */
-interface Observed extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt' | 'markets'> {
-  readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }
 
 const plainMarket = {
   ...{ line: null, playerName: null, statCategory: null },
   ...{ suspended: false, selections: [] },
-}
-
-/**
- * Returns the type with a draw for a draw's row; null for any other row, and for a draw that does not change the
- * question.
- */
-const drawnTypeOf = ({ selectionType, marketType }: OddsRow, sport: string) =>
-  selectionType === 'draw' ? typeWithDraw(marketType, sport) : null
-
-/** Returns a row as its statement would be read now; the same row where nothing differs. */
-function asReadRow(row: OddsRow, sport: string): OddsRow {
-  const selectionType = outcomeIn(row.marketType, row.selectionType, sport)
-  const line = lineIn(row.marketType, row.line)
-  const isSame = selectionType === row.selectionType && line === row.line
-  return isSame ? row : { ...row, selectionType, line }
-}
-
-/**
- * Returns the markets under our ids, with our types of their outcomes. Feeds of this service use ours; a record from
- * another producer may name them as its sportsbook does.
- */
-function withOurNames(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
-  let markets: FeedMarket[] | null = null
-  for (let i = 0; i < stated.length; i++) {
-    const market = stated[i] as FeedMarket
-    const marketType = marketTypeOf(market, sport)
-    const named = marketType === market.marketType ? market : { ...market, marketType }
-    const read = asRead(named, sport)
-    if (read === market) continue
-    markets ??= [...stated]
-    markets[i] = read
-  }
-  return markets ?? stated
 }

@@ -1,6 +1,6 @@
 /**
- * The board's memory of the odds table: the columns needed to decide whether an observation changes a row, about 100
- * bytes a row. The rows themselves are on the changelog.
+ * The columns of the odds table by which the processor finds rows and decides whether an observation changes them,
+ * about 100 bytes a row. The whole rows are on the changelog alone.
  *
  * The rows of an offer (one sportsbook on one event) are a linked list, so that a snapshot can find those it no
  * longer names.

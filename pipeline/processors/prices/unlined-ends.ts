@@ -6,6 +6,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { textHash } from '../../../schemas/text-hash.ts'
 import { homeLine } from '../../rules/odds/questions.ts'
@@ -48,10 +49,7 @@ export type RowsByMarket = ReadonlyMap<number, readonly number[]>
 export function rowsByMarket(prices: PriceTable, { head }: Offer): RowsByMarket {
   const byMarket = new Map<number, number[]>()
   for (let row = head; row !== noRow; row = prices.next(row)) {
-    const market = prices.market(row)
-    const rows = byMarket.get(market)
-    if (rows) rows.push(row)
-    else byMarket.set(market, [row])
+    addTo(byMarket, prices.market(row), row)
   }
   return byMarket
 }

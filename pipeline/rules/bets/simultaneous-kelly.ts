@@ -6,6 +6,8 @@
  * blackjack, sports betting, and the stock market", section 7.
  */
 
+import { addTo } from '../../../schemas/grouping.ts'
+
 export interface KellyBet {
   /** Decimal odds after the fee, > 1. */
   readonly net: number
@@ -154,11 +156,7 @@ function solve(matrix: readonly number[][], right: readonly number[]): number[] 
 
 function byEvent(bets: readonly KellyBet[]): Map<string, number[]> {
   const places = new Map<string, number[]>()
-  for (const [i, { event }] of bets.entries()) {
-    const of = places.get(event)
-    if (of) of.push(i)
-    else places.set(event, [i])
-  }
+  for (const [i, { event }] of bets.entries()) addTo(places, event, i)
   return places
 }
 

@@ -329,7 +329,7 @@ export function areSecondTeams(
   )
 }
 
-/** Compares sides of which one is in part the other, for a league that is known to be one, whoever plays in it. */
+/** Compares games where the names of one side contain one another. The league must be known to be the same. */
 function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agreement {
   const { sport, league } = options
   if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement

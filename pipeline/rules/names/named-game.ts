@@ -7,6 +7,7 @@
  * with the games of a day once, and results for the same words are cached.
  */
 
+import { addTo } from '../../../schemas/grouping.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { easternOffsetMs } from './event-id.ts'
 import { mayBeOne, readGame, readSides, type Side, type SideOptions } from './game-sides.ts'
@@ -133,11 +134,7 @@ function createNameIndex(games: KnownGames): NameIndex {
     daysOf(stated) {
       const around = new Map<string, LeagueDay[]>()
       for (const day of daysOf(stated)) {
-        for (const [league, ofLeague] of leaguesOn(day, stated)) {
-          const before = around.get(league)
-          if (before) before.push(ofLeague)
-          else around.set(league, [ofLeague])
-        }
+        for (const [league, ofLeague] of leaguesOn(day, stated)) addTo(around, league, ofLeague)
       }
       return around
     },

@@ -4,11 +4,12 @@
  * the name in the other, it is another game.
  */
 import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
-import { align, isPieces, nestedIn } from './club-comparison.ts'
+import { isPieces, nestedIn } from './club-comparison.ts'
 import { foldAll, isCountry, isPlainForm } from './club-names.ts'
 import { ofTheGame, places } from './contest-labels.ts'
 import { foldSet, type TeamName } from './parsed-name.ts'
 import { secondSquads } from './team-words.ts'
+import { align } from './word-alignment.ts'
 
 const squadWords = foldSet(secondSquads)
 

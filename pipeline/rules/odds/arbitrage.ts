@@ -20,10 +20,10 @@ export const highestArbitrageProfit = 0.1
 export const highestHold = 0.1
 
 /** Live, a profit above this is suspicious. */
-export const suspiciousLiveProfit = 0.05
+const suspiciousLiveProfit = 0.05
 
 /** An implied total below this earns a warning. */
-export const lowImpliedTotal = 0.95
+const lowImpliedTotal = 0.95
 
 /**
  * Returns the sum of the implied probabilities; 1 is fair, and below 1 the prices are an arbitrage.

@@ -97,7 +97,7 @@ export const lowHoldConfidence = ({ bookCount, ageMs, isLive, hold }: LowHoldCon
     referenceWeight: proposals.lowHoldReference,
   })
 
-export const evWarningNames = [
+const evWarningNames = [
   'CONSENSUS_REF',
   'LIVE_STALE_ODDS',
   'POTENTIALLY_STALE_ODDS',

@@ -36,10 +36,10 @@ export function fairMarket(
 ): FairMarket | null {
   const method = methodOf(measure)
   if (sources === 1) return devig(prices, method)
-  const answers = prices.length / sources
+  const outcomes = prices.length / sources
   const markets: FairMarket[] = []
-  for (let from = 0; from < prices.length; from += answers) {
-    const market = devig(prices.slice(from, from + answers), method)
+  for (let from = 0; from < prices.length; from += outcomes) {
+    const market = devig(prices.slice(from, from + outcomes), method)
     if (!market) return null
     markets.push(market)
   }
@@ -53,15 +53,15 @@ export function fairMarket(
  * @param markets one or more, of the same outcomes
  */
 export function consensusOf(markets: readonly FairMarket[]): FairMarket {
-  const answers = markets[0]!.probabilities.length
+  const outcomes = markets[0]!.probabilities.length
   const probabilities: number[] = []
   let sum = 0
-  for (let answer = 0; answer < answers; answer++) {
-    const middle = median(markets.map((market) => market.probabilities[answer]!))
+  for (let outcome = 0; outcome < outcomes; outcome++) {
+    const middle = median(markets.map((market) => market.probabilities[outcome]!))
     probabilities.push(middle)
     sum += middle
   }
-  for (let answer = 0; answer < answers; answer++) probabilities[answer]! /= sum
+  for (let outcome = 0; outcome < outcomes; outcome++) probabilities[outcome]! /= sum
   const overround = markets.reduce((total, market) => total + market.overround, 0) / markets.length
   return { probabilities, overround }
 }

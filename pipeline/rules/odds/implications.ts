@@ -12,7 +12,7 @@ import { teamOf } from './outcome-sets.ts'
 import { isHandicap } from './questions.ts'
 
 /** An outcome on a line, on none (null), or on the nearest line at or below one. */
-export interface StricterAnswer {
+export interface StricterOutcome {
   readonly marketType: string
   readonly selectionType: string
   readonly line: number | null
@@ -27,8 +27,8 @@ export interface StricterAnswer {
 export function stricterLines(marketType: string, selectionType: string): -1 | 0 | 1 {
   const answers = findMarket(marketType)?.answers
   if (answers === 'over_under' || answers === 'team_over_under') {
-    const answer = teamOf(selectionType) === null ? selectionType : selectionType.slice(5)
-    return answer === 'over' ? 1 : answer === 'under' ? -1 : 0
+    const outcome = teamOf(selectionType) === null ? selectionType : selectionType.slice(5)
+    return outcome === 'over' ? 1 : outcome === 'under' ? -1 : 0
   }
   const isSide = selectionType === 'home' || selectionType === 'away'
   return isSide && isHandicap(marketType) ? -1 : 0
@@ -43,13 +43,13 @@ export function stricterElsewhere(
   sport: string,
   selectionType: string,
   line: number | null,
-): readonly StricterAnswer[] {
+): readonly StricterOutcome[] {
   const market = findMarket(marketType)
   if (!market) return []
   const { base, period } = market
-  const exactly = (type: string, answer: string): StricterAnswer[] =>
+  const exactly = (type: string, outcome: string): StricterOutcome[] =>
     findMarket(type)
-      ? [{ marketType: type, selectionType: answer, line: null, isNearestBelow: false }]
+      ? [{ marketType: type, selectionType: outcome, line: null, isNearestBelow: false }]
       : []
 
   const scorer = /^anytime_(.+)_scorer$/.exec(base)?.[1]

@@ -195,9 +195,9 @@ const freshness = (ageMs: number | null) =>
   ageMs === null ? 0 : within01((60_000 - ageMs) / 55_000)
 
 /** The values above which a middle gets a warning. */
-export const highProbability = 0.15
-export const largeGap = 3
-export const staleMiddleMs = 30_000
+const highProbability = 0.15
+const largeGap = 3
+const staleMiddleMs = 30_000
 
 export type MiddleWarning =
   | 'HIGH_PROBABILITY'

@@ -37,7 +37,7 @@ export interface PricesTaken {
   /** +EV: the method that makes the fair price from `against`. */
   readonly measure: FairMeasure | null
   /** +EV: the index in `against` of the outcome that is bet on. */
-  readonly answer: number
+  readonly outcome: number
 }
 
 // ---- +EV
@@ -56,10 +56,10 @@ export function evFigures({
   against,
   sources,
   measure,
-  answer,
+  outcome,
 }: Omit<PricesTaken, 'offered'>): EvFigures | null {
   const market = fairMarket(against, sources, measure)
-  const fair = market?.probabilities[answer]
+  const fair = market?.probabilities[outcome]
   const price = prices[0]
   if (!market || fair === undefined || price === undefined) return null
   const ev = expectedValue(fair, price)
@@ -161,7 +161,7 @@ export interface MiddleWorth extends MiddleFigures {
 
 /** @returns null where no result is known to fall between the lines */
 export function middleWorth(
-  of: Omit<PricesTaken, 'answer' | 'sources' | 'measure'>,
+  of: Omit<PricesTaken, 'outcome' | 'sources' | 'measure'>,
 ): MiddleWorth | null {
   const { marketType, sport, prices } = of
   const range = rangeOf(of)
@@ -250,7 +250,7 @@ interface KindRule<Figures> {
   veiled?(figures: Figures, price: number): Figures | null
 }
 
-export const kindRules = {
+const kindRules = {
   ev: {
     needsOtherSides: false,
     of: evFigures,

@@ -30,21 +30,25 @@
 
 import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
 import { devig } from './devig.ts'
+import {
+  createScratch,
+  deviation,
+  fillPool,
+  fine,
+  middle,
+  nobody,
+  type PricedLine,
+  powerOf,
+  readPrices,
+  type Scratch,
+  sizedFor,
+  spreadOf,
+} from './line-consensus.ts'
 import { isTooLong } from './outcome-guard.ts'
-
-/** One line of one market. The guard keeps no reference to it, so its arrays may be reused. */
-export interface PricedLine {
-  /** The number of outcomes of the complete market: 2 or 3. */
-  readonly outcomes: number
-  readonly books: number
-  /** Decimal odds, book after book, `outcomes` each; 0 where not quoted. The array may be longer. */
-  readonly prices: Float64Array
-  readonly isLive: boolean
-}
 
 /** The verdicts per sportsbook, from harmless to worst. */
 export const verdict = {
-  fine: 0,
+  fine,
   /** Shown, with the warning. */
   suspected: 1,
   farFromConsensus: 2,
@@ -118,49 +122,6 @@ const inPlay: Limits = {
 /** The least share of a line's sportsbooks in a camp, which also has at least two. */
 const campShareMin = 0.3
 
-/** Scratch memory of a call, reused by the next one. */
-interface Scratch {
-  booksMax: number
-  implied: Float64Array
-  /** The booksum of each sportsbook; 0 for one that does not quote every outcome. */
-  booksums: Float64Array
-  /** The implied probabilities of the consensus, outcome by outcome, lowest first. */
-  sorted: Float64Array
-  /** The sportsbooks of the consensus, `pooled` of them. */
-  pool: Int32Array
-  pooled: number
-  /** The number of prices in the pool, by outcome. */
-  readonly counts: Int32Array
-  readonly medians: Float64Array
-  /** An upper bound of the medians with one sportsbook left out. */
-  readonly ceilings: Float64Array
-  /** Whether the consensus has only sportsbooks with every outcome. */
-  completeOnly: boolean
-  /** The sum of the medians; 0 where they do not make up a market. */
-  medianSum: number
-}
-
-/** The initial capacity, more sportsbooks than exist; the arrays grow for more. */
-const firstBooksMax = 512
-
-const sizedFor = (booksMax: number) => ({
-  booksMax,
-  implied: new Float64Array(booksMax * 3),
-  booksums: new Float64Array(booksMax),
-  sorted: new Float64Array(booksMax * 3),
-  pool: new Int32Array(booksMax),
-})
-
-const createScratch = (): Scratch => ({
-  ...sizedFor(firstBooksMax),
-  counts: new Int32Array(3),
-  medians: new Float64Array(3),
-  ceilings: new Float64Array(3),
-  pooled: 0,
-  completeOnly: false,
-  medianSum: 0,
-})
-
 /**
  * Judges every sportsbook on a line; the same for any order of sportsbooks.
  * @param verdicts receives one code of `verdict` per sportsbook; at least `books` long
@@ -190,18 +151,20 @@ function judgeLine(line: PricedLine, verdicts: Uint8Array, scratch: Scratch): nu
     const sum = booksums[book] as number
     if (sum > 0 && sum < limits.booksumMin) verdicts[book] = verdict.marketMismatch
   }
-  fillPool(line, verdicts, limits, scratch)
+  fillPool(line, verdicts, limits.booksumMax, scratch)
   if (isInCamps(outcomes, books, limits, scratch)) {
     for (let book = 0; book < books; book++) verdicts[book] = verdict.booksDisagree
     return verdict.booksDisagree
   }
-  if (withholdAbsurd(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
-  if (withholdLone(line, verdicts, limits, scratch)) fillPool(line, verdicts, limits, scratch)
+  if (withholdAbsurd(line, verdicts, limits, scratch))
+    fillPool(line, verdicts, limits.booksumMax, scratch)
+  if (withholdLone(line, verdicts, limits, scratch))
+    fillPool(line, verdicts, limits.booksumMax, scratch)
   if (judgePooled(line, verdicts, limits, scratch)) {
     for (let book = 0; book < books; book++) {
       if (verdicts[book] === verdict.suspected) verdicts[book] = verdict.fine
     }
-    fillPool(line, verdicts, limits, scratch)
+    fillPool(line, verdicts, limits.booksumMax, scratch)
     judgePooled(line, verdicts, limits, scratch)
   }
   let isSuspecting = false
@@ -326,109 +289,6 @@ function codeOf(
   return isTurned ? verdict.swapped : code
 }
 
-/** Fills `implied` and `booksums`. */
-function readPrices({ outcomes, books, prices }: PricedLine, { implied, booksums }: Scratch) {
-  for (let book = 0; book < books; book++) {
-    let sum = 0
-    let isComplete = true
-    for (let at = book * outcomes; at < (book + 1) * outcomes; at++) {
-      const price = prices[at] as number
-      const probability = price > 1 ? 1 / price : 0
-      implied[at] = probability
-      sum += probability
-      if (probability === 0) isComplete = false
-    }
-    booksums[book] = isComplete ? sum : 0
-  }
-}
-
-/**
- * Fills `pool` and `sorted`, and the sums of each outcome. A sportsbook that lists two of three outcomes may have
- * another question, so where two list all three, only such count.
- */
-function fillPool(
-  { outcomes, books }: PricedLine,
-  verdicts: Uint8Array,
-  limits: Limits,
-  scratch: Scratch,
-) {
-  const { booksums, pool, sorted, counts, medians, ceilings } = scratch
-  let complete = 0
-  let pooled = 0
-  for (let book = 0; book < books; book++) {
-    const sum = booksums[book] as number
-    if (verdicts[book] !== verdict.fine || sum > limits.booksumMax) continue
-    if (sum > 0) complete++
-    pool[pooled++] = book
-  }
-  const completeOnly = outcomes === 3 && complete >= 2
-  scratch.completeOnly = completeOnly
-  if (completeOnly) pooled = keepComplete(pooled, scratch)
-  scratch.pooled = pooled
-  let medianSum = 0
-  let isWhole = true
-  for (let outcome = 0; outcome < outcomes; outcome++) {
-    const from = outcome * books
-    const count = sortOutcome(outcome, outcomes, from, pooled, scratch)
-    const median = count > 0 ? middle(sorted, from, count, nobody) : 0
-    counts[outcome] = count
-    medians[outcome] = median
-    const ceiling = from + (count >> 1) + (count % 2)
-    ceilings[outcome] = count > 1 ? (sorted[ceiling] as number) : 1
-    medianSum += median
-    if (count === 0) isWhole = false
-  }
-  scratch.medianSum = isWhole ? medianSum : 0
-}
-
-/** Leaves in `pool` the sportsbooks with every outcome; returns how many there are. */
-function keepComplete(pooled: number, { pool, booksums }: Scratch): number {
-  let kept = 0
-  for (let at = 0; at < pooled; at++) {
-    const book = pool[at] as number
-    if ((booksums[book] as number) > 0) pool[kept++] = book
-  }
-  return kept
-}
-
-/** Puts one outcome of the pool into `sorted` by insertion; returns how many quote it. */
-function sortOutcome(
-  outcome: number,
-  outcomes: number,
-  from: number,
-  pooled: number,
-  { pool, implied, sorted }: Scratch,
-): number {
-  let end = from
-  for (let at = 0; at < pooled; at++) {
-    const probability = implied[(pool[at] as number) * outcomes + outcome] as number
-    if (probability === 0) continue
-    let place = end++
-    for (; place > from; place--) {
-      const before = sorted[place - 1] as number
-      if (before <= probability) break
-      sorted[place] = before
-    }
-    sorted[place] = probability
-  }
-  return end - from
-}
-
-/** An implied probability above any other, to leave out no sportsbook. */
-const nobody = 2
-
-/** Returns the entry of a sorted stretch at `index`, after removing one entry equal to `without`. */
-function entry(sorted: Float64Array, from: number, index: number, without: number): number {
-  const value = sorted[from + index] as number
-  return value < without ? value : (sorted[from + index + 1] as number)
-}
-
-/** Returns the median of the `count` entries of a sorted stretch after removing `without`. */
-function middle(sorted: Float64Array, from: number, count: number, without: number): number {
-  const upper = entry(sorted, from, count >> 1, without)
-  return count % 2 === 1 ? upper : (entry(sorted, from, (count >> 1) - 1, without) + upper) / 2
-}
-
 /** Returns whether on any outcome a large group of the sportsbooks is apart from the rest. */
 function isInCamps(
   outcomes: number,
@@ -449,30 +309,6 @@ function isInCamps(
     }
   }
   return false
-}
-
-/** Returns the standard deviation of one bet that wins with this probability. */
-const deviation = (probability: number) => Math.sqrt(probability * (1 - probability))
-
-/**
- * Returns the exponent that makes the medians sum to 1; 1 where they do not make up a market. The sum falls and is
- * convex in the exponent, so Newton's steps from 1 never pass it, and three are enough.
- */
-function powerOf(outcomes: number, { medians, medianSum }: Scratch): number {
-  if (medianSum === 0) return 1
-  let power = 1
-  for (let step = 0; step < 3; step++) {
-    let excess = -1
-    let slope = 0
-    for (let outcome = 0; outcome < outcomes; outcome++) {
-      const log = Math.log(medians[outcome] as number)
-      const probability = Math.exp(power * log)
-      excess += probability
-      slope += probability * log
-    }
-    power -= excess / slope
-  }
-  return power
 }
 
 function judgeBook(
@@ -540,14 +376,6 @@ function isPlain(
     if (aside * aside > (limits.share * limits.share * share * (1 - share)) / 4) return false
   }
   return true
-}
-
-/** Returns how far the others lie apart on an outcome, with a quarter of them left out at each end. */
-function spreadOf(sorted: Float64Array, from: number, others: number, without: number): number {
-  const trimmed = others >> 2
-  const highest = entry(sorted, from, others - 1 - trimmed, without)
-  const lowest = entry(sorted, from, trimmed, without)
-  return (highest - lowest) / deviation((highest + lowest) / 2)
 }
 
 /** Returns whether a price is too long by more than the others differ from each other. */

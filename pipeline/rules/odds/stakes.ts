@@ -36,14 +36,11 @@ export interface StakePlan {
   readonly limitedBy: number | null
 }
 
-/** The most legs, because all ways to round their stakes are tried. */
-export const mostLegs = 10
-
 /**
  * Returns stakes that return alike whichever leg wins, as near as whole units allow: of all ways to round each down
  * or up, within limits and total, the one with the highest return per stake in the worst case; or less, as the head
  * of this file says. All are 0 where a leg would get no unit.
- * @param legs two to `mostLegs`
+ * @param legs two to ten, because all ways to round their stakes are tried
  * @param total the most to stake in all
  * @param unit stakes are multiples of it, > 0
  * @param others how legs can be settled other than by one of them winning alone; it changes `worst`, not the stakes
@@ -139,7 +136,7 @@ function safestUnits(
  * allow: of all ways to round each down or up, the one with the greatest worst profit. Where a limit keeps one leg
  * from returning as much, the others need no more than that one returns; where covering the others costs more than
  * they return, they get 0.
- * @param legs two to `mostLegs`
+ * @param legs two to ten
  * @param made the index of the leg whose stake is made
  */
 export function stakesBeside(

@@ -4,6 +4,7 @@
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { outcomeIn } from './outcome-words.ts'
@@ -13,6 +14,24 @@ import { rungOf } from './three-ways.ts'
 /** Returns the market as we read it: the same object where nothing differs. */
 export const asRead = (market: FeedMarket, sport: string): FeedMarket =>
   withDrawOnRung(withOurOutcomes(market, sport))
+
+/**
+ * Returns the markets under our ids, with our types of their outcomes. Feeds of this service use ours; a record from
+ * another producer may name them as its sportsbook does.
+ */
+export function allAsRead(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
+  let markets: FeedMarket[] | null = null
+  for (let i = 0; i < stated.length; i++) {
+    const market = stated[i] as FeedMarket
+    const marketType = marketTypeOf(market, sport)
+    const named = marketType === market.marketType ? market : { ...market, marketType }
+    const read = asRead(named, sport)
+    if (read === market) continue
+    markets ??= [...stated]
+    markets[i] = read
+  }
+  return markets ?? stated
+}
 
 function withOurOutcomes(market: FeedMarket, sport: string): FeedMarket {
   const { marketType } = market

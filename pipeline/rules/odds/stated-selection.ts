@@ -13,7 +13,13 @@ import { type MarketFault, selectionFault } from './market-faults.ts'
 import { outcomeIn, outcomesListed } from './outcome-words.ts'
 import { outcomesOf } from './questions.ts'
 import { lineIn } from './stated-market.ts'
-import { type GameSide, isTeamTotal, sideNamed, teamAnswer, teamTotalNamed } from './team-totals.ts'
+import {
+  type GameSide,
+  isTeamTotal,
+  sideNamed,
+  teamOutcome,
+  teamTotalNamed,
+} from './team-totals.ts'
 import { typeWithDraw } from './three-ways.ts'
 
 export interface StatedSelection {
@@ -79,7 +85,7 @@ export function readStatedSelection(
   const fault =
     selectionFault({ marketType, line: null }, { selectionType, line }) ??
     selectionFault({ marketType: answeredType, line: null }, { selectionType, line }) ??
-    (isAnswer(selectionType, answeredType, options.sport) ? null : 'answer_of_another_market')
+    (hasOutcome(selectionType, answeredType, options.sport) ? null : 'answer_of_another_market')
   if (fault !== null) return refuse(fault, `${marketType} ${selectionType}: ${faults[fault]}`)
   return { ok: true, marketType: answeredType, selectionType, line, playerName: player }
 }
@@ -100,7 +106,7 @@ function ofTeamTotal(
   options: SideOptions,
 ): string | null {
   if (stated === 'over' || stated === 'under') {
-    return teamAnswer(stated, null, ofMarket, game, options) ?? stated
+    return teamOutcome(stated, null, ofMarket, game, options) ?? stated
   }
   const isSide = stated === 'home' || stated === 'away'
   if (stated !== null && !isSide) return stated
@@ -108,13 +114,13 @@ function ofTeamTotal(
   const numbers = text.match(/\d+\.\d+|\d+\s*$/g) ?? []
   if (count === undefined) return stated
   if (numbers.some((number) => Number(number) !== line)) return null
-  return teamAnswer(count.toLowerCase(), text, ofMarket, game, options)
+  return teamOutcome(count.toLowerCase(), text, ofMarket, game, options)
 }
 
 /** Returns whether a market that has a closed set of outcomes has this one. */
-function isAnswer(selectionType: string, marketType: string, sport: string): boolean {
+function hasOutcome(selectionType: string, marketType: string, sport: string): boolean {
   const sets = outcomesOf(marketType, sport)
-  return sets === null || sets.some((answers) => answers.includes(selectionType))
+  return sets === null || sets.some((outcomes) => outcomes.includes(selectionType))
 }
 
 const refuse = (code: SelectionRefused['code'], message: string): SelectionRefused => ({
@@ -132,10 +138,10 @@ const faults: Readonly<Record<MarketFault, string>> = {
 }
 
 /** Matches "Leeds over", "Under 2.5": an outcome, perhaps with a name before it and a line behind it. */
-const answerOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
+const outcomeOfNamed = /^(.*?)\s*\b(over|under|yes|no|odd|even)\b\s*([+-]?\d+(?:\.\d+)?)?$/i
 /** Matches "Knicks -3.5": the line behind a side. */
 const signedNumber = /(?<=\s)[+-]\d+(?:\.\d+)?(?=\s*$)/
-const sideAnswers = /^(home|away)_(over|under|yes|no|odd|even)$/
+const sideOutcomes = /^(home|away)_(over|under|yes|no|odd|even)$/
 
 function typeOf(
   text: string,
@@ -149,17 +155,17 @@ function typeOf(
   const score = /^\s*(\d{1,3})\s*[-:_]\s*(\d{1,3})\s*$/.exec(text)
   if (score) return `${score[1]}_${score[2]}`
   const stated = text.trim().toLowerCase()
-  if (sideAnswers.test(stated) || otherTypes.test(stated)) return stated
-  const [, name = '', answer, number] = answerOfNamed.exec(text.trim()) ?? []
+  if (sideOutcomes.test(stated) || otherTypes.test(stated)) return stated
+  const [, name = '', outcome, number] = outcomeOfNamed.exec(text.trim()) ?? []
   // Tested before the sides: "Knicks over" resembles the Knicks, but is no bet on them.
   if (isSideExactly(text, game)) return sideNamed(text, game, options)
-  if (answer === undefined) {
+  if (outcome === undefined) {
     const handicap = signedNumber.exec(text)?.[0]
     if (handicap !== undefined && Number(handicap) !== line) return null
     return sideNamed(text, game, options)
   }
   if (number !== undefined && Number(number) !== line) return null
-  return ofNamed(name, answer.toLowerCase(), playerName, game, options)
+  return ofNamed(name, outcome.toLowerCase(), playerName, game, options)
 }
 
 const isSideExactly = (text: string, { home, away }: NamedGame) =>
@@ -171,15 +177,15 @@ const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|
 /** Reads "Over" alone, of the bet's own player, or of a side. */
 function ofNamed(
   name: string,
-  answer: string,
+  outcome: string,
   playerName: string | null,
   game: NamedGame,
   options: SideOptions,
 ): string | null {
-  if (name === '') return answer
+  if (name === '') return outcome
   if (playerName !== null) {
-    return normaliseName(name) === normaliseName(playerName) ? answer : null
+    return normaliseName(name) === normaliseName(playerName) ? outcome : null
   }
   const side = sideNamed(name, game, options)
-  return side && `${side}_${answer}`
+  return side && `${side}_${outcome}`
 }

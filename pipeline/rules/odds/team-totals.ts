@@ -159,14 +159,14 @@ const isNotOfOther: Decides = (beside, name, otherName) => {
  * @param ofMarket the side of the market by its name or player; null where it names none
  * @returns null where no text names the team, or two name different teams
  */
-export function teamAnswer(
-  answer: string,
+export function teamOutcome(
+  outcome: string,
   label: string | null,
   ofMarket: GameSide | null,
   game: NamedGame,
   options: SideOptions,
 ): string | null {
-  const [, before, count, after] = /^(?:(.+)_)?(over|under)(?:_(.+))?$/.exec(answer) ?? []
+  const [, before, count, after] = /^(?:(.+)_)?(over|under)(?:_(.+))?$/.exec(outcome) ?? []
   if (count === undefined) return null
   const named = (before ?? after)?.replaceAll('_', ' ')
   const sides = new Set(

@@ -668,7 +668,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       position = upTo
     },
     advance: moveTo,
-    doPutOff: () => rows.writeSome(rowsAtOnce),
+    doDeferred: () => rows.writeSome(rowsAtOnce),
     withholdStale: (now) => withholding.withholdStale(now, position),
     get staleAt() {
       return withholding.staleAt

@@ -1,5 +1,6 @@
 /** Records of prices and sightings that came before their event: topics keep no order between each other. */
 
+import { addTo } from '../../../schemas/grouping.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
 
@@ -22,9 +23,7 @@ export function createEarlyRecords(): EarlyRecords {
   return {
     wait(eventId, record) {
       if (isPrice(record)) eventOfPrice.set(record.key, eventId)
-      const early = waiting.get(eventId)
-      if (early) early.push(record)
-      else waiting.set(eventId, [record])
+      addTo(waiting, eventId, record)
     },
     take(eventId) {
       const early = waiting.get(eventId) ?? []

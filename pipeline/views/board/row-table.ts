@@ -226,8 +226,8 @@ export function createRowTable<Market extends Block, List extends Sighted>(
     },
 
     remove(row) {
-      const answer = selection(row)
-      if (--answer.rowCount === 0) removeSelection(blocks[row]!, answer)
+      const of = selection(row)
+      if (--of.rowCount === 0) removeSelection(blocks[row]!, of)
       unlink(row, sighted(row))
       setWord(row, nextWord, free)
       free = row

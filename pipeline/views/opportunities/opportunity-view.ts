@@ -173,7 +173,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
         }
       }
     },
-    doPutOff() {
+    doDeferred() {
       values.followBoard()
       // Kinds that nobody requests are valued once, so that the first request need not wait for all of them.
       for (const kind of opportunityKinds) {

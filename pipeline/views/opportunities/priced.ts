@@ -74,10 +74,10 @@ function otherSide(board: BoardView, row: number): number {
   const { event, marketType } = block
   const { selectionType, line, playerName } = rows.selection(row)
   const shape = marketShape(marketType, event.row.sport)
-  const answer = shape?.columnOf.get(selectionType)
-  if (!shape || !answer || shape.columns !== 2) return -1
-  const opposite = shape.types[answer.group]![1 - answer.column]!
-  const own = ownLine(shape, 1 - answer.column, sharedLine(shape, selectionType, line))
+  const outcome = shape?.columnOf.get(selectionType)
+  if (!shape || !outcome || shape.columns !== 2) return -1
+  const opposite = shape.types[outcome.group]![1 - outcome.column]!
+  const own = ownLine(shape, 1 - outcome.column, sharedLine(shape, selectionType, line))
   const offer = rows.sighted(row)
   const isLive = rows.isLive(row)
   let other = -1
@@ -110,7 +110,7 @@ export function pricesTaken(
   const first = legs[0]!
   const { event, marketType } = rows.block(first)
   const { selectionType } = rows.selection(first)
-  const isAnswer = (row: number) => rows.selection(row).selectionType === selectionType
+  const isBacked = (row: number) => rows.selection(row).selectionType === selectionType
   const offered = legs.map((row) => rows.price(row))
   const prices =
     fees.size === 0
@@ -128,9 +128,9 @@ export function pricesTaken(
       others.length > 0
         ? legs.map((row) => otherPrice(board, row, others))
         : reference.map((row) => rows.price(row)),
-    sources: reference.filter(isAnswer).length,
+    sources: reference.filter(isBacked).length,
     measure,
-    answer: reference.findIndex(isAnswer),
+    outcome: reference.findIndex(isBacked),
   }
 }
 

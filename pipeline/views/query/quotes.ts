@@ -89,7 +89,7 @@ const noSource: SourceIds = {
 }
 
 /** An outcome to bet on, whatever its label. */
-export type Answer = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
+export type Outcome = Pick<Selection, 'playerName' | 'line' | 'selectionType'>
 
 /** Returns the rows of one market of an event; undefined where it has none. */
 export const blockOf = (event: ViewEvent, marketType: string): EventBlock | undefined =>
@@ -99,7 +99,7 @@ export const blockOf = (event: ViewEvent, marketType: string): EventBlock | unde
 export function rowsOn(
   { rows }: BoardView,
   { rows: list, count }: EventBlock,
-  { playerName, line, selectionType }: Answer,
+  { playerName, line, selectionType }: Outcome,
 ): Int32Array {
   const first = { playerName, line, selectionType, label: '' }
   const from = bisect(0, count, (i) => compareSelections(rows.selection(list[i]!), first) < 0)
@@ -117,13 +117,13 @@ export function rowsOn(
 export function quotesAt(
   view: BoardView,
   block: EventBlock,
-  answer: Answer,
+  outcome: Outcome,
   sportsbook: string,
 ): Quote[] {
   const offer = block.event.offers.get(sportsbook)
   const quotes: Quote[] = []
   if (!offer) return quotes
-  for (const row of rowsOn(view, block, answer)) {
+  for (const row of rowsOn(view, block, outcome)) {
     if (view.rows.sighted(row) === offer) quotes.push(quoteAt(view, row))
   }
   return quotes
@@ -158,7 +158,7 @@ export function nearestQuote(
   view: BoardView,
   { offer, isLive }: Quote,
   block: EventBlock,
-  { playerName, line, selectionType }: Answer,
+  { playerName, line, selectionType }: Outcome,
   direction: 1 | -1,
 ): Quote | undefined {
   const { rows } = view

@@ -12,21 +12,10 @@ import type {
 import { slugMarket } from '../../../schemas/reference/markets.ts'
 import type { Rejected } from '../../../schemas/rejected.ts'
 import { topics } from '../../../schemas/topics.ts'
+import { selection as stated } from '../../oracle/moneylines.ts'
 
 const now = Date.UTC(2026, 10, 20)
-const selection: FeedSelection = {
-  selection: null,
-  selectionType: 'home',
-  line: null,
-  price: 1.9,
-  externalId: null,
-  removed: false,
-  suspended: false,
-  maxBet: null,
-  changedAt: null,
-  publicBetPct: null,
-  deepLink: null,
-}
+const selection = stated('home', 1.9)
 const event: FeedEvent = {
   externalId: '7',
   sport: 'basketball',

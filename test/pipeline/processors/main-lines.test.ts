@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { type MainLineRow, type MainLineSet, mainLineSets } from '../../../schemas/main-line.ts'
+import { type MainLineRow, mainLineSets } from '../../../schemas/main-line.ts'
 import { topics } from '../../../schemas/topics.ts'
 import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
@@ -39,7 +39,7 @@ function boardOf(...records: OddsRecord[]) {
 const rowOf = (board: ReturnType<typeof boardOf>) =>
   [...board.tableOf(topics.mainLines).values()][0] as MainLineRow | undefined
 
-function mainLine(board: ReturnType<typeof boardOf>, set: MainLineSet = 'all') {
+function mainLine(board: ReturnType<typeof boardOf>, set: (typeof mainLineSets)[number] = 'all') {
   return rowOf(board)?.lines[mainLineSets.indexOf(set)]
 }
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  ConfigError,
-  describeSettings,
-  openSandbox,
-  readConfig,
-} from '../../../pipeline/settings/config.ts'
+import { ConfigError, openSandbox, readConfig } from '../../../pipeline/settings/config.ts'
+import { describeSettings } from '../../../pipeline/settings/settings.ts'
 import { standardFees } from '../../../schemas/reference/fees.ts'
 
 /** Returns the errors of these settings; empty if they are valid. */

@@ -7,7 +7,7 @@ import {
   slugLeague,
 } from '../../../schemas/reference/leagues.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
-import { sports } from '../../../schemas/reference/sports.ts'
+import { findSport, sports } from '../../../schemas/reference/sports.ts'
 import { expectDense, handedOut } from './numerical-ids.ts'
 
 describe('leagues', () => {
@@ -186,14 +186,16 @@ describe('resolveLeague', () => {
     expect(resolveLeague('NHL', 'Ice Hockey')).toEqual({
       id: 'nhl',
       sport: 'hockey',
-      mapped: true,
-      sportMapped: true,
       league: nhl,
     })
   })
 
   it('takes the sport from the league when the feed names none', () => {
-    expect(resolveLeague('basketball_nba', '')).toMatchObject({ sport: 'basketball', mapped: true })
+    expect(resolveLeague('basketball_nba', '')).toEqual({
+      id: 'nba',
+      sport: 'basketball',
+      league: leagueById('nba'),
+    })
   })
 
   it.each([
@@ -242,7 +244,8 @@ describe('resolveLeague', () => {
     'keeps the %j of %j, a sport that is not listed, apart from the listed league',
     (league, sport) => {
       const resolved = resolveLeague(league, sport)
-      expect(resolved).toMatchObject({ mapped: false, sportMapped: false })
+      expect(resolved.league).toBeUndefined()
+      expect(findSport(resolved.sport)).toBeUndefined()
       expect(resolved.namesake?.name).toBeDefined()
       expect(findLeague(resolved.id)).toBeUndefined()
       expect(resolveLeague(resolved.id, resolved.sport)).toMatchObject({ id: resolved.id })
@@ -253,18 +256,15 @@ describe('resolveLeague', () => {
     expect(resolveLeague('Rwanda - Second Division', 'Soccer')).toEqual({
       id: 'rwanda_-_second_division',
       sport: 'soccer',
-      mapped: false,
-      sportMapped: true,
     })
     expect(resolveLeague('CEV Cup', 'Volleyball')).toEqual({
       id: 'cev_cup',
       sport: 'volleyball',
-      mapped: false,
-      sportMapped: false,
     })
   })
 
   it('never gives an unknown league the id of another', () => {
-    expect(resolveLeague('NBA', 'esports')).toMatchObject({ id: 'nba_esports', mapped: false })
+    const { id, league } = resolveLeague('NBA', 'esports')
+    expect([id, league]).toEqual(['nba_esports', undefined])
   })
 })

@@ -168,7 +168,7 @@ describe.skipIf(!existsSync(data))('reference data covers the real data (needs .
     ['Belgian Jupiler League', 'Soccer', 'belgium_-_pro_league'],
     ['Pro Basketball (M)', 'Basketball', 'nba'],
   ])('the league that a feed calls %j', (name, sport, id) => {
-    expect(resolveLeague(name, sport)).toMatchObject({ id, mapped: true })
+    expect(resolveLeague(name, sport)).toMatchObject({ id, league: { id } })
   })
 
   it('every team of the archive of NFL closing lines but cities of two teams and a zero', () => {
@@ -221,7 +221,7 @@ describe.skipIf(!existsSync(data))('reference data covers the real data (needs .
       for (const matchup of JSON.parse(text(path)) as PinnacleMatchup[]) {
         const { name, sport } = matchup.league
         const league = resolveLeague(name, name === 'NFL' ? 'football' : sport.name)
-        expect(league.mapped, name).toBe(true)
+        expect(league.league, name).toBeDefined()
         if (matchup.type !== 'matchup') continue
         const teams = matchup.participants.map((participant) => participant.name)
         expect(unknown(teams, (team) => findTeam(team, league.id))).toEqual([])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedSink } from '../../../../pipeline/feeds/feed.ts'
-import { type Answer, toMarkets } from '../../../../pipeline/feeds/kit/answers.ts'
 import { FetchError } from '../../../../pipeline/feeds/kit/http-source.ts'
+import { type StatedOutcome, toMarkets } from '../../../../pipeline/feeds/kit/outcomes.ts'
 import { createPollingFeed } from '../../../../pipeline/feeds/kit/polling-feed.ts'
 import { createPageReader, createWithdrawals } from '../../../../pipeline/feeds/kit/withdrawals.ts'
 import type {
@@ -23,7 +23,11 @@ const eventOf = (externalId: string): FeedEvent => ({
   isLive: false,
 })
 
-const answer = (marketType: string, selectionType: string, line: number | null = null): Answer => ({
+const answer = (
+  marketType: string,
+  selectionType: string,
+  line: number | null = null,
+): StatedOutcome => ({
   marketId: `${marketType}-${line}`,
   marketType,
   playerName: null,
@@ -38,7 +42,7 @@ const answer = (marketType: string, selectionType: string, line: number | null =
 
 const record = (
   event: string,
-  answers: readonly Answer[],
+  answers: readonly StatedOutcome[],
   mode: OddsRecord['mode'] = 'delta',
 ): OddsRecord => ({
   type: 'odds',
@@ -190,7 +194,7 @@ describe('withdrawals', () => {
   it('leave a page with all offers of its event a snapshot, which replaces what other pages said', () => {
     const { replace, finish } = createWithdrawals()
     const whole = { isWhole: true }
-    const readBoard = (answers: readonly Answer[], at: number) =>
+    const readBoard = (answers: readonly StatedOutcome[], at: number) =>
       replace('mlb', 'board', [record('1', answers, 'snapshot')], at, whole)
     replace('live', 'list', [record('1', [under])], 1)
     expect(readBoard([over, moneyline], 2)).toMatchObject([{ mode: 'snapshot' }])
@@ -264,7 +268,11 @@ describe('a reader of pages', () => {
 
   it('states the whole event again if the log did not take its removals', async () => {
     let round = 0
-    const rounds: readonly (readonly Answer[])[] = [[over, moneyline], [moneyline], [moneyline]]
+    const rounds: readonly (readonly StatedOutcome[])[] = [
+      [over, moneyline],
+      [moneyline],
+      [moneyline],
+    ]
     const stopped = new AbortController()
     const feed = createPollingFeed<readonly string[]>({
       name: 'test',

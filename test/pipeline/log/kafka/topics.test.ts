@@ -3,11 +3,10 @@ import { describe, expect, it, vi } from 'vitest'
 import {
   type ClusterFacts,
   compareTopics,
-  mendTopics,
   planTopics,
-  setUpTopics,
   type TopicFacts,
-} from '../../../../pipeline/log/kafka/topics.ts'
+} from '../../../../pipeline/log/kafka/topic-plan.ts'
+import { mendTopics, setUpTopics } from '../../../../pipeline/log/kafka/topics.ts'
 import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
 import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/settings/kafka-settings.ts'
 import { topics } from '../../../../schemas/topics.ts'

@@ -3,9 +3,10 @@
 import { boardProcessor } from '../../../../pipeline/processors/service-processor.ts'
 import type { ClosingLine } from '../../../../schemas/closing-line.ts'
 import type { FeedMarket, FeedSelection, OddsRecord } from '../../../../schemas/feed-record.ts'
-import { oddsId, oddsIdentityText } from '../../../../schemas/ids.ts'
+import { oddsId } from '../../../../schemas/ids.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
 import { topics } from '../../../../schemas/topics.ts'
+import { oddsIdentityText } from '../../../odds-identity.ts'
 import { noon, selection, statement } from '../../../oracle/moneylines.ts'
 
 type Priced = number | 'removed' | 'suspended'

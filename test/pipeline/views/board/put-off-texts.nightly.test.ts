@@ -53,7 +53,7 @@ const steps = fc.array(
     ),
     staleAt: rarely(fc.integer({ min: 0, max: 7_200_000 })),
     // Mostly nothing is requested, so that rows without texts change too.
-    isDoingPutOff: rarely(fc.constant(true)),
+    isDoingDeferred: rarely(fc.constant(true)),
     filter: rarely(anyFilter),
     reset: fc.nat(40).map((n) => n === 0),
   }),
@@ -70,7 +70,7 @@ describe('deferred texts', () => {
         const both = (act: (view: BoardView) => void) => [late, read].map(act)
         both((view) => view.apply(announcements(), position, 0))
         naive.applyAll(announcements())
-        for (const { ops, status, staleAt, isDoingPutOff, filter, reset } of history) {
+        for (const { ops, status, staleAt, isDoingDeferred, filter, reset } of history) {
           if (reset) {
             both((view) => view.reset(0))
             naive.clear()
@@ -83,7 +83,7 @@ describe('deferred texts', () => {
           }
           both((view) => view.apply(records, position, 0))
           if (staleAt !== null) both((view) => view.withholdStale(baseTime + staleAt))
-          if (isDoingPutOff) late.doPutOff?.()
+          if (isDoingDeferred) late.doDeferred?.()
           if (filter) readPage(late, filter, { limit: 5, offset: 2 })
           shown(read)
         }
@@ -105,12 +105,12 @@ describe('deferred texts', () => {
     expect(view.rows.size).toBeGreaterThan(256)
     expect(view.rows.heldTextBytes).toBe(0)
     let pieces = 1
-    while (view.doPutOff?.()) pieces++
+    while (view.doDeferred?.()) pieces++
     expect(pieces).toBeGreaterThan(1)
     const held = view.rows.heldTextBytes
     expect(held).toBeGreaterThan(0)
     expect(readPage(view, {}, page).count).toBe(200)
-    expect(view.doPutOff?.()).toBe(false)
+    expect(view.doDeferred?.()).toBe(false)
   })
 
   it('let rows of one market come and go before any request', () => {

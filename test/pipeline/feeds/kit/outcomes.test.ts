@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type Answer,
   numberOf,
   priceOfAmerican,
   priceOfContract,
+  type StatedOutcome,
   stakeOf,
   toMarkets,
-} from '../../../../pipeline/feeds/kit/answers.ts'
+} from '../../../../pipeline/feeds/kit/outcomes.ts'
 
-const answer = (parts: Partial<Answer>): Answer => ({
+const outcome = (parts: Partial<StatedOutcome>): StatedOutcome => ({
   marketId: 'm',
   marketType: 'total_goals',
   playerName: null,
@@ -25,11 +25,11 @@ const answer = (parts: Partial<Answer>): Answer => ({
 describe('markets built from selections', () => {
   it('puts a total’s line on the market and a spread’s on its sides', () => {
     const { markets } = toMarkets([
-      answer({ line: 2.5 }),
-      answer({ line: 2.5, selectionType: 'under' }),
-      answer({ marketType: 'point_spread', selectionType: 'home', line: 0 }),
-      answer({ marketType: 'point_spread', selectionType: 'away', line: 0 }),
-      answer({ marketType: 'point_spread', selectionType: 'away', line: -1.5 }),
+      outcome({ line: 2.5 }),
+      outcome({ line: 2.5, selectionType: 'under' }),
+      outcome({ marketType: 'point_spread', selectionType: 'home', line: 0 }),
+      outcome({ marketType: 'point_spread', selectionType: 'away', line: 0 }),
+      outcome({ marketType: 'point_spread', selectionType: 'away', line: -1.5 }),
     ])
     expect(
       markets.map(({ line, selections }) => [line, selections.map((selection) => selection.line)]),
@@ -43,8 +43,8 @@ describe('markets built from selections', () => {
   it('takes a line that is no handicap as one of both sides', () => {
     const race = { marketType: 'race_to_points', line: 20 }
     const { markets } = toMarkets([
-      answer({ ...race, selectionType: 'home' }),
-      answer({ ...race, selectionType: 'away' }),
+      outcome({ ...race, selectionType: 'home' }),
+      outcome({ ...race, selectionType: 'away' }),
     ])
     expect(markets).toMatchObject([{ line: 20, selections: [{ line: null }, { line: null }] }])
   })
@@ -52,12 +52,12 @@ describe('markets built from selections', () => {
   it('recognises one selection under two labels, and one player under two spellings', () => {
     const goals = { marketType: 'player_goals', line: 0.5 }
     const { markets, repeated } = toMarkets([
-      answer({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds' }),
-      answer({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds United' }),
-      answer({ ...goals, playerName: 'Julián Álvarez' }),
-      answer({ ...goals, playerName: 'Julian Alvarez', selection: 'Alvarez Over' }),
-      answer({ marketType: 'first_scorer', selectionType: 'player', selection: 'A' }),
-      answer({ marketType: 'first_scorer', selectionType: 'player', selection: 'B' }),
+      outcome({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds' }),
+      outcome({ marketType: 'moneyline', selectionType: 'home', selection: 'Leeds United' }),
+      outcome({ ...goals, playerName: 'Julián Álvarez' }),
+      outcome({ ...goals, playerName: 'Julian Alvarez', selection: 'Alvarez Over' }),
+      outcome({ marketType: 'first_scorer', selectionType: 'player', selection: 'A' }),
+      outcome({ marketType: 'first_scorer', selectionType: 'player', selection: 'B' }),
     ])
     expect(markets.map(({ selections }) => selections.length)).toEqual([1, 1, 2])
     expect(repeated).toHaveLength(2)
@@ -65,10 +65,10 @@ describe('markets built from selections', () => {
 
   it('keeps the two-sided market of a repeated question', () => {
     const { markets, repeated } = toMarkets([
-      answer({ marketId: 'ladder', line: 4.5, price: 1.71 }),
-      answer({ marketId: 'ladder', line: 5.5, price: 2.45 }),
-      answer({ marketId: 'main', line: 4.5, price: 1.7 }),
-      answer({ marketId: 'main', line: 4.5, selectionType: 'under' }),
+      outcome({ marketId: 'ladder', line: 4.5, price: 1.71 }),
+      outcome({ marketId: 'ladder', line: 5.5, price: 2.45 }),
+      outcome({ marketId: 'main', line: 4.5, price: 1.7 }),
+      outcome({ marketId: 'main', line: 4.5, selectionType: 'under' }),
     ])
     expect(markets.map(({ externalId, line }) => [externalId, line])).toEqual([
       ['ladder', 5.5],
@@ -80,8 +80,8 @@ describe('markets built from selections', () => {
   it('suspends a market only when all of it is', () => {
     const both = (second: boolean) =>
       toMarkets([
-        answer({ suspended: true, line: 1 }),
-        answer({ suspended: second, line: 1, selectionType: 'under' }),
+        outcome({ suspended: true, line: 1 }),
+        outcome({ suspended: second, line: 1, selectionType: 'under' }),
       ]).markets[0]?.suspended
     expect([both(true), both(false)]).toEqual([true, false])
   })
@@ -89,7 +89,7 @@ describe('markets built from selections', () => {
   it('keeps each side’s team total a market of its own', () => {
     const { markets } = toMarkets(
       ['home_over', 'away_over', 'home_under', 'away_under'].map((selectionType) =>
-        answer({ marketId: null, marketType: 'team_total', selectionType, line: 1.5 }),
+        outcome({ marketId: null, marketType: 'team_total', selectionType, line: 1.5 }),
       ),
     )
     expect(
@@ -101,11 +101,11 @@ describe('markets built from selections', () => {
   })
 
   it('prefers an open selection to a withdrawn one, without a skip', () => {
-    const gone = answer({ marketId: 'closed', price: null, removed: true })
-    const { markets, repeated } = toMarkets([gone, answer({ marketId: 'open', line: null })])
+    const gone = outcome({ marketId: 'closed', price: null, removed: true })
+    const { markets, repeated } = toMarkets([gone, outcome({ marketId: 'open', line: null })])
     expect(markets).toMatchObject([{ externalId: 'open', selections: [{ removed: false }] }])
     expect(repeated).toEqual([])
-    const suspended = answer({ selectionType: 'under', suspended: true })
+    const suspended = outcome({ selectionType: 'under', suspended: true })
     expect(toMarkets([gone]).markets).toMatchObject([
       { suspended: false, selections: [{ removed: true, price: null }] },
     ])

@@ -6,6 +6,7 @@
 
 import { type StatedAttributes, statedMembers } from '../../../schemas/attributes.ts'
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import { addTo } from '../../../schemas/grouping.ts'
 import { selectionText } from '../../../schemas/ids.ts'
 import { playerKeyOf } from '../../rules/names/player-names.ts'
 import { americanToDecimal, isPrice } from '../../rules/odds/odds.ts'
@@ -15,7 +16,7 @@ import { selectionLabel } from '../../rules/odds/selections.ts'
 import type { Skip } from '../feed.ts'
 
 /** One priced outcome as a sportsbook states it; fields as in `FeedMarket` and `FeedSelection`. */
-export interface Answer extends StatedAttributes<'selection'> {
+export interface StatedOutcome extends StatedAttributes<'selection'> {
   /** The sportsbook's id of the market it belongs to; null when its payload has none. */
   readonly marketId: string | null
   readonly marketType: string
@@ -43,7 +44,7 @@ function withAttributes<Of extends object>(stated: StatedAttributes<'selection'>
 }
 
 /** An outcome as a parser reads it; fields that the source does not state are absent. */
-export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
+export interface Offered extends Partial<Omit<StatedOutcome, 'price' | 'line'>> {
   readonly selectionType: string
   /** The line from its own side; ignored where the market has no lines. */
   readonly line?: number | null
@@ -52,12 +53,12 @@ export interface Offered extends Partial<Omit<Answer, 'price' | 'line'>> {
 }
 
 /** Returns an outcome of a question, in one shape for all sources. */
-export const toAnswer = (
-  question: Pick<Answer, 'marketId' | 'marketType' | 'playerName' | 'statCategory'>,
+export const toOutcome = (
+  question: Pick<StatedOutcome, 'marketId' | 'marketType' | 'playerName' | 'statCategory'>,
   line: number | null,
   price: number | null,
   stated: Offered,
-): Answer =>
+): StatedOutcome =>
   withAttributes(stated, {
     marketId: question.marketId,
     marketType: question.marketType,
@@ -82,38 +83,41 @@ export const unstated = {
   line: null,
   externalId: null,
   suspended: false,
-} as const satisfies Partial<Answer>
+} as const satisfies Partial<StatedOutcome>
 
 /**
  * Returns the markets of one event, in the order of their first outcomes. When a question comes twice (a main line,
  * and the same rung in a ladder of alternates that only offers one side), the market that offers both sides is kept,
  * then the one named first; the copy is a skip.
  */
-export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; repeated: Skip[] } {
-  const groups = new Map<string, Answer[]>()
-  for (const answer of answers) {
-    const { marketId, marketType, playerName, selectionType, line } = answer
+export function toMarkets(outcomes: readonly StatedOutcome[]): {
+  markets: FeedMarket[]
+  repeated: Skip[]
+} {
+  const groups = new Map<string, StatedOutcome[]>()
+  for (const outcome of outcomes) {
+    const { marketId, marketType, playerName, selectionType, line } = outcome
     const rung = homeLine(marketType, selectionType, line)
     const team = teamOf(selectionType)
-    addTo(groups, `${marketId}\n${marketType}\n${playerName}\n${team}\n${rung}`, answer)
+    addTo(groups, `${marketId}\n${marketType}\n${playerName}\n${team}\n${rung}`, outcome)
   }
 
-  const byKey = new Map<string, Answer>()
+  const byKey = new Map<string, StatedOutcome>()
   const bothSidesFirst = [...groups.values()].sort(
     (a, b) => Number(b.length > 1) - Number(a.length > 1),
   )
   const offeredFirst = bothSidesFirst.flat().sort((a, b) => Number(isGone(a)) - Number(isGone(b)))
-  for (const answer of offeredFirst) {
-    const key = answerKey(answer)
-    if (!byKey.has(key)) byKey.set(key, answer)
+  for (const outcome of offeredFirst) {
+    const key = outcomeKey(outcome)
+    if (!byKey.has(key)) byKey.set(key, outcome)
   }
   const kept = new Set(byKey.values())
 
-  const repeated = answers
-    .filter((answer) => !kept.has(answer) && !isGone(answer))
-    .map((answer) => ({ reason: 'duplicate_selection', detail: describe(answer) }))
+  const repeated = outcomes
+    .filter((outcome) => !kept.has(outcome) && !isGone(outcome))
+    .map((outcome) => ({ reason: 'duplicate_selection', detail: describe(outcome) }))
   const markets = [...groups.values()]
-    .map((group) => group.filter((answer) => kept.has(answer)))
+    .map((group) => group.filter((outcome) => kept.has(outcome)))
     .filter((group) => group.length > 0)
     .map(toMarket)
   return { markets, repeated }
@@ -123,16 +127,16 @@ export function toMarkets(answers: readonly Answer[]): { markets: FeedMarket[]; 
  * Returns the identity of an outcome of one sportsbook on one event. It is that of the board, which recognises a
  * player by any spelling and a side by any label.
  */
-export function answerKey(answer: {
+export function outcomeKey(outcome: {
   readonly marketType: string
   readonly playerName: string | null
   readonly line: number | null
   readonly selectionType: string
   readonly selection: string | null
 }): string {
-  const { marketType, line, selectionType } = answer
-  const playerName = answer.playerName === null ? null : playerKeyOf(answer.playerName)
-  const label = selectionLabel(selectionType, marketType, answer.selection, playerName, noSides)
+  const { marketType, line, selectionType } = outcome
+  const playerName = outcome.playerName === null ? null : playerKeyOf(outcome.playerName)
+  const label = selectionLabel(selectionType, marketType, outcome.selection, playerName, noSides)
   return selectionText(marketType, line, playerName, selectionType, label)
 }
 
@@ -144,17 +148,16 @@ export const skipEach = (reason: string, details: readonly string[]): Skip[] =>
   details.map((detail) => ({ reason, detail }))
 
 /** Describes an outcome in a few words, for a skip. */
-export const describe = ({ marketType, playerName, selectionType, selection, line }: Answer) =>
+export const describe = ({
+  marketType,
+  playerName,
+  selectionType,
+  selection,
+  line,
+}: StatedOutcome) =>
   [marketType, playerName, selection ?? selectionType, line]
     .filter((word) => word != null)
     .join(' ')
-
-/** Appends to the list that a map has for a key. */
-export function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value) {
-  const list = lists.get(key)
-  if (list) list.push(value)
-  else lists.set(key, [value])
-}
 
 /** Returns decimal odds of American ones, or null when the number cannot be American odds. */
 export const priceOfAmerican = (american: number): number | null =>
@@ -180,10 +183,10 @@ export function numberOf(value: unknown): number | null {
   return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : null
 }
 
-const isGone = ({ removed }: Answer) => removed === true
+const isGone = ({ removed }: StatedOutcome) => removed === true
 
-function toMarket(answers: readonly Answer[]): FeedMarket {
-  const first = answers[0] as Answer
+function toMarket(outcomes: readonly StatedOutcome[]): FeedMarket {
+  const first = outcomes[0] as StatedOutcome
   const ownLines = isHandicap(first.marketType)
   return {
     marketType: first.marketType,
@@ -193,20 +196,20 @@ function toMarket(answers: readonly Answer[]): FeedMarket {
     externalId: first.marketId,
     maxBet: null,
     suspended:
-      answers.some(({ suspended }) => suspended) &&
-      answers.every((answer) => answer.suspended || isGone(answer)),
-    selections: answers.map((answer) => toSelection(answer, ownLines)),
+      outcomes.some(({ suspended }) => suspended) &&
+      outcomes.every((outcome) => outcome.suspended || isGone(outcome)),
+    selections: outcomes.map((outcome) => toSelection(outcome, ownLines)),
   }
 }
 
-function toSelection(answer: Answer, ownLines: boolean): FeedSelection {
-  return withAttributes(answer, {
-    selection: answer.selection,
-    selectionType: answer.selectionType,
-    line: ownLines ? answer.line : null,
-    price: answer.price,
-    removed: isGone(answer),
-    suspended: answer.suspended,
-    changedAt: answer.changedAt ?? null,
+function toSelection(outcome: StatedOutcome, ownLines: boolean): FeedSelection {
+  return withAttributes(outcome, {
+    selection: outcome.selection,
+    selectionType: outcome.selectionType,
+    line: ownLines ? outcome.line : null,
+    price: outcome.price,
+    removed: isGone(outcome),
+    suspended: outcome.suspended,
+    changedAt: outcome.changedAt ?? null,
   })
 }
