@@ -7,6 +7,7 @@
  */
 
 import { z } from 'zod'
+import { isLink, linkMaxLength } from './link.ts'
 
 /** Where a feed states an attribute. */
 export type Place = 'selection' | 'market'
@@ -86,7 +87,10 @@ export const attributes = {
     kind: 'link',
     statedBy: { selection: 'deepLink' },
     json: 'deep_link',
-    taken: z.url({ protocol: /^https?$/ }).max(2_000),
+    taken: z
+      .url({ protocol: /^https?$/ })
+      .max(linkMaxLength)
+      .refine(isLink, 'has characters that no address has'),
   },
 } as const satisfies Readonly<Record<string, Attribute>>
 

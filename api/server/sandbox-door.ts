@@ -16,33 +16,21 @@ export interface SandboxDoor {
   keyOf(request: Request, query: string): string
 }
 
-/** Headers that proxies, balancers, tunnels and content networks add. `beginnings` has more. */
-const names: ReadonlySet<string> = new Set([
-  'forwarded',
-  'via',
-  'cdn-loop',
-  'true-client-ip',
-  'client-ip',
-  'x-real-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-host',
-  'x-scheme',
-  'x-proxyuser-ip',
-  'x-remote-ip',
-  'x-remote-addr',
-  'x-arr-log-id',
-  'x-arr-ssl',
-  'x-amzn-trace-id',
-  'x-amz-cf-id',
-  'x-cloud-trace-context',
-  'x-proxy-id',
-  'x-varnish',
-])
-const beginnings =
-  /^(x-forwarded|x-original-|x-envoy-|x-azure-|x-appengine-|x-vercel-|cf-|fastly-|fly-|tailscale-|ngrok-|akamai-|incap-)/
-
-const isOfProxy = (name: string) => names.has(name) || beginnings.test(name)
+/**
+ * Headers that proxies, balancers, tunnels and content networks add: those that name whom or what a request was forwarded
+ * for, by the words that all of them use, and the marks of products.
+ */
+const ofProxy = new RegExp(
+  [
+    'forward',
+    '(^|-)ip$',
+    '(client|remote|viewer)-?addr',
+    '(^x-|-)scheme$',
+    '^(via|cdn-loop|front-end-https|x-host|x-request-start|x-cloud-trace-context)$',
+    '^(x-original-|x-proxy|x-nginx|x-varnish|x-arr-|x-amz|x-envoy-|x-azure-|x-appengine-|x-vercel-)',
+    '^(wl-proxy-|cf-|cloudfront-|fastly-|fly-|tailscale-|ngrok-|akamai-|incap-)',
+  ].join('|'),
+)
 
 /** @param isHereOnly whether the sandbox is for requests of this machine only */
 export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'warn'>): SandboxDoor {
@@ -50,7 +38,7 @@ export function createSandboxDoor(isHereOnly: boolean, logger: Pick<Logger, 'war
 
   function isShutTo(request: Request) {
     if (!isHereOnly) return false
-    const header = request.headerNames().find(isOfProxy)
+    const header = request.headerNames().find((name) => ofProxy.test(name))
     if (header === undefined) return false
     if (!hasWarned) {
       hasWarned = true

@@ -17,11 +17,11 @@ import type {
   OddsRecord,
   TickRecord,
 } from '../../schemas/feed-record.ts'
+import { isLink, linkMaxLength } from '../../schemas/link.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { topics } from '../../schemas/topics.ts'
 import { isPrice } from '../rules/odds/odds.ts'
 import { areShares } from '../rules/odds/splits.ts'
-import { isLink, linkMaxLength } from './kit/link.ts'
 
 /** Why a record cannot be published. */
 export interface Defect {

@@ -17,6 +17,18 @@ const forwarding = [
   'CF-Connecting-IP: 203.0.113.7',
   'True-Client-IP: 203.0.113.7',
   'X-Amzn-Trace-Id: Root=1',
+  'Proxy-Client-IP: 203.0.113.7',
+  'WL-Proxy-Client-IP: 203.0.113.7',
+  'X-Originating-IP: 203.0.113.7',
+  'X-Forward-For: 203.0.113.7',
+  'X-Remote-Addr: 203.0.113.7',
+  'X-Url-Scheme: https',
+  'Front-End-Https: on',
+  'Ali-CDN-Real-IP: 203.0.113.7',
+  'CloudFront-Viewer-Address: 203.0.113.7:1',
+  'X-Request-Start: t=1',
+  'X-Nginx-Proxy: true',
+  'Max-Forwards: 9',
 ]
 
 const upgrade =

@@ -19,6 +19,7 @@ import type {
   FuturesRecord,
   GameStateRecord,
 } from '../../../schemas/feed-record.ts'
+import { linkOf } from '../../../schemas/link.ts'
 import { findLeague } from '../../../schemas/reference/leagues.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
@@ -37,7 +38,6 @@ import {
 import { offered, toFuturesRecords, unstatedFuture } from '../kit/futures-records.ts'
 import { gameOf, sideNamed } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { linkOf } from '../kit/link.ts'
 import { marketLabelled } from '../kit/market-type.ts'
 import { priceOfAmerican, priceOfDecimal, skipEach } from '../kit/outcomes.ts'
 

@@ -69,6 +69,9 @@ const details: readonly (readonly [string, unknown])[] = [
   ...['', 'nowhere', 'javascript:alert(1)', 5, 'x'.repeat(3_000)].map(
     (value) => ['deep_link', value] as const,
   ),
+  ...['\u0000', '\u007f', '\ud800'].map(
+    (character) => ['deep_link', `https://example.com/x${character}y`] as const,
+  ),
   ...['', ' ', true, {}, 'x'.repeat(201)].map((value) => ['selection', value] as const),
   ...['500', -1, true].map((value) => ['max_bet', value] as const),
   ...[55, '0.5'].map((value) => ['public_bet_pct', value] as const),
