@@ -10,7 +10,10 @@
  * - A market that does not say what it asks is left out, and what its type had ends: of its player, or of all where
  *   he cannot be read. Without a type nothing says what it was.
  *
- * Unknown members, lists that are too long, and faults of the record or its event refuse it.
+ * - An unknown member is left out beside a flag that ends its selection or market: whatever it says, nothing is offered.
+ *
+ * All other unknown members refuse the record, since one may be a flag misspelt, and so do lists that are too long,
+ * and faults of the record or its event.
  */
 
 import type { z } from 'zod'
@@ -19,7 +22,7 @@ import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
 import { outcomeIn } from '../../rules/odds/outcome-words.ts'
 import { isToldByType } from '../../rules/odds/selections.ts'
-import { codeOf, prices } from './rejections.ts'
+import { codeOf, memberAt, prices } from './rejections.ts'
 import type { Warning } from './warnings.ts'
 
 type Issue = z.core.$ZodIssue
@@ -31,10 +34,28 @@ export function mendRecord(
   issues: readonly Issue[],
 ): { readonly value: object; readonly warnings: readonly Warning[] } | null {
   const { type } = value as Loose
-  if (!issues.every((issue) => isMendable(type, issue))) return null
+  if (!issues.every((issue) => isUnknownOfEnded(value, issue) || isMendable(type, issue)))
+    return null
   const faults = createFaults(value)
-  const mended = mendByType(value as Loose, firstOfMember(issues), faults)
+  const [unknown, faulty] = [issues.filter(isUnknown), issues.filter((of) => !isUnknown(of))]
+  const known = unknown.reduce((of, issue) => {
+    const market = memberAt(value, issue.path.slice(0, 2)) as Loose
+    faults.add(issue, 'it is left out', market.market_type)
+    return issue.keys.reduce((rest, key) => mendedAt(rest, [...issue.path, key]), of)
+  }, value as Loose)
+  const mended = mendByType(known, firstOfMember(faulty), faults)
   return { value: mended, warnings: faults.warnings() }
+}
+
+type UnknownMembers = Extract<Issue, { readonly code: 'unrecognized_keys' }>
+const isUnknown = (issue: Issue): issue is UnknownMembers => issue.code === 'unrecognized_keys'
+
+/** Returns whether unknown members are in a market or selection of a record of odds that ends. */
+function isUnknownOfEnded(value: object, issue: Issue): boolean {
+  if ((value as Loose).type !== 'odds' || !isUnknown(issue) || issue.path[0] !== 'markets')
+    return false
+  const owners = [issue.path.slice(0, 2), issue.path].map((path) => memberAt(value, path) as Loose)
+  return owners.some((of) => of?.suspended === true || of?.removed === true)
 }
 
 /** A member may break two rules. */

@@ -65,7 +65,7 @@ export function codeOf(issue: z.core.$ZodIssue, value: object): RejectCode {
 }
 
 /** Returns the value of a record at the path of an issue. */
-function memberAt(value: object, path: readonly PropertyKey[]): unknown {
+export function memberAt(value: object, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (of, member) =>
       typeof of === 'object' && of !== null

@@ -27,7 +27,7 @@ import { outcomeKey } from '../kit/outcomes.ts'
 export type PriceFault = 'invalid_price' | 'missing_price' | 'price_mismatch'
 
 /** The fault of another member; it, its selection or its market is left out or suspended. */
-export type MemberFault = 'invalid_field' | 'invalid_date' | 'missing_field'
+export type MemberFault = 'invalid_field' | 'invalid_date' | 'missing_field' | 'unknown_field'
 
 export type WarningCode =
   | MarketFault

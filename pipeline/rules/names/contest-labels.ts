@@ -3,7 +3,7 @@
  * so the place of a word decides. A word that both names of a listing carry names neither side; where the names of
  * the other listing lack it, the contest is another. Words that two sides may well share (forms of clubs, cities,
  * United) are no labels. A word that only one name carries is a label when it can be nothing else: a period, a
- * statistic, or a word beside a whole name of a league whose teams are all known.
+ * statistic, the name of another contest, or a word beside a whole name of a league whose teams are all known.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
@@ -119,11 +119,52 @@ function phraseIn(raw: string): readonly string[] {
 
 const toWin: readonly string[] = ['to']
 
+const withoutBrackets = (raw: string) => raw.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
+
 const plainText = (raw: string) =>
   foldAccents(raw)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+
+const contests = contestWords.contests.map((contest) => ({
+  contest,
+  words: contest.split(' ').map(foldWord),
+}))
+const contestsLikePersons = new Set(contestWords.contestsLikePersons)
+
+/** The most letters of a word that may also be part of a club's name, or in brackets the code of its country. */
+const longestCode = 2
+
+/**
+ * Returns the words of another contest at either end of a team's name, which may be in no table, unless the league's
+ * teams have them.
+ * @param isTeam returns whether a text names a known team
+ */
+export function contestBeside(
+  raw: string,
+  sport: string,
+  league: string,
+  isTeam: (text: string) => boolean,
+): readonly string[] {
+  const whole = plainText(raw)
+  const outside = plainText(withoutBrackets(raw))
+  const own = wordsOfTeams(league)
+  for (const { contest, words } of contests) {
+    const isCode = contest.length <= longestCode
+    const text = isCode ? outside : whole
+    const isBehind = text.endsWith(` ${contest}`)
+    if (!isBehind && !text.startsWith(`${contest} `)) continue
+    if (sport === 'baseball' && contestsLikePersons.has(contest)) continue
+    if (own && contest.split(' ').every((word) => own.has(word))) continue
+    const rest = isBehind ? text.slice(0, -contest.length - 1) : text.slice(contest.length + 1)
+    if (!isCode || isTeam(rest)) return words
+  }
+  return noWords
+}
+
+/** Returns whether a word has letters and digits, as no person and no town does. */
+export const isMixed = (word: string) => /\p{L}/u.test(word) && /\d/.test(word)
 
 /** The most words of a label beside a team's name. */
 const longestLabel = 4
@@ -150,7 +191,7 @@ export function labelBesideTeam(
     ofTheGame.has(word) ||
     isParticle(word) ||
     (isPlainForm(word) && !statisticsLikeForms.has(word))
-  const words = plainText(raw.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')).split(' ')
+  const words = plainText(withoutBrackets(raw)).split(' ')
   for (let count = 1; count <= Math.min(longestLabel, words.length - 1); count++) {
     for (const [name, beside] of [
       [words.slice(0, -count), words.slice(-count)],
@@ -166,9 +207,9 @@ export function labelBesideTeam(
       const isShort = (word: string) =>
         (word.length > 1 && initials.includes(word)) ||
         (word.length > 2 && full.some((part) => part.startsWith(word)))
-      const isOfTeam = beside.every(
-        (word) => /^\d+$/.test(word) || isShort(word) || mayBelong(foldWord(word)),
-      )
+      const isOfTeam =
+        !(beside.length === 1 && conjunctions.has(beside[0]!)) &&
+        beside.every((word) => /^\d+$/.test(word) || isShort(word) || mayBelong(foldWord(word)))
       return isOfTeam ? noWords : beside.map(foldWord)
     }
   }

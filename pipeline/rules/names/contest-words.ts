@@ -10,6 +10,10 @@ export const contestWords = readDataFile(
     statistics: texts,
     statisticsLikeForms: texts,
     phrases: texts,
+    /** Words beside one team's name for another contest or a statistic; up to two letters only beside a known team. */
+    contests: texts,
+    /** Those of them that beside a team in baseball may name the pitcher. */
+    contestsLikePersons: texts,
     besideTeams: texts,
     /** Words that number a game of a tie or a series. */
     partsOfTies: texts,

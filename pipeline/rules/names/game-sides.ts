@@ -12,8 +12,10 @@ import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { areRelated, namesSeveral } from './club-comparison.ts'
 import {
   carry,
+  contestBeside,
   createFindLabels,
   type FindLabels,
+  isMixed,
   type LabelWords,
   labelBesideTeam,
   labelWords,
@@ -206,10 +208,16 @@ function readSide(written: string, options: SideOptions): NamedSide {
   const parsed = parseTeamName(spell(isShort ? team.name : name), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
+  const isTeam = (text: string) =>
+    (resolve(text) ??
+      findClub(text, wordsOfClub(parseTeamName(text, kind)), sport, league ?? '')) !== undefined
   const besideTeam =
-    kind === 'team' && !exactly && namesNobodyElse(sport)
-      ? labelBesideTeam(name, league ?? '', (text) => resolveTeam?.(text)?.key)
-      : []
+    kind !== 'team' || team
+      ? []
+      : [
+          ...contestBeside(name, sport, league ?? '', isTeam),
+          ...(exactly ? [] : unknownBeside(name, options)),
+        ]
   const full = known ? fullName(parsed, parseTeamName(spell(known.name), kind).bare) : parsed.bare
   const side = {
     raw: parsed.raw,
@@ -231,10 +239,13 @@ function readSide(written: string, options: SideOptions): NamedSide {
 const isOfCountry = (league: string) => (leagueById(league)?.country ?? null) !== null
 
 /**
- * Returns whether only a contest stands beside a team's name in the sport. In baseball it may be the pitcher, and in
- * soccer the city of the club.
+ * Returns the words beside the name of a team in its league's table that are no part of it. In baseball they may name
+ * the pitcher, and in soccer the city of the club: there only words with digits are counted.
  */
-const namesNobodyElse = (sport: string) => sport !== 'baseball' && sport !== 'soccer'
+function unknownBeside(name: string, { sport, league = '', resolveTeam }: SideOptions) {
+  const words = labelBesideTeam(name, league, (text) => resolveTeam?.(text)?.key)
+  return (sport !== 'baseball' && sport !== 'soccer') || words.some(isMixed) ? words : []
+}
 
 /** Returns the written name where it says more than the table's: "Botafogo RJ" is Botafogo, and not Botafogo SP. */
 const fullName = (parsed: TeamName, whole: TeamName): TeamName =>

@@ -90,20 +90,25 @@ const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
 /** Matches the number of a game of the day behind a college's name: a rank is more often in front. */
 const gameBehindCollege = /[([][12][)\]]\s*$/
 
+/** Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "Nightcap". */
+const gameOfDay = /[([](1st|2nd)[)\]]|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
+
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
 const standing =
   /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([](?:no(?:\.\s?|\s)|#)\d{1,2}[)\]]|(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)/gi
 
 /**
- * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" is the second game of the
- * day, elsewhere beside a college its rank or seed. In college baseball it is the game behind the name, the rank in
- * front of it and from 3 up. A college's standing is left out.
+ * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" and "(2nd)" are the second
+ * game of the day, elsewhere "(2)" beside a college is its rank or seed. In college baseball it is the game behind the
+ * name, the rank in front of it and from 3 up. A college's standing is left out.
  */
 export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
   const game = isOfCollege ? gameBehindCollege : gameInBrackets
   const text =
     sport === 'baseball'
-      ? name.replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
+      ? name
+          .replace(gameOfDay, (_, number?: string) => ` (Game ${number ? number[0] : 2}) `)
+          .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
       : name
   return isOfCollege ? text.replace(aloneInBrackets, ' ').replace(standing, ' ') : text
 }

@@ -9,6 +9,8 @@
  *   news 0.1 to 0.3. With two alone, either may be wrong: both are suspected.
  * - A third that agrees with the one and contradicts the other shows that the other is of another question: the two
  *   make no middle. Two such witnesses are believed at once, one only beyond a larger distance.
+ * - A handicap that is the other's with its sign turned is a witness itself: one of the two has turned it. Lines that
+ *   move through zero honestly stay within the larger distance: 3 and -3 in the NBA, 2 and -2 in the NFL.
  */
 
 import { middleOutlook } from './results.ts'
@@ -79,7 +81,7 @@ export function judgeApart(
 ): number {
   const limit = furthestOf(ladder)
   const between = distance(ladder, one, other)
-  let telling = 0
+  let telling = isTurned(ladder, one, other) ? 1 : 0
   for (const witness of witnesses) {
     const [toOne, toOther] = [distance(ladder, witness, one), distance(ladder, witness, other)]
     if (Math.min(toOne, toOther) <= limit && Math.max(toOne, toOther) > limit) telling++
@@ -87,6 +89,12 @@ export function judgeApart(
   const isProven = telling > 1 || (telling === 1 && between > limit * furthest.oneWitnessFactor)
   return isProven ? ladderVerdict.withheld : ladderVerdict.apart
 }
+
+/** Returns whether one rung is the other with the sign of its line turned, at a price that agrees. */
+const isTurned = (ladder: LadderQuestion, one: Rung, { line, fair }: Rung) =>
+  ladder.kind === 'margin' &&
+  one.line === 0 - line &&
+  distance(ladder, one, { line: one.line, fair }) <= furthestOf(ladder)
 
 /** Returns the distance between the results that two rungs expect, in standard deviations. */
 function distance(ladder: LadderQuestion, one: Rung, other: Rung): number {

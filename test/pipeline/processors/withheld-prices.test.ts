@@ -237,7 +237,7 @@ describe('a handicap with its sign turned', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     const counted = () => board.counts().get('opportunity_withheld_neighbouring_lines') ?? 0
     board.take([{ type: 'tick', observedAt: noon }])
-    board.take([spread('draftkings', -7.5, 1_000), spread('betmgm', 7.5, 1_000)])
+    board.take([spread('draftkings', -8, 1_000), spread('betmgm', 7.5, 1_000)])
     expect(counted()).toBe(0)
     board.take([spread('fanduel', -7, 2_000)])
     const once = counted()
@@ -250,10 +250,18 @@ describe('a handicap with its sign turned', () => {
     expect(counted()).toBe(2 * once)
   })
 
-  it('is suspected beside one, until a third on another line decides', () => {
+  it('is held back beside one at the same points, with no third', () => {
     const board = createRealBoard({ sharpChain: ['pinnacle'] })
     board.take([{ type: 'tick', observedAt: noon }])
     board.take([spread('draftkings', -7.5, 1_000), spread('betmgm', 7.5, 1_000)])
+    expect([...board.tables.opportunities.values()]).toEqual([])
+    expect(board.counts().get('opportunity_withheld_neighbouring_lines')).toBe(1)
+  })
+
+  it('is suspected beside another line, until a third decides', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }])
+    board.take([spread('draftkings', -8, 1_000), spread('betmgm', 7.5, 1_000)])
     expect(middles(board).map(({ isSuspected }) => isSuspected)).toEqual([true])
     board.take([spread('fanduel', -7, 2_000)])
     expect(middles(board)).toEqual([])

@@ -251,6 +251,40 @@ describe('a suspended market without selections', () => {
   })
 })
 
+describe('an unknown member beside what ends a price', () => {
+  it.each<[string, (markets: Loose[]) => void, number]>([
+    ['suspended', ([moneyline]) => endWith(moneyline.selections[0], 'suspended'), 9],
+    ['removed', ([moneyline]) => endWith(moneyline.selections[0], 'removed'), 9],
+    ['suspended, of a market', ([moneyline]) => endWith(moneyline, 'suspended'), 8],
+    [
+      'suspended, in a market',
+      ([moneyline]) => {
+        moneyline.suspended = true
+        for (const one of moneyline.selections) one.odds_fractional = '1/2'
+      },
+      8,
+    ],
+  ])('is left out: %s', (_, change, fresh) => {
+    for (const mode of ['delta', 'snapshot']) {
+      const after = pushAfter(change, mode)
+      expect(after.fresh).toBe(fresh)
+      expect(after.rows.filter(after.isOld)).toEqual([])
+      expect(after.warnings.map(({ code }) => code)).toEqual(['unknown_field'])
+    }
+  })
+
+  it('refuses the record where another selection goes on', () => {
+    const markets = offered(2)
+    endWith(markets[0].selections[0], 'suspended')
+    markets[0].selections[1].odds_fractional = '1/2'
+    expect(push(markets, 'delta', 0)).toMatchObject({ ok: false, code: 'unknown_field' })
+  })
+
+  function endWith(of: Loose, flag: string) {
+    Object.assign(of, { [flag]: true, odds_fractional: '1/2' })
+  }
+})
+
 describe('what refuses a record as before', () => {
   it.each<[string, (markets: Loose[]) => void]>([
     ['an unknown member', (markets) => (markets[0].selections[0].odd_decimal = 2)],

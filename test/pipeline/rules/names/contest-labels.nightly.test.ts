@@ -91,6 +91,20 @@ Simulation|HT|Total Bases|Team Total|Boosted|3-Way|1st Half|3rd Period|Set 1|Map
   .trim()
   .split(/[|\n]/)
 
+/** Labels that are another contest beside any team, and those with up to two letters, beside a known team alone. */
+const teamLabels =
+  `Madden|The Show|Sim|All Stars|Alumni|G League|60 Min|Alternate|Alt|Legends|Fantasy`.split('|')
+const shortLabels = `FT|HT|AI|PP|TD|HR|CK|TT|E`.split('|')
+const unlisted = ['Breidablik', 'Fenerbahce', 'Kiel', 'Saracens']
+
+/** Returns the labels that only teams of this game, with all teams of its league known or not, can have. */
+function labelsOfTeams(sport: string, home: string, isInBrackets: boolean): readonly string[] {
+  if (sport === 'tennis') return []
+  // Ty Madden is a pitcher.
+  const long = teamLabels.filter((label) => sport !== 'baseball' || label !== 'Madden')
+  return isInBrackets || unlisted.includes(home) ? long : [...long, ...shortLabels]
+}
+
 describe('words on one name of a listing', () => {
   test.each(Object.entries(places))('are a label of another contest: %s', (_, write) => {
     const joined: string[] = []
@@ -100,9 +114,10 @@ describe('words on one name of a listing', () => {
       (label) => label !== 'HT' || write('A', '').startsWith('A'),
     )
     for (const [sport, league, home, away] of games)
-      for (const label of isKnownWhole(league) && !isInBrackets
-        ? [...plainLabels, ...labels]
-        : elsewhere)
+      for (const label of [
+        ...(isKnownWhole(league) && !isInBrackets ? [...plainLabels, ...labels] : elsewhere),
+        ...labelsOfTeams(sport, home, isInBrackets),
+      ])
         for (const marked of [
           [write(home, label), away],
           [home, write(away, label)],

@@ -119,3 +119,53 @@ describe('"to" beside one name', () => {
     expect(areOne(league, [home, away])).toBe(false)
   })
 })
+
+describe('a label on one name', () => {
+  const beside = (write: (name: string) => string) =>
+    Object.keys(games).filter((league) => {
+      const [sport, home, away] = games[league]!
+      return (
+        sport !== 'tennis' &&
+        (areOne(league, [write(home), away]) || areOne(league, [home, write(away)]))
+      )
+    })
+
+  test.each([
+    'The Show',
+    'Sim',
+    'All Stars',
+    'G League',
+    '60 Min',
+    'Alternate',
+    'FT',
+    'HR',
+    'TT',
+    'E',
+  ])('%s is of another contest, before or behind the name of a team', (label) => {
+    expect(beside((name) => `${label} ${name}`)).toEqual([])
+    expect(beside((name) => `${name} ${label}`)).toEqual([])
+  })
+
+  test('with letters and digits names no pitcher and no city', () => {
+    expect(beside((name) => `${name} 2v2`)).toEqual([])
+  })
+
+  test.each([
+    ['mlb', 'Tampa Bay Rays Baz', 'Milwaukee Brewers'],
+    ['mlb', 'Tampa Bay Rays - S Baz', 'Milwaukee Brewers Peralta'],
+    ['mlb', 'Tampa Bay Rays Madden', 'Milwaukee Brewers'],
+    ['england_-_premier_league', 'Arsenal London', 'Liverpool'],
+    ['england_-_premier_league', 'Arsenal SC', 'Liverpool'],
+    ['england_-_premier_league', 'Arsenal (HR)', 'Liverpool'],
+    ['mls', 'Seattle Sounders FC', 'San Jose Earthquakes'],
+  ])('is none that a club, its city or its pitcher may have: %s, %s v %s', (league, home, away) => {
+    expect(areOne(league, [home, away])).toBe(true)
+  })
+
+  test('is none that a club is known by', () => {
+    const listed = { home: 'Alumni', away: 'CASI', startsAt, sportsbook: 'bet365' }
+    const names = { home: 'Asociacion Alumni', away: 'CASI' }
+    const candidate = { id: 'x', ...names, startsAt, externalIds: new Map([['pinnacle', '1']]) }
+    expect(findMatch(listed, [candidate], sideOptionsOf('rugby', 'urba'))).not.toBeNull()
+  })
+})

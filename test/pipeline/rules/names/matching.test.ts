@@ -288,6 +288,11 @@ describe('sides', () => {
         '{} (2)',
         '{} [2]',
         '(2) {}',
+        '{} (2nd)',
+        '[2nd] {}',
+        '{} Nightcap',
+        '{} (DH Nightcap)',
+        'Nightcap: {}',
       ],
       ...[
         '{} DH Game 2',
@@ -334,6 +339,7 @@ describe('sides', () => {
         findMatch(listing(`Pirates ${name}`, 'Brewers', time), known, baseball)?.candidate
       expect(found('(Game 1)', '17:10', [second, first])).toBe(first)
       expect(found('G1', '17:20', [first])).toBe(first)
+      expect(found('(1st)', '17:20', [first])).toBe(first)
       expect(found('(Game 1)', '20:40', [second])).toBeUndefined()
       expect(found('(Game 1)', '21:40', [first, second])).toBeUndefined()
     })

@@ -64,6 +64,30 @@ describe('two rungs of one ladder', () => {
       rung(-1.5, 0.37),
       [rung(-1.5, 0.36), rung(-1.5, 0.37)],
     ],
+  ])(
+    'make no middle where one is the other with its sign turned, beside others or alone: %s',
+    (_, ladder, one, other, witnesses) => {
+      for (const beside of [witnesses, []]) {
+        expect(verdictOn(ladder, one, other, beside)).toBe(ladderVerdict.withheld)
+        expect(verdictOn(ladder, other, one, beside)).toBe(ladderVerdict.withheld)
+      }
+    },
+  )
+
+  it.each<[string, LadderQuestion, Rung, Rung, number]>([
+    ['3 and -3', nbaSpread, rung(3), rung(-3), ladderVerdict.apart],
+    ['2 and -2', nbaSpread, rung(2), rung(-2), ladderVerdict.fine],
+    ['a point and a half', nflSpread, rung(1.5), rung(-1.5), ladderVerdict.fine],
+    ['2 and -2 points', nflSpread, rung(2), rung(-2), ladderVerdict.apart],
+    ['3.5 and -3.5 in play', { ...nbaSpread, isLive: true }, rung(3.5), rung(-3.5), 0],
+    ['alternate lines', nbaSpread, rung(7.5, 0.75), rung(-7.5, 0.5), ladderVerdict.apart],
+    ['one that is not the same', nbaSpread, rung(7.5), rung(-7), ladderVerdict.apart],
+    ['one total and another', nbaTotal, rung(219.5), rung(229.5), ladderVerdict.apart],
+  ])('may have moved through zero, alone: %s', (_, ladder, one, other, expected) => {
+    expect(verdictOn(ladder, one, other, [])).toBe(expected)
+  })
+
+  it.each<[string, LadderQuestion, Rung, Rung, Rung[]]>([
     [
       'a long rung at the price of a short one',
       nbaSpread,
