@@ -31,7 +31,7 @@ import { betExample, betJsonExample, csvExample } from '../../schemas/http/examp
 import type { Query } from '../../schemas/http/query.ts'
 import type { AliasDesk } from '../access/aliases.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
+import { mayShowTo } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
@@ -164,12 +164,6 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
         }),
     )
-
-  /** Returns whether a caller may see a sportsbook. */
-  const mayShowTo =
-    ({ isOwner, sources }: Scope) =>
-    (sportsbook: string) =>
-      isOwner || !sources.ownersOnly.has(sportsbook)
 
   const weigh = (located: readonly LocatedBet[], by: Admitted) => {
     const { scope, charged } = by

@@ -26,7 +26,7 @@ import {
 } from '../../schemas/http/historical.ts'
 import type { DayOrInstant } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
+import { hiddenFrom } from '../access/scope.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -52,9 +52,6 @@ const dayMs = 86_400_000
 export function createHistoricalRoutes(options: HistoricalRoutesOptions): readonly Route[] {
   return [clvRoute(options), closingDayRoute(options)]
 }
-
-/** Prices that a source gives for its owner alone are left out for others. */
-const hiddenFrom = ({ isOwner, sources }: Scope) => (isOwner ? [] : [...sources.ownersOnly].sort())
 
 const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
   caller: accountId,
