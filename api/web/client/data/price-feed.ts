@@ -5,6 +5,10 @@
  */
 
 import {
+  createEventStreamParser,
+  type EventBlock,
+} from '../../../clients/typescript/src/stream/event-stream.ts'
+import {
   connecting,
   failed,
   giveUpMs,
@@ -17,7 +21,6 @@ import {
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
-import { createFrameReader, type StreamEvent } from './sse-frames.ts'
 import type { Page } from './wire.ts'
 
 export interface FeedOptions {
@@ -99,7 +102,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   // ---- by stream
 
-  function take({ name, data }: StreamEvent) {
+  function take({ event: name, data }: EventBlock) {
     const body = JSON.parse(data)
     if (name === 'snapshot' && body.odds) store.snapshot(body.odds)
     else if (name === 'snapshot:complete') {
@@ -133,15 +136,14 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       const path = `/stream/odds?${query}&proof=true&heartbeat_seconds=1${resuming}`
       const response = await openStream(path, signal)
       if (!response) return
-      const read = createFrameReader(take)
-      const decoder = new TextDecoder()
+      const parse = createEventStreamParser({ block: take })
       const reader = response.body!.getReader()
       isHeldBack = true
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
         heardAt = now()
-        read(decoder.decode(value, { stream: true }))
+        parse(value)
         // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue
         isHeldBack = false
