@@ -18,6 +18,7 @@ import {
   streamSilenceMs,
   waitMs,
 } from './connection.ts'
+import { cursorPages } from './pages.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
@@ -192,16 +193,14 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         stop.signal,
       )
     let since = (await delta(new Date(serviceNow()).toISOString())).meta.server_time
-    let cursor = ''
-    do {
-      const page = await retryLimited(() =>
+    const read = (cursor: string) =>
+      retryLimited(() =>
         service.get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
       )
-      store.snapshot(page.data)
+    for await (const page of cursorPages(read)) {
+      store.snapshot(page)
       heardByPolling()
-      const { has_more, next_cursor } = page.pagination
-      cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
-    } while (cursor !== '')
+    }
     store.endSnapshot()
     onReady()
     for (;;) {
