@@ -83,7 +83,7 @@ export async function askPage<Row extends { readonly total: number }>(
   { rows: rowsOf }: ArchiveQuestions,
   statementOf: (page: PageQuery) => Statement,
   { limit, offset }: PageQuery,
-  caller: Caller,
+  caller: Asker,
 ) {
   const rows = await rowsOf<Row>(statementOf({ limit, offset }), caller)
   // A page beyond the end has no row to carry the total, so the first row is read.

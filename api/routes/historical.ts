@@ -26,7 +26,7 @@ import {
 } from '../../schemas/http/historical.ts'
 import type { DayOrInstant } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
-import { hiddenFrom } from '../access/scope.ts'
+import { hiddenFrom, mayShowTo } from '../access/scope.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -86,8 +86,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       const shownAs = clvMembers(fields)
       const filters = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
-      const hidden = hiddenFrom(scope)
-      const shownChain = chain.filter((sharp) => !hidden.includes(sharp))
+      const shownChain = chain.filter(mayShowTo(scope))
       const answer = await askClv(archive.reads, askingOf(archive, caller), {
         from: range.from,
         to: range.to,
@@ -95,7 +94,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         sports: filters.sports,
         leagues: filters.leagues,
         sportsbooks: filters.named,
-        hidden,
+        hidden: hiddenFrom(scope),
         chain: shownChain,
       })
       if (!answer) throw reworked()
