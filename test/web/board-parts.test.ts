@@ -7,7 +7,6 @@ import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/conn
 import { isHomeFirst } from '../../api/web/client/data/leagues.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
-import type { Game, League, Sportsbook } from '../../api/web/client/data/wire.ts'
 import {
   type BoardFilter,
   type BoardOrder,
@@ -18,6 +17,7 @@ import {
 import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
 import { createTrend, pathOf, record } from '../../api/web/client/grid/trends.ts'
 import type { When } from '../../api/web/client/shell/when.ts'
+import type { Game, League, Sportsbook } from '../../api/web/wire.ts'
 
 describe('the badge', () => {
   it('is stale within three seconds of the last message, and live with the next', () => {

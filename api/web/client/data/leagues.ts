@@ -1,6 +1,6 @@
 /** Display rules of a league's games. */
 
-import type { Game, League } from './wire.ts'
+import type { Game, League } from '../../wire.ts'
 
 /** Returns whether the home side is named first: everywhere except in North America. */
 export const isHomeFirst = (league: League | undefined) =>

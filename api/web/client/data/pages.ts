@@ -1,6 +1,6 @@
 /** Reads long lists, which the service returns page by page. */
 
-import type { Page } from './wire.ts'
+import type { Page } from '../../wire.ts'
 
 /** Most items of a page. */
 export const pageItems = 200

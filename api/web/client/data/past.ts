@@ -1,9 +1,9 @@
 /** The whole board at a past time: prices and their games. */
 
+import type { Game, Page } from '../../wire.ts'
 import { cursorPages } from './pages.ts'
 import type { WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
-import type { Game, Page } from './wire.ts'
 
 /** Fields of a row that describe its game. */
 export const gameFields = 'sport,league,home_team,away_team,event_start_time,is_live'

@@ -8,6 +8,7 @@ import {
   createEventStreamParser,
   type EventBlock,
 } from '../../../clients/typescript/src/stream/event-stream.ts'
+import type { Page } from '../../wire.ts'
 import {
   connecting,
   failed,
@@ -22,7 +23,6 @@ import { cursorPages } from './pages.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
-import type { Page } from './wire.ts'
 
 export interface FeedOptions {
   /** Sends requests by path and query. */

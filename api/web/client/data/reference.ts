@@ -1,9 +1,9 @@
 /** Reads accounts with their profiles, leagues, sportsbooks, markets and games. */
 
+import type { Account, Game, League, Market, Page, Profile, Sportsbook } from '../../wire.ts'
 import { cursorPages } from './pages.ts'
-import type { Profile, ProfileEdit } from './profile.ts'
+import type { ProfileEdit } from './profile.ts'
 import { change, get } from './rest.ts'
-import type { Account, Game, League, Market, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
 export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data

@@ -4,6 +4,7 @@
  */
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import type { Game, Sportsbook } from '../../wire.ts'
 import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
@@ -13,7 +14,6 @@ import { cellOf, type Price, type PriceStore, type Question } from '../data/pric
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
-import type { Game, Sportsbook } from '../data/wire.ts'
 import { leagueText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'

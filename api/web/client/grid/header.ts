@@ -1,5 +1,6 @@
 /** The head of the board's table: figures, sportsbooks in groups, and how fresh the prices of each are. */
 
+import type { Sportsbook } from '../../wire.ts'
 import {
   figures as allFigures,
   type BookGroup,
@@ -7,7 +8,6 @@ import {
   type Freshness,
   groupOf,
 } from '../data/columns.ts'
-import type { Sportsbook } from '../data/wire.ts'
 import { make } from './cells.ts'
 
 /** What the columns of the table depend on. */

@@ -1,6 +1,7 @@
 /** `/events/{id}`: one game: its questions, the prices of the one that is shown, and how they have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Game } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung } from '../data/ladder.ts'
@@ -19,7 +20,6 @@ import {
   questionsOf,
   settled,
 } from '../data/subject.ts'
-import type { Game } from '../data/wire.ts'
 import { answerText, leagueText, marketText } from '../format/names.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'

@@ -2,10 +2,10 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Account, League, Profile, Sportsbook } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
-import type { Profile, ProfileEdit } from '../data/profile.ts'
-import type { Account, League, Sportsbook } from '../data/wire.ts'
+import type { ProfileEdit } from '../data/profile.ts'
 import type { FilterNames } from '../format/filters.ts'
 import { leagueText } from '../format/names.ts'
 
