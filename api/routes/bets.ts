@@ -28,6 +28,7 @@ import type { Query } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
 import { mayShowTo } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { csvHeaders } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
@@ -386,15 +387,11 @@ function file(
   inPieces: Admitted['inPieces'],
   steps: (write: (line: string) => void) => Generator<void>,
 ) {
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}.csv"`,
-  }
   let body = ''
   const write = (line: string) => {
     body += line
   }
-  return inPieces(steps(write), () => ({ headers, body }))
+  return inPieces(steps(write), () => ({ headers: csvHeaders(name), body }))
 }
 
 function* eachTaken(

@@ -35,7 +35,7 @@ import {
 import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
 import { anonymous, createScopes, mayShowTo, type Scope } from '../access/scope.ts'
 import { publicRequestsPerMinute } from '../access/tiers.ts'
-import { csvText } from '../answer/csv.ts'
+import { csvHeaders, csvText } from '../answer/csv.ts'
 import { objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import { createSharedResults } from '../answer/shared-results.ts'
@@ -350,10 +350,7 @@ function csvFile(
     ...figures.flatMap((figure) => figureColumns.map((column) => item[figure]?.[column] ?? '')),
   ])
   return {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    },
+    headers: csvHeaders(name),
     body: csvText([csvColumns, ...lines]),
   }
 }
