@@ -2,7 +2,7 @@
 
 import type { Game, Sportsbook } from '../../wire.ts'
 
-export const bookGroups = ['sharp', 'exchange', 'retail'] as const
+const bookGroups = ['sharp', 'exchange', 'retail'] as const
 export type BookGroup = (typeof bookGroups)[number]
 
 export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup {
