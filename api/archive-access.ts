@@ -32,7 +32,7 @@ const small: QueryLimits = { seconds: 5, resultRows: 20_000, readRows: 5e7, memo
 const large: QueryLimits = { seconds: 10, resultRows: 50_000, readRows: 2e8, memoryBytes: 1e9 }
 const largest: QueryLimits = { seconds: 30, resultRows: 200_000, readRows: 1e9, memoryBytes: 2e9 }
 
-export const archiveLimits: Readonly<Record<Tier, QueryLimits>> = {
+const archiveLimits: Readonly<Record<Tier, QueryLimits>> = {
   free: small,
   hobby: small,
   pro: small,

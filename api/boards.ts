@@ -1,7 +1,7 @@
 /**
- * The views that the API reads, in memory and written only by the changelog. There are two boards: `live`, and
- * `delayed` for the free tier, with its sportsbooks as they were a minute ago. While no pipeline runs, prices that it
- * would have withdrawn become inactive here.
+ * The views that the API reads, in memory. The changelog writes them; while no pipeline runs, the clock makes those
+ * prices inactive that it would have withdrawn. There are two boards: `live`, and `delayed` for the free tier, with its
+ * sportsbooks as they were a minute ago.
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
@@ -82,9 +82,9 @@ interface BoardRules {
 const usualRules = { chain: sharpChain('pinnacle'), references: noReferences, mostSets: 32 }
 
 /**
+ * Creates the views of a log. The view `before` takes records before all others, `behind` after them.
  * @param fees that opportunities count
  * @param links default: signed with the log's secret
- * @param watchers views that take the records before and after the others
  */
 export function createBoards(
   log: Log,

@@ -1,4 +1,7 @@
-/** The only table of error codes, and the error class that carries a code to the client. */
+/**
+ * The codes of refused requests, each with its HTTP status and meaning, and the error that carries one to the client.
+ * Streams under way and rejected records of a body have codes of their own.
+ */
 
 import { LogFullError, LogUnavailableError } from '../pipeline/log/log.ts'
 
@@ -9,7 +12,7 @@ interface Meaning {
   readonly means: string
 }
 
-/** Errors of every transport (interface 7, supplement 3.14). */
+/** Refusals of every transport (interface 7, supplement 3.14). */
 export const errorCodes = {
   validation_error: { status: 400, means: 'A parameter or the body is malformed.' },
   offset_too_large: { status: 400, means: 'The offset is beyond its limit; use the cursor.' },

@@ -237,7 +237,7 @@ export function sandboxRows(now: number): AccountsRow[] {
 
 // ---- requests
 
-export const missingKey = () =>
+const missingKey = () =>
   new ApiError(
     'missing_api_key',
     'Send your key in the X-API-Key header, as Authorization: Bearer, or as api_key.',

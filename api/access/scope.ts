@@ -140,12 +140,12 @@ export function createScopes(
   function create({ tier, isOwner }: Viewer, name: string): Scope {
     const { delaySeconds, sportsbooks: ofTier } = tierRights[tier]
     const board = delaySeconds > 0 ? boards.delayed : boards.live
-    const isHidden = ownersOnly.size > 0 && !isOwner
+    const isHiding = ownersOnly.size > 0 && !isOwner
     // Names all other sportsbooks, because without a filter the hidden ones would show.
     const known = () =>
       new Set([...board.sportsbooks, ...futures.sportsbooks, ...splits.sportsbooks])
-    const named = ofTier ?? (isHidden ? known() : undefined)
-    const sportsbooks = named && [...named].filter((id) => !isHidden || !ownersOnly.has(id))
+    const named = ofTier ?? (isHiding ? known() : undefined)
+    const sportsbooks = named && [...named].filter(mayShowTo({ isOwner, sources }))
     const seesMore = isOwner && ownersOnly.size > 0
     const visibility = seesMore ? scopeBit.owner : visibilityOfTier[tier]
     return {
@@ -201,12 +201,9 @@ export function createScopes(
  * that names its sportsbooks also sees those that have left the board since.
  */
 export function scopeOver(scope: Scope, board: BoardView, then: Then): Scope {
-  const { tier, isOwner, sources } = scope
-  const isOfAll = tierRights[tier].sportsbooks === null
+  const isOfAll = tierRights[scope.tier].sportsbooks === null
   const sportsbooks =
-    scope.sportsbooks && isOfAll
-      ? board.sportsbooks.filter((id) => isOwner || !sources.ownersOnly.has(id))
-      : scope.sportsbooks
+    scope.sportsbooks && isOfAll ? board.sportsbooks.filter(mayShowTo(scope)) : scope.sportsbooks
   return {
     ...scope,
     name: `${scope.name} ${then.asOf}`,
@@ -254,6 +251,19 @@ export function scopedSportsbooks(
     requested_books: named.length,
   })
 }
+
+/** The members of a scope by which sportsbooks are hidden from its caller. */
+type Audience = Pick<Scope, 'isOwner' | 'sources'>
+
+/** Returns the rule that hides sportsbooks for the owner alone from other callers, whatever their tier. */
+export const mayShowTo =
+  ({ isOwner, sources }: Audience) =>
+  (sportsbook: string): boolean =>
+    isOwner || !sources.ownersOnly.has(sportsbook)
+
+/** Returns the sportsbooks that the rule hides, in order. */
+export const hiddenFrom = ({ isOwner, sources }: Audience): string[] =>
+  isOwner ? [] : [...sources.ownersOnly].sort()
 
 /** Returns the index of its visibility in `scopeBit`; -1 for a scope without opportunities. */
 export const visibilityIndex = ({ visibility }: Scope) => 31 - Math.clz32(visibility)

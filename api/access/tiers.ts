@@ -67,7 +67,7 @@ export const refusedPerMinute = 300
 export const documentsPerMinute = 60
 
 /** Most streams at once during a trial. */
-export const trialStreams = 1
+const trialStreams = 1
 
 /** Returns the families of opportunities of a tier. */
 function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {

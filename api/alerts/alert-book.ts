@@ -298,14 +298,14 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   }
 }
 
-export const changedAlert = (before: AlertRow, change: AlertChange, now: number): AlertRow => ({
+const changedAlert = (before: AlertRow, change: AlertChange, now: number): AlertRow => ({
   ...before,
   ...change,
   revision: randomUUID(),
   updatedAt: Math.max(now, before.updatedAt),
 })
 
-export const alertRecord = (row: AlertRow): Append => ({
+const alertRecord = (row: AlertRow): Append => ({
   topic: topics.alerts,
   partitionKey: 0,
   key: alertKey(row),

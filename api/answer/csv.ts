@@ -12,6 +12,12 @@ export interface CsvStyle {
 
 const usualStyle: CsvStyle = { separator: ',', decimal: '.' }
 
+/** Returns the headers of a file. @param name without extension */
+export const csvHeaders = (name: string) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': `attachment; filename="${name}.csv"`,
+})
+
 /** Returns lines of cells as one file. The first line holds the column names. */
 export const csvText = (
   lines: readonly (readonly CsvCell[])[],

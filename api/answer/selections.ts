@@ -1,13 +1,12 @@
 /** Selections in responses, with sides as the event is shown. */
 
 import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
-import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
+import { type ShownSides, shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import type { Selection } from '../../pipeline/views/board/block.ts'
-import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 
 /** Returns a selection's response fields. */
 export function shownSelection(
-  { row }: ViewEvent,
+  { row }: { readonly row: ShownSides },
   marketType: string,
   { label, selectionType, line }: Pick<Selection, 'label' | 'selectionType' | 'line'>,
 ) {

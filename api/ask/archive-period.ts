@@ -1,8 +1,9 @@
 /** The period and events of a request to the archive. */
 
 import { always, type Period } from '../../pipeline/archive/price-history.ts'
+import type { Scope } from '../access/scope.ts'
 import { ApiError } from '../errors.ts'
-import { eventIdsNamed, mostEventIds } from './archive-questions.ts'
+import { eventIdsNamed, mostEventIds, seenThen } from './archive-questions.ts'
 import type { BoardFilters } from './filters.ts'
 
 const dayMs = 86_400_000
@@ -33,8 +34,12 @@ export function requireSpan({ from, to }: Period, mostDays: number) {
   throw invalid(['from', 'to'], `from and to are ${days} apart at most.`)
 }
 
-/** Returns the part of a query to the archive that names events and markets. @throws ApiError validation_error */
-export function archiveFilter(event: readonly string[] | undefined, filters: BoardFilters) {
+/** Returns the conditions of a query to the archive that a request's filters state. @throws ApiError validation_error */
+export function archiveFilter(
+  event: readonly string[] | undefined,
+  filters: BoardFilters,
+  scope: Scope,
+) {
   const eventIds = event && eventIdsNamed(event)
   if (event && !eventIds) {
     throw invalid(
@@ -43,7 +48,7 @@ export function archiveFilter(event: readonly string[] | undefined, filters: Boa
     )
   }
   const { leagues, sports, marketTypes } = filters
-  return { eventIds, leagues, sports, marketTypes }
+  return { eventIds, leagues, sports, marketTypes, sportsbooks: seenThen(scope, filters) }
 }
 
 export const invalid = (parameters: readonly string[], message: string) =>

@@ -8,7 +8,7 @@ import {
 import type { SeenSportsbooks, Statement } from '../../pipeline/archive/shown-prices.ts'
 import { fileTypes } from '../../schemas/http/history.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
+import { hiddenFrom, type Scope } from '../access/scope.ts'
 import { type RequiredFeature, tierRights } from '../access/tiers.ts'
 import type { PageQuery } from '../answer/list-page.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
@@ -83,7 +83,7 @@ export async function askPage<Row extends { readonly total: number }>(
   { rows: rowsOf }: ArchiveQuestions,
   statementOf: (page: PageQuery) => Statement,
   { limit, offset }: PageQuery,
-  caller: Caller,
+  caller: Asker,
 ) {
   const rows = await rowsOf<Row>(statementOf({ limit, offset }), caller)
   // A page beyond the end has no row to carry the total, so the first row is read.
@@ -97,15 +97,15 @@ export async function askPage<Row extends { readonly total: number }>(
  * @param filters if the request names sportsbooks: those of them in its scope
  */
 export function seenThen(
-  { tier, isOwner, sources, sportsbooks }: Scope,
+  scope: Scope,
   filters: Pick<BoardFilters, 'named' | 'sportsbooks'> | null,
 ): SeenSportsbooks {
-  const isOfAll = tierRights[tier].sportsbooks === null
-  const ofTier = filters?.named ? filters.sportsbooks : sportsbooks
+  const isOfAll = tierRights[scope.tier].sportsbooks === null
+  const ofTier = filters?.named ? filters.sportsbooks : scope.sportsbooks
   return {
     // A scope lists only sportsbooks of the current board, so a tier with all sportsbooks is not limited by it.
     only: isOfAll ? filters?.named : ofTier,
-    hidden: isOwner ? [] : [...sources.ownersOnly],
+    hidden: hiddenFrom(scope),
   }
 }
 

@@ -31,7 +31,7 @@ import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
 import type { AliasNames } from '../access/aliases.ts'
-import type { Scope } from '../access/scope.ts'
+import { hiddenFrom, type Scope } from '../access/scope.ts'
 import { offersOf } from '../answer/events.ts'
 import type { InPieces } from '../route.ts'
 
@@ -50,7 +50,7 @@ export async function gatherGames(
   const games = createGames()
   await inPieces(addFromBoard(games, events, scope), () => {})
   if (ask === null) return games
-  const hidden = scope.isOwner ? [] : [...scope.sources.ownersOnly]
+  const hidden = hiddenFrom(scope)
   const inOrder = [...events].sort((a, b) => (a.startsAt ?? 0) - (b.startsAt ?? 0))
   for (let from = 0; from < inOrder.length; from += mostBets) {
     const lookup = lookupOf(inOrder.slice(from, from + mostBets))

@@ -9,7 +9,7 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd'
 
 export type TimeFault = 'invalid_date' | 'ambiguous_date' | 'missing_time_zone'
 
-export const dateOrders: readonly DateOrder[] = ['mdy', 'dmy', 'ymd']
+const dateOrders: readonly DateOrder[] = ['mdy', 'dmy', 'ymd']
 
 export interface TimeOptions {
   /** The orders that dates in figures may have: one if it is known, none if a file contradicts itself. */

@@ -7,7 +7,7 @@ import {
   type OddsItem,
   OverroundError,
 } from '../clients/typescript/src/index.ts'
-import { families } from '../clients/typescript/src/stream/stream-client.ts'
+import { families } from '../clients/typescript/src/stream/held-rows.ts'
 import { american, lineText, plain, type Style, withheldText } from './terminal.ts'
 
 export const tailedChannels = ['odds', ...families] as const

@@ -7,7 +7,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import {
   type AlertDeliveryRow,
   type AlertRow,
-  type AlertStakes,
   type AlertTarget,
   type QuietHours,
   targetTypes,
@@ -23,33 +22,28 @@ import {
   changeable,
   deliveriesAnswer,
   deliveryAnswer,
-  type StatedAlert,
-  type StatedChange,
-  type StatedTarget,
 } from '../../schemas/http/alerts.ts'
 import { choice } from '../../schemas/http/query.ts'
-import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
+import { familyOf } from '../../schemas/opportunity.ts'
 import { tierRights } from '../access/tiers.ts'
-import type { AlertBook, AlertChange, NewAlert } from '../alerts/alert-book.ts'
+import type { AlertBook, NewAlert } from '../alerts/alert-book.ts'
 import type { MessageParts } from '../alerts/alert-messages.ts'
 import { setNamedBy } from '../alerts/opportunity-rule.ts'
-import { minutesOf, timeOf } from '../alerts/quiet-hours.ts'
+import { timeOf } from '../alerts/quiet-hours.ts'
 import type { AlertRights, RuleDefinition } from '../alerts/rule-type.ts'
-import { compileAlert, queryOf, testMessage, typeOfRule } from '../alerts/rule-types.ts'
+import { compileAlert, testMessage, typeOfRule } from '../alerts/rule-types.ts'
 import { createSendsByHand, mostRedeliveries, mostTests } from '../alerts/sends-by-hand.ts'
 import { waitingForSet } from '../alerts/set-share.ts'
-import { type AllowedTargets, targetProblem } from '../alerts/targets.ts'
+import { changeOf, type PossibleTargets, partsOf } from '../alerts/stated-alerts.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { pageQuery } from './account.ts'
 
-export interface AlertRoutesOptions {
+export interface AlertRoutesOptions extends PossibleTargets {
   readonly alerts: AlertBook
   readonly messages: MessageParts
-  readonly alertTargets: AllowedTargets
-  readonly sendsMail: boolean
   readonly clock: () => number
 }
 
@@ -75,9 +69,8 @@ const secretWarning = 'Store the secret now; it is not shown again.'
 export function createAlertRoutes({
   alerts,
   messages,
-  alertTargets,
-  sendsMail,
   clock,
+  ...possible
 }: AlertRoutesOptions): Route[] {
   const byHand = createSendsByHand(alerts, clock)
 
@@ -128,52 +121,6 @@ export function createAlertRoutes({
   /** @throws ApiError for filters that are invalid or outside the account's rights */
   function check(alert: RuleDefinition, by: Admitted) {
     compileAlert(alert, rightsOf(by))
-  }
-
-  /** @throws ApiError validation_error for an address that is not allowed */
-  function targetOf(stated: StatedTarget): AlertTarget {
-    const target = targetsStated(stated)
-    if (target.type === 'browser') return target
-    if (target.type === 'email') {
-      if (sendsMail) return target
-      throw new ApiError(
-        'validation_error',
-        'This service sends no mail; its operator can set OVERROUND_SMTP_URL.',
-        { parameters: ['target'] },
-      )
-    }
-    const problem = targetProblem(target.url, alertTargets)
-    if (problem === null) return target
-    throw new ApiError('validation_error', `The address of the target ${problem}.`, {
-      parameters: ['target'],
-    })
-  }
-
-  function partsOf(stated: StatedChange): AlertChange {
-    const { name, kind, filters, once_per, improvement, per_hour, quiet_hours, target } = stated
-    return {
-      ...(name !== undefined && { name }),
-      ...(kind !== undefined && { kind: opportunityKinds.find((one) => familyOf(one) === kind)! }),
-      ...(filters !== undefined && { query: queryOf(filters) }),
-      ...(once_per !== undefined && { occasion: once_per }),
-      ...(improvement !== undefined && { improvement: improvement / 100 }),
-      ...(per_hour !== undefined && { perHour: per_hour }),
-      ...(quiet_hours !== undefined && { quiet: quietOf(quiet_hours) }),
-      ...(stated.stakes !== undefined && { stakes: stakesOf(stated.stakes) }),
-      ...(target !== undefined && { target: targetOf(target) }),
-    }
-  }
-
-  /** @throws ApiError validation_error for fields that rules of the type do not have */
-  function changeOf(stated: StatedChange, { type }: AlertRow): AlertChange {
-    const members = changeable(type)
-    const strangers = Object.keys(stated).filter((member) => !members.has(member))
-    if (strangers.length === 0) return partsOf(stated)
-    throw new ApiError(
-      'validation_error',
-      `Alerts of the type ${type} have no ${strangers.join(', ')}.`,
-      { parameters: strangers },
-    )
   }
 
   function newDelivery(alert: AlertRow): AlertDeliveryRow {
@@ -246,7 +193,7 @@ export function createAlertRoutes({
       errors: [...refusals, ...writeErrors],
       async handle({ body, ...by }) {
         const { type = 'opportunity' } = body
-        const stated = { improvement: anyBetter, ...partsOf(body), type } as NewAlert
+        const stated = { improvement: anyBetter, ...partsOf(body, possible), type } as NewAlert
         check(stated, by)
         const { accountId, tier } = by.caller
         return withSecret(await alerts.add(accountId, stated, tierRights[tier].alerts), by, 201)
@@ -321,7 +268,7 @@ export function createAlertRoutes({
       async handle({ body, path: { alertId = '' }, ...by }) {
         const { accountId } = by.caller
         const before = alerts.find(accountId, alertId)
-        const change = changeOf(body, before)
+        const change = changeOf(body, before, possible)
         check({ ...before, ...change } as AlertRow, by)
         const alert = await alerts.change(accountId, alertId, change)
         return change.target ? withSecret(alert, by, 200) : answer(alert, by)
@@ -420,29 +367,6 @@ function problemOf(work: () => unknown): string | null {
   }
 }
 
-function targetsStated(stated: StatedTarget): AlertTarget {
-  switch (stated.type) {
-    case 'webhook': {
-      const secret = `whsec_${randomBytes(24).toString('base64')}`
-      return { type: stated.type, url: stated.url, secret, chatId: null }
-    }
-    case 'telegram': {
-      const { type, bot_token: secret, chat_id: chatId, url = telegramUrl } = stated
-      return { type, url, secret, chatId }
-    }
-    case 'ntfy':
-      return { type: stated.type, url: stated.url, secret: stated.token ?? null, chatId: null }
-    case 'email':
-      return { type: stated.type, url: `mailto:${stated.to}`, secret: null, chatId: null }
-    case 'browser':
-      return { type: stated.type, url: 'browser:', secret: null, chatId: null }
-    default:
-      return { type: stated.type, url: stated.url, secret: null, chatId: null }
-  }
-}
-
-const telegramUrl = 'https://api.telegram.org'
-
 /** Shows only the end of an address's path, because it may be a secret. */
 function previewOf({ type, url }: AlertTarget): string {
   if (type === 'browser') return ''
@@ -452,21 +376,8 @@ function previewOf({ type, url }: AlertTarget): string {
   return rest === '' ? origin : `${origin}/…${rest.length > 12 ? rest.slice(-4) : ''}`
 }
 
-const quietOf = (stated: StatedAlert['quiet_hours']): QuietHours | null =>
-  stated && {
-    from: minutesOf(stated.from),
-    to: minutesOf(stated.to),
-    timeZone: stated.time_zone,
-  }
-
 const shownQuiet = (quiet: QuietHours | null) =>
   quiet && { from: timeOf(quiet.from), to: timeOf(quiet.to), time_zone: quiet.timeZone }
-
-const stakesOf = ({ total, unit, kelly }: NonNullable<StatedChange['stakes']>): AlertStakes => ({
-  total: total ?? null,
-  unit: unit ?? null,
-  kelly: kelly ?? null,
-})
 
 /** Returns the content of a message; null if it is no longer kept. */
 const saidBy = ({ message }: AlertDeliveryRow) =>

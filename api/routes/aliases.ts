@@ -17,7 +17,7 @@ import {
 import { findLeague, leagueById, slugLeague } from '../../schemas/reference/leagues.ts'
 import { idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { AliasDesk } from '../access/aliases.ts'
-import { csvText } from '../answer/csv.ts'
+import { csvHeaders, csvText } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listAnswer, type PageQuery } from '../answer/list-page.ts'
 import { ApiError, writeErrors } from '../errors.ts'
@@ -61,11 +61,7 @@ export function createAliasRoutes(aliases: AliasDesk, clock: () => number): Rout
               (state?.includes(row.state) ?? true),
           )
         if (format === 'csv') {
-          const headers = {
-            'Content-Type': 'text/csv; charset=utf-8',
-            'Content-Disposition': 'attachment; filename="aliases.csv"',
-          }
-          return { headers, body: csvOf(rows) }
+          return { headers: csvHeaders('aliases'), body: csvOf(rows) }
         }
         const filters = {
           ...(leagues && { league: leagues }),

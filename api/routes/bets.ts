@@ -5,10 +5,6 @@
 
 import { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
-import type { Ask } from '../../pipeline/archive/bets.ts'
-import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
-import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
-import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import {
   type BetReason,
   betDeletionAnswer,
@@ -29,15 +25,13 @@ import {
 } from '../../schemas/http/bets.ts'
 import { betExample, betJsonExample, csvExample } from '../../schemas/http/examples/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
-import type { AliasDesk } from '../access/aliases.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
+import { mayShowTo } from '../access/scope.ts'
 import { tierRights } from '../access/tiers.ts'
+import { csvHeaders } from '../answer/csv.ts'
 import { instant, objectBody } from '../answer/json.ts'
 import { listPage } from '../answer/list-page.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
-import type { ArchiveAccess } from '../archive-access.ts'
-import { orWithoutArchive } from '../bets/archive-fallback.ts'
 import {
   betJson,
   betList,
@@ -51,8 +45,9 @@ import {
   writeCsv,
   writeResultsCsv,
 } from '../bets/bet-answers.ts'
-import { type LocatedBet, weighBets, withoutValue } from '../bets/bet-closes.ts'
+import type { LocatedBet } from '../bets/bet-closes.ts'
 import type { BetLedger, NewBet } from '../bets/bet-ledger.ts'
+import { type BetLookupsOptions, createBetLookups } from '../bets/bet-lookups.ts'
 import {
   countsOf,
   type EndedBet,
@@ -63,32 +58,17 @@ import {
 } from '../bets/bet-sums.ts'
 import type { TableOptions } from '../bets/bet-table.ts'
 import { verdictFault, verdictOf } from '../bets/bet-verdict.ts'
-import {
-  createBetFinder,
-  type FindBet,
-  gatherGames,
-  selectionRefused,
-  spellingsOf,
-} from '../bets/found-bets.ts'
+import { selectionRefused } from '../bets/found-bets.ts'
 import { isTimeZone } from '../bets/local-time.ts'
-import { settleBets } from '../bets/settled-bets.ts'
 import { type BetLine, isRejection, type NewStatement, readBets } from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
 
-export interface BetRoutesOptions {
+export interface BetRoutesOptions extends BetLookupsOptions {
   readonly bets: BetLedger
-  readonly aliases: Pick<AliasDesk, 'names'>
-  readonly archive: ArchiveAccess
   /** Null without an archive. */
   readonly archiveHealth: () => ArchiveHealth | null
-  readonly closes: Pick<ClosesView, 'capturedOf'>
-  readonly gameResults: Pick<GameResultsView, 'find'>
-  /** Sharp books. The first with a close counts. */
-  readonly chain: readonly string[]
-  /** Time of the price clock (epoch ms). */
-  readonly now: () => number
 }
 
 const tag = 'Account'
@@ -97,105 +77,10 @@ const path = '/api/v1/account/bets'
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
 
 export function createBetRoutes(options: BetRoutesOptions): Route[] {
-  const { bets, aliases, archive, archiveHealth, closes, gameResults, chain, now } = options
+  const { bets, archiveHealth, chain, now } = options
 
-  const askerOf =
-    ({ caller: { accountId, tier }, charged }: Admitted): Ask =>
-    (statement, parameters) =>
-      archive.reads.rows({
-        caller: accountId,
-        statement,
-        parameters,
-        limits: archive.limits[tier],
-        decoding: charged,
-      })
-
-  /** Finds the selection of each bet, or the reason it has none. @param ask null: search only the board */
-  async function findBets(
-    statements: readonly BetStatement[],
-    { scope, inPieces }: Admitted,
-    ask: Ask | null,
-  ) {
-    const events = statements.map(({ event }) => event)
-    const games = await gatherGames(events, scope, ask, inPieces)
-    const find = createBetFinder(games, spellingsOf(aliases.names()))
-    const found: ReturnType<FindBet>[] = []
-    return inPieces(eachFound(statements, find, found), () => found)
-  }
-
-  /** Finds selections, with only the board if the archive is unavailable. */
-  const findWithOrWithoutArchive = (statements: readonly BetStatement[], by: Admitted) =>
-    orWithoutArchive(
-      async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
-      async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
-    )
-
-  /** Selections found after their bet was stored, until the bet's row is replaced. */
-  const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
-
-  const selectionOf = (row: BetRow) => row.found ?? foundLater.get(row)?.found ?? null
-
-  /** Returns each bet with its selection. A bet stored without one is looked up again. */
-  async function withFound(rows: readonly BetRow[], by: Admitted, ask: Ask): Promise<LocatedBet[]> {
-    const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
-    const looked = unknown.length > 0 ? await findBets(unknown, by, ask) : []
-    return by.charged(() => {
-      const still = new Map<BetRow, { readonly reason: BetReason }>()
-      for (const [i, row] of unknown.entries()) {
-        const of = looked[i]!
-        if ('ok' in of) still.set(row, { reason: 'selection_unknown' })
-        else if ('found' in of) foundLater.set(row, of)
-        else still.set(row, of)
-      }
-      return rows.map((row) => ({
-        row,
-        match: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
-      }))
-    })
-  }
-
-  /** Returns the same. If the archive is unavailable, an unmatched bet has that as its reason. */
-  const withFoundOrNot = (rows: readonly BetRow[], by: Admitted) =>
-    orWithoutArchive(
-      () => withFound(rows, by, askerOf(by)),
-      () =>
-        rows.map((row): LocatedBet => {
-          const found = selectionOf(row)
-          return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
-        }),
-    )
-
-  /** Returns whether a caller may see a sportsbook. */
-  const mayShowTo =
-    ({ isOwner, sources }: Scope) =>
-    (sportsbook: string) =>
-      isOwner || !sources.ownersOnly.has(sportsbook)
-
-  const weigh = (located: readonly LocatedBet[], by: Admitted) => {
-    const { scope, charged } = by
-    const mayShow = mayShowTo(scope)
-    return weighBets(located, {
-      ask: askerOf(by),
-      charged,
-      chain: chain.filter(mayShow),
-      mayShow,
-      startOf: (eventId) => scope.board.find(eventId)?.startsAt,
-      now: now(),
-      capturedOf: closes.capturedOf,
-    })
-  }
-
-  /** Weighs bets. If the archive is unavailable, no bet has a value, and each has that as its reason. */
-  const weighWithOrWithoutArchive = (located: readonly LocatedBet[], by: Admitted) =>
-    orWithoutArchive(
-      () => weigh(located, by),
-      () =>
-        located.map(({ row, match }) =>
-          'found' in match
-            ? withoutValue(row, match.found, 'archive_not_ready')
-            : withoutValue(row, null, match.reason),
-        ),
-    )
+  const lookups = createBetLookups(options)
+  const { selectionOf } = lookups
 
   /**
    * Returns the bets to sum up. Those without a selection are among them, unless they state another league: `isWanted`
@@ -258,7 +143,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const lines: TakenLine[] = []
         await inPieces(eachTaken(read, lines, reject), () => {})
         const statements = lines.map(({ statement }) => statement)
-        const { found, isWhole } = await findWithOrWithoutArchive(statements, by)
+        const { found, isWhole } = await lookups.find(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
         for (const [i, { line, ...stated }] of lines.entries()) {
           const of = found[i]!
@@ -355,8 +240,8 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async handle({ query, ...by }) {
         const { caller, scope, charged } = by
         const { filters, rows, isWanted } = toSum(caller, query)
-        const located = (await withFound(rows, by, askerOf(by))).filter(isWanted)
-        const weighed = await weigh(located, by)
+        const located = (await lookups.locate(rows, by)).filter(isWanted)
+        const weighed = await lookups.weigh(located, by)
         return charged(() => {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
           const { data, pagination } = listPage(summed, query)
@@ -403,20 +288,11 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       },
       errors: ['validation_error', 'answer_too_large'],
       async handle({ query, ...by }) {
-        const { caller, scope, charged, inPieces } = by
+        const { caller, charged, inPieces } = by
         const { filters, rows, isWanted } = toSum(caller, query)
-        const located = (await withFoundOrNot(rows, by)).filter(isWanted)
-        const weighed = await weighWithOrWithoutArchive(located, by)
-        const settled = await settleBets(located, {
-          ask: askerOf(by),
-          resultOf: gameResults.find,
-          eventOf: (eventId) => {
-            const event = scope.board.find(eventId)
-            return event && { startsAt: event.startsAt, status: event.row.status }
-          },
-          mayShow: mayShowTo(scope),
-          now: now(),
-        })
+        const located = (await lookups.locateOrNot(rows, by)).filter(isWanted)
+        const weighed = await lookups.weighOrNot(located, by)
+        const settled = await lookups.settle(located, by)
         const { state } = query
         const ended = weighed.map(
           (bet, i): EndedBet => ({ ...bet, market: marketOf(bet), settled: settled[i]! }),
@@ -511,15 +387,11 @@ function file(
   inPieces: Admitted['inPieces'],
   steps: (write: (line: string) => void) => Generator<void>,
 ) {
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${name}.csv"`,
-  }
   let body = ''
   const write = (line: string) => {
     body += line
   }
-  return inPieces(steps(write), () => ({ headers, body }))
+  return inPieces(steps(write), () => ({ headers: csvHeaders(name), body }))
 }
 
 function* eachTaken(
@@ -534,17 +406,6 @@ function* eachTaken(
       if (refusal) reject(line, refusal)
       else taken.push({ line, ...(stated as NewStatement) })
     }
-    yield
-  }
-}
-
-function* eachFound(
-  statements: readonly BetStatement[],
-  find: FindBet,
-  found: ReturnType<FindBet>[],
-): Generator<void> {
-  for (const statement of statements) {
-    found.push(find(statement))
     yield
   }
 }

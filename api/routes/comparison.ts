@@ -1,15 +1,7 @@
 /** GET /api/v1/odds/comparison: one event, every market, selections side by side (interface 4.6). */
 
 import { type ContentHash, createContentHash } from '../../pipeline/memory/content-hash.ts'
-import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
-import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
-import {
-  homeLine,
-  isOfUnknownPlayer,
-  outcomesOf,
-  rungKey,
-} from '../../pipeline/rules/odds/questions.ts'
-import { compareTexts } from '../../pipeline/text/compare-texts.ts'
+import { outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { writeTime } from '../../pipeline/text/iso-time.ts'
 import {
   appendFew,
@@ -18,9 +10,8 @@ import {
   type PageBuffer,
   reserve,
 } from '../../pipeline/text/page-buffer.ts'
-import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
-import type { EventBlock, ViewEvent } from '../../pipeline/views/board/view-event.ts'
+import type { EventBlock } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { followsOffers, usesOnly } from '../../pipeline/views/query/odds-filter.ts'
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
@@ -28,13 +19,18 @@ import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
 import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
-import { memoise } from '../../schemas/memoise.ts'
+import {
+  appendItem,
+  comma,
+  headline,
+  type Question,
+  questionsOf,
+  type Rows,
+} from '../answer/compared-questions.ts'
 import { eventName, gameMembers, lastUpdate, offersOf, visibleEvent } from '../answer/events.ts'
 import { members, objectHead, objectTail } from '../answer/json.ts'
 import type { TimesNoted } from '../answer/kept-texts.ts'
 import { pastMetaOf } from '../answer/past-meta.ts'
-import { appendTimes, priceText, quoted, utf8, withheldText } from '../answer/price-text.ts'
-import { shownSelection } from '../answer/selections.ts'
 import { watchedEventIds } from '../ask/event-filters.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
 import { ApiError } from '../errors.ts'
@@ -224,7 +220,7 @@ function writeMarket(
     const isCopied = known && !hasMoved(board, question, known.writtenAt)
     if (i > 0) appendFew(scratch, comma)
     if (isCopied) copyItem(known, i)
-    else appendItem(board, event, marketType, sets, question, scratch)
+    else appendItem(board, event, marketType, sets, question, scratch, noted)
     const key = isCopied ? known.items[i]!.key : keyOf(rows, question)
     content.addNumber(key)
     const [bytesEnd, placesEnd] = [scratch.length, noted.places.length]
@@ -295,216 +291,4 @@ function appendMarketText(page: PageBuffer, text: MarketText, rows: Rows, conten
     writeTime(lastSeenAt, page.bytes, start + places[i]!)
   }
   page.length += bytes.length
-}
-
-// ---- writing
-
-type Rows = BoardView['rows']
-
-/** A selection and the rows that offer it, by slug. At least one row is not of a reference. */
-interface Quoted {
-  readonly selection: Selection
-  readonly offers: readonly number[]
-}
-
-/** The outcomes on one rung of a question. */
-type Question = readonly Quoted[]
-
-/** Returns the questions of the current market. */
-function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Question[] {
-  const { marketType } = walk
-  const questions = new Map<string, Quoted[]>()
-  const bySlug = (a: number, b: number) =>
-    compareTexts(rows.sighted(a).sportsbook, rows.sighted(b).sportsbook)
-  while (walk.nextSelection()) {
-    const offers: number[] = []
-    if (walk.pickActive(undefined, Number.POSITIVE_INFINITY, offers) === 0) continue
-    if (offers.every((row) => isReference(rows, row))) continue
-    // Rows with another label of the same outcome come after the rest, so all are sorted again.
-    if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
-    const { selection } = walk
-    const key = rungKey(marketType, selection)
-    const others = questions.get(key)
-    if (others) others.push({ selection, offers })
-    else questions.set(key, [{ selection, offers }])
-  }
-  return [...questions.values()]
-}
-
-function appendItem(
-  board: BoardView,
-  event: ViewEvent,
-  marketType: string,
-  sets: readonly OutcomeSet[],
-  entries: Question,
-  page: PageBuffer,
-) {
-  const question = members(questionOf(event, marketType, entries[0]!.selection))
-  const isWhole =
-    !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
-    sets.some((set) => isAnsweredBy(set, entries))
-  const hold = isWhole ? holdText(board, entries) : noHold
-  appendText(page, `{${question}"hold":${hold},"selections":[`)
-  for (let i = 0; i < entries.length; i++) {
-    const { selection, offers } = entries[i]!
-    if (i > 0) appendFew(page, comma)
-    appendSelection(board, event, marketType, selection, offers, page)
-  }
-  appendFew(page, itemEnd)
-}
-
-const comma = utf8(',')
-const itemEnd = utf8(']}')
-
-/** Returns the fields that distinguish the questions of an event. No two questions share all of them. */
-function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
-  const { playerName } = selection
-  const { selection_type, line } = shownSelection(event, marketType, selection)
-  const team = teamOf(selection_type)
-  return {
-    market_type: marketType,
-    line: homeLine(marketType, selection_type, line),
-    ...(team !== null && { team }),
-    ...(playerName !== null && { player_name: playerName }),
-  }
-}
-
-/** By sportsbook number: sum of the implied probabilities and number of its outcomes. */
-const sums: number[] = []
-const answered: number[] = []
-
-/**
- * Returns the hold in percent, the sum of implied probabilities less one: that of the best prices, and that of each
- * sportsbook with a price for every outcome.
- */
-function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]): string {
-  const books: number[] = []
-  let best = -1
-  let isWithheld = false
-  for (const { offers } of entries) {
-    const bestRow = bestOf(rows, offers)
-    // If all prices of an outcome are withheld, so is its best price, and all of them count.
-    const isAllWithheld = rows.withheld(bestRow) !== null
-    for (const row of offers) {
-      if (isAllWithheld ? isReference(rows, row) : rows.withheld(row) !== null) continue
-      const { book } = rows.sighted(row)
-      const implied = 1 / rows.price(row)
-      if (answered[book]) {
-        sums[book]! += implied
-        answered[book]!++
-      } else {
-        sums[book] = implied
-        answered[book] = 1
-        books.push(book)
-      }
-    }
-    isWithheld ||= isAllWithheld
-    best += 1 / rows.price(bestRow)
-  }
-  let byBook = ''
-  for (const book of books) {
-    if (answered[book] === entries.length) {
-      byBook += `${byBook === '' ? '' : ','}${quoted(sportsbooks[book]!)}:${percentText(sums[book]! - 1)}`
-    }
-    answered[book] = 0
-  }
-  return `{"best_available":${isWithheld ? null : percent(best)},"by_book":{${byBook}}}`
-}
-
-/** For outcomes that do not form a complete set. */
-const noHold = '{"best_available":null,"by_book":{}}'
-
-/** Returns whether the selections are exactly the outcomes of the set. */
-const isAnsweredBy = (set: OutcomeSet, entries: readonly Quoted[]) =>
-  set.length === entries.length &&
-  set.every((answer) => entries.some(({ selection }) => selection.selectionType === answer))
-
-function appendSelection(
-  board: BoardView,
-  event: ViewEvent,
-  marketType: string,
-  selection: Selection,
-  offers: readonly number[],
-  page: PageBuffer,
-) {
-  const { rows } = board
-  const best = bestOf(rows, offers)
-  const worst = worstOf(rows, offers)
-  const bestPrice = rows.price(best)
-  const worstPrice = rows.price(worst)
-  const { playerName } = selection
-  const shown = shownSelection(event, marketType, selection)
-  const player = playerName === null ? '' : `"player_name":${quoted(playerName)},`
-  const spread = percent(1 / worstPrice - 1 / bestPrice)
-  appendText(
-    page,
-    `{"selection":${quoted(shown.selection)},"selection_type":${quoted(shown.selection_type)},"line":${shown.line},${player}"books":{`,
-  )
-  for (let i = 0; i < offers.length; i++) {
-    const row = offers[i]!
-    appendFew(page, (i === 0 ? firstOffer : furtherOffer)(rows.sighted(row).sportsbook))
-    appendFew(page, priceText(rows.price(row)).oddsBytes)
-    appendTimes(page, rows, row, noted)
-  }
-  appendText(
-    page,
-    `},"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${withheldText(rows.withheld(best))}}`,
-  )
-}
-
-const firstOffer = memoise((sportsbook) => utf8(`${quoted(sportsbook)}:{`))
-const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
-const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
-const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
-
-/**
- * Returns the first row with the highest price (1) or the lowest (-1), excluding withheld prices. If all are
- * withheld, only references are excluded.
- */
-function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
-  let found = -1
-  for (const row of offers) {
-    if (rows.withheld(row) !== null) continue
-    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
-  }
-  if (found >= 0) return found
-  for (const row of offers) {
-    if (isReference(rows, row)) continue
-    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
-  }
-  return found
-}
-
-/** Returns whether the price is a reference, which cannot be bet on. */
-const isReference = (rows: Rows, row: number) => rows.withheld(row) === 'reference'
-
-/** Converts a fraction to percent with two decimals. */
-const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
-/** Cached, because distinct values are few and formatting a fraction is slow. */
-const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
-const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
-
-function headline(
-  { rows }: BoardView,
-  event: ViewEvent,
-  marketType: string,
-  first: Quoted | undefined,
-): object {
-  if (!first) return {}
-  const { selection, offers } = first
-  const best = bestOf(rows, offers)
-  const price = rows.price(best)
-  const withheld = rows.withheld(best)
-  const probability = shownProbability(price)
-  return {
-    id: String(rows.id(best)),
-    sportsbook: rows.sighted(best).sportsbook,
-    market_type: marketType,
-    ...shownSelection(event, marketType, selection),
-    odds_american: decimalToAmerican(price),
-    odds_decimal: shownPrice(price),
-    odds_probability: probability,
-    probability,
-    ...(withheld !== null && { withheld }),
-  }
 }

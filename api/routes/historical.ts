@@ -13,8 +13,6 @@ import {
   type SampleSums,
 } from '../../pipeline/rules/odds/closing-line-value.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
-import { flipLine, flipSelectionType } from '../../pipeline/rules/odds/questions.ts'
-import { shownLabel } from '../../pipeline/rules/odds/selections.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import {
   closingDayObject,
@@ -26,9 +24,10 @@ import {
 } from '../../schemas/http/historical.ts'
 import type { DayOrInstant } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'
-import type { Scope } from '../access/scope.ts'
+import { hiddenFrom, mayShowTo } from '../access/scope.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
+import { shownSelection } from '../answer/selections.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -52,9 +51,6 @@ const dayMs = 86_400_000
 export function createHistoricalRoutes(options: HistoricalRoutesOptions): readonly Route[] {
   return [clvRoute(options), closingDayRoute(options)]
 }
-
-/** Prices that a source gives for its owner alone are left out for others. */
-const hiddenFrom = ({ isOwner, sources }: Scope) => (isOwner ? [] : [...sources.ownersOnly].sort())
 
 const askingOf = ({ limits }: ArchiveAccess, { accountId, tier }: Caller) => ({
   caller: accountId,
@@ -89,8 +85,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       const shownAs = clvMembers(fields)
       const filters = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
-      const hidden = hiddenFrom(scope)
-      const shownChain = chain.filter((sharp) => !hidden.includes(sharp))
+      const shownChain = chain.filter(mayShowTo(scope))
       const answer = await askClv(archive.reads, askingOf(archive, caller), {
         from: range.from,
         to: range.to,
@@ -98,7 +93,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
         sports: filters.sports,
         leagues: filters.leagues,
         sportsbooks: filters.named,
-        hidden,
+        hidden: hiddenFrom(scope),
         chain: shownChain,
       })
       if (!answer) throw reworked()
@@ -354,8 +349,8 @@ function closedEvent(closes: readonly ArchivedClose[], sport: string, league: st
 
 /** Returns a close with the event's sides as shown. */
 function closedLine(close: ArchivedClose) {
-  const { market_type: marketType, selection_type: type, line, price, no_vig } = close
-  const sides = {
+  const { market_type: marketType, selection_type: selectionType, line, price, no_vig } = close
+  const row = {
     homeTeam: close.home_team,
     awayTeam: close.away_team,
     flipped: close.flipped,
@@ -364,9 +359,7 @@ function closedLine(close: ArchivedClose) {
   }
   return {
     market_type: marketType,
-    selection: shownLabel(sides, type, close.selection),
-    selection_type: close.flipped ? flipSelectionType(type, marketType) : type,
-    line: close.flipped ? flipLine(type, line, marketType) : line,
+    ...shownSelection({ row }, marketType, { label: close.selection, selectionType, line }),
     odds_american: decimalToAmerican(price),
     odds_decimal: shownPrice(price),
     implied_probability: shownProbability(price),

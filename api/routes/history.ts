@@ -20,6 +20,7 @@ import {
   closesOf,
   countOfPrice,
   type EventPrice,
+  type EventPrices,
   instantOf,
   type Point,
   pageOf,
@@ -56,6 +57,7 @@ import {
 } from '../ask/archive-period.ts'
 import {
   type ArchiveQuestions,
+  type Asker,
   archiveErrors,
   askPage,
   createArchiveQuestions,
@@ -164,37 +166,28 @@ const eventHistory = (ask: ArchiveQuestions) =>
       const asEvent = archivedEvent(eventId.slice(0, 200), sportsbooks.hidden)
       const [event] = await ask.rows<ArchivedEvent>(asEvent, caller)
       if (!event) throw notFound('event', eventId)
+      const eventIds = [event.event_id]
       if (format !== 'json') {
         const archiveQuery = {
           period: always,
           sportsbooks,
           marketTypes,
-          eventIds: [event.event_id],
+          eventIds,
           leagues: undefined,
           sports: undefined,
         }
         const changes = changesOf(archiveQuery, format === 'csv')
         return ask.file(changes, format, 'event_history', caller)
       }
-      const eventIds = [event.event_id]
-      const prices = pricesOfEvents({ eventIds, sportsbooks, marketTypes, points: whole(points) })
-      const pricesAt = (page: PageQuery) => pageOf(prices, page)
-      const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
-      return {
-        body: listBody(rows.map(eventPriceJson), {
-          pagination: paginationOf(query, rows.length, total),
-          updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
-          meta: {
-            filters: { ...filters.echo, ...given({ points }) },
-            event: { ...eventJson(event), status: event.status },
-          },
-        }),
+      const asked = { eventIds, sportsbooks, marketTypes, points }
+      const { items, ...page } = await eventPrices(ask, asked, query, caller)
+      const meta = {
+        filters: { ...filters.echo, ...given({ points }) },
+        event: { ...eventJson(event), status: event.status },
       }
+      return { body: listBody(items, { ...page, meta }) }
     },
   })
-
-const whole = (points: number | undefined) =>
-  points === undefined ? undefined : Math.floor(points)
 
 const eventsHistory = (ask: ArchiveQuestions) =>
   keyAction({
@@ -209,22 +202,31 @@ const eventsHistory = (ask: ArchiveQuestions) =>
     async handle({ query, caller, scope }) {
       const { event, points } = query
       const filters = readFilters(query, scope)
-      const { eventIds, marketTypes } = archiveFilter(event, filters)
+      const { eventIds, marketTypes, sportsbooks } = archiveFilter(event, filters, scope)
       if (!eventIds) throw invalid(['event'], 'event is required.')
-      const sportsbooks = seenThen(scope, filters)
-      const prices = pricesOfEvents({ eventIds, sportsbooks, marketTypes, points: whole(points) })
-      const pricesAt = (page: PageQuery) => pageOf(prices, page)
-      const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
-      const items = rows.map(eventPriceJson)
-      return {
-        body: listBody(items, {
-          pagination: paginationOf(query, items.length, total),
-          updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
-          meta: { filters: { ...filters.echo, ...given({ event, points }) } },
-        }),
-      }
+      const asked = { eventIds, sportsbooks, marketTypes, points }
+      const { items, ...page } = await eventPrices(ask, asked, query, caller)
+      const meta = { filters: { ...filters.echo, ...given({ event, points }) } }
+      return { body: listBody(items, { ...page, meta }) }
     },
   })
+
+/** Reads a page of the prices of events. @throws ApiError */
+async function eventPrices(
+  ask: ArchiveQuestions,
+  { points, ...asked }: EventPrices,
+  query: PageQuery,
+  caller: Asker,
+) {
+  const prices = pricesOfEvents({ ...asked, points: points && Math.floor(points) })
+  const pricesAt = (page: PageQuery) => pageOf(prices, page)
+  const { rows, total } = await askPage<EventPrice>(ask, pricesAt, query, caller)
+  return {
+    items: rows.map(eventPriceJson),
+    pagination: paginationOf(query, rows.length, total),
+    updatedAt: Math.max(0, ...rows.map(({ last_at }) => instantOf(last_at))),
+  }
+}
 
 function eventPriceJson(price: EventPrice) {
   const { close_at, close_price, close_no_vig } = price
@@ -280,9 +282,8 @@ const listMovements = (ask: ArchiveQuestions, now: () => number) =>
       const period = { from: msOf(query.from) ?? to - hourMs, to }
       requireSpan(period, event ? 31 : 1)
       const archiveQuery: MovementsQuery = {
-        ...archiveFilter(event, filters),
+        ...archiveFilter(event, filters, scope),
         period,
-        sportsbooks: seenThen(scope, filters),
         leastSportsbooks: min_books,
         seconds,
         leastMove: min_move / 100,
@@ -404,11 +405,7 @@ function fileRoute(
       }
       const period = { from, to }
       requireSpan(period, 31)
-      const archiveQuery = {
-        ...archiveFilter(event, filters),
-        period,
-        sportsbooks: seenThen(scope, filters),
-      }
+      const archiveQuery = { ...archiveFilter(event, filters, scope), period }
       const statement = statementOf(archiveQuery, format === 'csv')
       return ask.file(statement, format, `${name}_${isoTime(from).slice(0, 10)}`, caller)
     },

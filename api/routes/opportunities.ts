@@ -10,6 +10,7 @@ import { maxOpportunityOffset } from '../../schemas/http/opportunities/opportuni
 import { familyOf } from '../../schemas/opportunity.ts'
 import { visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
+import { csvHeaders } from '../answer/csv.ts'
 import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
@@ -271,11 +272,7 @@ function createSummaries(kind: Kind) {
 
 function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: number) {
   const day = new Date(now).toISOString().slice(0, 10)
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${csv.fileName}_${day}.csv"`,
-  }
-  return { body: csv.write(shown), headers }
+  return { body: csv.write(shown), headers: csvHeaders(`${csv.fileName}_${day}`) }
 }
 
 /**

@@ -24,7 +24,6 @@ import {
   askPage,
   createArchiveQuestions,
   historyFeature,
-  seenThen,
 } from '../ask/archive-questions.ts'
 import { readFilters } from '../ask/filters.ts'
 import { given } from '../ask/odds-filter.ts'
@@ -59,11 +58,10 @@ export function createLivesRoute(archive: ArchiveAccess, now: () => number): Rou
       const period = { from: msOf(query.from) ?? to - dayMs, to }
       requireSpan(period, 31)
       const archiveQuery: LivesQuery = {
-        ...archiveFilter(event, filters),
+        ...archiveFilter(event, filters, scope),
         period,
         kinds: kind ?? opportunityKinds,
         scopes: scopesThen(scope),
-        sportsbooks: seenThen(scope, filters),
         isLive: live,
         leastPercent: min_profit,
       }

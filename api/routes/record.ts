@@ -33,9 +33,9 @@ import {
   recordQuery,
 } from '../../schemas/http/record.ts'
 import { opportunityKinds, scopeBit } from '../../schemas/opportunity.ts'
-import { anonymous, createScopes, type Scope } from '../access/scope.ts'
+import { anonymous, createScopes, mayShowTo, type Scope } from '../access/scope.ts'
 import { publicRequestsPerMinute } from '../access/tiers.ts'
-import { csvText } from '../answer/csv.ts'
+import { csvHeaders, csvText } from '../answer/csv.ts'
 import { objectBody } from '../answer/json.ts'
 import { archiveMetaOf } from '../answer/past-meta.ts'
 import { createSharedResults } from '../answer/shared-results.ts'
@@ -91,8 +91,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
     const filters = readFilters(query, scope)
     const until = boards.now() - 1_000 * scope.delaySeconds
     const period = daysOf(query, until)
-    const hidden = (sportsbook: string) =>
-      !scope.isOwner && scope.sources.ownersOnly.has(sportsbook)
+    const mayShow = mayShowTo(scope)
     const archiveQuery: RecordQuery = {
       period,
       kinds: [...(query.kind ?? opportunityKinds)].sort(),
@@ -103,9 +102,9 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       until,
       leagues: filters.leagues,
       sports: filters.sports,
-      chain: chain.filter((sportsbook) => !hidden(sportsbook)),
+      chain: chain.filter(mayShow),
     }
-    const workOut = () => recordOf(archiveQuery, caller, (sportsbook) => !hidden(sportsbook))
+    const workOut = () => recordOf(archiveQuery, caller, mayShow)
     // Everything but the time decides a public record.
     const key = JSON.stringify({ ...archiveQuery, until: null })
     const { items, until: countedUntil } = isPublic
@@ -351,10 +350,7 @@ function csvFile(
     ...figures.flatMap((figure) => figureColumns.map((column) => item[figure]?.[column] ?? '')),
   ])
   return {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    },
+    headers: csvHeaders(name),
     body: csvText([csvColumns, ...lines]),
   }
 }

@@ -14,8 +14,10 @@ export {
   type Channel,
   type Family,
   families,
-  type StreamClient,
-  type StreamCounts,
+} from '../../api/clients/typescript/src/stream/held-rows.ts'
+export type {
+  StreamClient,
+  StreamCounts,
 } from '../../api/clients/typescript/src/stream/stream-client.ts'
 
 /** Sends the key in a header, because sockets that authenticate by frame are limited to few a minute. */

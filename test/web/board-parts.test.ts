@@ -1,4 +1,4 @@
-/** The small parts of the board that need no browser: parsing the stream's text, the link, layout, trends. */
+/** The small parts of the board that need no browser: the link, layout, trends. */
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +7,6 @@ import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/conn
 import { isHomeFirst, nameLeagues } from '../../api/web/client/data/leagues.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
-import { createFrameReader, type StreamEvent } from '../../api/web/client/data/sse-frames.ts'
-import type { Game, League, Sportsbook } from '../../api/web/client/data/wire.ts'
 import {
   type BoardFilter,
   type BoardOrder,
@@ -19,23 +17,7 @@ import {
 import { inSight, layOut } from '../../api/web/client/grid/layout.ts'
 import { createTrend, pathOf, record } from '../../api/web/client/grid/trends.ts'
 import type { When } from '../../api/web/client/shell/when.ts'
-
-it('events of a stream are the same wherever their text is cut', () => {
-  const text =
-    'retry: 3000\n\nevent: a\nid: 1\ndata: {"x":1}\n\n: still here\n\nevent: b\ndata: 2\ndata: 3\n\n'
-  fc.assert(
-    fc.property(fc.array(fc.nat(text.length)), (cuts) => {
-      const events: StreamEvent[] = []
-      const read = createFrameReader((event) => events.push(event))
-      const at = [0, ...cuts.sort((a, b) => a - b), text.length]
-      for (let i = 1; i < at.length; i++) read(text.slice(at[i - 1], at[i]))
-      expect(events).toEqual([
-        { name: 'a', data: '{"x":1}' },
-        { name: 'b', data: '2\n3' },
-      ])
-    }),
-  )
-})
+import type { Game, League, Sportsbook } from '../../api/web/wire.ts'
 
 describe('the badge', () => {
   it('is stale within three seconds of the last message, and live with the next', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { choicesOf } from '../../api/web/client/data/choices.ts'
-import { type OwnBook, ownBooksAs, type Profile } from '../../api/web/client/data/profile.ts'
+import { ownBooksAs } from '../../api/web/client/data/profile.ts'
+import type { OwnBook, Profile } from '../../api/web/wire.ts'
 
 const ownBook = (sportsbook: string, stated: Partial<OwnBook> = {}): OwnBook => ({
   sportsbook,

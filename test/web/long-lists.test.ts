@@ -5,7 +5,7 @@ import type { Kind, WireOf } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
 import { readOpportunities } from '../../api/web/client/data/opportunity-list.ts'
 import { readPages } from '../../api/web/client/data/pages.ts'
-import type { Page } from '../../api/web/client/data/wire.ts'
+import type { Page } from '../../api/web/wire.ts'
 
 const items = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`)
 

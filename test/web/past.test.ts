@@ -7,7 +7,7 @@ import {
   readPast,
 } from '../../api/web/client/data/past.ts'
 import { RefusedError } from '../../api/web/client/data/refused.ts'
-import type { Page } from '../../api/web/client/data/wire.ts'
+import type { Page } from '../../api/web/wire.ts'
 
 const then = Date.parse('2026-11-27T18:05:00Z')
 const goesOn = new AbortController().signal

@@ -1,7 +1,7 @@
 /**
- * The board in memory: the tables `events`, `sightings`, `odds` and `withheld-prices` with the indexes
- * and ready-to-send rows that the API reads. Written by the changelog alone; reads are synchronous and
- * true as of `position`.
+ * The board in memory: the tables `events`, `sightings`, `odds`, `withheld-prices`, `main-lines` and
+ * `sportsbook-status` with the indexes and ready-to-send rows that the API reads. Written by the changelog, and by
+ * the clock in `withholdStale` alone; reads are synchronous and true as of `position`.
  *
  * A view may keep only some sportsbooks (`books`): such a view knows nothing of the others, not even
  * that an event exists which only they offer.

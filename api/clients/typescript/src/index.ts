@@ -15,16 +15,10 @@ export { OverroundError, type Refusal } from './errors.ts'
 export type { StreamFilters } from './generated/stream-filters.ts'
 export type { Answer, Item, ListPath, Path, Query, ReadOptions, Rest, Routes } from './rest.ts'
 export type { Ended, Message, SocketLike, Transport } from './stream/connection.ts'
+export type { Channel, Family, GameState } from './stream/held-rows.ts'
 export type { BoardChange, LiveBoard } from './stream/live-board.ts'
 export type { OddsItem } from './stream/odds-book.ts'
-export type {
-  Channel,
-  Family,
-  GameState,
-  StreamClient,
-  StreamCounts,
-  StreamOptions,
-} from './stream/stream-client.ts'
+export type { StreamClient, StreamCounts, StreamOptions } from './stream/stream-client.ts'
 
 export interface ClientOptions {
   /** Base address of the service, such as `http://127.0.0.1:3000/api/v1`. */

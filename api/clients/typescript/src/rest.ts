@@ -193,7 +193,7 @@ function addressOf(path: string, options: Parts | undefined): string {
 }
 
 /** Joins lists with commas and omits empty values. */
-export function searchOf(query: Readonly<Record<string, unknown>>): string {
+function searchOf(query: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== null && String(value) !== '') {

@@ -1,13 +1,8 @@
 /** The dialogue that creates an alert. The caller supplies the rule; the form asks for name, target and limits. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import {
-  type Alert,
-  createAlert,
-  type NewRule,
-  type TargetType,
-  targetFields,
-} from '../data/alerts.ts'
+import type { Alert } from '../../wire.ts'
+import { createAlert, type NewRule, type TargetType, targetFields } from '../data/alerts.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { useAction } from '../shell/use-action.ts'

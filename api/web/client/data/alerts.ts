@@ -1,38 +1,9 @@
 /** Alerts of the reader's account. */
 
+import type { Alert, Delivery, Page } from '../../wire.ts'
 import type { Kind } from './kinds.ts'
 import { type CountedPage, offsetPageOf, pageItems, readPages } from './pages.ts'
 import { change, get } from './rest.ts'
-import type { Page } from './wire.ts'
-
-export interface Alert {
-  readonly id: string
-  readonly type: 'opportunity' | 'price' | 'move' | 'source'
-  readonly name: string
-  /** Kind of opportunity; null for other types. */
-  readonly kind: Kind | null
-  readonly filters: Readonly<Record<string, string>>
-  readonly per_hour: number
-  readonly target: { readonly type: string; readonly url_preview: string; readonly secret?: string }
-  readonly state: 'active' | 'paused' | 'blocked'
-  readonly reason: string | null
-  readonly pending: number
-}
-
-export interface Delivery {
-  readonly id: string
-  readonly alert_id: string
-  readonly type: string
-  readonly title: string | null
-  readonly page: string | null
-  readonly state: 'pending' | 'delivered' | 'failed'
-  readonly attempts: number
-  readonly decided_at: string
-  readonly delivered_at: string | null
-  readonly problem: string | null
-  readonly gone_at: string | null
-  readonly can_redeliver: boolean
-}
 
 /** Addresses and tokens that each kind of target needs, with their labels. */
 export const targetFields = {

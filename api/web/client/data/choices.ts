@@ -1,9 +1,10 @@
 /** The reader's choices of how the pages look: in the profile, else in this browser, else by default. */
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
+import type { Profile } from '../../wire.ts'
 import type { Zone } from '../format/time.ts'
 import type { Figure } from './columns.ts'
-import { booksIn, type Profile } from './profile.ts'
+import { booksIn } from './profile.ts'
 
 export interface Choices {
   readonly format: PriceFormat

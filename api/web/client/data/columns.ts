@@ -1,8 +1,8 @@
 /** The columns of the board: its figures, the order of sportsbooks, and how fresh their prices are. */
 
-import type { Game, Sportsbook } from './wire.ts'
+import type { Game, Sportsbook } from '../../wire.ts'
 
-export const bookGroups = ['sharp', 'exchange', 'retail'] as const
+const bookGroups = ['sharp', 'exchange', 'retail'] as const
 export type BookGroup = (typeof bookGroups)[number]
 
 export function groupOf({ category, is_sharp: isSharp }: Sportsbook): BookGroup {

@@ -1,6 +1,6 @@
 /** Display rules of leagues and their games. */
 
-import type { Game, League } from './wire.ts'
+import type { Game, League } from '../../wire.ts'
 
 export interface NamedLeague extends League {
   /** `Premier League` for `England - Premier League`; the whole name where another league has the same short one. */

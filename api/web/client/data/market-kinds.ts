@@ -10,8 +10,8 @@ import {
   outcomeSets,
   teamOf,
 } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+import type { Market } from '../../wire.ts'
 import type { Question } from './price-store.ts'
-import type { Market } from './wire.ts'
 
 /** Markets by id. */
 export type MarketKinds = ReadonlyMap<string, Pick<Market, 'answers' | 'numerical_id'>>

@@ -3,9 +3,9 @@
  * sportsbook. Stops at the first response that there is no archive or that the key may not read it.
  */
 
+import type { Page } from '../../wire.ts'
 import type { Question } from './price-store.ts'
 import type { RefusedError } from './refused.ts'
-import type { Page } from './wire.ts'
 
 interface PriceHistory {
   readonly event_id: string

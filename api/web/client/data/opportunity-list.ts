@@ -1,9 +1,9 @@
 /** Reads the best opportunities of a list, and whether there are more. */
 
+import type { Page } from '../../wire.ts'
 import { type Kind, kindViews, type WireOf } from './kinds.ts'
 import type { ListQuery } from './list-query.ts'
 import { type Opportunity, readOpportunity } from './opportunity.ts'
-import type { Page } from './wire.ts'
 
 export interface OpportunityList {
   readonly opportunities: readonly Opportunity[]

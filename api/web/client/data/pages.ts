@@ -1,4 +1,6 @@
-/** Reads long lists, which the service answers page by page. */
+/** Reads long lists, which the service returns page by page. */
+
+import type { Page } from '../../wire.ts'
 
 /** Most items of a page. */
 export const pageItems = 200
@@ -43,4 +45,20 @@ export async function readPages<Item>(
       return { items: [...byId.values()], total }
     }
   }
+}
+
+/**
+ * Reads a list page by page, by cursors.
+ * @param read reads the page that the end of the query names; '' names the first
+ */
+export async function* cursorPages<Item>(
+  read: (cursor: string) => Promise<Page<Item>>,
+): AsyncGenerator<readonly Item[]> {
+  let cursor = ''
+  do {
+    const { data, pagination } = await read(cursor)
+    yield data
+    const { has_more, next_cursor } = pagination
+    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
+  } while (cursor !== '')
 }

@@ -1,8 +1,9 @@
 /** The whole board at a past time: prices and their games. */
 
+import type { Game, Page } from '../../wire.ts'
+import { cursorPages } from './pages.ts'
 import type { WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
-import type { Game, Page } from './wire.ts'
 
 /** Fields of a row that describe its game. */
 export const gameFields = 'sport,league,home_team,away_team,event_start_time,is_live'
@@ -33,17 +34,10 @@ export async function readPast(
   signal: AbortSignal,
 ): Promise<readonly PastRow[]> {
   const rows: PastRow[] = []
-  let cursor = ''
-  do {
-    const asOf = encodeURIComponent(new Date(at).toISOString())
-    const page = await patiently(
-      () => get(`/odds?${query}&as_of=${asOf}&limit=200${cursor}`),
-      signal,
-    )
-    rows.push(...page.data)
-    const { has_more, next_cursor } = page.pagination
-    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
-  } while (cursor !== '')
+  const asOf = encodeURIComponent(new Date(at).toISOString())
+  const read = (cursor: string) =>
+    patiently(() => get(`/odds?${query}&as_of=${asOf}&limit=200${cursor}`), signal)
+  for await (const page of cursorPages(read)) rows.push(...page)
   return rows
 }
 

@@ -5,6 +5,11 @@
  */
 
 import {
+  createEventStreamParser,
+  type EventBlock,
+} from '../../../clients/typescript/src/stream/event-stream.ts'
+import type { Page } from '../../wire.ts'
+import {
   connecting,
   failed,
   giveUpMs,
@@ -14,11 +19,10 @@ import {
   streamSilenceMs,
   waitMs,
 } from './connection.ts'
+import { cursorPages } from './pages.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
-import { createFrameReader, type StreamEvent } from './sse-frames.ts'
-import type { Page } from './wire.ts'
 
 export interface FeedOptions {
   /** Sends requests by path and query. */
@@ -99,7 +103,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   // ---- by stream
 
-  function take({ name, data }: StreamEvent) {
+  function take({ event: name, data }: EventBlock) {
     const body = JSON.parse(data)
     if (name === 'snapshot' && body.odds) store.snapshot(body.odds)
     else if (name === 'snapshot:complete') {
@@ -133,15 +137,14 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       const path = `/stream/odds?${query}&proof=true&heartbeat_seconds=1${resuming}`
       const response = await openStream(path, signal)
       if (!response) return
-      const read = createFrameReader(take)
-      const decoder = new TextDecoder()
+      const parse = createEventStreamParser({ block: take })
       const reader = response.body!.getReader()
       isHeldBack = true
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
         heardAt = now()
-        read(decoder.decode(value, { stream: true }))
+        parse(value)
         // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue
         isHeldBack = false
@@ -190,16 +193,14 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
         stop.signal,
       )
     let since = (await delta(new Date(serviceNow()).toISOString())).meta.server_time
-    let cursor = ''
-    do {
-      const page = await retryLimited(() =>
+    const read = (cursor: string) =>
+      retryLimited(() =>
         service.get<Page<WireRow>>(`/odds?${query}&limit=200${cursor}`, stop.signal),
       )
-      store.snapshot(page.data)
+    for await (const page of cursorPages(read)) {
+      store.snapshot(page)
       heardByPolling()
-      const { has_more, next_cursor } = page.pagination
-      cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
-    } while (cursor !== '')
+    }
     store.endSnapshot()
     onReady()
     for (;;) {

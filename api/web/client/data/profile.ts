@@ -3,31 +3,7 @@
  * sandbox, which all visitors share, what this browser keeps counts before it.
  */
 
-import type { PriceFormat } from '../../../../schemas/price-format.ts'
-import type { ownBookStatuses } from '../../../../schemas/profile.ts'
-
-export interface OwnBook {
-  readonly sportsbook: string
-  readonly commission_percent: number | null
-  readonly max_stake: number | null
-  readonly status: (typeof ownBookStatuses)[number]
-  /** Whether the account's tier sees it. */
-  readonly is_included: boolean
-}
-
-export interface Profile {
-  readonly sportsbooks: readonly OwnBook[]
-  /** US state, two lower-case letters. */
-  readonly state: string | null
-  readonly bankroll: number | null
-  readonly kelly: number | null
-  readonly stake_unit: number | null
-  /** Such as EUR; null if not stated. */
-  readonly currency: string | null
-  readonly price_format: PriceFormat | null
-  /** Ids. */
-  readonly hidden_leagues: readonly string[]
-}
+import type { OwnBook, Profile } from '../../wire.ts'
 
 /** A change of a profile: absent fields stay, a list replaces the former one. */
 export type ProfileEdit = Partial<Profile>

@@ -1,8 +1,9 @@
 /** Reads accounts with their profiles, leagues, sportsbooks, markets and games. */
 
-import type { Profile, ProfileEdit } from './profile.ts'
+import type { Account, Game, League, Market, Page, Profile, Sportsbook } from '../../wire.ts'
+import { cursorPages } from './pages.ts'
+import type { ProfileEdit } from './profile.ts'
 import { change, get } from './rest.ts'
-import type { Account, Game, League, Market, Page, Sportsbook } from './wire.ts'
 
 export const readAccount = async () => (await get<{ data: Account }>('/account')).data
 export const readProfile = async () => (await get<{ data: Profile }>('/account/profile')).data
@@ -21,12 +22,7 @@ export const readMarkets = async () => (await get<Page<Market>>('/markets')).dat
 /** Reads all pages of games that match the query. */
 export async function readGames(query: string): Promise<readonly Game[]> {
   const games: Game[] = []
-  let cursor = ''
-  do {
-    const page = await get<Page<Game>>(`/events?limit=200${query}${cursor}`)
-    games.push(...page.data)
-    const { has_more, next_cursor } = page.pagination
-    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
-  } while (cursor !== '')
+  const read = (cursor: string) => get<Page<Game>>(`/events?limit=200${query}${cursor}`)
+  for await (const page of cursorPages(read)) games.push(...page)
   return games
 }

@@ -4,14 +4,8 @@
  */
 
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
-import {
-  figures as allFigures,
-  type BookGroup,
-  type Figure,
-  type Freshness,
-  groupOf,
-  staleReason,
-} from '../data/columns.ts'
+import type { Game, Sportsbook } from '../../wire.ts'
+import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
 import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
 import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
@@ -20,12 +14,14 @@ import { cellOf, type Price, type PriceStore, type Question } from '../data/pric
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
-import type { Game, Sportsbook } from '../data/wire.ts'
 import { markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
+import { type CellView, make, setCell, setClass, setSpoken, setText } from './cells.ts'
+import { createHeader, groupHeadings } from './header.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
+import { createRow, type RowView, trendBox } from './row-elements.ts'
 import { createTrends, pathOf, record, seed, type Trend } from './trends.ts'
 
 export interface GridView extends BoardFilter {
@@ -68,38 +64,6 @@ export interface BoardGrid {
   close(): void
 }
 
-interface CellView {
-  readonly element: HTMLElement
-  readonly line: Text
-  readonly price: Text
-  className: string
-  title: string
-  spoken: string | null
-  flashEndsAt: number
-}
-
-interface LineView {
-  readonly when: Text
-  readonly link: HTMLAnchorElement
-  readonly name: Text
-  readonly score: Text
-  readonly best: CellView
-  readonly hold: CellView
-  readonly fair: CellView
-  readonly open: CellView
-  readonly trend: SVGPathElement
-  readonly cells: readonly CellView[]
-}
-
-interface RowView {
-  readonly element: HTMLElement
-  readonly head: Text
-  /** Hold of the best prices, on a card. */
-  readonly headHold: Text
-  readonly lines: readonly LineView[]
-  key: string
-}
-
 const pinnedWidth = 284
 const figureWidths: Readonly<Record<Figure, number>> = {
   best: 126,
@@ -119,7 +83,6 @@ const overscan = 700
  */
 const drawEveryMs = 125
 const flashMs = 1_500
-const trendBox = { width: 60, height: 18 }
 
 export function createBoardGrid(
   host: HTMLElement,
@@ -133,10 +96,9 @@ export function createBoardGrid(
   const table = make('div', 'table')
   table.setAttribute('role', 'table')
   table.setAttribute('aria-label', 'Prices by game and sportsbook')
-  const header = make('div', 'header')
-  header.setAttribute('role', 'rowgroup')
+  const header = createHeader(table)
   const canvas = make('div', 'canvas')
-  table.append(header, canvas)
+  table.append(header.element, canvas)
   scroller.append(table)
   host.append(scroller)
 
@@ -168,7 +130,6 @@ export function createBoardGrid(
   /** The last sharp book by question, whose trend stays while it has no fair price. */
   const sharpBooks = new Map<string, string>()
   const flashing = new Set<CellView>()
-  const dots = new Map<string, HTMLElement>()
 
   let frameWait = 0
   const scheduleDraw = () => {
@@ -234,8 +195,9 @@ export function createBoardGrid(
       for (const row of shown.values()) row.element.remove()
       shown.clear()
       pools.clear()
-      drawHeader()
-      drawDots()
+      table.style.width = view!.isNarrow ? '' : `${widthOf()}px`
+      header.draw({ ...view!, sportsbooks: columns })
+      header.showFreshness(view!.freshness)
     }
     rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaries.of(of).hold)
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
@@ -283,7 +245,7 @@ export function createBoardGrid(
       }
       const isNew = row === undefined
       if (!row) {
-        row = poolOf(question.answers.length).pop() ?? createRow(question.answers.length)
+        row = poolOf(question.answers.length).pop() ?? addRow(question.answers.length)
         row.key = question.key
         row.element.hidden = false
         shown.set(question.key, row)
@@ -455,76 +417,13 @@ export function createBoardGrid(
   const names = new Map<string, string>()
   const nameOf = (id: string) => names.get(id) ?? id
 
-  // ---- elements
+  // ---- rows
 
-  function drawHeader() {
-    const { isNarrow } = view!
-    header.replaceChildren()
-    dots.clear()
-    table.style.width = isNarrow ? '' : `${widthOf()}px`
-    table.classList.toggle('narrow', isNarrow)
-    for (const figure of allFigures) {
-      table.classList.toggle(`no-${figure}`, !isNarrow && !view!.figures.includes(figure))
-    }
-    const row = make('div', 'heads')
-    row.setAttribute('role', 'row')
-    const head = (name: string, className: string, title = '') => {
-      const element = make('div', `head ${className}`)
-      element.setAttribute('role', 'columnheader')
-      if (title) element.title = title
-      element.append(make('span', 'name', name))
-      row.append(element)
-      return element
-    }
-    head('Game', 'pinned')
-    head('Best', 'best', 'The highest price you can bet on now, and the sportsbook that has it')
-    head('Hold', 'hold', 'Margin left in the best prices; below 0 is an arbitrage')
-    head('Fair', 'fair', 'Price of the sharp book without its margin')
-    head('Open', 'open', 'First price of this line at the sharp book')
-    head('Move', 'move', 'Fair probability since the opening price')
-    if (!isNarrow) {
-      let group = ''
-      for (const book of columns) {
-        const element = head(book.short_name, 'book', book.display_name)
-        const own = headingOf(book)
-        if (own !== group) {
-          element.classList.add('first')
-          element.prepend(make('span', 'group', own))
-          group = own
-        }
-        const dot = make('i', 'dot')
-        dots.set(book.id, dot)
-        element.append(dot)
-      }
-    }
-    header.append(row)
-  }
-
-  const headingOf = (book: Sportsbook) =>
-    view!.mine.includes(book.id) ? 'Mine' : groupNames[groupOf(book)]
-
-  function drawDots() {
-    for (const [id, dot] of dots) {
-      const state = view!.freshness.get(id) ?? 'down'
-      if (dot.dataset.state === state) continue
-      dot.dataset.state = state
-      dot.title = dotTitles[state]
-    }
-  }
-
-  function createRow(lines: number): RowView {
-    const element = make('div', 'game')
-    element.setAttribute('role', 'rowgroup')
-    const head = make('div', 'card-head')
-    head.setAttribute('aria-hidden', 'true')
-    const headText = document.createTextNode('')
-    const headHold = document.createTextNode('')
-    head.append(headText, headHold)
-    element.append(head)
-    const views: LineView[] = []
-    for (let i = 0; i < lines; i++) views.push(createLine(element))
-    canvas.append(element)
-    const row: RowView = { element, head: headText, headHold, lines: views, key: '' }
+  /** Adds an element for a game to the table. */
+  function addRow(lines: number): RowView {
+    const { isNarrow, mine } = view!
+    const row = createRow(lines, isNarrow ? [] : groupHeadings({ sportsbooks: columns, mine }))
+    const { element } = row
     element.addEventListener('click', (event) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
@@ -532,63 +431,8 @@ export function createBoardGrid(
       if (question) events.onOpen(question)
     })
     element.addEventListener('focusin', () => select(row.key))
+    canvas.append(element)
     return row
-  }
-
-  function createLine(game: HTMLElement): LineView {
-    const element = make('div', 'line')
-    element.setAttribute('role', 'row')
-    const pinned = make('div', 'pinned')
-    pinned.setAttribute('role', 'rowheader')
-    const when = make('span', 'when', '')
-    const link = document.createElement('a')
-    link.className = 'side'
-    const score = make('span', 'score', '')
-    const name = document.createTextNode('')
-    link.append(name)
-    const whenText = document.createTextNode('')
-    const scoreText = document.createTextNode('')
-    when.append(whenText)
-    score.append(scoreText)
-    pinned.append(when, link, score)
-    element.append(pinned)
-    const best = createCell(element, 'cell best')
-    const hold = createCell(element, 'cell hold')
-    const fair = createCell(element, 'cell fair')
-    const open = createCell(element, 'cell open')
-    const trendCell = make('div', 'cell move')
-    trendCell.setAttribute('role', 'cell')
-    const picture = document.createElementNS(svg, 'svg')
-    picture.setAttribute('viewBox', `0 -1 ${trendBox.width} ${trendBox.height + 2}`)
-    picture.setAttribute('aria-hidden', 'true')
-    const trend = document.createElementNS(svg, 'path')
-    picture.append(trend)
-    trendCell.append(picture)
-    element.append(trendCell)
-    const cells = view!.isNarrow ? [] : columns.map(() => createCell(element, 'cell'))
-    markGroups(cells)
-    game.append(element)
-    return {
-      when: whenText,
-      link,
-      name,
-      score: scoreText,
-      best,
-      hold,
-      fair,
-      open,
-      trend,
-      cells,
-    }
-  }
-
-  function markGroups(cells: readonly CellView[]) {
-    let group = ''
-    cells.forEach(({ element }, i) => {
-      const own = headingOf(columns[i]!)
-      if (own !== group) element.dataset.first = ''
-      group = own
-    })
   }
 
   function select(key: string) {
@@ -614,7 +458,7 @@ export function createBoardGrid(
       view = next
       for (const book of next.sportsbooks) names.set(book.id, book.short_name)
       isReshaped = true
-      drawDots()
+      header.showFreshness(next.freshness)
       scheduleDraw()
     },
     touch: scheduleDraw,
@@ -654,68 +498,5 @@ export function createBoardGrid(
   }
 }
 
-const svg = 'http://www.w3.org/2000/svg'
-
-const groupNames = {
-  sharp: 'Sharp',
-  exchange: 'Exchange',
-  retail: 'Retail',
-} as const satisfies Record<BookGroup, string>
-
-const dotTitles: Readonly<Record<Freshness, string>> = {
-  fresh: 'Newest price less than 10 s old',
-  recent: 'Newest price less than 60 s old',
-  old: 'Newest price older than a minute',
-  down: 'Down: it sends no prices',
-}
-
 export const hrefOf = (question: Question, at: number | null) =>
   `${questionPath(question.eventId, question)}${pastQuery(at)}`
-
-function make(tag: string, className: string, text?: string): HTMLElement {
-  const element = document.createElement(tag)
-  element.className = className
-  if (text) element.textContent = text
-  return element
-}
-
-function createCell(parent: HTMLElement, className: string): CellView {
-  const element = make('div', className)
-  element.setAttribute('role', 'cell')
-  const lineElement = make('span', 'small')
-  const priceElement = make('span', 'price')
-  const line = document.createTextNode('')
-  const price = document.createTextNode('')
-  lineElement.append(line)
-  priceElement.append(price)
-  element.append(lineElement, priceElement)
-  parent.append(element)
-  return { element, line, price, className, title: '', spoken: null, flashEndsAt: 0 }
-}
-
-function setCell(cell: CellView, line: string, price: string, className: string, title: string) {
-  setText(cell.line, line)
-  setText(cell.price, price)
-  setClass(cell, className)
-  if (cell.title !== title) {
-    cell.title = title
-    cell.element.title = title
-  }
-}
-
-function setSpoken(cell: CellView, text: string | null) {
-  if (cell.spoken === text) return
-  cell.spoken = text
-  if (text === null) cell.element.removeAttribute('aria-label')
-  else cell.element.setAttribute('aria-label', text)
-}
-
-function setClass(cell: CellView, className: string) {
-  if (cell.className === className) return
-  cell.className = className
-  cell.element.className = className
-}
-
-function setText(node: Text, text: string) {
-  if (node.data !== text) node.data = text
-}

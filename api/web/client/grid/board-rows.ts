@@ -1,7 +1,7 @@
 /** Chooses and orders the games on the board, and names their lines. */
 
+import type { Game, League } from '../../wire.ts'
 import type { Question } from '../data/price-store.ts'
-import type { Game, League } from '../data/wire.ts'
 import { answerText, marketText } from '../format/names.ts'
 import type { When } from '../shell/when.ts'
 

@@ -1,10 +1,9 @@
 /** `/alerts`: the alerts of the reader's account, their messages and their state. */
 
 import { useState } from 'preact/hooks'
+import type { Alert, Delivery } from '../../wire.ts'
 import { PriceAlert } from '../alerts/price-alert.tsx'
 import {
-  type Alert,
-  type Delivery,
   listAlerts,
   listDeliveries,
   pauseAlert,

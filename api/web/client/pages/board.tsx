@@ -1,6 +1,7 @@
 /** `/`: live prices of a market's games at all sportsbooks. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Game, Sportsbook } from '../../wire.ts'
 import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { type MarketGroup, marketGroups, marketsOf } from '../data/markets.ts'
@@ -11,7 +12,6 @@ import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import type { Game, Sportsbook } from '../data/wire.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'

@@ -1,21 +1,15 @@
-/** `/events/{id}`: one game with its lines, the prices of all sportsbooks, and how prices have moved. */
+/** `/events/{id}`: one game: its questions, the prices of the one that is shown, and how they have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { columnOrder, freshnessOf, groupOf, staleReason } from '../data/columns.ts'
+import type { Game } from '../../wire.ts'
+import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
-import { ladderOf, mainRung, type Rung } from '../data/ladder.ts'
+import { ladderOf, mainRung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
-import { fairOf, holdOf, kindOf, type QuestionKind } from '../data/market-kinds.ts'
+import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
-import {
-  createPriceStore,
-  isOffer,
-  movedWithin,
-  type Price,
-  type PriceStore,
-  type Question,
-} from '../data/price-store.ts'
+import { createPriceStore, type PriceStore, type Question } from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import {
@@ -26,18 +20,16 @@ import {
   questionsOf,
   settled,
 } from '../data/subject.ts'
-import type { Game } from '../data/wire.ts'
-import { answerText, marketText, markOf } from '../format/names.ts'
-import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
+import { answerText, marketText } from '../format/names.ts'
 import { clockText, dayText } from '../format/time.ts'
-import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
+import { nameOfLeague, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { changeAddress, go, lastBoard, setTitle } from '../shell/router.ts'
-import { Scrolls } from '../shell/scrolls.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
 import { useKeys } from '../shell/use-keys.ts'
+import { Comparison, Ladder } from './event-prices.tsx'
 import { Movement } from './movement.tsx'
 
 interface EventPageProps {
@@ -292,231 +284,4 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
     }
   }, [eventId, isStreaming, at])
   return { store: store.current, link, isReady, refusal, pastGame }
-}
-
-interface LadderProps {
-  readonly rungs: readonly Rung[]
-  /** Undefined while the line that was chosen has no prices. */
-  readonly chosen: Rung | undefined
-  readonly onChoose: (line: number | null) => void
-  readonly home: string
-  readonly away: string
-  readonly desk: Desk
-}
-
-function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
-  const { format } = desk.choices
-  const main = mainRung(rungs)
-  return (
-    <section aria-label="Ladder">
-      <h2>Ladder</h2>
-      <Scrolls label="Lines">
-        <table class="ladder">
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              {rungs[0]!.sides.map(({ answer }) => (
-                <th scope="col" key={answer}>
-                  {answerText(answer, home, away)}
-                </th>
-              ))}
-              <th scope="col">Hold</th>
-              <th scope="col">Books</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rungs.map((rung) => (
-              <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    aria-pressed={rung === chosen}
-                    onClick={() => onChoose(rung.line)}
-                  >
-                    {rung.sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ??
-                      'pk'}
-                    {rung === main && <small> main</small>}
-                  </button>
-                </th>
-                {rung.sides.map(({ answer, best }) => (
-                  <td key={answer}>
-                    {best ? (
-                      <>
-                        <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
-                        <b>{alignedPriceText(best.price, format, best.american)}</b>
-                      </>
-                    ) : (
-                      '–'
-                    )}
-                  </td>
-                ))}
-                <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
-                  {rung.hold === null ? '–' : percentText(rung.hold * 100)}
-                </td>
-                <td>{rung.bookCount}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
-    </section>
-  )
-}
-
-interface ComparisonProps {
-  readonly rung: Rung
-  readonly kind: QuestionKind
-  /** Returns why a sportsbook's prices do not count; null if they do. */
-  readonly staleAt: (sportsbook: string) => string | null
-  readonly home: string
-  readonly away: string
-  readonly desk: Desk
-}
-
-function Comparison({ rung, kind, staleAt, home, away, desk }: ComparisonProps) {
-  const { format } = desk.choices
-  const { sides } = rung
-  const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
-    sides.some(({ prices }) => prices.has(id)),
-  )
-  const { outcomes } = kind
-  const answers = sides.map(({ answer }) => answer)
-  const offeredBy = (id: string) => (outcome: string) => {
-    const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isOffer(price) && staleAt(id) === null ? price.price : undefined
-  }
-  const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
-  const sharp = desk.chain.find(fairBy)
-  const fair = sharp === undefined ? null : fairBy(sharp)
-  return (
-    <section aria-label="Comparison">
-      <h2>Sportsbooks</h2>
-      <Scrolls label="Prices by sportsbook">
-        <table class="comparison">
-          <thead>
-            <tr>
-              <th scope="col">Sportsbook</th>
-              {sides.map(({ answer, line }) => (
-                <th scope="col" key={answer}>
-                  {answerText(answer, home, away)} {lineText(line, answer)}
-                </th>
-              ))}
-              <th scope="col">Hold</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr class="summary">
-              <th scope="row">Best</th>
-              {sides.map(({ answer, best }) => (
-                <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
-              ))}
-              <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
-                {rung.hold === null ? '–' : percentText(rung.hold * 100)}
-              </td>
-            </tr>
-            {fair && (
-              <tr class="summary">
-                <th scope="row">
-                  Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
-                </th>
-                {fair.map((chance, i) => (
-                  <td key={answers[i]}>
-                    {chance === null ? (
-                      '–'
-                    ) : (
-                      <>
-                        <small>{percentText(chance * 100, 1)}</small>{' '}
-                        <span class="offer">{alignedPriceText(1 / chance, format)}</span>
-                      </>
-                    )}
-                  </td>
-                ))}
-                <td>0.00%</td>
-              </tr>
-            )}
-            {listed.map((book) => {
-              const prices = sides.map(({ prices }) => prices.get(book.id))
-              const stale = staleAt(book.id)
-              const hold = holdOf(outcomes, offeredBy(book.id))
-              return (
-                <tr key={book.id}>
-                  <th scope="row">
-                    {book.display_name} <small>{groupOf(book)}</small>
-                  </th>
-                  {prices.map((price, i) => (
-                    <td key={sides[i]!.answer}>
-                      {price ? (
-                        <Offer
-                          price={price}
-                          isBest={
-                            price.price === sides[i]!.best?.price &&
-                            isOffer(price) &&
-                            stale === null
-                          }
-                          stale={stale}
-                          format={format}
-                        />
-                      ) : (
-                        <span class="none">–</span>
-                      )}
-                    </td>
-                  ))}
-                  <td>{hold === null ? '–' : percentText(hold * 100)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </Scrolls>
-    </section>
-  )
-}
-
-interface OfferProps {
-  readonly price: Price
-  readonly isBest: boolean
-  /** Why it does not count; null if it does. */
-  readonly stale?: string | null
-  readonly format: Desk['choices']['format']
-}
-
-/** A price, as a link to its bet slip if there is one. */
-function Offer({ price, isBest, stale = null, format }: OfferProps) {
-  const text = alignedPriceText(price.price, format, price.american)
-  const arrow = movedWithin(price, 4_000, performance.now()) && (
-    <span class={price.moved > 0 ? 'gain' : 'loss'}>{price.moved > 0 ? '▲' : '▼'}</span>
-  )
-  const mark = markOf(price)
-  const className =
-    `offer${isBest ? ' top' : ''} ${mark.className || (stale === null ? '' : 'stale')}`.trim()
-  const title = mark.why || (stale ?? undefined)
-  const content = (
-    <>
-      {arrow} {text}
-    </>
-  )
-  const isLink = price.deepLink && price.isActive
-  return (
-    <>
-      {isLink ? (
-        <a
-          class={className}
-          title={title}
-          href={price.deepLink!}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {content}{' '}
-          <span class="away" aria-hidden="true">
-            ↗
-          </span>
-        </a>
-      ) : (
-        <span class={className} title={title}>
-          {content}
-        </span>
-      )}
-      {title && <span class="unseen">, {title}</span>}
-    </>
-  )
 }

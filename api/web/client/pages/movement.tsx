@@ -1,12 +1,12 @@
 /** The moves of a line at each sportsbook, from the archive: chart, opener, close. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Page } from '../../wire.ts'
 import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
 import { type PastSelection, pricesOn } from '../data/histories.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import type { Page } from '../data/wire.ts'
 import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { axisTexts, momentText, startText } from '../format/time.ts'

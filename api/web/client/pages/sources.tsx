@@ -1,8 +1,8 @@
 /** `/sources`: the state of each live source, for the operator, who can pause, add, change and remove one. */
 
 import { useState } from 'preact/hooks'
+import type { Page } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
-import type { Page } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { useNow } from '../shell/polled.ts'

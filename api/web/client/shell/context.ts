@@ -2,11 +2,11 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Account, Profile, Sportsbook } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
 import type { NamedLeague } from '../data/leagues.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
-import type { Profile, ProfileEdit } from '../data/profile.ts'
-import type { Account, Sportsbook } from '../data/wire.ts'
+import type { ProfileEdit } from '../data/profile.ts'
 import type { FilterNames } from '../format/filters.ts'
 
 export interface Desk {

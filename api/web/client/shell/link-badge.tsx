@@ -1,9 +1,9 @@
 /** A badge with the state of the link to the service. */
 
 import { useEffect, useState } from 'preact/hooks'
+import type { Sportsbook } from '../../wire.ts'
 import { type Link, type NoStream, type Shown, shownLink } from '../data/connection.ts'
 import { serviceNow } from '../data/service-time.ts'
-import type { Sportsbook } from '../data/wire.ts'
 import { ageText } from '../format/time.ts'
 
 interface LinkBadgeProps {

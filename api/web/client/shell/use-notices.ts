@@ -1,7 +1,8 @@
 /** Browser notifications: messages of the account's alerts for browsers, shown while a page is open. */
 
 import { useEffect } from 'preact/hooks'
-import { type Delivery, listNotices } from '../data/alerts.ts'
+import type { Delivery } from '../../wire.ts'
+import { listNotices } from '../data/alerts.ts'
 import { createNoticeChoice } from '../data/notices.ts'
 import { RefusedError } from '../data/refused.ts'
 

@@ -1,8 +1,9 @@
 /** A hook for the reader's profile: reads it, and saves what the reader changes of it on the pages. */
 
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks'
+import type { Profile } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
-import { ownBooksAs, type Profile, type ProfileEdit } from '../data/profile.ts'
+import { ownBooksAs, type ProfileEdit } from '../data/profile.ts'
 import { changeProfile, readProfile } from '../data/reference.ts'
 import { keptProfile, session } from '../data/session.ts'
 

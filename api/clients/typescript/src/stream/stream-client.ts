@@ -1,6 +1,6 @@
 /**
- * The client of the streams, over Server-Sent Events or a WebSocket. It stores the rows that match its filters and
- * checks them.
+ * The client of the streams, over Server-Sent Events or a WebSocket: connections, positions, and what to do about
+ * faults. `held-rows.ts` has the rows.
  *
  * With `proof`, the service sends the number and checksum of the rows that the client should have, after a snapshot
  * and with each heartbeat. Messages are numbered. After a lost connection the client reconnects and resumes from its
@@ -9,7 +9,6 @@
  */
 
 import { isPassing } from '../errors.ts'
-import { eventPrefixes } from '../generated/families.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
 import {
   answers,
@@ -20,36 +19,19 @@ import {
   type Network,
   type Transport,
 } from './connection.ts'
-import { createOddsBook, type OddsItem, type SentRow } from './odds-book.ts'
+import {
+  type Channel,
+  createHeldRows,
+  type Family,
+  families,
+  type GameState,
+  type RowCounts,
+  type RowsBody,
+} from './held-rows.ts'
+import type { OddsItem } from './odds-book.ts'
 
 export type { Ended, Message, Transport } from './connection.ts'
 export type { OddsItem } from './odds-book.ts'
-
-export type Family = keyof typeof eventPrefixes
-export const families = Object.keys(eventPrefixes) as readonly Family[]
-export type Channel = 'odds' | 'gamestate' | Family
-
-/** The last state of a game in play. Some sports have more fields. */
-export interface GameState {
-  readonly event_id: string
-  readonly sport: string
-  readonly league: string
-  readonly home_team: string
-  readonly away_team: string
-  readonly home_score: number
-  readonly away_score: number
-  readonly is_live: boolean
-  readonly primary_book: string
-  readonly book_count: number
-  readonly game_period?: string
-  readonly game_clock?: string
-  readonly possession?: 'home' | 'away'
-  /** Whether the score is old. */
-  readonly stale?: boolean
-  /** Whether all scores of the sport are old. */
-  readonly aggregator_stale?: boolean
-  readonly [member: string]: unknown
-}
 
 export interface StreamOptions {
   readonly transport: Transport
@@ -77,7 +59,7 @@ export interface StreamClientOptions extends StreamOptions {
 }
 
 /** Counts of events. Faults of the service come last. */
-export interface StreamCounts {
+export interface StreamCounts extends RowCounts {
   /** Connections opened. */
   connections: number
   /** Connections that resumed from a position. */
@@ -85,11 +67,6 @@ export interface StreamCounts {
   /** Connections in which the service demanded a new start. */
   resyncs: number
   messages: number
-  /** Rows merged, excluding snapshots. */
-  updates: number
-  removals: number
-  detected: number
-  expired: number
   /** Checks of rows that matched. */
   proofs: number
   /** Messages named `error`. */
@@ -98,8 +75,6 @@ export interface StreamCounts {
   gaps: number
   /** Messages that could not be read. */
   malformed: number
-  /** Partial rows with unknown ids. */
-  strays: number
   /** Opportunities detected twice, or expired without having been detected. */
   repeats: number
   /** Checks of rows that did not match. */
@@ -150,11 +125,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   const { base, key, network, onMessage, onFailure } = options
   let { transport, heartbeatSeconds = 10 } = options
   const silenceMs = options.silenceMs ?? Math.min(60_000, 2_000 * heartbeatSeconds + 10_000)
-  const book = createOddsBook()
-  const opportunities = Object.fromEntries(
-    families.map((family) => [family, new Map<string, object>()]),
-  ) as Record<Family, Map<string, object>>
-  const games = new Map<string, GameState>()
   const counts: StreamCounts = {
     connections: 0,
     resumed: 0,
@@ -172,6 +142,10 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     repeats: 0,
     mismatches: 0,
   }
+  const held = createHeldRows(counts, options.resumeFrom?.odds ?? [], (fault) => {
+    counts.repeats++
+    lastFault = fault
+  })
   let { channels, filters = {} } = options
   let connection: Connection | undefined
   let position: string | null = options.resumeFrom?.position ?? null
@@ -184,8 +158,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let last = 0
   /** Subscriptions that the service has not confirmed, in order. */
   let pending: { readonly channels: readonly Channel[]; readonly filters: StreamFilters }[] = []
-  /** Whether the next snapshot replaces the rows. */
-  let isRestarted = false
   let attempts = 0
   /** The requested transport, or the one that has proved to work instead. */
   let chosen = transport
@@ -207,7 +179,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = 0
     pending = []
     isReady = false
-    isRestarted = false
+    held.begin()
     const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
         if (connection !== opened) return
@@ -343,9 +315,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function forget() {
-    book.clear()
-    for (const family of families) opportunities[family].clear()
-    games.clear()
+    held.forget()
     position = null
   }
 
@@ -366,10 +336,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   }
 
   function apply(name: string, body: Body) {
-    const [prefix = '', happened] = name.split(':')
-    const family = familyOf[prefix]
-    if (family && happened === 'detected') return detect(family, body as unknown as readonly Item[])
-    if (family && happened === 'expired') return expire(family, body.expired ?? [])
     switch (name) {
       case 'connected':
         if (body.resumed === true) counts.resumed++
@@ -382,9 +348,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       case 'subscribed':
         subscribed(body)
         return
-      case 'snapshot':
-        takeSnapshot(body)
-        return
       case 'snapshot:complete':
         isReady = true
         if (verify(body)) attempts = 0
@@ -394,91 +357,25 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         chosen = transport
         verify(body)
         return
-      case 'odds:update':
-        merge(rowsOf(body))
-        counts.updates += rowsOf(body).length
-        return
-      case 'gamestate:snapshot':
-        // The first part of a snapshot replaces the earlier games.
-        if ((body.offset ?? 0) === 0) games.clear()
-        takeGames(body)
-        return
-      case 'gamestate:update':
-        takeGames(body)
-        return
-      case 'gamestate:removed':
-        for (const id of body.ids ?? []) games.delete(id)
-        return
-      case 'odds:removed':
-        for (const id of body.ids ?? []) book.remove(id)
-        counts.removals += body.ids?.length ?? 0
-        return
       case 'error':
         counts.errors++
         lastFault = JSON.stringify(body)
         returnMs = body.retry_ms ?? null
+        return
+      default: {
+        const fault = held.apply(name, body, channels)
+        if (fault !== null) heal(fault)
+      }
     }
-  }
-
-  function takeGames({ events }: Body) {
-    if (!channels.includes('gamestate')) return
-    for (const game of events ?? []) games.set(game.event_id, game)
-  }
-
-  function merge(rows: readonly SentRow[]) {
-    for (const row of rows) {
-      if (book.merge(row)) continue
-      counts.strays++
-      heal(`part of a row that is not held: ${JSON.stringify(row)}`)
-      return
-    }
-  }
-
-  function takeSnapshot(body: Body) {
-    for (const family of families) {
-      const items = channels.includes(family) ? body[family] : undefined
-      if (!items) continue
-      // The first part of a snapshot replaces the earlier opportunities.
-      if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
-      for (const item of items) opportunities[family].set(item.id, item)
-    }
-    const rows = rowsOf(body)
-    if (rows.length === 0) return
-    if (isRestarted) book.clear()
-    isRestarted = false
-    merge(rows)
-  }
-
-  function detect(family: Family, items: readonly Item[]) {
-    // With several channels, events of all families arrive.
-    if (!channels.includes(family)) return
-    for (const item of items) {
-      if (opportunities[family].has(item.id)) repeated(`${family} ${item.id} detected again`)
-      opportunities[family].set(item.id, item)
-    }
-    counts.detected += items.length
-  }
-
-  function expire(family: Family, ids: readonly string[]) {
-    if (!channels.includes(family)) return
-    for (const id of ids) {
-      if (!opportunities[family].delete(id)) repeated(`${family} ${id} expired while not there`)
-    }
-    counts.expired += ids.length
-  }
-
-  function repeated(fault: string) {
-    counts.repeats++
-    lastFault = fault
   }
 
   /** Compares the rows with the service's count and checksum. @returns false when they differ */
   function verify({ rows, checksum, position: reached }: Body): boolean {
     if (rows === undefined || checksum === undefined) return true
-    if (rows !== book.rows.size || checksum !== book.checksum()) {
+    const difference = held.difference(rows, checksum)
+    if (difference !== null) {
       counts.mismatches++
-      const held = `${book.rows.size} rows with ${book.checksum()}`
-      heal(`${held} instead of ${rows} with ${checksum} at ${reached}`)
+      heal(`${difference} at ${reached}`)
       return false
     }
     counts.proofs++
@@ -487,24 +384,17 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     return true
   }
 
-  /** Removes rows excluded by the new filters, because the service does not send their removal. */
   function subscribed(body: Body) {
     const answered = pending.shift()
-    if (!answered) return
-    isRestarted = true
-    const inForce = new Set<string>(body.channels ?? answered.channels)
-    for (const family of families) if (!inForce.has(family)) opportunities[family].clear()
-    if (!inForce.has('gamestate')) games.clear()
-    book.prune((row) => inForce.has('odds') && isAllowed(row, answered.filters))
+    if (answered) held.narrow(new Set(body.channels ?? answered.channels), answered.filters)
   }
 
-  for (const row of options.resumeFrom?.odds ?? []) book.merge(row)
   open()
 
   return {
-    odds: book.rows,
-    opportunities,
-    games,
+    odds: held.odds,
+    opportunities: held.opportunities,
+    games: held.games,
     counts,
     transport: () => transport,
     position: () => position,
@@ -542,31 +432,15 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
 // ---- bodies of messages
 
-interface Item {
-  readonly id: string
-}
-
 /** The fields of messages that the client reads. */
-interface Body extends Partial<Record<Family, readonly Item[]>> {
+interface Body extends RowsBody {
   readonly resumed?: boolean
-  readonly odds?: readonly SentRow[]
-  readonly expired?: readonly string[]
-  readonly events?: readonly GameState[]
-  readonly ids?: readonly string[]
-  readonly chunk?: number
-  readonly offset?: number
   readonly channels?: readonly string[] | null
   readonly rows?: number
   readonly checksum?: string
   readonly position?: string
   readonly retry_ms?: number
 }
-
-const familyOf: Readonly<Record<string, Family>> = Object.fromEntries(
-  families.map((family) => [eventPrefixes[family], family]),
-)
-
-const rowsOf = ({ odds }: Body) => odds ?? []
 
 function sseChannel(channels: readonly Channel[]): string {
   const [only] = channels
@@ -578,22 +452,4 @@ function sseChannel(channels: readonly Channel[]): string {
 function frameFilters(filters: StreamFilters) {
   const names = Object.entries(frameNames) as [keyof StreamFilters, string][]
   return Object.fromEntries(names.map(([name, inFrame]) => [inFrame, filters[name] ?? null]))
-}
-
-/** Returns whether the filters by ids and bounds allow a row. Only the service can judge the other filters. */
-function isAllowed(row: OddsItem, filters: StreamFilters): boolean {
-  const { sport, league, sportsbook = [], add_sportsbook = [], market, event, live } = filters
-  const { min_odds = Number.NEGATIVE_INFINITY, max_odds = Number.POSITIVE_INFINITY } = filters
-  const allows = (named: readonly string[] | undefined, value: string) =>
-    !named || named.length === 0 || named.includes(value)
-  return (
-    allows(sport, row.sport) &&
-    allows(league, row.league) &&
-    allows(sportsbook.length > 0 ? [...sportsbook, ...add_sportsbook] : [], row.sportsbook) &&
-    allows(market, row.market_type) &&
-    allows(event, row.event_id) &&
-    (live === undefined || row.is_live === live) &&
-    row.odds_american >= min_odds &&
-    row.odds_american <= max_odds
-  )
 }

@@ -1,0 +1,180 @@
+/**
+ * Looks up bets for a caller, on the board and in the archive: their selections, results and closing-line value.
+ * What is found later than a bet was stored is kept here until the bet's row is replaced.
+ */
+
+import type { Ask } from '../../pipeline/archive/bets.ts'
+import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
+import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
+import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
+import type { BetReason } from '../../schemas/http/bets.ts'
+import type { AliasDesk } from '../access/aliases.ts'
+import { mayShowTo } from '../access/scope.ts'
+import type { ArchiveAccess } from '../archive-access.ts'
+import type { Admitted } from '../route.ts'
+import { orWithoutArchive } from './archive-fallback.ts'
+import { type LocatedBet, type WeighedBet, weighBets, withoutValue } from './bet-closes.ts'
+import { createBetFinder, type FindBet, gatherGames, spellingsOf } from './found-bets.ts'
+import { type SettledBet, settleBets } from './settled-bets.ts'
+
+export interface BetLookupsOptions {
+  readonly aliases: Pick<AliasDesk, 'names'>
+  readonly archive: ArchiveAccess
+  readonly closes: Pick<ClosesView, 'capturedOf'>
+  readonly gameResults: Pick<GameResultsView, 'find'>
+  /** Sharp books. The first with a close counts. */
+  readonly chain: readonly string[]
+  /** Time of the price clock (epoch ms). */
+  readonly now: () => number
+}
+
+export interface FoundSelections {
+  /** Whether the archive was searched too. */
+  readonly isWhole: boolean
+  /** By bet. */
+  readonly found: readonly ReturnType<FindBet>[]
+}
+
+/**
+ * While the archive is unavailable, those that end in `OrNot` give that as the reason why a bet has no selection or
+ * no value, and `find` and `settle` do with the board and the log; the others fail.
+ */
+export interface BetLookups {
+  /** Finds the selections of new bets. */
+  find(statements: readonly BetStatement[], by: Admitted): Promise<FoundSelections>
+  /** Returns the selection of a stored bet, if it has been found by now. */
+  selectionOf(row: BetRow): BetSelection | null
+  /** Returns each bet with its selection. A bet stored without one is looked up again. */
+  locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]>
+  locateOrNot(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]>
+  /** Returns each bet with its closing-line value. */
+  weigh(located: readonly LocatedBet[], by: Admitted): Promise<WeighedBet[]>
+  weighOrNot(located: readonly LocatedBet[], by: Admitted): Promise<WeighedBet[]>
+  /** Returns each bet with its result. */
+  settle(located: readonly LocatedBet[], by: Admitted): Promise<SettledBet[]>
+}
+
+export function createBetLookups({
+  aliases,
+  archive,
+  closes,
+  gameResults,
+  chain,
+  now,
+}: BetLookupsOptions): BetLookups {
+  const askerOf =
+    ({ caller: { accountId, tier }, charged }: Admitted): Ask =>
+    (statement, parameters) =>
+      archive.reads.rows({
+        caller: accountId,
+        statement,
+        parameters,
+        limits: archive.limits[tier],
+        decoding: charged,
+      })
+
+  /** Finds the selection of each bet, or the reason it has none. @param ask null: search only the board */
+  async function findBets(
+    statements: readonly BetStatement[],
+    { scope, inPieces }: Admitted,
+    ask: Ask | null,
+  ) {
+    const events = statements.map(({ event }) => event)
+    const games = await gatherGames(events, scope, ask, inPieces)
+    const finder = createBetFinder(games, spellingsOf(aliases.names()))
+    const found: ReturnType<FindBet>[] = []
+    return inPieces(eachFound(statements, finder, found), () => found)
+  }
+
+  const find: BetLookups['find'] = (statements, by) =>
+    orWithoutArchive<FoundSelections>(
+      async () => ({ isWhole: true, found: await findBets(statements, by, askerOf(by)) }),
+      async () => ({ isWhole: false, found: await findBets(statements, by, null) }),
+    )
+
+  /** Selections found after their bet was stored, until the bet's row is replaced. */
+  const foundLater = new WeakMap<BetRow, { readonly found: BetSelection }>()
+
+  const selectionOf: BetLookups['selectionOf'] = (row) =>
+    row.found ?? foundLater.get(row)?.found ?? null
+
+  async function locate(rows: readonly BetRow[], by: Admitted): Promise<LocatedBet[]> {
+    const unknown = rows.filter((row) => row.found === null && !foundLater.has(row))
+    const looked = unknown.length > 0 ? await findBets(unknown, by, askerOf(by)) : []
+    return by.charged(() => {
+      const still = new Map<BetRow, { readonly reason: BetReason }>()
+      for (const [i, row] of unknown.entries()) {
+        const result = looked[i]!
+        if ('ok' in result) still.set(row, { reason: 'selection_unknown' })
+        else if ('found' in result) foundLater.set(row, result)
+        else still.set(row, result)
+      }
+      return rows.map((row) => ({
+        row,
+        match: row.found ? { found: row.found } : (foundLater.get(row) ?? still.get(row)!),
+      }))
+    })
+  }
+
+  const locateOrNot: BetLookups['locateOrNot'] = (rows, by) =>
+    orWithoutArchive(
+      () => locate(rows, by),
+      () =>
+        rows.map((row): LocatedBet => {
+          const found = selectionOf(row)
+          return { row, match: found ? { found } : { reason: 'archive_not_ready' } }
+        }),
+    )
+
+  const weigh: BetLookups['weigh'] = (located, by) => {
+    const { scope, charged } = by
+    const mayShow = mayShowTo(scope)
+    return weighBets(located, {
+      ask: askerOf(by),
+      charged,
+      chain: chain.filter(mayShow),
+      mayShow,
+      startOf: (eventId) => scope.board.find(eventId)?.startsAt,
+      now: now(),
+      capturedOf: closes.capturedOf,
+    })
+  }
+
+  const weighOrNot: BetLookups['weighOrNot'] = (located, by) =>
+    orWithoutArchive(
+      () => weigh(located, by),
+      () =>
+        located.map(({ row, match }) =>
+          'found' in match
+            ? withoutValue(row, match.found, 'archive_not_ready')
+            : withoutValue(row, null, match.reason),
+        ),
+    )
+
+  const settle: BetLookups['settle'] = (located, by) => {
+    const { scope } = by
+    return settleBets(located, {
+      ask: askerOf(by),
+      resultOf: gameResults.find,
+      eventOf: (eventId) => {
+        const event = scope.board.find(eventId)
+        return event && { startsAt: event.startsAt, status: event.row.status }
+      },
+      mayShow: mayShowTo(scope),
+      now: now(),
+    })
+  }
+
+  return { find, selectionOf, locate, locateOrNot, weigh, weighOrNot, settle }
+}
+
+function* eachFound(
+  statements: readonly BetStatement[],
+  find: FindBet,
+  found: ReturnType<FindBet>[],
+): Generator<void> {
+  for (const statement of statements) {
+    found.push(find(statement))
+    yield
+  }
+}

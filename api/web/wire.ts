@@ -1,0 +1,100 @@
+/**
+ * The parts of API responses that the pages read, derived from the contracts. Only types: the pages carry no zod, and
+ * `client/` may not import contracts itself.
+ */
+
+import type { z } from 'zod'
+import type { accountAnswer } from '../../schemas/http/account.ts'
+import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
+import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
+import type { profile } from '../../schemas/http/profile.ts'
+import type { leagueItem, marketItem, sportsbookItem } from '../../schemas/http/reference.ts'
+
+/** A read-only form of a shape. */
+type ReadOnly<Shape> = Shape extends object
+  ? { readonly [Member in keyof Shape]: ReadOnly<Shape[Member]> }
+  : Shape
+
+/** Some members of what a contract describes. */
+type Part<Contract extends z.ZodType, Member extends keyof z.output<Contract>> = ReadOnly<
+  Pick<z.output<Contract>, Member>
+>
+
+export type League = Part<
+  typeof leagueItem,
+  'id' | 'name' | 'country' | 'event_count' | 'live_count'
+>
+
+export type Market = Part<typeof marketItem, 'id' | 'numerical_id' | 'answers' | 'selection_count'>
+
+export type Sportsbook = Part<
+  typeof sportsbookItem,
+  'id' | 'display_name' | 'short_name' | 'category' | 'is_sharp' | 'status' | 'last_update'
+>
+
+export type GameState = Part<
+  typeof briefGameState,
+  'home_score' | 'away_score' | 'period' | 'clock'
+>
+
+/** A game in a list of events, or as one event, which has no state. */
+export interface Game
+  extends Part<
+    typeof eventItem,
+    | 'id'
+    | 'league'
+    | 'sport'
+    | 'home_team'
+    | 'away_team'
+    | 'start_time'
+    | 'status'
+    | 'is_live'
+    | 'stale_books'
+  > {
+  readonly game_state?: GameState | undefined
+}
+
+export type Account = Pick<
+  ReadOnly<z.output<typeof accountAnswer>['data']>,
+  'tier' | 'limits' | 'features'
+>
+
+/** A page of a list. */
+export interface Page<Item> {
+  readonly data: readonly Item[]
+  readonly pagination: { readonly has_more: boolean; readonly next_cursor?: string | null }
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+export type Alert = Part<
+  typeof alertItem,
+  | 'id'
+  | 'type'
+  | 'name'
+  | 'kind'
+  | 'filters'
+  | 'per_hour'
+  | 'target'
+  | 'state'
+  | 'reason'
+  | 'pending'
+>
+
+export type Delivery = Part<
+  typeof deliveryItem,
+  | 'id'
+  | 'alert_id'
+  | 'type'
+  | 'title'
+  | 'page'
+  | 'state'
+  | 'attempts'
+  | 'decided_at'
+  | 'delivered_at'
+  | 'problem'
+  | 'gone_at'
+  | 'can_redeliver'
+>
+
+export type Profile = ReadOnly<z.output<typeof profile>>
+export type OwnBook = Profile['sportsbooks'][number]
