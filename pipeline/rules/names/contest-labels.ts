@@ -7,6 +7,7 @@
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
+import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
@@ -56,11 +57,14 @@ export const labelWords = (
   isKnown: boolean,
   besideTeam: readonly string[],
 ): LabelWords => ({
-  words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
-  tag: name.tag,
+  words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.partsWithForms,
+  tag: tagAsWritten(name),
   isTagOfSide: isOfSide(name, full),
   alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
+
+/** Returns the text in brackets, which a well-known name lacks if it is a form of club: "Juventus (E)". */
+const tagAsWritten = ({ written, tag }: TeamName) => written?.tag ?? tag
 
 /** Matches a code in brackets: (LAL), (OH), [WC2]. */
 const codeInBrackets = /[([]\s*[\p{L}\p{N}]{1,3}\s*[)\]]/u
@@ -70,7 +74,9 @@ const inBrackets = /[([]([^)\]]*)[)\]]/u
 /** Matches the start of a player's nickname: (The Nuke). */
 export const nickname = /^\s*the\s/iu
 
-function isOfSide({ raw, tag, kind }: TeamName, full: TeamName): boolean {
+function isOfSide(name: TeamName, full: TeamName): boolean {
+  const { raw, kind } = name
+  const tag = tagAsWritten(name)
   const [, inside = ''] = inBrackets.exec(raw) ?? []
   return (
     codeInBrackets.test(raw) ||
@@ -209,7 +215,7 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
       ...home.words.filter(
         (word, at) =>
           away.words.includes(word) &&
-          !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
+          !isShared(word, placeIn(home.words, at, away.words, away.words.indexOf(word))),
       ),
     )
     if (home.tag !== '' && away.tag !== '' && mayNamePlayers(home, away))
@@ -224,13 +230,23 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
   }
 }
 
-const isEdge = (words: readonly string[], at: number) => at === 0 || at === words.length - 1
+/** Where two names have a word: as the last of both, as the first or the last of each, or within one. */
+type Place = 'behind' | 'edge' | 'within'
 
-/**
- * Returns whether two names may well share a word that other spellings leave out.
- * @param isAtEdge true when it is the first or the last word
- */
-type IsShared = (word: string, isAtEdge: boolean) => boolean
+function placeIn(
+  one: readonly string[],
+  atOne: number,
+  other: readonly string[],
+  atOther: number,
+): Place {
+  const isBehindOne = atOne === one.length - 1
+  const isBehindOther = atOther === other.length - 1
+  if (isBehindOne && isBehindOther) return 'behind'
+  return (isBehindOne || atOne === 0) && (isBehindOther || atOther === 0) ? 'edge' : 'within'
+}
+
+/** Returns whether two names may well share a word that other spellings leave out. */
+type IsShared = (word: string, place: Place) => boolean
 
 /** Returns the folded words of a league's teams; undefined for a league without a table of them. */
 const wordsOfLeague = memoise((league) => {
@@ -240,16 +256,19 @@ const wordsOfLeague = memoise((league) => {
 
 function sharedByTeams(league: string): IsShared {
   const own = wordsOfLeague(league)
+  const haveForms = !isCollegeLeague(league)
   const mayHaveParticles = !own || [...own].some(isParticle)
-  return (word, isAtEdge) => {
+  return (word, place) => {
+    // They belong to the word after them, as in New Jersey.
+    if (place === 'behind' && leading.has(word)) return false
     if (cityWords.has(word) || foundingYear.test(word)) return true
     // "And" is between words; at an edge "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
-    if (littleWords.has(word)) return !isAtEdge
+    if (littleWords.has(word)) return place === 'within'
+    if (statisticsLikeForms.has(word)) return false
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
-    if (commonWords.has(word) || leading.has(word)) return true
-    return isPlainForm(word) && !statisticsLikeForms.has(word)
+    return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))
   }
 }
 
@@ -280,7 +299,7 @@ export function carry(sides: readonly Called[], label: string): boolean {
 }
 
 function carries(name: TeamName, label: string): boolean {
-  if (name.tag === label || name.parts.includes(label)) return true
+  if (name.tag === label || name.partsWithForms.includes(label)) return true
   if (name.kind === 'person') return wordsOfPerson(name).includes(label)
   return (
     name.words.some(({ text }) => text === label) ||
