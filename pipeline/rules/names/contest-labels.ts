@@ -8,12 +8,14 @@
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
-import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
+import { commonWords, countryInBrackets, isPlainForm, leading, littleWords } from './club-names.ts'
 import { contestWords, isStanding } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
+import { areOfTwoCountries, guestsOf } from './team-countries.ts'
 import { isCounted } from './team-marks.ts'
 import { sharedCities, statesByName } from './team-words.ts'
 
@@ -34,6 +36,8 @@ export interface LabelWords {
   readonly tag: string
   /** Whether the text in brackets may be a mark of the side: a code, a rank, its city. */
   readonly isTagOfSide: boolean
+  /** The country in brackets. */
+  readonly from: string | undefined
   /** Words that are a label though the other name lacks them. */
   readonly alone: readonly string[]
 }
@@ -60,6 +64,7 @@ export const labelWords = (
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.partsWithForms,
   tag: tagAsWritten(name),
   isTagOfSide: isOfSide(name, full),
+  from: name.written?.from,
   alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
 
@@ -192,6 +197,7 @@ export const saysNothing: LabelWords = {
   words: noWords,
   tag: '',
   isTagOfSide: true,
+  from: undefined,
   alone: noWords,
 }
 
@@ -207,9 +213,12 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
   const mayNamePlayers = (home: LabelWords, away: LabelWords) =>
     home.tag === away.tag || (sport !== 'baseball' && !home.isTagOfSide && !away.isTagOfSide)
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
+  const yearsIn = kind === 'team' ? yearsOfContest(league) : () => noWords
+  const isForeign = foreignTo(leagueById(league)?.country ?? '')
   return (home, away) => {
     const alone = home.alone.length + away.alone.length > 0
-    if (!alone && home.words.length + away.words.length === 0 && home.tag === '') return noWords
+    const isPlain = home.tag === '' && home.from === undefined
+    if (!alone && isPlain && home.words.length + away.words.length === 0) return noWords
     const labels = alone ? [...home.alone, ...away.alone] : []
     labels.push(
       ...home.words.filter(
@@ -220,6 +229,10 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
     )
     if (home.tag !== '' && away.tag !== '' && mayNamePlayers(home, away))
       labels.push(home.tag, away.tag)
+    if (home.from !== undefined && home.from === away.from && isForeign(home.from))
+      labels.push(home.from)
+    const years = [yearsIn(home), yearsIn(away)]
+    if (years.every((side) => side.length > 0)) labels.push(...years.flat())
     if (kind !== 'esports')
       for (const { words, tag } of [home, away]) {
         if (periodsAndStatistics.has(tag)) labels.push(tag)
@@ -261,7 +274,7 @@ function sharedByTeams(league: string): IsShared {
   return (word, place) => {
     // They belong to the word after them, as in New Jersey.
     if (place === 'behind' && leading.has(word)) return false
-    if (cityWords.has(word) || foundingYear.test(word)) return true
+    if (cityWords.has(word)) return true
     // "And" is between words; at an edge "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
     if (littleWords.has(word)) return place === 'within'
@@ -272,8 +285,25 @@ function sharedByTeams(league: string): IsShared {
   }
 }
 
-/** Matches the year in "Schalke 04" and "Hannover 1896", but not in "FC 25". */
-const foundingYear = /^(?:0\d|1[89]\d\d)$/
+/**
+ * Returns the years beside a name that no team of the league has: "Lakers 1996 v Bulls 1998" is a game of the past.
+ * Without a table of teams a club may have been founded then.
+ */
+function yearsOfContest(league: string): (name: LabelWords) => readonly string[] {
+  const own = wordsOfLeague(league)
+  if (!own) return () => noWords
+  return ({ words, tag }) =>
+    [...words, tag].filter(
+      (word) => /^(?:1[89]|20)\d\d$/.test(word) && !own.has(word) && !own.has(word.slice(2)),
+    )
+}
+
+/** Returns whether a country is neither that of a league nor one of which several clubs play in it. */
+function foreignTo(country: string): (other: string) => boolean {
+  const home = countryInBrackets(country)
+  return (other) =>
+    home !== undefined && areOfTwoCountries(home, other) && !guestsOf(home).includes(other)
+}
 
 /** Suffixes that two players hardly share: "Sinner II v Alcaraz II" is another contest. */
 const generations = new Set(['sr', 'ii', 'iii', 'iv'])
