@@ -59,7 +59,7 @@ const labels = `
 Sim|AI|All Stars|Alumni|G League|Regulation|60 Min|OT|ET|Alternate|Props|Set 1|SOG|PP|PIM|3PT|TD|HR|CK|SOT
 TT|Alt|Ks|SV|RC|YC|AS|TB|FG|REB|AST|PTS|BLK|RBI|First Half|1st Half|Inning 1|Overtime|eSports|Corners
 Quarter 3|Race to 20|Last 10|Blitz|Turbo|Replay|Classic|Zorvex|Quimby Nine|XQ7|Blorp|H2H|2v2|Wrap|Boost|Minute 15
-Second Unit|Winners|Futures|Parlay|RPB|Fantasy|Draft|Skills|Exhibition|Replay 2024|7v7|Halfcourt|Prime`
+Second Unit|Winners|Futures|Parlay|RPB|Fantasy|Draft|Skills|Exhibition|Replay 2024|7v7|Halfcourt|Prime|G2`
   .trim()
   .split(/[|\n]/)
 
