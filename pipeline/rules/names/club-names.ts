@@ -211,7 +211,9 @@ export function buildTeam(written: Written): TeamName {
   const key = tokens.join(' ')
   const country = findCountry(tokens) ?? findCountry(tokens.filter((token) => !isPlainForm(token)))
   tokens = tokens.map((token) => readings.get(token) ?? token)
-  tokens = firstName(tag === '' ? tokens : [...tokens, tag]) ?? tokens.slice(0, wordsMax)
+  const withTag = tag === '' ? tokens : [...tokens, tag]
+  const partsWithForms = firstNames.get(withTag.join('')) ?? tokens.slice(0, wordsMax)
+  tokens = [...(firstName(withTag) ?? partsWithForms)]
   const parts = tokens
   const units = bind(group(tokens))
   const words: Word[] = []
@@ -251,6 +253,7 @@ export function buildTeam(written: Written): TeamName {
     shared: shared.sort(),
     hasForm,
     parts,
+    partsWithForms,
     ownName: parts.filter((part) => !isPlainForm(part)).join(' '),
     qualifiers,
     gameNumber: written.gameNumber,

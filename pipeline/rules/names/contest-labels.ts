@@ -7,12 +7,15 @@
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
+import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
+import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
-import { commonWords, isPlainForm, leading, littleWords } from './club-names.ts'
+import { commonWords, countryInBrackets, isPlainForm, leading, littleWords } from './club-names.ts'
 import { contestWords, isStanding } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
+import { areOfTwoCountries, guestsOf } from './team-countries.ts'
 import { isCounted } from './team-marks.ts'
 import { sharedCities, statesByName } from './team-words.ts'
 
@@ -33,6 +36,8 @@ export interface LabelWords {
   readonly tag: string
   /** Whether the text in brackets may be a mark of the side: a code, a rank, its city. */
   readonly isTagOfSide: boolean
+  /** The country in brackets. */
+  readonly from: string | undefined
   /** Words that are a label though the other name lacks them. */
   readonly alone: readonly string[]
 }
@@ -56,11 +61,15 @@ export const labelWords = (
   isKnown: boolean,
   besideTeam: readonly string[],
 ): LabelWords => ({
-  words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.parts,
-  tag: name.tag,
+  words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.partsWithForms,
+  tag: tagAsWritten(name),
   isTagOfSide: isOfSide(name, full),
+  from: name.written?.from,
   alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
+
+/** Returns the text in brackets, which a well-known name lacks if it is a form of club: "Juventus (E)". */
+const tagAsWritten = ({ written, tag }: TeamName) => written?.tag ?? tag
 
 /** Matches a code in brackets: (LAL), (OH), [WC2]. */
 const codeInBrackets = /[([]\s*[\p{L}\p{N}]{1,3}\s*[)\]]/u
@@ -70,7 +79,9 @@ const inBrackets = /[([]([^)\]]*)[)\]]/u
 /** Matches the start of a player's nickname: (The Nuke). */
 export const nickname = /^\s*the\s/iu
 
-function isOfSide({ raw, tag, kind }: TeamName, full: TeamName): boolean {
+function isOfSide(name: TeamName, full: TeamName): boolean {
+  const { raw, kind } = name
+  const tag = tagAsWritten(name)
   const [, inside = ''] = inBrackets.exec(raw) ?? []
   return (
     codeInBrackets.test(raw) ||
@@ -227,6 +238,7 @@ export const saysNothing: LabelWords = {
   words: noWords,
   tag: '',
   isTagOfSide: true,
+  from: undefined,
   alone: noWords,
 }
 
@@ -242,19 +254,26 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
   const mayNamePlayers = (home: LabelWords, away: LabelWords) =>
     home.tag === away.tag || (sport !== 'baseball' && !home.isTagOfSide && !away.isTagOfSide)
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
+  const yearsIn = kind === 'team' ? yearsOfContest(league) : () => noWords
+  const isForeign = foreignTo(leagueById(league)?.country ?? '')
   return (home, away) => {
     const alone = home.alone.length + away.alone.length > 0
-    if (!alone && home.words.length + away.words.length === 0 && home.tag === '') return noWords
+    const isPlain = home.tag === '' && home.from === undefined
+    if (!alone && isPlain && home.words.length + away.words.length === 0) return noWords
     const labels = alone ? [...home.alone, ...away.alone] : []
     labels.push(
       ...home.words.filter(
         (word, at) =>
           away.words.includes(word) &&
-          !isShared(word, isEdge(home.words, at) && isEdge(away.words, away.words.indexOf(word))),
+          !isShared(word, placeIn(home.words, at, away.words, away.words.indexOf(word))),
       ),
     )
     if (home.tag !== '' && away.tag !== '' && mayNamePlayers(home, away))
       labels.push(home.tag, away.tag)
+    if (home.from !== undefined && home.from === away.from && isForeign(home.from))
+      labels.push(home.from)
+    const years = [yearsIn(home), yearsIn(away)]
+    if (years.every((side) => side.length > 0)) labels.push(...years.flat())
     if (kind !== 'esports')
       for (const { words, tag } of [home, away]) {
         if (periodsAndStatistics.has(tag)) labels.push(tag)
@@ -265,13 +284,23 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
   }
 }
 
-const isEdge = (words: readonly string[], at: number) => at === 0 || at === words.length - 1
+/** Where two names have a word: as the last of both, as the first or the last of each, or within one. */
+type Place = 'behind' | 'edge' | 'within'
 
-/**
- * Returns whether two names may well share a word that other spellings leave out.
- * @param isAtEdge true when it is the first or the last word
- */
-type IsShared = (word: string, isAtEdge: boolean) => boolean
+function placeIn(
+  one: readonly string[],
+  atOne: number,
+  other: readonly string[],
+  atOther: number,
+): Place {
+  const isBehindOne = atOne === one.length - 1
+  const isBehindOther = atOther === other.length - 1
+  if (isBehindOne && isBehindOther) return 'behind'
+  return (isBehindOne || atOne === 0) && (isBehindOther || atOther === 0) ? 'edge' : 'within'
+}
+
+/** Returns whether two names may well share a word that other spellings leave out. */
+type IsShared = (word: string, place: Place) => boolean
 
 /** Returns the folded words of a league's teams; undefined for a league without a table of them. */
 const wordsOfLeague = memoise((league) => {
@@ -281,21 +310,41 @@ const wordsOfLeague = memoise((league) => {
 
 function sharedByTeams(league: string): IsShared {
   const own = wordsOfLeague(league)
+  const haveForms = !isCollegeLeague(league)
   const mayHaveParticles = !own || [...own].some(isParticle)
-  return (word, isAtEdge) => {
-    if (cityWords.has(word) || foundingYear.test(word)) return true
+  return (word, place) => {
+    // They belong to the word after them, as in New Jersey.
+    if (place === 'behind' && leading.has(word)) return false
+    if (cityWords.has(word)) return true
     // "And" is between words; at an edge "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
-    if (littleWords.has(word)) return !isAtEdge
+    if (littleWords.has(word)) return place === 'within'
+    if (statisticsLikeForms.has(word)) return false
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
-    if (commonWords.has(word) || leading.has(word)) return true
-    return isPlainForm(word) && !statisticsLikeForms.has(word)
+    return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))
   }
 }
 
-/** Matches the year in "Schalke 04" and "Hannover 1896", but not in "FC 25". */
-const foundingYear = /^(?:0\d|1[89]\d\d)$/
+/**
+ * Returns the years beside a name that no team of the league has: "Lakers 1996 v Bulls 1998" is a game of the past.
+ * Without a table of teams a club may have been founded then.
+ */
+function yearsOfContest(league: string): (name: LabelWords) => readonly string[] {
+  const own = wordsOfLeague(league)
+  if (!own) return () => noWords
+  return ({ words, tag }) =>
+    [...words, tag].filter(
+      (word) => /^(?:1[89]|20)\d\d$/.test(word) && !own.has(word) && !own.has(word.slice(2)),
+    )
+}
+
+/** Returns whether a country is neither that of a league nor one of which several clubs play in it. */
+function foreignTo(country: string): (other: string) => boolean {
+  const home = countryInBrackets(country)
+  return (other) =>
+    home !== undefined && areOfTwoCountries(home, other) && !guestsOf(home).includes(other)
+}
 
 /** Suffixes that two players hardly share: "Sinner II v Alcaraz II" is another contest. */
 const generations = new Set(['sr', 'ii', 'iii', 'iv'])
@@ -321,7 +370,7 @@ export function carry(sides: readonly Called[], label: string): boolean {
 }
 
 function carries(name: TeamName, label: string): boolean {
-  if (name.tag === label || name.parts.includes(label)) return true
+  if (name.tag === label || name.partsWithForms.includes(label)) return true
   if (name.kind === 'person') return wordsOfPerson(name).includes(label)
   return (
     name.words.some(({ text }) => text === label) ||

@@ -148,7 +148,7 @@ export function readGame(homeName: string, awayName: string, options: SideOption
   return {
     home: home.side,
     away: away.side,
-    marks: marksOfGame(home.parsed, away.parsed, marks),
+    marks: marksOfGame(home.parsed, away.parsed, marks, options.sport),
     labels: findLabels(home.words, away.words),
     apart: apartInGame(home.apart, away.apart, options.sport),
   }

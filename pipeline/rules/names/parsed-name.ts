@@ -46,6 +46,8 @@ export interface TeamName {
   readonly hasForm: boolean
   /** All words in written order, for names that are the initials of others. */
   readonly parts: readonly string[]
+  /** The parts with the forms of club beside a well-known name, which its parts lack: "Juventus E". */
+  readonly partsWithForms: readonly string[]
   /** The parts without little words and forms of club, joined. */
   readonly ownName: string
   /**

@@ -110,6 +110,7 @@ function buildPerson(raw: string, mayBePair: boolean): TeamName {
     shared: halves,
     hasForm: false,
     parts: tokens,
+    partsWithForms: tokens,
     ownName: tokens.join(' '),
     qualifiers: [...new Set(qualifiers)].sort().join(' '),
     gameNumber: 0,

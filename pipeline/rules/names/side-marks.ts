@@ -6,6 +6,7 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import { contestWords } from './contest-words.ts'
 import type { TeamName } from './parsed-name.ts'
 import { parseTeamName } from './team-names.ts'
 
@@ -48,13 +49,24 @@ const ofWomen: GameMarks = { ...unmarked, game: 'women' }
 
 const isOfSide = (mark: string) => /^(?:u\d\d|second|third)$/.test(mark)
 
-export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks): GameMarks {
+const sportsWithSeries = new Set(contestWords.sportsWithSeries)
+
+/** In a sport without series of games, a number beside a name is a mark of another contest. */
+export function marksOfGame(
+  home: TeamName,
+  away: TeamName,
+  league: LeagueMarks,
+  sport: string,
+): GameMarks {
   const saysNothing = home.qualifiers === '' && away.qualifiers === ''
   if (saysNothing && home.gameNumber === 0 && away.gameNumber === 0)
     return league.women ? ofWomen : unmarked
   const all = [home, away].map(({ qualifiers }) => qualifiers.split(' '))
   const ofGame = all.flat().filter((mark) => mark !== '' && !isOfSide(mark))
   if (league.women) ofGame.push('women')
+  const number = home.gameNumber || away.gameNumber
+  const isOfSeries = sportsWithSeries.has(sport)
+  if (number > 0 && !isOfSeries) ofGame.push(`game ${number}`)
   const [ofHome = '', ofAway = ''] = all.map((marks) =>
     league.young ? '' : marks.filter(isOfSide).join(' '),
   )
@@ -62,7 +74,7 @@ export function marksOfGame(home: TeamName, away: TeamName, league: LeagueMarks)
     game: [...new Set(ofGame)].sort().join(' '),
     home: ofHome,
     away: ofAway,
-    gameNumber: home.gameNumber || away.gameNumber,
+    gameNumber: isOfSeries ? number : 0,
   }
 }
 

@@ -24,6 +24,8 @@ const countries = readDataFile(
     marks: recordOf(listOf(textLike('[A-Z]{3}')), code),
     /** Countries with associations of their own, by the state that they are of. */
     states: recordOf(listOf(code), code),
+    /** Countries with several clubs in the leagues of another country, by that country. */
+    guests: recordOf(listOf(code), code),
   }),
   rows,
 )
@@ -47,6 +49,9 @@ const states: ReadonlyMap<string, string> = new Map(
     own.map((country) => [country, state] as const),
   ),
 )
+
+/** Returns the other countries that have several clubs in the leagues of a country. */
+export const guestsOf = (country: string): readonly string[] => countries.guests[country] ?? []
 
 /** Returns whether two names say countries that differ: England is of Great Britain, and not Scotland. */
 export const areOfTwoCountries = (one: string | undefined, other: string | undefined): boolean =>

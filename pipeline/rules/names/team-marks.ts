@@ -65,9 +65,9 @@ const counts = [
 
 const numerals = new Map(counts.flatMap((row) => row.map((word, at) => [word, at + 1] as const)))
 
-/** "Game 2", "G2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
+/** "Game 2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
 const numbered =
-  '(?:dh\\s?)?(?:game|gm|g|dh|double[\\s-]?header)\\.?\\s?#?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)'
+  '(?:dh\\s?)?(?:game|gm|dh|double[\\s-]?header)\\.?\\s?#?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)'
 const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
@@ -87,6 +87,9 @@ const aloneInBrackets = /^\s*[([]\d{1,2}[)\]]|[([]\d{1,2}[)\]]\s*$/g
 /** Matches the number of a game alone in brackets, of the day or of a series. */
 const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
 
+/** Matches the short code of a game: "G2", "(G2)". */
+const codeOfGame = /(?<![\p{L}\p{N}])g\.?\s?#?(?=[1-7](?![\p{L}\p{N}]))/giu
+
 /** Matches the number of a game of the day behind a college's name: a rank is more often in front. */
 const gameBehindCollege = /[([][12][)\]]\s*$/
 
@@ -98,9 +101,10 @@ const standing =
   /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([](?:no(?:\.\s?|\s)|#)\d{1,2}[)\]]|(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)/gi
 
 /**
- * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)" and "(2nd)" are the second
- * game of the day, elsewhere "(2)" beside a college is its rank or seed. In college baseball it is the game behind the
- * name, the rank in front of it and from 3 up. A college's standing is left out.
+ * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the
+ * second game of the day, elsewhere "(2)" beside a college is its rank or seed, and "G2" a mark of another contest. In
+ * college baseball it is the game behind the name, the rank in front of it and from 3 up. A college's standing is left
+ * out.
  */
 export function readNumbers(name: string, sport: string, isOfCollege: boolean): string {
   const game = isOfCollege ? gameBehindCollege : gameInBrackets
@@ -109,6 +113,7 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
       ? name
           .replace(gameOfDay, (_, number?: string) => ` (Game ${number ? number[0] : 2}) `)
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
+          .replace(codeOfGame, 'Game ')
       : name
   return isOfCollege ? text.replace(aloneInBrackets, ' ').replace(standing, ' ') : text
 }

@@ -36,11 +36,20 @@ const games: readonly (readonly [sport: string, league: string, home: string, aw
   ['soccer', 'england_-_premier_league', 'Arsenal', 'Chelsea'],
   ['soccer', 'england_-_premier_league', 'Manchester United', 'Newcastle United'],
   ['soccer', 'iceland', 'Breidablik', 'Vikingur Reykjavik'],
+  ['soccer', 'italy_-_serie_a', 'Inter', 'AC Milan'],
+  ['soccer', 'italy_-_serie_a', 'Juventus', 'Napoli'],
+  ['soccer', 'germany_-_bundesliga', 'Bayern Munich', 'Borussia Dortmund'],
   ['basketball', 'euroleague', 'Real Madrid', 'Olympiacos'],
   ['basketball', 'euroleague', 'Fenerbahce', 'Zalgiris Kaunas'],
   ['handball', 'a league', 'Kiel', 'Flensburg'],
   ['rugby', 'a league', 'Saracens', 'Leicester Tigers'],
   ['basketball', 'ncaab', 'Duke', 'Kansas'],
+  ['basketball', 'ncaab', 'Duke', 'North Carolina'],
+  ['football', 'ncaaf', 'Alabama', 'Louisiana State'],
+  ['hockey', 'khl', 'CSKA Moscow', 'SKA St Petersburg'],
+  ['hockey', 'shl', 'Frolunda', 'Farjestad'],
+  ['baseball', 'npb', 'Yomiuri Giants', 'Hanshin Tigers'],
+  ['baseball', 'kbo', 'LG Twins', 'KIA Tigers'],
   ['tennis', 'atp', 'Jannik Sinner', 'Carlos Alcaraz'],
   ['tennis', 'atp', 'Sinner J.', 'Alcaraz C.'],
 ]
@@ -50,9 +59,12 @@ const labels = `
 Sim|AI|All Stars|Alumni|G League|Regulation|60 Min|OT|ET|Alternate|Props|Set 1|SOG|PP|PIM|3PT|TD|HR|CK|SOT
 TT|Alt|Ks|SV|RC|YC|AS|TB|FG|REB|AST|PTS|BLK|RBI|First Half|1st Half|Inning 1|Overtime|eSports|Corners
 Quarter 3|Race to 20|Last 10|Blitz|Turbo|Replay|Classic|Zorvex|Quimby Nine|XQ7|Blorp|H2H|2v2|Wrap|Boost|Minute 15
-Second Unit|Winners|Futures|Parlay|RPB|Fantasy|Draft|Skills|Exhibition|Replay 2024|7v7|Halfcourt|Prime`
+Second Unit|Winners|Futures|Parlay|RPB|Fantasy|Draft|Skills|Exhibition|Replay 2024|7v7|Halfcourt|Prime|G2`
   .trim()
   .split(/[|\n]/)
+
+/** Labels that clubs also have as forms, and teams as initials. */
+const likeForms = ['FT', 'BB', 'GK', 'RL', 'SA', 'HB', 'CS', 'CB', 'SE', 'BS', 'CP', 'GD']
 
 const places: Readonly<Record<string, (name: string, label: string) => string>> = {
   behind: (name, label) => `${name} ${label}`,
@@ -69,8 +81,9 @@ const places: Readonly<Record<string, (name: string, label: string) => string>> 
 describe('words on both names of a listing that the other names lack', () => {
   test.each(Object.entries(places))('are a label of another contest: %s', (_, write) => {
     const joined: string[] = []
+    const inBrackets = write('A', 'E').includes('E)') ? ['E'] : []
     for (const [sport, league, home, away] of games)
-      for (const label of [...labels, ...(write('A', 'E').includes('E)') ? ['E'] : [])]) {
+      for (const label of [...labels, ...inBrackets, ...(sport === 'tennis' ? [] : likeForms)]) {
         const plain: Sides = [home, away]
         const marked: Sides = [write(home, label), write(away, label)]
         if (areOne(sport, league, marked, plain)) joined.push(`${marked.join(' v ')}`)

@@ -13,6 +13,11 @@ const games: Readonly<Record<string, readonly [sport: string, home: string, away
   mlb: ['baseball', 'Tampa Bay Rays', 'Milwaukee Brewers'],
   nhl: ['hockey', 'New York Rangers', 'Boston Bruins'],
   'england_-_premier_league': ['soccer', 'Arsenal', 'Liverpool'],
+  'italy_-_serie_a': ['soccer', 'Juventus', 'AC Milan'],
+  'germany_-_bundesliga': ['soccer', 'RB Leipzig', 'Borussia Dortmund'],
+  euroleague: ['basketball', 'Real Madrid', 'Olympiacos'],
+  ncaab: ['basketball', 'Duke', 'North Carolina'],
+  'japan_-_npb': ['baseball', 'Yomiuri Giants', 'Hanshin Tigers'],
   atp: ['tennis', 'Carlos Alcaraz', 'Jannik Sinner'],
 }
 
@@ -28,6 +33,8 @@ const marked = (league: string, write: (name: string) => string): Sides => {
   const [, home, away] = games[league]!
   return [write(home), write(away)]
 }
+
+const wellKnown = ['italy_-_serie_a', 'germany_-_bundesliga', 'euroleague', 'ncaab', 'japan_-_npb']
 
 const teams = ['nba', 'nfl', 'mlb', 'nhl', 'mls', 'england_-_premier_league']
 
@@ -49,6 +56,62 @@ describe('a label on both names', () => {
       expect(joined).toEqual([])
     },
   )
+
+  test.each(
+    ['E', 'RC', 'Ks', 'SV', 'SA', 'HB', 'CS', 'CA', 'BB', 'GK', 'RL', 'FT', 'Old', 'New'].flatMap(
+      (label) => [[`{} ${label}`], [`{} (${label})`]],
+    ),
+  )('%s is of another contest, though clubs have it as a form', (text) => {
+    const write = (name: string) => text.replace('{}', name)
+    expect(wellKnown.filter((league) => areOne(league, marked(league, write)))).toEqual([])
+  })
+
+  test.each(['BC {}', '{} BC', 'FC {}'])(
+    '%s is of the same contest where clubs have it',
+    (text) => {
+      expect(
+        areOne(
+          'euroleague',
+          marked('euroleague', (name) => text.replace('{}', name)),
+        ),
+      ).toBe(true)
+      expect(
+        areOne(
+          'ncaab',
+          marked('ncaab', (name) => text.replace('{}', name)),
+        ),
+      ).toBe(false)
+    },
+  )
+
+  test.each(['1996', '(1996)', '(Bot)', '(TTO)'])('%s is of another contest', (label) => {
+    const isCountry = /[a-z]{3}/i.test(label)
+    const leagues = Object.keys(games).filter(
+      (league) => league !== 'atp' && !(isCountry && league === 'euroleague'),
+    )
+    const write = (name: string) => `${name} ${label}`
+    expect(leagues.filter((league) => areOne(league, marked(league, write)))).toEqual([])
+  })
+
+  test('may be another year on each where the league has a table of teams', () => {
+    const years: Sides = ['Los Angeles Lakers 1996', 'Chicago Bulls 1998']
+    expect(areOne('nba', years)).toBe(false)
+  })
+
+  test.each([
+    ['mls', '(USA)'],
+    ['mls', '(CAN)'],
+    ['england_-_premier_league', '(ENG)'],
+    ['england_-_premier_league', '(GBR)'],
+    ['nba', '(USA)'],
+  ])('in %s %s is the country of clubs', (league, label) => {
+    expect(
+      areOne(
+        league,
+        marked(league, (name) => `${name} ${label}`),
+      ),
+    ).toBe(true)
+  })
 
   test.each(['B', 'C', 'L'])('%s before the names is of another contest', (label) => {
     expect(

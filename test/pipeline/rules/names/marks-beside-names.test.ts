@@ -168,7 +168,7 @@ describe('the number of a game of a playoff series', () => {
     ['Game 3: Boston Celtics', 'Game 3: Miami Heat', ...celtics],
     ['Boston Celtics', 'Miami Heat - Game 7', ...celtics],
     ['Boston Celtics (Game 5)', 'Miami Heat (Game 5)', ...celtics],
-    ['Celtics G6', 'Heat G6', 'Boston Celtics (Game 6)', 'Miami Heat'],
+    ['Celtics Gm 6', 'Heat Gm 6', 'Boston Celtics (Game 6)', 'Miami Heat'],
   ]
 
   test.each(numbered)('%s v %s is %s v %s', (home, away, otherHome, otherAway) => {
@@ -189,6 +189,30 @@ describe('the number of a game of a playoff series', () => {
       expect(areOneGame('baseball', 'mlb', known, [home, away], laterMs)).toBe(true)
     const other = ['Boston Red Sox (Game 6)', 'New York Yankees'] as const
     expect(areOneGame('baseball', 'mlb', other, [home, away])).toBe(false)
+  })
+
+  test.each(['{} G2', '{} (G2)', 'G2 {}', '{} - G6'])(
+    'is no code on both names outside baseball: %s',
+    (text) => {
+      const write = (names: Names): Names => [
+        text.replace('{}', names[0]),
+        text.replace('{}', names[1]),
+      ]
+      const arsenal = ['Arsenal', 'Chelsea'] as const
+      const rangers = ['New York Rangers', 'Boston Bruins'] as const
+      expect(areOneGame('basketball', 'nba', write(celtics), celtics)).toBe(false)
+      expect(areOneGame('hockey', 'nhl', write(rangers), rangers)).toBe(false)
+      expect(areOneGame('soccer', 'england_-_premier_league', write(arsenal), arsenal)).toBe(false)
+    },
+  )
+
+  test.each([
+    ['soccer', 'england_-_premier_league', 'Arsenal', 'Chelsea'],
+    ['football', 'nfl', 'Kansas City Chiefs', 'Buffalo Bills'],
+  ])('is of another contest in %s, which has no series', (sport, league, home, away) => {
+    const numbered = [`${home} (Game 2)`, `${away} (Game 2)`] as const
+    expect(areOneGame(sport, league, numbered, [home, away])).toBe(false)
+    expect(areOneGame(sport, league, numbered, numbered)).toBe(true)
   })
 
   test('tells two of them apart, and in baseball the games of a day', () => {
