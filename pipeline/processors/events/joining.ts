@@ -201,9 +201,9 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       for (const { name, known } of pairs) if (known) aliases.remove(name, false)
       return false
     }
-    const { agreeing, compared } = agreement
+    const { agreeing, disagreeing, compared } = agreement
     const at = record.observedAt
-    if (agreeing === 0) {
+    if (agreeing === 0 || disagreeing > 0) {
       if (compared > 0) for (const pair of pairs) breakOff(pair, other, listed.startsAt, at)
       return false
     }
