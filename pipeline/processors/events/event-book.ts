@@ -30,6 +30,7 @@ import {
   type Statement,
   stands,
 } from './offer.ts'
+import { shakenBy } from './short-names.ts'
 
 /** The offer that a statement is about, and how it was found. */
 export interface Located {
@@ -94,6 +95,11 @@ export interface Joining {
    * its side plays; then the alias is withdrawn.
    */
   isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
+  /**
+   * Returns whether an alias learnt from the prices of one event would not have been, had the other been there; then
+   * it is forgotten.
+   */
+  isUnsettled(listed: Listed, event: EventEntry, other: EventEntry): boolean
   /**
    * Returns whether an alias would make a side of a new listing play two games at one time; then it is withdrawn.
    * @param called the listing as aliases read it
@@ -282,9 +288,19 @@ export function createEventBook({
       suspendOtherStart(statement, null)
       const offer = enlist(create(statement, called), statement, false)
       if (doubtful.size > 0) joining.leaveAlone(listed, offer.event, doubtful, observedAt)
+      partFrom(offer.event, observedAt)
       return { offer, isNewEvent: true, swapped: false, renumbered: false }
     }
     return takePlace(found, statement)
+  }
+
+  /** Gives up the listings of other events that could as well be of a new one. */
+  function partFrom(own: EventEntry, at: number) {
+    const shaken = shakenBy(own, leagueOf(own.row).events, {
+      isFound: (offer, among) => match(listedOf(offer), offer.externalId, among) !== null,
+      isUnsettled: (offer, other) => joining.isUnsettled(listedOf(offer), offer.event, other),
+    })
+    for (const offer of shaken) giveUp(offer, at, { wasNever: true })
   }
 
   function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {
@@ -385,10 +401,8 @@ export function createEventBook({
    * place where it would match another event.
    */
   function isInPlace(offer: Offer, all: readonly EventEntry[]): boolean {
-    const { event, sportsbook, externalId, home, away, startsAt } = offer
-    const { league, sport } = event.row
-    const options = sideOptionsOf(sport, league)
-    const listed = { home, away, startsAt, sportsbook, league, options }
+    const { event, externalId } = offer
+    const listed = listedOf(offer)
     if (!match(listed, externalId, [event])) return false
     const others = event.offers.size === 1 ? all.filter((one) => one !== event) : []
     return match(listed, externalId, others) === null
@@ -481,6 +495,11 @@ function located(offer: Offer, swapped: boolean): Located {
 const isSpelt = (offer: Offer, { sportsbook, spelling }: AliasOrder) =>
   (sportsbook === anySportsbook || sportsbook === offer.sportsbook) &&
   [offer.home, offer.away].some((name) => aliasName(name) === aliasName(spelling))
+
+function listedOf({ event, sportsbook, home, away, startsAt }: Offer): Listed {
+  const { league, sport } = event.row
+  return { home, away, startsAt, sportsbook, league, options: sideOptionsOf(sport, league) }
+}
 
 function listedAs({ sportsbook, event: stated }: Statement): Listed {
   const { homeTeam: home, awayTeam: away, startsAt, sport, league } = stated

@@ -24,6 +24,7 @@ import {
   mayShareSide,
 } from '../../rules/names/doubts.ts'
 import {
+  createSides,
   type NamedGame,
   readGame,
   readSides,
@@ -109,7 +110,7 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
     }
     for (const other of others) {
       const doubt = own ? doubtBetween(own, other, options) : findDoubt(listed, other, options)
-      if (doubt) doubts.push([other, doubt])
+      if (doubt && !contradictsSpelling(listed, other)) doubts.push([other, doubt])
     }
     return doubts
   }
@@ -201,9 +202,9 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       for (const { name, known } of pairs) if (known) aliases.remove(name, false)
       return false
     }
-    const { agreeing, compared } = agreement
+    const { agreeing, disagreeing, compared } = agreement
     const at = record.observedAt
-    if (agreeing === 0) {
+    if (agreeing === 0 || disagreeing > 0) {
       if (compared > 0) for (const pair of pairs) breakOff(pair, other, listed.startsAt, at)
       return false
     }
@@ -338,6 +339,19 @@ export function createJoining({ aliases, weigh, count }: JoiningOptions): Joinin
       }
     },
 
+    isUnsettled(listed, event, other) {
+      const { league, sportsbook, home, away, options } = listed
+      const learnt = [home, away]
+        .map((name) => aliases.find(league, sportsbook, name))
+        .filter((row) => row?.state === 'learnt' && row.eventId === event.id)
+      if (learnt.length === 0) return false
+      const isOther = createSides(event, options)(other).weaker === 0
+      if (!mayBeOneGame(isOther ? listed : event, other, options)) return false
+      if (!isOther && mayBeOneGame(listed, other, options)) return false
+      for (const row of learnt) if (row) aliases.remove(row, false)
+      return true
+    },
+
     isContested(listed, called, found, all, at) {
       if (called.home === listed.home && called.away === listed.away) return false
       if (!playsElsewhere(listed, called, found, all)) return false
@@ -405,6 +419,18 @@ const areOneTeam = (one: string, other: string, sport: string) =>
   likelyVerdicts.has(compareTeamNames(one, other, nameKindOf(sport)))
 
 const likelyVerdicts = new Set<Verdict>(['same', 'likely'])
+
+/** Returns whether two games may be one by their names, for certain or not. */
+const mayBeOneGame = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  createSides(one, options)(other).weaker > 0 || findDoubt(one, other, options) !== null
+
+/** Returns whether another sportsbook's names of an event contradict a listing. */
+function contradictsSpelling(listed: Listed, event: EventEntry): boolean {
+  for (const offer of event.offers.values())
+    if (offer.listing !== '' && offer.sportsbook !== listed.sportsbook)
+      if (!mayBeOneGame(listed, offer, listed.options)) return true
+  return false
+}
 
 /** Returns whether a side of a game plays in another at one time. */
 function playsElsewhere(

@@ -364,6 +364,27 @@ export function mayBeOne(a: Side, b: Side): boolean {
   return mayAgree(a.fullOutline, b.fullOutline)
 }
 
+/** Returns false only where the written names of two games differ, whatever tables say of them. */
+export const mayBeOfOneName = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  haveSides(one, other, options, (a, b) => mayAgree(a.outline, b.outline))
+
+/** Returns false only where no name is short for a side of both games, on each of their two sides. */
+export const shareLetters = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  haveSides(one, other, options, (a, b) => (a.outline.firsts & b.outline.firsts) !== 0)
+
+function haveSides(
+  one: NamedGame,
+  other: NamedGame,
+  options: SideOptions,
+  agree: (a: Side, b: Side) => boolean,
+): boolean {
+  const [ours, theirs] = [readSides(one, options), readSides(other, options)]
+  return (
+    (agree(ours.home, theirs.home) && agree(ours.away, theirs.away)) ||
+    (agree(ours.home, theirs.away) && agree(ours.away, theirs.home))
+  )
+}
+
 /** Returns whether one side is in part the other, and its name is not shared by several clubs. */
 export const areOnlyRelated = (a: Side, b: Side, sport: string) =>
   areRelated(a.full, b.full, false) && !(sport === 'soccer' && namesSeveral(a.full, b.full))

@@ -13,8 +13,10 @@ import {
   areSameSides,
   compareSides,
   createSides,
+  type GameSides,
   likely,
   mayBeOne,
+  type NamedGame,
   readGame,
   readSides,
   related,
@@ -45,7 +47,12 @@ export interface Candidate {
   /** The sportsbooks that list it, with their ids of it. */
   readonly externalIds: ReadonlyMap<string, string>
   /** The sides as each sportsbook last spelt them, where known. */
-  readonly offers?: ReadonlyMap<string, { readonly home: string; readonly away: string }>
+  readonly offers?: ReadonlyMap<string, SpeltGame>
+}
+
+/** A game's sides as a sportsbook spells them; `listing` is '' where it lists the game no more. */
+interface SpeltGame extends NamedGame {
+  readonly listing?: string
 }
 
 /** The options of reading sides; the sport also decides how far apart two games of the same sides are. */
@@ -111,7 +118,10 @@ const day = 24 * hour
  * - One side merely `possible` beside an opponent that is not the `same`, or in part the other beside one that is
  *   `likely`: only at the same minute of one league, while no other game has either side.
  * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
- * - One side `different`: never.
+ * - One side `different`: never, not even from one other sportsbook's names of the game, where these are the game's
+ *   by their words: two names that contradict each other may both be what a short one stands for.
+ * - Which of two names came first does not count: the game's names, as a listing, must be the listing's as well, and
+ *   of no other game.
  * - A number of the game of the day, stated by one of the two, holds whatever the starts are. In sports without
  *   doubleheaders, and from 3 up, it is of a playoff series: then two numbers are two games, and one alone says
  *   nothing.
@@ -126,10 +136,15 @@ export function findMatch<C extends Candidate>(
 ): Match<C> | null {
   const sides = createSides(listing, options)
   const fits = (candidate: C) => fitsNumber(listing, candidate, candidates, options)
-  return (
-    findByExternalId(listing, candidates, sides, fits) ??
-    findByTeams(listing, candidates, sides, fits, options, doubtful)
-  )
+  const byId = findByExternalId(listing, candidates, sides, fits, options)
+  if (byId) return byId
+  for (let left = candidates; ; ) {
+    const found = findByTeams(listing, left, sides, fits, options, doubtful)
+    const rivals = found ? rivalsOf(listing, found.candidate, candidates, sides, options) : []
+    if (!found || rivals.length === 0) return found
+    for (const one of [found.candidate, ...rivals]) doubtful?.add(one)
+    left = left.filter((one) => one !== found.candidate)
+  }
 }
 
 /** Returns the same among the candidates that are not forbidden. */
@@ -151,6 +166,7 @@ function findByExternalId<C extends Candidate>(
   candidates: readonly C[],
   sides: Sides,
   fits: (candidate: C) => boolean,
+  options: MatchOptions,
 ): Match<C> | undefined {
   if (externalId === undefined) return undefined
   let found: Match<C> | undefined
@@ -158,6 +174,7 @@ function findByExternalId<C extends Candidate>(
     if (candidate.externalIds.get(sportsbook) !== externalId) continue
     const { weaker, swapped } = sides(candidate)
     if (weaker === 0 || !fits(candidate)) continue
+    if (contradictsSpelling(candidate, sportsbook, sides, options)) continue
     if (found) return undefined
     found = { candidate, swapped }
   }
@@ -200,6 +217,10 @@ function findByTeams<C extends Candidate>(
     if (!fits(candidate)) {
       if (doubtful && strong)
         for (const one of gamesOfDay(listing, candidates, options)) doubtful.add(one)
+      continue
+    }
+    if (contradictsSpelling(candidate, listing.sportsbook, sides, options)) {
+      doubtful?.add(candidate)
       continue
     }
     const score = weaker + stronger - (swapped ? 0.5 : 0)
@@ -266,6 +287,60 @@ function amongEqual<C extends Candidate>(
     const more = listings(other) - listings(one)
     return more > 0 || (more === 0 && other.candidate.id < one.candidate.id) ? other : one
   })
+}
+
+/**
+ * Returns whether another sportsbook's names of a game contradict a listing. Names that are not the game's by their
+ * words are there by an alias, and say nothing.
+ */
+function contradictsSpelling(
+  candidate: Candidate,
+  sportsbook: string,
+  sides: Sides,
+  options: MatchOptions,
+): boolean {
+  for (const [by, spelt] of candidate.offers ?? []) {
+    if (by === sportsbook || spelt.listing === '') continue
+    if (sides(spelt).weaker === 0 && createSides(spelt, options)(candidate).weaker > 0) return true
+  }
+  return false
+}
+
+/**
+ * Returns the other games that a game's names may mean beside the listing, which contradicts them: found as if the
+ * game's names were listed last. Games that one sportsbook lists beside this one are not meant.
+ */
+function rivalsOf<C extends Candidate>(
+  listing: Listing,
+  chosen: C,
+  candidates: readonly C[],
+  sides: Sides,
+  options: MatchOptions,
+): readonly C[] {
+  if (nameKindOf(options.sport) !== 'team' || areNamedAlike(listing, chosen, options)) return []
+  const own: Candidate = { ...listing, id: '', externalIds: new Map() }
+  const named: Listing = { ...chosen, sportsbook: '' }
+  const turned = createSides(named, options)
+  const others = candidates.filter((one) => one !== chosen && !shareSportsbook(one, chosen))
+  const all: readonly Candidate[] = [own, ...others]
+  const doubtful = new Set<Candidate>()
+  const fits = (one: Candidate) => fitsNumber(named, one, all, options)
+  const found = findByTeams(named, all, turned, fits, options, doubtful)?.candidate
+  if (found) doubtful.add(found)
+  return found === own ? [] : others.filter((one) => doubtful.has(one) && sides(one).weaker === 0)
+}
+
+/** Returns whether two games have the same names, and say as much of their countries. */
+export function areNamedAlike(game: NamedGame, known: NamedGame, options: SideOptions): boolean {
+  if (createSides(game, options)(known).weaker < same) return false
+  const silent = ({ home, away }: GameSides) => [home, away].filter(saysNoCountry).length
+  return silent(readGame(game.home, game.away, options)) === silent(readSides(known, options))
+}
+
+function shareSportsbook(one: Candidate, other: Candidate): boolean {
+  for (const sportsbook of one.externalIds.keys())
+    if (other.externalIds.has(sportsbook)) return true
+  return false
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Compared {
 export interface PriceAgreement {
   /** The number of questions that agree on every outcome. */
   readonly agreeing: number
+  /** The number of questions that differ more than opinions of one game usually do: others may agree by chance. */
+  readonly disagreeing: number
   /** The number of questions that differ more than two opinions of one game do, or as swapped sides do. */
   readonly contradicting: number
   readonly compared: number
@@ -20,18 +22,22 @@ export interface PriceAgreement {
 
 /** The most that two sportsbooks usually differ on a main line before the start. */
 const agreeingWithin = 0.03
+/** The least difference that is no opinion: a clear favourite and its opponent, swapped, differ by more. */
+const disagreeingFrom = 0.1
 /** The least difference of a contradiction: one sportsbook at least lags behind news, or has another game. */
 const contradictingFrom = 0.2
 
 export function judgeAgreement(questions: readonly Compared[]): PriceAgreement {
   let agreeing = 0
+  let disagreeing = 0
   let contradicting = 0
   for (const { ours, theirs } of questions) {
     const apart = Math.max(...ours.map((own, at) => Math.abs(own - (theirs[at] as number))))
     if (apart <= agreeingWithin) agreeing++
+    if (apart >= disagreeingFrom) disagreeing++
     if (apart >= contradictingFrom) contradicting++
   }
-  return { agreeing, contradicting, compared: questions.length }
+  return { agreeing, disagreeing, contradicting, compared: questions.length }
 }
 
 /** Returns whether the prices show that two listings are two games. */

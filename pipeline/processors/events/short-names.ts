@@ -1,0 +1,65 @@
+/**
+ * Listings whose short names fit two games. A game may appear when a listing already has another game's event; the
+ * listing then leaves it, and is found anew by its next record, so that the order in which games are listed does not
+ * count. The listings by an event's own names stay; the others leave it if its own names are the short ones.
+ */
+
+import {
+  createSides,
+  mayBeOfOneName,
+  type SideOptions,
+  shareLetters,
+} from '../../rules/names/game-sides.ts'
+import { areNamedAlike, windowOf } from '../../rules/names/matching.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import type { EventEntry, Offer } from './offer.ts'
+
+export interface ShortNamesOptions {
+  /** Returns whether a listing would be found to be of one of the events. */
+  isFound(offer: Offer, among: readonly EventEntry[]): boolean
+  /** Returns whether an offer is on its event by prices alone, which the other event might have had as well. */
+  isUnsettled(offer: Offer, other: EventEntry): boolean
+}
+
+/** Returns the listings, of events near a new one, that would not be there if the new one had been first. */
+export function shakenBy(
+  own: EventEntry,
+  all: readonly EventEntry[],
+  { isFound, isUnsettled }: ShortNamesOptions,
+): readonly Offer[] {
+  const { sport, league } = own.row
+  const options = sideOptionsOf(sport, league)
+  const windowMs = windowOf(sport)
+  const sides = createSides(own, options)
+  const shaken: Offer[] = []
+  for (const event of all) {
+    if (event === own || Math.abs(event.startsAt - own.startsAt) > windowMs) continue
+    if (!shareLetters(event, own, options)) continue
+    const isShort = mayBeOfOneName(event, own, options)
+    for (const offer of event.offers.values()) {
+      if (offer.listing === '' || !(isShort || mayBeOfOneName(offer, own, options))) continue
+      if (isUnsettled(offer, own) || isShaken(offer)) shaken.push(offer)
+    }
+  }
+  return shaken
+
+  function isShaken(offer: Offer): boolean {
+    const event = listedAlike(offer.event, options)
+    if (event.offers.has(offer.sportsbook)) return false
+    // A new event of the same names is a second game of theirs, or one that a spelling split.
+    if (sides(event).weaker > 0 && sides(offer).weaker > 0) return false
+    return isFound(offer, [event]) && !isFound(offer, [event, own])
+  }
+}
+
+/** Returns an event with only those listings that have its names. */
+function listedAlike(event: EventEntry, options: SideOptions): EventEntry {
+  const offers = new Map<string, Offer>()
+  const externalIds = new Map<string, string>()
+  for (const [sportsbook, offer] of event.offers) {
+    if (offer.listing === '' || !areNamedAlike(offer, event, options)) continue
+    offers.set(sportsbook, offer)
+    if (offer.externalId !== null) externalIds.set(sportsbook, offer.externalId)
+  }
+  return { ...event, offers, externalIds }
+}
