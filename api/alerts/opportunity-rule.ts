@@ -3,6 +3,7 @@
  * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
  */
 
+import { addTo, groupBy } from '../../pipeline/memory/grouped.ts'
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -160,16 +161,6 @@ interface Asking {
 const placeOf = ({ kind, scope }: CompiledOpportunity) => `${kind.name} ${scope.name}`
 const leagueOf = ({ entry }: Valued) => entry.row.league
 
-function groupBy<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return groups
-}
-
 /** State of a rule. Discarded when the rule or its rights change. */
 interface Known {
   readonly alert: OpportunityRule['alert']
@@ -326,9 +317,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     for (const value of standingOf(scope, entries, now)) {
       for (const rule of index.of(leagueOf(value), '', '')) {
         if (!rule.compiled.choice.isWithin(value)) continue
-        const some = changes.get(rule)
-        if (some) some.push(value)
-        else changes.set(rule, [value])
+        addTo(changes, rule, value)
       }
     }
   }

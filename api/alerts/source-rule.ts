@@ -7,6 +7,7 @@
  * sportsbook that others send by then, as one that is pushed in place of its source, is up.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
@@ -141,9 +142,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     // At time 0 no row is old, so rows that nobody has written for long are there too.
     for (const row of sources.list(0)) {
       for (const sportsbook of row.sportsbooks) {
-        const some = all.get(sportsbook)
-        if (some) some.push(row)
-        else all.set(sportsbook, [row])
+        addTo(all, sportsbook, row)
       }
     }
     return all

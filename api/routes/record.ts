@@ -15,6 +15,7 @@ import {
   recordFigures,
   sampleSums,
 } from '../../pipeline/archive/record.ts'
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { clusteredMean, type SampleSums } from '../../pipeline/rules/odds/closing-line-value.ts'
@@ -173,11 +174,6 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       return typeof by === 'string' ? null : settledOf(by.outcome)
     }
     const gains = new Map<string, ValuedBet[]>()
-    const add = (key: string, bet: ValuedBet) => {
-      const others = gains.get(key)
-      if (others) others.push(bet)
-      else gains.set(key, [bet])
-    }
     // One day at a time, because a response has a limit of rows.
     for (const period of results.size === 0 ? [] : eachDay(archiveQuery.period)) {
       const [statement] = livesToSettle({ ...archiveQuery, period })
@@ -190,8 +186,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
           stake: lives.lives,
           clv: gainOf(lives, outcomes) / lives.lives,
         }
-        add(`${lives.day} ${lives.kind}`, bet)
-        add(` ${lives.kind}`, bet)
+        addTo(gains, `${lives.day} ${lives.kind}`, bet)
+        addTo(gains, ` ${lives.kind}`, bet)
       }
     }
     return gains
