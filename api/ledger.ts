@@ -106,8 +106,8 @@ export function createLedger<Table>(
     },
     apply(records) {
       let isChanged = false
-      for (const { topic: of, key, value } of records) {
-        if (of.name !== topic.name) continue
+      for (const { topic: changed, key, value } of records) {
+        if (changed.name !== topic.name) continue
         take(replayed ?? table, key, value)
         markRead(key, value)
         isChanged = true

@@ -107,9 +107,9 @@ export function createPastBoards(
     // Allows enough rows to detect an excess here. At the tier's limit the engine would cut its result off without a
     // reason that clients can use.
     const resultRows = Math.max(limits[caller.tier].resultRows, most + 1)
-    const of = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
-    const [newest] = await reads.rows<NewestChange>({ ...of, ...newestChange })
-    const events = await reads.rows<PastEvent>({ ...of, ...pastEvents(query) })
+    const asker = { caller: caller.accountId, limits: { ...limits[caller.tier], resultRows } }
+    const [newest] = await reads.rows<NewestChange>({ ...asker, ...newestChange })
+    const events = await reads.rows<PastEvent>({ ...asker, ...pastEvents(query) })
     const board = createBoardView({ links, references })
     const guard = createStandingBoard(query.at, ownersOnly(), chain, references)
     const load = createLoad(board, guard, query.at)
@@ -117,7 +117,7 @@ export function createPastBoards(
     const statement: Statement = pastPrices(query, most + 1)
     const lastSeen = new Map<string, Sighting>()
     let count = 0
-    const lines = await reads.lines({ ...of, ...statement })
+    const lines = await reads.lines({ ...asker, ...statement })
     for await (const price of rowsIn<PastPrice>(lines)) {
       if (++count > most) throw tooManyPrices(most)
       await load.takePrice(oddsRow(price))

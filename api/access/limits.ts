@@ -8,6 +8,7 @@
  * is away, continues with its share. A burst at one process may have to retry in a second.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { networkOf } from './networks.ts'
 
 const windowMs = 60_000
@@ -180,9 +181,7 @@ export function createMeters(): Meters {
       const accountId = accountOf.get(keyId)!
       meters.delete(keyId)
       accountOf.delete(keyId)
-      const others = spare.get(accountId)
-      if (others) others.push(meter)
-      else spare.set(accountId, [meter])
+      addTo(spare, accountId, meter)
     },
   }
 }

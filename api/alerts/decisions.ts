@@ -3,6 +3,7 @@
  * quiet hours of each alert. It neither sends nor writes.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
 import { quietUntil } from './quiet-hours.ts'
 import {
@@ -240,9 +241,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
     remember(row) {
       const rule = known.get(row.alertId)
       if (rule) return noteEarlier(rule, row)
-      const some = remembered.get(row.alertId)
-      if (some) some.push(row)
-      else remembered.set(row.alertId, [row])
+      addTo(remembered, row.alertId, row)
     },
     decide() {
       const decisions: Decision[] = []

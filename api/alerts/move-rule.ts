@@ -209,9 +209,9 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     return best && bestBefore > 0 ? { at, quote: best, answer, before: bestBefore } : null
   }
 
-  function report(of: Known, found: Found) {
-    of.found.push(found)
-    finding.add(of.rule)
+  function report(state: Known, found: Found) {
+    state.found.push(found)
+    finding.add(state.rule)
   }
 
   function takeSteam({ rules, moves, windowMs }: Group, move: OfferMove) {
@@ -223,15 +223,15 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
     if (recent.length < rules[0]!.least) return
     const sportsbooks = new Set(recent.map((one) => one.sportsbook)).size
-    for (const of of rules) {
-      if (of.least > sportsbooks) break
-      const { wanted } = of.compiled
+    for (const state of rules) {
+      if (state.least > sportsbooks) break
+      const { wanted } = state.compiled
       if ('direction' in wanted && wanted.direction && wanted.direction !== direction) continue
-      const movement = of.steam!.take(selection, recent)
+      const movement = state.steam!.take(selection, recent)
       if (!movement) continue
       const occasion = `${selection}|${movement.beganAt}`
       const worth = Math.max(...movement.moves.map((one) => one.size))
-      report(of, { occasion, worth, moves: movement.moves.map((one) => one.of) })
+      report(state, { occasion, worth, moves: movement.moves.map((one) => one.of) })
     }
   }
 
@@ -240,12 +240,16 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     const { price } = quote
     const recent = group.changes.add(key, { at, before, price }, group.windowMs)
     const drop = 1 - price / Math.max(...recent.map((one) => one.before))
-    for (const of of group.rules) {
-      if (of.least > drop + moveSlack) break
-      const found = of.drops!.take(key, recent)
+    for (const state of group.rules) {
+      if (state.least > drop + moveSlack) break
+      const found = state.drops!.take(key, recent)
       if (!found || !mayReport) continue
       const fromHighest = { ...move, before: price / (1 - found.part) }
-      report(of, { occasion: `${key}|${found.beganAt}`, worth: found.part, moves: [fromHighest] })
+      report(state, {
+        occasion: `${key}|${found.beganAt}`,
+        worth: found.part,
+        moves: [fromHighest],
+      })
     }
   }
 
@@ -267,9 +271,9 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   /** Puts rules into groups. Those that stay keep their recent moves. */
   function grouped(all: Iterable<Known>): Map<string, Group> {
     const now = new Map<string, Group>()
-    for (const of of all) {
-      const { offers, windowMs, wanted } = of.compiled
-      const kind = kindOf(of.compiled)
+    for (const state of all) {
+      const { offers, windowMs, wanted } = state.compiled
+      const kind = kindOf(state.compiled)
       const key = `${kind} ${offers.key}`
       let group = now.get(key)
       if (!group) {
@@ -280,7 +284,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
         group = { kind, offers, rules: [], moves, changes, ...bounds }
         now.set(key, group)
       }
-      group.rules.push(of)
+      group.rules.push(state)
       group.windowMs = Math.max(group.windowMs, windowMs)
       if (wanted.what === 'steam') group.leastMove = Math.min(group.leastMove, wanted.leastMove)
     }
@@ -290,9 +294,9 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
 
   function takeFound(rule: MoveRule): readonly Finding[] {
     const { alert, compiled } = rule
-    const of = known.get(rule)!
-    const { found } = of
-    of.found = []
+    const state = known.get(rule)!
+    const { found } = state
+    state.found = []
     finding.delete(rule)
     return found.map((one) => {
       const { occasion, worth, moves } = one
@@ -323,10 +327,10 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
       const from = Math.max(followedTo, journal.reach)
       followedTo = board.watermark
       for (const rule of finding) {
-        const of = known.get(rule)!
-        const since = board.watermark / 1_000 - of.compiled.windowMs
-        of.found = of.found.filter(({ moves }) => moves.at(-1)!.at >= since)
-        if (of.found.length === 0) finding.delete(rule)
+        const state = known.get(rule)!
+        const since = board.watermark / 1_000 - state.compiled.windowMs
+        state.found = state.found.filter(({ moves }) => moves.at(-1)!.at >= since)
+        if (state.found.length === 0) finding.delete(rule)
       }
       if (known.size === 0) return
       const asking = index.now()

@@ -83,10 +83,15 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
       return requested.filter().marketTypes
     },
     compiled: () => compile(scope.board, requested.filter()),
-    isAnswer({ event, marketType, selection: of }) {
-      if (playerName && !normaliseName(of.playerName ?? '').includes(playerName)) return false
+    isAnswer({ event, marketType, selection }) {
+      if (playerName && !normaliseName(selection.playerName ?? '').includes(playerName))
+        return false
       if (!sides || !names) return true
-      const { selection: label, selection_type: type } = shownSelection(event, marketType, of)
+      const { selection: label, selection_type: type } = shownSelection(
+        event,
+        marketType,
+        selection,
+      )
       if (sides.some((side) => type === side || isTotalOf(type, side))) return true
       const name = normaliseName(label)
       return names.some((part) => part !== '' && name.includes(part))

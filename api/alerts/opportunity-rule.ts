@@ -3,6 +3,7 @@
  * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
  */
 
+import { addTo, groupBy } from '../../pipeline/memory/grouped.ts'
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
@@ -160,16 +161,6 @@ interface Asking {
 const placeOf = ({ kind, scope }: CompiledOpportunity) => `${kind.name} ${scope.name}`
 const leagueOf = ({ entry }: Valued) => entry.row.league
 
-function groupBy<Item>(items: Iterable<Item>, of: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(of(item))
-    if (group) group.push(item)
-    else groups.set(of(item), [item])
-  }
-  return groups
-}
-
 /** State of a rule. Discarded when the rule or its rights change. */
 interface Known {
   readonly alert: OpportunityRule['alert']
@@ -232,25 +223,29 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     return `${eventId}|${marketType}|${playerName ?? ''}`
   }
 
-  function isMatch(of: Known, one: Valued, now: number): boolean {
-    const { choice, kind, scope } = of.compiled
-    if (!of.predicate || now - of.predicateAt >= predicateStandsMs || now < of.predicateAt) {
-      of.predicate = choice.at(kind.at(momentOf(scope, now)), now)
-      of.predicateAt = now
+  function isMatch(state: Known, one: Valued, now: number): boolean {
+    const { choice, kind, scope } = state.compiled
+    if (
+      !state.predicate ||
+      now - state.predicateAt >= predicateStandsMs ||
+      now < state.predicateAt
+    ) {
+      state.predicate = choice.at(kind.at(momentOf(scope, now)), now)
+      state.predicateAt = now
     }
-    return of.predicate(one)
+    return state.predicate(one)
   }
 
   function isWanted(rule: OpportunityRule, one: Valued, now: number): boolean {
     const { choice, minAgeMs } = rule.compiled
     if (!choice.isWithin(one) || !rule.isNews(occasionOf(rule, one), worthOf(one))) return false
-    const of = known.get(rule)!
-    if (!isMatch(of, one, now)) return false
+    const state = known.get(rule)!
+    if (!isMatch(state, one, now)) return false
     if (minAgeMs === 0) return true
     const since = choice.listing.since(one.entry)
     if (since === null) return false
     if (now - since >= minAgeMs) return true
-    of.young.set(one.entry.row.id, since + minAgeMs)
+    state.young.set(one.entry.row.id, since + minAgeMs)
     waiting.add(rule)
     return false
   }
@@ -311,7 +306,9 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
       standing.set(place, known)
     }
     const { values } = known
-    return [...(choice.listing.leagues ?? values.keys())].flatMap((of) => values.get(of) ?? [])
+    return [...(choice.listing.leagues ?? values.keys())].flatMap(
+      (league) => values.get(league) ?? [],
+    )
   }
 
   /** Assigns a kind's changed opportunities to the rules of a scope that may match them. */
@@ -320,9 +317,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     for (const value of standingOf(scope, entries, now)) {
       for (const rule of index.of(leagueOf(value), '', '')) {
         if (!rule.compiled.choice.isWithin(value)) continue
-        const some = changes.get(rule)
-        if (some) some.push(value)
-        else changes.set(rule, [value])
+        addTo(changes, rule, value)
       }
     }
   }
@@ -356,7 +351,7 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
       for (const [opportunities, { kinds }] of followed) {
         for (const kind of kinds) opportunities.valueAll(kind)
       }
-      for (const of of asking) takeChanged(of, now)
+      for (const state of asking) takeChanged(state, now)
     },
     concerned: () =>
       waiting.size === 0 ? changes.keys() : new Set([...changes.keys(), ...waiting]),

@@ -4,6 +4,7 @@
  * Rules that may send nothing now are looked at too, so that what comes back meanwhile is sent afterwards.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { changeKind } from '../../pipeline/views/board/journal.ts'
@@ -116,9 +117,7 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
         // Most rules want a price that is not there, so this is tested first.
         if (price < offers.prices.from || price >= offers.prices.to) continue
         if (!offers.compiled().matchesRow(row)) continue
-        const some = changed.get(rule)
-        if (some) some.push(row)
-        else changed.set(rule, [row])
+        addTo(changed, rule, row)
       }
     }
   }

@@ -27,8 +27,8 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 function minuteOfDay(at: number, timeZone: string): number {
   let format = formats.get(timeZone)
   if (!format) {
-    const of = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
-    format = new Intl.DateTimeFormat('en', of)
+    const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+    format = new Intl.DateTimeFormat('en', options)
     formats.set(timeZone, format)
   }
   const [hours, minutes] = format.format(at).split(':')

@@ -1,5 +1,7 @@
 /** Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
+
 export interface RuleIndex<R> {
   /** Returns the rules that may match. For '' they are those that name none. */
   of(league: string, marketType: string, sportsbook: string): readonly R[]
@@ -25,9 +27,7 @@ export function createRuleIndex<R>(rules: Iterable<R>, named: (rule: R) => Named
       for (const marketType of marketTypes)
         for (const sportsbook of books) {
           const place = placeOf(league, marketType, sportsbook)
-          const there = places.get(place)
-          if (there) there.push(rule)
-          else places.set(place, [rule])
+          addTo(places, place, rule)
         }
   }
   const found: Nested<readonly R[]> = new Map()

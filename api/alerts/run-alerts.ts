@@ -239,9 +239,9 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
     // The scope object changes with the account's tier and with its own sportsbooks.
     const isSame = known !== undefined && scopeAmong(known.books) === known.scope
     if (isSame && (!known.requires || features[known.requires.feature])) return known
-    const of = compileAlert(alert, rights)
-    compiled.set(alert, of)
-    return of
+    const fresh = compileAlert(alert, rights)
+    compiled.set(alert, fresh)
+    return fresh
   }
 
   return {

@@ -7,6 +7,7 @@
  * sportsbook that others send by then, as one that is pushed in place of its source, is up.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
@@ -141,9 +142,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     // At time 0 no row is old, so rows that nobody has written for long are there too.
     for (const row of sources.list(0)) {
       for (const sportsbook of row.sportsbooks) {
-        const some = all.get(sportsbook)
-        if (some) some.push(row)
-        else all.set(sportsbook, [row])
+        addTo(all, sportsbook, row)
       }
     }
     return all
@@ -170,16 +169,16 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   function sportsbookAt(name: string, at: number): Standing | null {
     const status = sources.sportsbook(name)
     if (!status) return null
-    const of = { subject: 'sportsbook', name, reason: null } as const
+    const subject = { subject: 'sportsbook', name, reason: null } as const
     const { since } = status
-    if (status.status === 'down') return { ...of, since, statedAt: since, isUp: false }
+    if (status.status === 'down') return { ...subject, since, statedAt: since, isUp: false }
     rowsOf ??= rowsBySportsbook()
-    return upBySources(of, since, rowsOf.get(name) ?? [], at)
+    return upBySources(subject, since, rowsOf.get(name) ?? [], at)
   }
 
   /** Returns the state of a sportsbook whose own status is `up` since `upSince`. */
   function upBySources(
-    of: Pick<Standing, 'subject' | 'name' | 'reason'>,
+    subject: Pick<Standing, 'subject' | 'name' | 'reason'>,
     upSince: number,
     rows: readonly SourceRow[],
     at: number,
@@ -189,17 +188,17 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     const lastWritten = Math.max(0, ...rows.map(({ updatedAt }) => updatedAt))
     if (running.length === 0) {
       const isTheirs = (time: number) => time <= lastWritten + notTheirsMs
-      if (rows.length === 0 || !isTheirs(upSince) || !isTheirs(seenAt(of.name))) {
-        return { ...of, isUp: true, since: upSince, statedAt: upSince }
+      if (rows.length === 0 || !isTheirs(upSince) || !isTheirs(seenAt(subject.name))) {
+        return { ...subject, isUp: true, since: upSince, statedAt: upSince }
       }
       const since = lastWritten + sourceSilentMs
-      return isSilenceProof() ? { ...of, isUp: false, since, statedAt: since } : null
+      return isSilenceProof() ? { ...subject, isUp: false, since, statedAt: since } : null
     }
     const serving = running.filter((row) => isServing(row.state) && !isStarting(row))
     // The pipeline that is back has not said yet that it is down.
     if (serving.length === 0) return null
     const since = Math.max(upSince, Math.min(...serving.map((row) => row.since)))
-    return { ...of, isUp: true, since, statedAt: Math.max(upSince, lastWritten) }
+    return { ...subject, isUp: true, since, statedAt: Math.max(upSince, lastWritten) }
   }
 
   /** Returns null for one that is neither up nor down. */

@@ -1,6 +1,7 @@
 /** JSON of archived rows: times, events, odds. */
 
 import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
+import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 
@@ -14,13 +15,7 @@ export const newestOf = (rows: readonly { readonly at: string }[]) =>
 export function byRank<Row extends { readonly rank: number }>(
   rows: readonly Row[],
 ): readonly (readonly Row[])[] {
-  const ranks = new Map<number, Row[]>()
-  for (const row of rows) {
-    const others = ranks.get(row.rank)
-    if (others) others.push(row)
-    else ranks.set(row.rank, [row])
-  }
-  return [...ranks.values()]
+  return [...groupBy(rows, ({ rank }) => rank).values()]
 }
 
 /** @param price decimal */

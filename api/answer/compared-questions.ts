@@ -3,6 +3,7 @@
  * and the worst of them, and the hold.
  */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, isOfUnknownPlayer, rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -43,9 +44,7 @@ export function questionsOf({ rows }: BoardView, walk: QuoteWalk): readonly Ques
     if (rows.selection(offers[0]!) !== rows.selection(offers.at(-1)!)) offers.sort(bySlug)
     const { selection } = walk
     const key = rungKey(marketType, selection)
-    const others = questions.get(key)
-    if (others) others.push({ selection, offers })
-    else questions.set(key, [{ selection, offers }])
+    addTo(questions, key, { selection, offers })
   }
   return [...questions.values()]
 }

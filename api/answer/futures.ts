@@ -1,5 +1,6 @@
 /** Futures in responses: the visible part of a market, its name and its sorted prices. */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { listedQuestion } from '../../pipeline/rules/odds/futures.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { createOutcomeGuard } from '../../pipeline/rules/odds/outcome-guard.ts'
@@ -68,9 +69,7 @@ export function seenPrices({ id, offers }: SeenFuture, scope: Scope): SeenPrice[
   for (const { row, keys } of offers) {
     for (const [at, { selection }] of row.prices.entries()) {
       const key = keys[at] as string
-      const others = spellings.get(key)
-      if (others) others.push(selection)
-      else spellings.set(key, [selection])
+      addTo(spellings, key, selection)
     }
   }
   const names = new Map([...spellings].map(([key, heard]) => [key, bestSpelling(heard)]))
@@ -108,9 +107,7 @@ function tooLongIn(
     for (const [at, price] of offer.row.prices.entries()) {
       if (!price.isActive) continue
       const outcome = `${price.line ?? ''}|${offer.keys[at]}`
-      const others = byOutcome.get(outcome)
-      if (others) others.push(price)
-      else byOutcome.set(outcome, [price])
+      addTo(byOutcome, outcome, price)
     }
   }
   const ids = new Set<number>()

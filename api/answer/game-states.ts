@@ -79,8 +79,8 @@ function gameJson({ event, state }: GameInPlay): object {
     state.situation
   const atBat = { outs, balls, strikes }
   const runners = { first: runner_first, second: runner_second, third: runner_third }
-  const isKnown = [atBat, runners].every((of) =>
-    Object.values(of).every((value) => value !== undefined),
+  const isKnown = [atBat, runners].every((part) =>
+    Object.values(part).every((value) => value !== undefined),
   )
   return {
     home_team: event.homeTeam,

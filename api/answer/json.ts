@@ -54,15 +54,15 @@ export function objectTail(updatedAt: number, meta: Readonly<Record<string, unkn
 }
 
 /** Returns an object's fields as JSON, each followed by a comma because others follow. */
-export function members(of: object | undefined): string {
-  if (of === undefined) return ''
-  const text = JSON.stringify(of)
+export function members(object: object | undefined): string {
+  if (object === undefined) return ''
+  const text = JSON.stringify(object)
   return text === '{}' ? '' : `${text.slice(1, -1)},`
 }
 
 // Each page has two. Writing them by hand takes a tenth of the time of `JSON.stringify`.
-function paginationText(of: Pagination): string {
-  const { limit, offset, count, total, has_more, next_offset, next_cursor } = of
+function paginationText(pagination: Pagination): string {
+  const { limit, offset, count, total, has_more, next_offset, next_cursor } = pagination
   // A cursor is base64url, so nothing needs escaping.
   const cursor =
     next_cursor === undefined

@@ -99,9 +99,9 @@ export const marketCountsVersion = (scope: Scope) => ofTenSeconds(scope).stamp
 
 /** Counts events in one walk over the events. */
 export function countEvents(scope: Scope): EventCounts {
-  const of = ofSecond(scope)
-  of.events ??= walkEvents(scope)
-  return of.events
+  const counts = ofSecond(scope)
+  counts.events ??= walkEvents(scope)
+  return counts.events
 }
 
 /** Counts markets in one walk over all prices. */
@@ -124,9 +124,9 @@ function* walkAhead(scope: Scope): Generator<void, void> {
 
 /** Lists the games of each known team in one walk over the events. */
 export function countTeams(scope: Scope): ReadonlyMap<Team, readonly TeamGame[]> {
-  const of = ofSecond(scope)
-  of.teams ??= walkTeams(scope)
-  return of.teams
+  const counts = ofSecond(scope)
+  counts.teams ??= walkTeams(scope)
+  return counts.teams
 }
 
 const nothing = (): EventCount => ({ events: 0, live: 0, updatedAt: 0 })

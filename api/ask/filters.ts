@@ -175,7 +175,7 @@ function shownBy({ board, sportsbooks }: Scope): Shown {
     has,
     leagues() {
       leagues ??= new Set(
-        board.leagues().flatMap((of) => (has(countLevel.league(of)) ? of.league : [])),
+        board.leagues().flatMap((known) => (has(countLevel.league(known)) ? known.league : [])),
       )
       return leagues
     },

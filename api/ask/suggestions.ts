@@ -184,7 +184,9 @@ const wholeGame = markets.filter(({ period }) => period === 'game')
 
 /** Returns the listed types that are a main market of some sport in the period, in catalogue order. */
 function mainTypes(kind: MainKind, period: string): string[] {
-  const sportIds = markets.filter((market) => market.period === period).flatMap((of) => of.sports)
+  const sportIds = markets
+    .filter((market) => market.period === period)
+    .flatMap(({ sports }) => sports)
   const main = new Set(sportIds.map((sport) => mainMarketType(sport, kind, period)))
   return wholeGame
     .map(({ id }) => typeInPeriod(id, period))

@@ -1,5 +1,6 @@
 /** Sums, profit and mean closing-line value of many bets, overall and by a key. */
 
+import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
@@ -81,14 +82,7 @@ export function sumsBy<
   Bet extends SummedBet,
   Sum extends { readonly with_clv: number; readonly bets: number },
 >(bets: readonly Bet[], keyOf: (bet: Bet) => string, sum: (bets: readonly Bet[]) => Sum) {
-  const groups = new Map<string, Bet[]>()
-  for (const bet of bets) {
-    const key = keyOf(bet)
-    const before = groups.get(key)
-    if (before) before.push(bet)
-    else groups.set(key, [bet])
-  }
-  return [...groups]
+  return [...groupBy(bets, keyOf)]
     .map(([group_key, group]) => ({ group_key, ...sum(group) }))
     .sort(
       (a, b) =>

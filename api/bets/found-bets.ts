@@ -10,6 +10,7 @@ import {
   mostBets,
   readGames,
 } from '../../pipeline/archive/bets.ts'
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import {
   createGameFinder,
   dayOf,
@@ -81,19 +82,13 @@ function createGames() {
   const byId = new Map<string, KnownGame>()
   const byDay = new Map<string, KnownGame[]>()
 
-  function list(key: string, game: KnownGame) {
-    const before = byDay.get(key)
-    if (before) before.push(game)
-    else byDay.set(key, [game])
-  }
-
   return {
     add(game: KnownGame) {
       if (byId.has(game.id)) return
       byId.set(game.id, game)
       const day = dayOf(game.startsAt)
-      list(dayKey('league', game.league, day), game)
-      list(dayKey('sport', game.sport, day), game)
+      addTo(byDay, dayKey('league', game.league, day), game)
+      addTo(byDay, dayKey('sport', game.sport, day), game)
     },
     find: (id: string) => byId.get(id),
     on: (day: number, { league, sport }: { league: string | null; sport: string }) =>

@@ -154,10 +154,10 @@ function leanValue(value: Json, without: ReadonlySet<string>): Json {
   return typeof value === 'object' && value !== null ? leanObject(value, without) : value
 }
 
-function isRepeated(of: JsonObject, name: string): boolean {
+function isRepeated(object: JsonObject, name: string): boolean {
   const other = repeats[name]
-  if (other === undefined || of[other] === undefined) return false
-  return always.has(name) || of[other] === of[name]
+  if (other === undefined || object[other] === undefined) return false
+  return always.has(name) || object[other] === object[name]
 }
 
 // ---- items

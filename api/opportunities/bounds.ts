@@ -22,7 +22,7 @@ export function listBounds({ contract }: Kind, query: Readonly<Record<string, un
 /** A parameter of two kinds is one parameter of a stream. */
 const ofStreams = Object.fromEntries(
   Object.values(opportunityContracts).flatMap(({ bounds }) =>
-    Object.entries(bounds).map(([name, of]) => [name, of.ofStreams]),
+    Object.entries(bounds).map(([name, bound]) => [name, bound.ofStreams]),
   ),
 ) as Bounds
 

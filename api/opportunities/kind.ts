@@ -53,7 +53,7 @@ export interface Kind<Figures extends object = object> {
   /** Contents of the list's `meta.summary`, besides the count. */
   readonly summary: SummaryShape<Figures>
   /** Returns the fields of `meta` from `filters` on; default: these and the summary. */
-  meta?(of: MetaParts): object
+  meta?(parts: MetaParts): object
   /** The file for `format=csv`. */
   readonly csv?: { readonly fileName: string; write(shown: readonly object[]): string }
   /** Pages below the list's path: each opportunity by id, and an overview of all. */
@@ -184,7 +184,7 @@ export interface Seen<
 }
 
 export interface Order<Figures extends object = object> {
-  keyOf(of: Valued<Figures>): number | string
+  keyOf(valued: Valued<Figures>): number | string
   /** Relation of the key to the rank, by which the list is sorted: equal, opposite, or never greater. */
   readonly byRank?: 'same' | 'opposite' | 'at_most'
 }

@@ -202,7 +202,7 @@ interface Offers {
    */
   enter(event: ViewEvent): { readonly expiresAt: number; readonly fresh: Uint8Array }
   /** Returns a version of an event or market. While it and the fresh sportsbooks are unchanged, so are the counts. */
-  standsAt(of: Pick<EventBlock, 'pricedAt' | 'offerChanges'>): number
+  standsAt(block: Pick<EventBlock, 'pricedAt' | 'offerChanges'>): number
   /** @param markets earlier counts of the markets; updated with the new ones */
   count(event: ViewEvent, markets: CountedMarkets): number
   /** Appends the event's items after the first `skip`, until the page has `limit` items. */

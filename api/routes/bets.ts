@@ -146,12 +146,13 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { found, isWhole } = await lookups.find(statements, by)
         const kept: { line: number; bet: NewBet; reason: BetReason | null }[] = []
         for (const [i, { line, ...stated }] of lines.entries()) {
-          const of = found[i]!
-          if ('ok' in of) reject(line, of)
-          else if ('found' in of) kept.push({ line, bet: { ...stated, ...of }, reason: null })
+          const result = found[i]!
+          if ('ok' in result) reject(line, result)
+          else if ('found' in result)
+            kept.push({ line, bet: { ...stated, ...result }, reason: null })
           else {
             const reason =
-              isWhole || of.reason === 'several_events' ? of.reason : 'archive_not_ready'
+              isWhole || result.reason === 'several_events' ? result.reason : 'archive_not_ready'
             kept.push({ line, bet: { ...stated, found: null }, reason })
           }
         }
@@ -170,11 +171,11 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
               reject(line, { code: one.status, message: refusals[one.status](most) })
               continue
             }
-            const { id, reference, found: of } = one.row
+            const { id, reference, found: selection } = one.row
             taken.push({
               ...{ line, id, status: one.status, reference },
-              event_id: of?.eventId ?? null,
-              reason: of ? null : reason,
+              event_id: selection?.eventId ?? null,
+              reason: selection ? null : reason,
             })
           }
           const data = {

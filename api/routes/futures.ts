@@ -3,6 +3,7 @@
  * The comparison also serves the tool `compare_futures_lines`.
  */
 
+import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -257,13 +258,10 @@ function futureItem(seen: SeenFuture, scope: Scope) {
 }
 
 function comparedSelections(seen: SeenFuture, scope: Scope, now: number) {
-  const bySelection = new Map<string, SeenPrice[]>()
-  for (const one of seenPrices(seen, scope)) {
-    const key = `${one.price.line ?? ''}|${one.key}`
-    const others = bySelection.get(key)
-    if (others) others.push(one)
-    else bySelection.set(key, [one])
-  }
+  const bySelection = groupBy(
+    seenPrices(seen, scope),
+    ({ price, key }) => `${price.line ?? ''}|${key}`,
+  )
   const { references } = scope.board
   return [...bySelection.values()].map((prices) => comparedPrices(prices, references, now))
 }

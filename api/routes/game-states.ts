@@ -1,5 +1,6 @@
 /** GET /api/v1/gamestate and /gamestate/:sport: current states of games in play (interface 2.4, 4.12). */
 
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
@@ -72,9 +73,7 @@ function answerOf(
         if (!isWanted(game)) continue
         updatedAt = Math.max(updatedAt, game.observedAt)
         const text = `${JSON.stringify(game.id)}:{${game.members}}`
-        const others = byPlace.get(placeOf(game))
-        if (others) others.push(text)
-        else byPlace.set(placeOf(game), [text])
+        addTo(byPlace, placeOf(game), text)
       }
       const places = [...byPlace].map(([place, texts]) => `"${place}":{${texts.join()}}`)
       appendText(page, `${objectHead}{${places.join()}}${objectTail(updatedAt, {})}`)

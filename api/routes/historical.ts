@@ -339,10 +339,10 @@ function closedEvent(closes: readonly ArchivedClose[], sport: string, league: st
     away_team: first.away_team,
     event_start_time: isoTime(first.starts_at),
     first_captured_at: isoTime(captured),
-    books: Array.from(books, ([book, of]) => ({
+    books: Array.from(books, ([book, closed]) => ({
       book,
-      captured_at: isoTime(of.captured),
-      lines: of.lines,
+      captured_at: isoTime(closed.captured),
+      lines: closed.lines,
     })),
   }
 }

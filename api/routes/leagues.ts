@@ -47,10 +47,12 @@ export const listLeagues = listResource({
         const shown = countEvents(scope).leagues.filter(({ sport }) => isOfThese(sport))
         const empty = include_empty
           ? leagues
-              .filter(({ id, sport }) => isOfThese(sport) && !shown.some((of) => of.league === id))
+              .filter(
+                ({ id, sport }) => isOfThese(sport) && !shown.some((count) => count.league === id),
+              )
               .map(({ id, sport }) => withoutEvents(id, sport))
           : []
-        const updatedAt = () => Math.max(0, ...shown.map((of) => of.updatedAt))
+        const updatedAt = () => Math.max(0, ...shown.map((count) => count.updatedAt))
         return { rows: [...shown, ...empty].sort(inOrder), updatedAt, meta }
       },
       show: itemOf,

@@ -61,13 +61,15 @@ export const listMarkets = listResource({
           .map((id) => describe(id, shown.get(id)))
           .filter((market) => market.sports.some(isOfThese))
           .map((market) => ({ ...market, ...count(market.id, shown.get(market.id), isOfThese) }))
-        const counts = [...events.sports].flatMap(([id, of]) => (isOfThese(id) ? [of] : []))
+        const counts = [...events.sports].flatMap(([id, counted]) =>
+          isOfThese(id) ? [counted] : [],
+        )
         return {
           rows,
-          updatedAt: () => Math.max(0, ...counts.map((of) => of.updatedAt)),
+          updatedAt: () => Math.max(0, ...counts.map((counted) => counted.updatedAt)),
           meta: {
-            total_events: counts.reduce((sum, of) => sum + of.events, 0),
-            total_selections: rows.reduce((sum, of) => sum + (of.selection_count ?? 0), 0),
+            total_events: counts.reduce((sum, counted) => sum + counted.events, 0),
+            total_selections: rows.reduce((sum, market) => sum + (market.selection_count ?? 0), 0),
             filters: echo,
           },
         }

@@ -175,11 +175,11 @@ function createBooksReturned() {
   let available: AvailableBooks | undefined
   let marks = new Uint8Array(0)
   let json = ''
-  return (of: AvailableBooks, books: Uint8Array): string => {
-    if (of !== available || !isSame(marks, books)) {
-      available = of
+  return (current: AvailableBooks, books: Uint8Array): string => {
+    if (current !== available || !isSame(marks, books)) {
+      available = current
       marks = books.slice()
-      json = of.jsonOf(books)
+      json = current.jsonOf(books)
     }
     return json
   }

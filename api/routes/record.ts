@@ -15,6 +15,7 @@ import {
   recordFigures,
   sampleSums,
 } from '../../pipeline/archive/record.ts'
+import { addTo } from '../../pipeline/memory/grouped.ts'
 import { settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { clusteredMean, type SampleSums } from '../../pipeline/rules/odds/closing-line-value.ts'
@@ -129,9 +130,9 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
   ): Promise<CountedRecord> {
     const figures = await ask.rows<RecordFigures>(recordFigures(archiveQuery), caller)
     const settled = await settle(archiveQuery, caller, mayShow)
-    const items = figures.map((of) => ({
-      ...(of.day !== '' && { day: of.day }),
-      ...itemOf(of, settled.get(`${of.day} ${of.kind}`) ?? []),
+    const items = figures.map((counted) => ({
+      ...(counted.day !== '' && { day: counted.day }),
+      ...itemOf(counted, settled.get(`${counted.day} ${counted.kind}`) ?? []),
     }))
     return { items, until: archiveQuery.until }
   }
@@ -173,11 +174,6 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       return typeof by === 'string' ? null : settledOf(by.outcome)
     }
     const gains = new Map<string, ValuedBet[]>()
-    const add = (key: string, bet: ValuedBet) => {
-      const others = gains.get(key)
-      if (others) others.push(bet)
-      else gains.set(key, [bet])
-    }
     // One day at a time, because a response has a limit of rows.
     for (const period of results.size === 0 ? [] : eachDay(archiveQuery.period)) {
       const [statement] = livesToSettle({ ...archiveQuery, period })
@@ -190,8 +186,8 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
           stake: lives.lives,
           clv: gainOf(lives, outcomes) / lives.lives,
         }
-        add(`${lives.day} ${lives.kind}`, bet)
-        add(` ${lives.kind}`, bet)
+        addTo(gains, `${lives.day} ${lives.kind}`, bet)
+        addTo(gains, ` ${lives.kind}`, bet)
       }
     }
     return gains
@@ -269,21 +265,21 @@ function gainOf({ shares, wins, lives }: LivesToSettle, outcomes: readonly Settl
 
 const percent = (fraction: number) => Math.round(fraction * 1e4) / 100 + 0
 
-function itemOf(of: RecordFigures, settled: readonly ValuedBet[]) {
+function itemOf(counted: RecordFigures, settled: readonly ValuedBet[]) {
   const sums = (what: 'clv' | 'beat') => {
-    const all = sampleSums(of, what)
+    const all = sampleSums(counted, what)
     return figureOf(all, rangeOf(all))
   }
   const beat = sums('beat')
   const within = (share: number | null) => share && Math.min(100, Math.max(0, share))
-  const isValued = of.kind === 'ev'
+  const isValued = counted.kind === 'ev'
   return {
-    kind: of.kind,
-    listed: of.lives,
-    events: of.events,
-    median_seconds: of.median_stood / 1_000,
-    avg_worth_percent: percent(of.mean_worth),
-    gone_at_once: of.gone_at_once,
+    kind: counted.kind,
+    listed: counted.lives,
+    events: counted.events,
+    median_seconds: counted.median_stood / 1_000,
+    avg_worth_percent: percent(counted.mean_worth),
+    gone_at_once: counted.gone_at_once,
     clv: isValued ? sums('clv') : null,
     beat_close: isValued ? { ...beat, low: within(beat.low), high: within(beat.high) } : null,
     settled: figureOf(

@@ -121,10 +121,12 @@ function sportsbooksNow({ delays, clock }: StatusParts): Status['sportsbooks'] {
   }))
 }
 
-function delaysJson(of: DelayQuantiles | undefined) {
-  if (!of) return null
-  const [p50_ms, p95_ms, p99_ms] = [of.p50, of.p95, of.p99].map((ms) => Number(ms.toPrecision(2)))
-  return { count: of.count, p50_ms: p50_ms!, p95_ms: p95_ms!, p99_ms: p99_ms! }
+function delaysJson(delays: DelayQuantiles | undefined) {
+  if (!delays) return null
+  const [p50_ms, p95_ms, p99_ms] = [delays.p50, delays.p95, delays.p99].map((ms) =>
+    Number(ms.toPrecision(2)),
+  )
+  return { count: delays.count, p50_ms: p50_ms!, p95_ms: p95_ms!, p99_ms: p99_ms! }
 }
 
 /** Figures read from the log, by partition; null if it does not respond in time. */

@@ -108,28 +108,28 @@ function priceIn(stated: Stated, format: PriceFormat): number {
 }
 
 /** Returns the price after an exchange's fee. */
-const netIn = (of: { readonly odds: Stated; readonly fee_percent: number }, format: PriceFormat) =>
-  priceAfterFee(priceIn(of.odds, format), { on: 'net_winnings', rate: of.fee_percent / 100 })
+const netIn = (bet: { readonly odds: Stated; readonly fee_percent: number }, format: PriceFormat) =>
+  priceAfterFee(priceIn(bet.odds, format), { on: 'net_winnings', rate: bet.fee_percent / 100 })
 
 const legIn = (
-  of: {
+  bet: {
     readonly odds: Stated
     readonly fee_percent: number
     readonly max_bet?: number | null | undefined
   },
   format: PriceFormat,
-): StakeLeg => ({ net: netIn(of, format), maxBet: of.max_bet ?? null })
+): StakeLeg => ({ net: netIn(bet, format), maxBet: bet.max_bet ?? null })
 
 /** Returns the win probability, stated or derived from a fair price; null if neither is given. */
 function probabilityIn(
-  of: {
+  stated: {
     readonly probability?: number | null | undefined
     readonly fair_odds?: Stated | null | undefined
   },
   format: PriceFormat,
 ): number | null {
-  if (of.probability != null) return of.probability
-  return of.fair_odds == null ? null : 1 / priceIn(of.fair_odds, format)
+  if (stated.probability != null) return stated.probability
+  return stated.fair_odds == null ? null : 1 / priceIn(stated.fair_odds, format)
 }
 
 /** Rounds off floating-point noise. */
@@ -158,8 +158,8 @@ const noVig: Tool<typeof noVigQuestion> = {
       hold_percent: percent(overround(prices)),
       odds: prices.map(shown),
       methods: devigMethods.map((method) => {
-        const of = devig(prices, method)
-        const devigged = of?.probabilities.every((each) => each >= leastShown) ? of : null
+        const fair = devig(prices, method)
+        const devigged = fair?.probabilities.every((each) => each >= leastShown) ? fair : null
         return {
           method,
           probabilities: devigged?.probabilities.map(shown) ?? null,
@@ -343,12 +343,12 @@ const kelly: Tool<typeof kellyQuestion> = {
 function hedgeIn(
   {
     kind,
-    ...of
+    ...bet
   }: { readonly kind: 'back' | 'lay'; readonly odds: Stated; readonly fee_percent: number },
   format: PriceFormat,
 ): Hedge {
-  if (kind === 'back') return { kind, net: netIn(of, format) }
-  return { kind, odds: priceIn(of.odds, format), commission: of.fee_percent / 100 }
+  if (kind === 'back') return { kind, net: netIn(bet, format) }
+  return { kind, odds: priceIn(bet.odds, format), commission: bet.fee_percent / 100 }
 }
 
 /** Returns the result of a hedge in whole units. @param won profit of the first bet; @param lost its cost */
@@ -383,9 +383,9 @@ const freeBet: Tool<typeof freeBetQuestion> = {
     stake_returned: isStakeReturned,
     hedge: other,
     unit,
-    ...of
+    ...bet
   }) {
-    const net = netIn(of, odds_format)
+    const net = netIn(bet, odds_format)
     const hedge = hedgeIn(other, odds_format)
     const isFree = kind === 'free_bet'
     const { hedgeStake } = isFree
@@ -405,8 +405,8 @@ const hedging: Tool<typeof hedgeQuestion> = {
   question: hedgeQuestion,
   answer: hedgeAnswer,
   example: { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 },
-  compute({ odds_format, stake, hedge: other, unit, ...of }) {
-    const net = netIn(of, odds_format)
+  compute({ odds_format, stake, hedge: other, unit, ...bet }) {
+    const net = netIn(bet, odds_format)
     const hedge = hedgeIn(other, odds_format)
     const { hedgeStake } = hedgeBet({ stake, net }, hedge)
     return hedged(stake * (net - 1), stake, hedgeStake, hedge, unit)
@@ -430,10 +430,10 @@ const parlays: Tool<typeof parlayQuestion> = {
   },
   compute({ odds_format, legs, stake, offered_odds: offered }) {
     const whole = parlay(
-      legs.map(({ odds: stated, result, ...of }) => ({
+      legs.map(({ odds: stated, result, ...chance }) => ({
         price: priceIn(stated, odds_format),
         result: result == null ? null : settledOf(result),
-        probability: probabilityIn(of, odds_format),
+        probability: probabilityIn(chance, odds_format),
       })),
     )
     // One lost leg loses the parlay at any price.

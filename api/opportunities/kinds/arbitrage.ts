@@ -207,9 +207,9 @@ const columns = [
 export function arbitrageCsv(items: readonly ShownArbitrage[]): string {
   const lines = items.map((item) => {
     const leg = (i: number) => {
-      const of = item.legs[i]
-      return of
-        ? [of.sportsbook, of.selection, of.odds_american, of.stake_percent]
+      const leg = item.legs[i]
+      return leg
+        ? [leg.sportsbook, leg.selection, leg.odds_american, leg.stake_percent]
         : ['', '', '', '']
     }
     return [

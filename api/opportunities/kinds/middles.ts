@@ -144,8 +144,8 @@ function overviewOf(some: readonly Valued<MiddleWorth>[], { board: { rows } }: S
     const { expectedValue } = one.figures
     if (expectedValue > (best?.figures.expectedValue ?? 0)) best = one
   }
-  const average = (of: (figures: MiddleWorth) => number, places: number) =>
-    rounded(averageOf(some.map(({ figures }) => of(figures))), places)
+  const average = (figureOf: (figures: MiddleWorth) => number, places: number) =>
+    rounded(averageOf(some.map(({ figures }) => figureOf(figures))), places)
   const count = (is: (figures: MiddleWorth) => boolean) =>
     some.filter(({ figures }) => is(figures)).length
   return {

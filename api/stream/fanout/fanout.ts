@@ -183,14 +183,14 @@ export function createFanout(options: FanoutOptions): Fanout {
   const pace = startTicks(timers, tick, () => clients.size)
 
   return {
-    open(connection, framing, of) {
-      const client = createClient(connection, framing, of)
+    open(connection, framing, options) {
+      const client = createClient(connection, framing, options)
       clients.add(client)
       if (stop.signal.aborted) phases.on(client).stopped(client)
       else if (clients.size === 1) pace.hurry()
       return {
         greet(fields) {
-          client.nextHeartbeatAt = timers.now() + of.heartbeatMs
+          client.nextHeartbeatAt = timers.now() + options.heartbeatMs
           delivery.sendMessage(client, 'connected', fields)
         },
         send: (name, content) => delivery.sendMessage(client, name, content),

@@ -4,6 +4,7 @@
  * before it.
  */
 
+import { addTo, groupBy } from '../../../pipeline/memory/grouped.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind, type RowChange } from '../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
@@ -65,16 +66,16 @@ export function oddsTick(view: BoardView, since: number): OddsTick | null {
     statuses,
     rows: changes.filter(isThere).map(({ row }) => row),
     ofLeague(league) {
-      byLeague ??= grouped(parts, (part) => part.league)
+      byLeague ??= groupBy(parts, (part) => part.league)
       return byLeague.get(league) ?? nothing
     },
     part: (league, book) => partOf.get(league)?.get(book),
     ofBook(book) {
-      byBook ??= grouped(parts, (part) => part.book)
+      byBook ??= groupBy(parts, (part) => part.book)
       return byBook.get(book) ?? nothing
     },
     ofEvent(eventId) {
-      byEvent ??= grouped(changes, ({ block }) => block.event.id)
+      byEvent ??= groupBy(changes, ({ block }) => block.event.id)
       return byEvent.get(eventId) ?? nothing
     },
     events: () => new Set(changes.map(({ block }) => block.event)),
@@ -141,9 +142,7 @@ function inParts(all: Iterable<MergedChange>) {
       byBook = new Map()
       byLeague.set(league, byBook)
     }
-    const ofPart = byBook.get(change.book)
-    if (ofPart) ofPart.push(change)
-    else byBook.set(change.book, [change])
+    addTo(byBook, change.book, change)
   }
   const changes: TickChange[] = []
   const parts: TickPart[] = []
@@ -163,15 +162,4 @@ function inParts(all: Iterable<MergedChange>) {
     }
   }
   return { changes, parts, partOf }
-}
-
-function grouped<Key, One>(all: readonly One[], keyOf: (item: One) => Key) {
-  const groups = new Map<Key, One[]>()
-  for (const item of all) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }

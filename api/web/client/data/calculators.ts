@@ -325,4 +325,6 @@ function memberOf(field: Field, text: string): unknown {
 
 /** Reads the figure of a response by a name such as `formats.decimal`. */
 export const figureIn = (answer: object, name: string): unknown =>
-  name.split('.').reduce<unknown>((of, member) => (of as Members | undefined)?.[member], answer)
+  name
+    .split('.')
+    .reduce<unknown>((value, member) => (value as Members | undefined)?.[member], answer)

@@ -134,8 +134,8 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
 }
 
 /** A table of one member of each kind. */
-const byKind = <T>(of: (kind: Kind) => T) =>
-  Object.fromEntries(kinds.map((kind) => [kind, of(kind)])) as Readonly<Record<Kind, T>>
+const byKind = <T>(memberOf: (kind: Kind) => T) =>
+  Object.fromEntries(kinds.map((kind) => [kind, memberOf(kind)])) as Readonly<Record<Kind, T>>
 
 export const kindNames = byKind((kind) => kindViews[kind].name)
 

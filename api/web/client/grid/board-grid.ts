@@ -199,7 +199,12 @@ export function createBoardGrid(
       header.draw({ ...view!, sportsbooks: columns })
       header.showFreshness(view!.freshness)
     }
-    rows = boardRows(store.questions.values(), view!.games, view!, (of) => summaries.of(of).hold)
+    rows = boardRows(
+      store.questions.values(),
+      view!.games,
+      view!,
+      (question) => summaries.of(question).hold,
+    )
     isOneLeague = rows.every(({ game }) => game.league === rows[0]!.game.league)
     heights = rows.map(heightOf)
     layout = layOut(heights)

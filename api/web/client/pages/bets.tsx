@@ -86,7 +86,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 <Result
                   bet={bet}
                   isBusy={isBusy}
-                  onState={(...of) => act(() => stateResult(bet, ...of))}
+                  onState={(...stated) => act(() => stateResult(bet, ...stated))}
                 />
               </td>
               <td>

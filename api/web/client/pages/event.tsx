@@ -62,7 +62,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
   const value = game.value ?? pastGame
-  const leagueOf = (of: Game) => leagues.find(({ id }) => id === of.league)
+  const leagueOf = (listed: Game) => leagues.find(({ id }) => id === listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
     if (title) setTitle(title)
@@ -74,9 +74,9 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
     return staleReason(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
   }
   const isUp = (id: string) => staleAt(id) === null
-  const rungsOf = (of: Question) => {
-    if (value) store.orderSides(of, isHomeFirst(leagueOf(value)))
-    return ladderOf(of, kindOf(of, desk.kinds, value?.sport), isUp)
+  const rungsOf = (one: Question) => {
+    if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
+    return ladderOf(one, kindOf(one, desk.kinds, value?.sport), isUp)
   }
   const before = askedFor(asked, chosen)
   const subject = isReady && value ? settled(before, store) : before
