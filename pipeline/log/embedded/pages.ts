@@ -57,8 +57,11 @@ export type Read = (at: number, length: number) => Buffer
 export const damaged = (path: string, at: number, what: string) =>
   new LogCorruptError(`${path} is damaged at byte ${at}: ${what}`)
 
-export function createReader(file: number, size: number, path: string): Read {
+/** @param sizeNow returns the size of the file (bytes), which grows while another process writes to it */
+export function createReader(file: number, sizeNow: () => number, path: string): Read {
+  let size = sizeNow()
   return (at, length) => {
+    if (at + length > size) size = sizeNow()
     if (!(at >= 0 && at + length <= size)) {
       throw damaged(path, at, `it is cut short, at ${size} bytes`)
     }

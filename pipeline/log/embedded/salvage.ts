@@ -107,7 +107,7 @@ export function salvage(path: string): Salvage {
 
 function salvageFile(file: number, path: string): Salvage {
   const size = fstatSync(file).size
-  const read = createReader(file, size, path)
+  const read = createReader(file, () => size, path)
   const { opened, whole, areComplete, areRolledBack } = metasIn(read, path)
   const damage: string[] = []
   // An altered meta page names invalid trees; the others are of other commits.

@@ -32,10 +32,12 @@ import {
  * to meanwhile is not judged, because that process checked it when it opened it.
  */
 export function checkStructure(path: string): void {
-  readMetas(path, (read, size) => {
+  readMetas(path, (read, sizeNow) => {
     const { opened, areComplete } = metasIn(read, path)
     // LMDB takes both as they are.
     if (!areComplete) throw damaged(path, 0, 'one of its meta pages is not whole')
+    // A writer makes the file longer before its meta page names the new pages.
+    const size = sizeNow()
     try {
       walk(read, opened, size, path)
     } catch (error) {
@@ -60,11 +62,11 @@ export const newestTransaction = (path: string) =>
   })
 
 /** Returns undefined for an empty file. */
-function readMetas<Value>(path: string, look: (read: Read, size: number) => Value) {
+function readMetas<Value>(path: string, look: (read: Read, sizeNow: () => number) => Value) {
   const file = openSync(path, 'r')
+  const sizeNow = () => fstatSync(file).size
   try {
-    const { size } = fstatSync(file)
-    return size === 0 ? undefined : look(createReader(file, size, path), size)
+    return sizeNow() === 0 ? undefined : look(createReader(file, sizeNow, path), sizeNow)
   } finally {
     closeSync(file)
   }
