@@ -1,7 +1,4 @@
-/**
- * The rows that the client of a stream holds: odds, opportunities and games in play. Applies messages to them, and
- * compares the odds with the service's number and checksum.
- */
+/** The rows that the client of a stream holds, and what messages do to them. */
 
 import { eventPrefixes } from '../generated/families.ts'
 import type { StreamFilters } from '../generated/stream-filters.ts'
@@ -62,16 +59,10 @@ export interface HeldRows {
   readonly odds: ReadonlyMap<string, OddsItem>
   readonly opportunities: Readonly<Record<Family, ReadonlyMap<string, object>>>
   readonly games: ReadonlyMap<string, GameState>
-  /**
-   * Applies a message. Messages without rows change nothing.
-   * @param channels those subscribed to. With several, events of all families arrive
-   * @returns why the rows cannot be trusted; null if they can
-   */
-  apply(name: string, body: RowsBody, channels: readonly Channel[]): string | null
-  /** Compares the odds with the service's. @returns the difference; null without one */
-  difference(rows: number, checksum: string): string | null
-  /** Begins a connection, whose snapshot is merged into the odds. */
-  begin(): void
+  /** Applies a message, if it has rows. @returns why the rows cannot be trusted; undefined if they can */
+  apply(name: string, body: RowsBody): string | undefined
+  /** Compares the odds with the service's number and checksum. @returns the difference; undefined without one */
+  difference(rows: number, checksum: string): string | undefined
   /**
    * Removes rows outside the channels and filters now in force, because the service does not send their removal. The
    * next snapshot replaces the odds.
@@ -81,15 +72,17 @@ export interface HeldRows {
   forget(): void
 }
 
-/**
- * @param odds held from the start
- * @param onRepeat called for an opportunity detected twice, or expired without having been detected
- */
-export function createHeldRows(
-  counts: RowCounts,
-  odds: Iterable<OddsItem>,
-  onRepeat: (fault: string) => void,
-): HeldRows {
+export interface HeldRowsOptions {
+  readonly counts: RowCounts
+  /** Held from the start. */
+  readonly odds: Iterable<OddsItem>
+  /** Whether the client subscribes to a channel. With several, events of all families arrive. */
+  readonly takes: (channel: Channel) => boolean
+  /** Called for an opportunity detected twice, or expired without having been detected. */
+  readonly onRepeat: (fault: string) => void
+}
+
+export function createHeldRows({ counts, odds, takes, onRepeat }: HeldRowsOptions): HeldRows {
   const book = createOddsBook()
   const opportunities = Object.fromEntries(
     families.map((family) => [family, new Map<string, object>()]),
@@ -99,73 +92,30 @@ export function createHeldRows(
   let isRestarted = false
   for (const row of odds) book.merge(row)
 
-  function apply(name: string, body: RowsBody, channels: readonly Channel[]): string | null {
-    const [prefix = '', happened] = name.split(':')
-    const family = familyOf[prefix]
-    if (family && (happened === 'detected' || happened === 'expired')) {
-      if (!channels.includes(family)) return null
-      if (happened === 'detected') detect(family, body as unknown as readonly Item[])
-      else expire(family, body.expired ?? [])
-      return null
-    }
-    switch (name) {
-      case 'snapshot':
-        return takeSnapshot(body, channels)
-      case 'odds:update': {
-        const rows = rowsOf(body)
-        counts.updates += rows.length
-        return merge(rows)
-      }
-      case 'odds:removed':
-        for (const id of body.ids ?? []) book.remove(id)
-        counts.removals += body.ids?.length ?? 0
-        return null
-      case 'gamestate:snapshot':
-        // The first part of a snapshot replaces the earlier games.
-        if ((body.offset ?? 0) === 0) games.clear()
-        takeGames(body, channels)
-        return null
-      case 'gamestate:update':
-        takeGames(body, channels)
-        return null
-      case 'gamestate:removed':
-        for (const id of body.ids ?? []) games.delete(id)
-        return null
-      default:
-        return null
-    }
-  }
-
-  function takeGames({ events }: RowsBody, channels: readonly Channel[]) {
-    if (!channels.includes('gamestate')) return
-    for (const game of events ?? []) games.set(game.event_id, game)
-  }
-
-  function merge(rows: readonly SentRow[]): string | null {
+  function merge(rows: Iterable<SentRow>): string | undefined {
     for (const row of rows) {
       if (book.merge(row)) continue
       counts.strays++
       return `part of a row that is not held: ${JSON.stringify(row)}`
     }
-    return null
   }
 
-  function takeSnapshot(body: RowsBody, channels: readonly Channel[]): string | null {
+  function takeSnapshot(body: RowsBody): string | undefined {
+    const { odds = [], chunk = 1, offset = 0 } = body
     for (const family of families) {
-      const items = channels.includes(family) ? body[family] : undefined
+      const items = takes(family) ? body[family] : undefined
       if (!items) continue
       // The first part of a snapshot replaces the earlier opportunities.
-      if ((body.chunk ?? 1) === 1 && (body.offset ?? 0) === 0) opportunities[family].clear()
+      if (chunk === 1 && offset === 0) opportunities[family].clear()
       for (const item of items) opportunities[family].set(item.id, item)
     }
-    const rows = rowsOf(body)
-    if (rows.length === 0) return null
+    if (odds.length === 0) return
     if (isRestarted) book.clear()
     isRestarted = false
-    return merge(rows)
+    return merge(odds)
   }
 
-  function detect(family: Family, items: readonly Item[]) {
+  function detect(family: Family, items: readonly Item[]): undefined {
     for (const item of items) {
       if (opportunities[family].has(item.id)) onRepeat(`${family} ${item.id} detected again`)
       opportunities[family].set(item.id, item)
@@ -173,25 +123,49 @@ export function createHeldRows(
     counts.detected += items.length
   }
 
-  function expire(family: Family, ids: readonly string[]) {
-    for (const id of ids) {
+  function expire(family: Family, { expired = [] }: RowsBody): undefined {
+    for (const id of expired) {
       if (!opportunities[family].delete(id)) onRepeat(`${family} ${id} expired while not there`)
     }
-    counts.expired += ids.length
+    counts.expired += expired.length
   }
 
   return {
     odds: book.rows,
     opportunities,
     games,
-    apply,
+    apply(name, body) {
+      const [prefix = '', happened] = name.split(':')
+      const family = familyOf[prefix]
+      if (family && takes(family)) {
+        if (happened === 'detected') return detect(family, body as unknown as readonly Item[])
+        if (happened === 'expired') return expire(family, body)
+      }
+      const { ids = [], odds = [], events = [], offset = 0 } = body
+      switch (name) {
+        case 'snapshot':
+          return takeSnapshot(body)
+        case 'odds:update':
+          counts.updates += odds.length
+          return merge(odds)
+        case 'odds:removed':
+          for (const id of ids) book.remove(id)
+          counts.removals += ids.length
+          return
+        case 'gamestate:snapshot':
+        case 'gamestate:update':
+          // The first part of a snapshot replaces the earlier games.
+          if (happened === 'snapshot' && offset === 0) games.clear()
+          if (takes('gamestate')) for (const game of events) games.set(game.event_id, game)
+          return
+        case 'gamestate:removed':
+          for (const id of ids) games.delete(id)
+      }
+    },
     difference(rows, checksum) {
       const own = book.checksum()
-      if (rows === book.rows.size && checksum === own) return null
+      if (rows === book.rows.size && checksum === own) return
       return `${book.rows.size} rows with ${own} instead of ${rows} with ${checksum}`
-    },
-    begin() {
-      isRestarted = false
     },
     narrow(channels, filters) {
       isRestarted = true
@@ -210,8 +184,6 @@ export function createHeldRows(
 const familyOf: Readonly<Record<string, Family>> = Object.fromEntries(
   families.map((family) => [eventPrefixes[family], family]),
 )
-
-const rowsOf = ({ odds }: RowsBody) => odds ?? []
 
 /** Returns whether the filters by ids and bounds allow a row. Only the service can judge the other filters. */
 function isAllowed(row: OddsItem, filters: StreamFilters): boolean {

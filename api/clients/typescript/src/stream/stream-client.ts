@@ -1,11 +1,6 @@
 /**
- * The client of the streams, over Server-Sent Events or a WebSocket: connections, positions, and what to do about
- * faults. `held-rows.ts` has the rows.
- *
- * With `proof`, the service sends the number and checksum of the rows that the client should have, after a snapshot
- * and with each heartbeat. Messages are numbered. After a lost connection the client reconnects and resumes from its
- * last position. If the rows differ or a message is missing, it drops everything and starts again. All of this is
- * counted.
+ * The client of the streams. After a lost connection it resumes from its last position; after a fault of the rows or
+ * a missing message it starts again.
  */
 
 import { isPassing } from '../errors.ts'
@@ -142,9 +137,14 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     repeats: 0,
     mismatches: 0,
   }
-  const held = createHeldRows(counts, options.resumeFrom?.odds ?? [], (fault) => {
-    counts.repeats++
-    lastFault = fault
+  const held = createHeldRows({
+    counts,
+    odds: options.resumeFrom?.odds ?? [],
+    takes: (channel) => channels.includes(channel),
+    onRepeat(fault) {
+      counts.repeats++
+      lastFault = fault
+    },
   })
   let { channels, filters = {} } = options
   let connection: Connection | undefined
@@ -179,7 +179,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = 0
     pending = []
     isReady = false
-    held.begin()
     const opened = connect(transport, base, key, parameters(), network, {
       message(message) {
         if (connection !== opened) return
@@ -345,9 +344,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         counts.resyncs++
         forget()
         return
-      case 'subscribed':
-        subscribed(body)
+      case 'subscribed': {
+        const answered = pending.shift()
+        if (answered) held.narrow(new Set(body.channels ?? answered.channels), answered.filters)
         return
+      }
       case 'snapshot:complete':
         isReady = true
         if (verify(body)) attempts = 0
@@ -363,8 +364,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         returnMs = body.retry_ms ?? null
         return
       default: {
-        const fault = held.apply(name, body, channels)
-        if (fault !== null) heal(fault)
+        const fault = held.apply(name, body)
+        if (fault) heal(fault)
       }
     }
   }
@@ -373,7 +374,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function verify({ rows, checksum, position: reached }: Body): boolean {
     if (rows === undefined || checksum === undefined) return true
     const difference = held.difference(rows, checksum)
-    if (difference !== null) {
+    if (difference) {
       counts.mismatches++
       heal(`${difference} at ${reached}`)
       return false
@@ -382,11 +383,6 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     // Until a subscription is confirmed, positions belong to the previous filters.
     if (pending.length === 0) position = reached ?? null
     return true
-  }
-
-  function subscribed(body: Body) {
-    const answered = pending.shift()
-    if (answered) held.narrow(new Set(body.channels ?? answered.channels), answered.filters)
   }
 
   open()
