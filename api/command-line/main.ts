@@ -6,7 +6,10 @@
 
 import { resolve } from 'node:path'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { z } from 'zod'
 import { describeSettings } from '../../pipeline/settings/settings.ts'
+import type { adminAccount } from '../../schemas/http/account.ts'
+import type { sourceItem } from '../../schemas/http/sources.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
 import { requireEmbeddedLog, runBackup } from './backup.ts'
@@ -29,23 +32,8 @@ interface Options extends ServiceOptions {
   readonly json?: boolean
 }
 
-interface AccountJson {
-  readonly account_id: string
-  readonly name: string
-  readonly tier: string
-  readonly disabled: boolean
-  readonly expires_at: string | null
-  readonly keys: readonly { readonly id: string; readonly is_active: boolean }[]
-}
-
-interface SourceJson {
-  readonly id: string
-  readonly state: string
-  readonly reason: string | null
-  readonly advice: string | null
-  readonly rows: number
-  readonly last_success: string | null
-}
+type AccountJson = z.output<typeof adminAccount>
+type SourceJson = z.output<typeof sourceItem>
 
 const style = styleFor(process.stdout, process.env)
 const stop = new AbortController()
