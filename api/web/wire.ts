@@ -1,14 +1,18 @@
 /**
- * The parts of API responses that the pages read, derived from the contracts. Only types: the pages carry no zod, and
+ * The API responses that the pages read, or parts of them, derived from the contracts. Only types: the pages carry no zod, and
  * `client/` may not import contracts itself.
  */
 
 import type { z } from 'zod'
-import type { accountAnswer } from '../../schemas/http/account.ts'
+import type { accountAnswer, adminAccountsAnswer } from '../../schemas/http/account.ts'
 import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
+import type { betResultsAnswer } from '../../schemas/http/bets.ts'
 import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
+import type { eventHistoryList } from '../../schemas/http/history.ts'
 import type { profile } from '../../schemas/http/profile.ts'
+import type { recordAnswer } from '../../schemas/http/record.ts'
 import type { leagueItem, marketItem, sportsbookItem } from '../../schemas/http/reference.ts'
+import type { sourceItem } from '../../schemas/http/sources.ts'
 
 /** A read-only form of a shape. */
 type ReadOnly<Shape> = Shape extends object
@@ -19,6 +23,9 @@ type ReadOnly<Shape> = Shape extends object
 type Part<Contract extends z.ZodType, Member extends keyof z.output<Contract>> = ReadOnly<
   Pick<z.output<Contract>, Member>
 >
+
+/** The data of an answer. */
+type Data<Answer extends z.ZodType<{ readonly data: unknown }>> = ReadOnly<z.output<Answer>['data']>
 
 export type League = Part<
   typeof leagueItem,
@@ -54,10 +61,7 @@ export interface Game
   readonly game_state?: GameState | undefined
 }
 
-export type Account = Pick<
-  ReadOnly<z.output<typeof accountAnswer>['data']>,
-  'tier' | 'limits' | 'features'
->
+export type Account = Pick<Data<typeof accountAnswer>, 'tier' | 'limits' | 'features'>
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -66,35 +70,18 @@ export interface Page<Item> {
   readonly meta: Readonly<Record<string, unknown>>
 }
 
-export type Alert = Part<
-  typeof alertItem,
-  | 'id'
-  | 'type'
-  | 'name'
-  | 'kind'
-  | 'filters'
-  | 'per_hour'
-  | 'target'
-  | 'state'
-  | 'reason'
-  | 'pending'
->
-
-export type Delivery = Part<
-  typeof deliveryItem,
-  | 'id'
-  | 'alert_id'
-  | 'type'
-  | 'title'
-  | 'page'
-  | 'state'
-  | 'attempts'
-  | 'decided_at'
-  | 'delivered_at'
-  | 'problem'
-  | 'gone_at'
-  | 'can_redeliver'
->
-
+export type Alert = ReadOnly<z.output<typeof alertItem>>
+export type Delivery = ReadOnly<z.output<typeof deliveryItem>>
 export type Profile = ReadOnly<z.output<typeof profile>>
 export type OwnBook = Profile['sportsbooks'][number]
+
+export type BetResults = Data<typeof betResultsAnswer>
+export type BetResult = BetResults['bets'][number]
+
+type HistoryItem = Data<typeof eventHistoryList>[number]
+/** The history of a price, with the course that `points` asks for. */
+export type PriceHistory = HistoryItem & { readonly course: NonNullable<HistoryItem['course']> }
+
+export type ServiceRecord = Data<typeof recordAnswer>
+export type OwnedAccount = Data<typeof adminAccountsAnswer>[number]
+export type Source = ReadOnly<z.output<typeof sourceItem>>

@@ -1,4 +1,4 @@
-/** A bet of the reader's log, in the API's form. */
+/** How a bet can end, and what became of a file of bets, in the words of the API. */
 
 export const outcomes = [
   'won',
@@ -10,34 +10,6 @@ export const outcomes = [
   'cashed_out',
 ] as const
 export type Outcome = (typeof outcomes)[number]
-
-export interface BetResult {
-  readonly id: string
-  readonly placed_at: string
-  readonly home_team: string | null
-  readonly away_team: string | null
-  readonly event_id: string | null
-  readonly market: string
-  readonly selection: string
-  readonly line: number | null
-  readonly player_name: string | null
-  readonly odds_decimal: number
-  readonly odds_american: number
-  readonly stake: number
-  readonly sportsbook: string
-  readonly found: {
-    readonly home_team: string
-    readonly away_team: string
-    readonly selection: string
-    readonly market_type: string
-  } | null
-  readonly outcome: Outcome | null
-  readonly open_because: string | null
-  readonly settled_by: 'score' | 'hand' | null
-  readonly profit: number | null
-  readonly clv_percent: number | null
-  readonly clv_reason: string | null
-}
 
 /** What became of a file of bets. */
 export interface TakenFile {

@@ -1,43 +1,26 @@
 /** The bets of the reader's account: adds them, states their results and reads their sums. */
 
-import type { BetResult, Outcome } from './bet.ts'
+import type { BetResult, BetResults } from '../../wire.ts'
+import type { Outcome } from './bet.ts'
 import { pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
-interface Mean {
-  readonly percent: number
-  readonly low: number | null
-  readonly high: number | null
-}
-
-export interface BetSum {
-  readonly open: number
-  readonly open_stake: number
-  readonly settled: number
-  readonly settled_stake: number
-  readonly profit: number
-  /** Null without settled bets. */
-  readonly roi: Mean | null
-}
-
-export interface BetResults {
-  readonly total: BetSum
-  readonly by_sportsbook: readonly (BetSum & { readonly group_key: string })[]
-  readonly bets: readonly BetResult[]
+/** Sums of all bets, and some bets. */
+export interface ReadBets extends Pick<BetResults, 'total' | 'by_sportsbook' | 'bets'> {
   /** All bets of the state. */
   readonly count: number
 }
 
 interface ResultsAnswer {
-  readonly data: Omit<BetResults, 'count'>
+  readonly data: BetResults
   readonly meta: { readonly pagination: { readonly total: number } }
 }
 
 const path = '/account/bets'
 
 /** Reads the newest bets of a state, at least `most` if there are so many, and the sums of all bets. */
-export async function readResults(state: 'open' | 'settled', most: number): Promise<BetResults> {
+export async function readResults(state: 'open' | 'settled', most: number): Promise<ReadBets> {
   let sums: ResultsAnswer['data'] | undefined
   const { items, total: count } = await readPages(
     async (offset) => {

@@ -3,17 +3,9 @@
  * sportsbook. Stops at the first response that there is no archive or that the key may not read it.
  */
 
-import type { Page } from '../../wire.ts'
+import type { Page, PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
 import type { RefusedError } from './refused.ts'
-
-interface PriceHistory {
-  readonly event_id: string
-  readonly selection_type: string
-  readonly line: number | null
-  readonly open: { readonly at: string; readonly odds_decimal: number }
-  readonly course: readonly { readonly odds_decimal: number | null }[]
-}
 
 /** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>

@@ -1,6 +1,6 @@
 /**
  * The reader's profile: sportsbooks, stakes, price format, hidden leagues. It is that of the account; with the key of the
- * sandbox, which all visitors share, what this browser keeps counts before it.
+ * sandbox, which all visitors share, the changes kept in this browser come first.
  */
 
 import type { OwnBook, Profile } from '../../wire.ts'

@@ -1,8 +1,9 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
 import { useRef } from 'preact/hooks'
-import { type BetResult, type Outcome, outcomes } from '../data/bet.ts'
-import { type BetSum, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
+import type { BetResult, BetResults } from '../../wire.ts'
+import { type Outcome, outcomes } from '../data/bet.ts'
+import { readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
@@ -125,7 +126,7 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
   )
 }
 
-function Sums({ total }: { readonly total: BetSum }) {
+function Sums({ total }: { readonly total: BetResults['total'] }) {
   const { currency } = useDesk().profile
   const money = (amount: number) => moneyText(amount, currency)
   const { roi } = total

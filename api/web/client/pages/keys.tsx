@@ -1,6 +1,7 @@
 /** `/keys`: accounts and their keys, for the operator: list, create, disable, delete. */
 
 import { useState } from 'preact/hooks'
+import type { OwnedAccount } from '../../wire.ts'
 import { type CountedPage, offsetPageOf, pageItems, readPages } from '../data/pages.ts'
 import { administer } from '../data/rest.ts'
 import { Figures } from '../shell/figures.tsx'
@@ -9,29 +10,12 @@ import { Secret } from '../shell/secret.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { WithToken } from './with-token.tsx'
 
-interface Key {
-  readonly id: string
-  readonly id_masked: string
-  readonly name: string
-  readonly is_active: boolean
-  readonly created_at: string
-}
-
-interface AccountItem {
-  readonly account_id: string
-  readonly name: string
-  readonly tier: string
-  readonly addons: readonly string[]
-  readonly disabled: boolean
-  readonly keys: readonly Key[]
-}
-
 const tiers = ['free', 'hobby', 'pro', 'sharp', 'enterprise'] as const
 
-async function readAccounts(): Promise<readonly AccountItem[]> {
+async function readAccounts(): Promise<readonly OwnedAccount[]> {
   const read = async (offset: number) => {
     const path = `/admin/accounts?limit=${pageItems}&offset=${offset}`
-    return offsetPageOf(await administer<CountedPage<AccountItem>>(path))
+    return offsetPageOf(await administer<CountedPage<OwnedAccount>>(path))
   }
   return (await readPages(read, ({ account_id }) => account_id)).items
 }
@@ -53,7 +37,7 @@ interface MadeKey {
 }
 
 interface AccountsProps {
-  readonly accounts: readonly AccountItem[]
+  readonly accounts: readonly OwnedAccount[]
   readonly refetch: () => void
 }
 
@@ -75,7 +59,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
       showMade({ account: name, key: data.key })
       setName('')
     })
-  const addKey = ({ account_id, name: account }: AccountItem) =>
+  const addKey = ({ account_id, name: account }: OwnedAccount) =>
     act(async () => {
       const { data } = await administer<{ data: { key: string } }>(
         `/admin/accounts/${account_id}/keys`,
@@ -84,7 +68,7 @@ function Accounts({ accounts, refetch }: AccountsProps) {
       )
       showMade({ account, key: data.key })
     })
-  const path = ({ account_id }: AccountItem) => `/admin/accounts/${account_id}`
+  const path = ({ account_id }: OwnedAccount) => `/admin/accounts/${account_id}`
   return (
     <>
       <form

@@ -1,9 +1,9 @@
 /** The moves of a line at each sportsbook, from the archive: chart, opener, close. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Page } from '../../wire.ts'
-import { type Course, type CoursePoint, timesAndPrices } from '../chart/course.ts'
-import { type PastSelection, pricesOn } from '../data/histories.ts'
+import type { Page, PriceHistory } from '../../wire.ts'
+import { type Course, timesAndPrices } from '../chart/course.ts'
+import { pricesOn } from '../data/histories.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
@@ -14,22 +14,6 @@ import { nameOfBook, useDesk } from '../shell/context.ts'
 import { usePolled } from '../shell/polled.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 import { Switch } from '../shell/switch.tsx'
-
-interface Moment {
-  readonly at: string
-  readonly odds_decimal: number
-  readonly odds_american: number
-}
-
-interface History extends PastSelection {
-  readonly id: string
-  readonly sportsbook: string
-  readonly open: Moment
-  readonly course: readonly CoursePoint[]
-  readonly move_count: number
-  readonly last: Moment
-  readonly close: Moment | null
-}
 
 interface MovementProps {
   readonly question: Question
@@ -45,10 +29,10 @@ const mostPoints = 200
 /** Most lines on the chart: the sharp books first, then those that have moved most. */
 const mostCourses = 9
 
-async function readHistory(eventId: string, market: string): Promise<readonly History[]> {
-  const all: History[] = []
+async function readHistory(eventId: string, market: string): Promise<readonly PriceHistory[]> {
+  const all: PriceHistory[] = []
   for (;;) {
-    const page = await get<Page<History>>(
+    const page = await get<Page<PriceHistory>>(
       `/events/${encodeURIComponent(eventId)}/history?market=${market}&points=${mostPoints}&limit=200&offset=${all.length}`,
     )
     all.push(...page.data)
@@ -70,7 +54,7 @@ export function Movement(props: MovementProps) {
   )
   const host = useRef<HTMLDivElement>(null)
   const prices = value && side ? pricesOn(value, question, side) : []
-  const rank = ({ sportsbook, move_count }: History) => {
+  const rank = ({ sportsbook, move_count }: PriceHistory) => {
     const sharp = desk.chain.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
   }
@@ -123,7 +107,7 @@ export function Movement(props: MovementProps) {
       `${answerText(answer, homeTeam, awayTeam)} ${lineText(line, '')}`.trim(),
     ]),
   )
-  const momentCell = (moment: Moment | null) =>
+  const momentCell = (moment: PriceHistory['open'] | null) =>
     moment ? (
       <>
         {priceText(moment.odds_decimal, format, moment.odds_american)}{' '}

@@ -1,5 +1,6 @@
 /** `/record`: the opportunities of each day and their results. Without a key it shows the public record. */
 
+import type { ServiceRecord } from '../../wire.ts'
 import { type Kind, kindNames, kinds, recordNameOf } from '../data/kinds.ts'
 import { RefusedError } from '../data/refused.ts'
 import { get } from '../data/rest.ts'
@@ -10,30 +11,7 @@ import { usePolled } from '../shell/polled.ts'
 import { changeAddress } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 
-interface Figure {
-  readonly samples: number
-  readonly too_few: boolean
-  readonly percent: number | null
-  readonly low: number | null
-  readonly high: number | null
-}
-
-interface Item {
-  readonly day?: string
-  readonly listed: number
-  readonly median_seconds: number
-  readonly avg_worth_percent: number
-  readonly gone_at_once: number
-  readonly clv: Figure | null
-  readonly beat_close: Figure | null
-  readonly settled: Figure
-}
-
-interface ServiceRecord {
-  readonly is_public: boolean
-  readonly total: readonly Item[]
-  readonly days: readonly Item[]
-}
+type Figure = ServiceRecord['total'][number]['settled']
 
 const everyMs = 60_000
 
@@ -95,7 +73,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
             'Profit by score',
           ]}
         >
-          {[...value.total, ...value.days].map((item) => (
+          {[...value.total.map((item) => ({ ...item, day: null })), ...value.days].map((item) => (
             <tr key={item.day ?? ''}>
               <th scope="row">{item.day ?? 'All days'}</th>
               <td>{item.listed.toLocaleString('en')}</td>

@@ -1,7 +1,7 @@
 /** `/sources`: the state of each live source, for the operator, who can pause, add, change and remove one. */
 
 import { useState } from 'preact/hooks'
-import type { Page } from '../../wire.ts'
+import type { Page, Source } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
 import { ageText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
@@ -10,22 +10,6 @@ import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { SourceForm } from './source-form.tsx'
 import { WithToken } from './with-token.tsx'
-
-interface Source {
-  readonly id: string
-  readonly state: string
-  readonly reason: string | null
-  readonly advice: string | null
-  readonly since: string
-  readonly last_success: string | null
-  readonly rows: number
-  readonly unmatched: number
-  readonly credits_left: number | null
-  readonly credits_per_month: number | null
-  readonly sportsbooks: readonly string[]
-  /** Its settings without keys; null if it is named in the service's settings. */
-  readonly settings: object | null
-}
 
 export const SourcesPage = () => (
   <WithToken
