@@ -8,7 +8,7 @@
  * is away, continues with its share. A burst at one process may have to retry in a second.
  */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { networkOf } from './networks.ts'
 
 const windowMs = 60_000

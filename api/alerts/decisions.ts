@@ -3,8 +3,8 @@
  * quiet hours of each alert. It neither sends nor writes.
  */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import type { AlertDeliveryRow, AlertRow, RuleType } from '../../schemas/alert.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { quietUntil } from './quiet-hours.ts'
 import {
   type CompiledAlert,

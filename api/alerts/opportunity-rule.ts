@@ -3,11 +3,11 @@
  * whose prices move, with the predicate of the lists, and now and then against all, because some match by time alone.
  */
 
-import { addTo, groupBy } from '../../pipeline/memory/grouped.ts'
 import { compareValued } from '../../pipeline/views/opportunities/lists.ts'
 import type { OpportunityView } from '../../pipeline/views/opportunities/opportunity-view.ts'
 import type { ListedOpportunity, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityAlert } from '../../schemas/alert.ts'
+import { addTo, groupBy } from '../../schemas/grouping.ts'
 import { createQueryReader, type QueryReader, type QueryShape } from '../../schemas/http/query.ts'
 import { byKind, type OpportunityKind } from '../../schemas/opportunity.ts'
 import type { ChosenSet, Scope } from '../access/scope.ts'

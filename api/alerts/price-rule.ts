@@ -4,11 +4,11 @@
  * Rules that may send nothing now are looked at too, so that what comes back meanwhile is sent afterwards.
  */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { changeKind } from '../../pipeline/views/board/journal.ts'
 import type { Quote } from '../../pipeline/views/query/quotes.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { boundsOfPrice, priceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'

@@ -1,6 +1,6 @@
 /** Index of rules by league, market type and sportsbook: a change concerns few of a thousand rules. */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
+import { addTo } from '../../schemas/grouping.ts'
 
 export interface RuleIndex<R> {
   /** Returns the rules that may match. For '' they are those that name none. */

@@ -7,9 +7,9 @@
  * sportsbook that others send by then, as one that is pushed in place of its source, is up.
  */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'

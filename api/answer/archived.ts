@@ -1,9 +1,9 @@
 /** JSON of archived rows: times, events, odds. */
 
 import { type ArchivedEvent, instantOf } from '../../pipeline/archive/price-history.ts'
-import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { groupBy } from '../../schemas/grouping.ts'
 
 export const timeOf = (text: string) => isoTime(instantOf(text))
 

@@ -3,7 +3,6 @@
  * and the worst of them, and the hold.
  */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, isOfUnknownPlayer, rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -13,6 +12,7 @@ import type { Selection } from '../../pipeline/views/board/block.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { QuoteWalk } from '../../pipeline/views/query/quotes.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import { members } from './json.ts'
 import type { TimesNoted } from './kept-texts.ts'

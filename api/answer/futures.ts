@@ -1,6 +1,5 @@
 /** Futures in responses: the visible part of a market, its name and its sorted prices. */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { listedQuestion } from '../../pipeline/rules/odds/futures.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { createOutcomeGuard } from '../../pipeline/rules/odds/outcome-guard.ts'
@@ -9,6 +8,7 @@ import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { FutureMarket, FutureOffer } from '../../pipeline/views/futures/futures-view.ts'
 import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { FuturePrice, FutureRow } from '../../schemas/future.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { leagueById } from '../../schemas/reference/leagues.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import type { Scope } from '../access/scope.ts'

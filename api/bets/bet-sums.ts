@@ -1,10 +1,10 @@
 /** Sums, profit and mean closing-line value of many bets, overall and by a key. */
 
-import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { tidy } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
+import { groupBy } from '../../schemas/grouping.ts'
 import type { WeighedBet } from './bet-closes.ts'
 import type { SettledBet } from './settled-bets.ts'
 

@@ -10,7 +10,6 @@ import {
   mostBets,
   readGames,
 } from '../../pipeline/archive/bets.ts'
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import {
   createGameFinder,
   dayOf,
@@ -30,6 +29,7 @@ import {
 import { eventListKey } from '../../pipeline/views/board/board-view.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
 import type { AliasNames } from '../access/aliases.ts'
 import { hiddenFrom, type Scope } from '../access/scope.ts'

@@ -3,10 +3,10 @@
  * The comparison also serves the tool `compare_futures_lines`.
  */
 
-import { groupBy } from '../../pipeline/memory/grouped.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
+import { groupBy } from '../../schemas/grouping.ts'
 import {
   futureComparisonObject,
   futureOddsList,

@@ -1,7 +1,7 @@
 /** GET /api/v1/gamestate and /gamestate/:sport: current states of games in play (interface 2.4, 4.12). */
 
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { appendText } from '../../pipeline/text/page-buffer.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'

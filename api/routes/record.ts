@@ -15,7 +15,6 @@ import {
   recordFigures,
   sampleSums,
 } from '../../pipeline/archive/record.ts'
-import { addTo } from '../../pipeline/memory/grouped.ts'
 import { settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
 import { clusteredMean, type SampleSums } from '../../pipeline/rules/odds/closing-line-value.ts'
@@ -23,6 +22,7 @@ import type { Settled } from '../../pipeline/rules/odds/two-lines.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { ReportedResult } from '../../schemas/game-result.ts'
+import { addTo } from '../../schemas/grouping.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import {
   leastEvents,

@@ -4,10 +4,10 @@
  * before it.
  */
 
-import { addTo, groupBy } from '../../../pipeline/memory/grouped.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import { absentBit, changeKind, type RowChange } from '../../../pipeline/views/board/journal.ts'
 import type { ViewEvent } from '../../../pipeline/views/board/view-event.ts'
+import { addTo, groupBy } from '../../../schemas/grouping.ts'
 
 /** The change of one row over the whole tick. */
 export interface TickChange extends Readonly<RowChange> {
