@@ -1,6 +1,6 @@
 /**
  * Looks up bets for a caller, on the board and in the archive: their selections, results and closing-line value.
- * What is found later than a bet was stored is kept here until the bet's row is replaced.
+ * A result found after its bet was stored stays here until the bet's row is replaced.
  */
 
 import type { Ask } from '../../pipeline/archive/bets.ts'

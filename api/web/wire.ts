@@ -1,6 +1,6 @@
 /**
- * The API responses that the pages read, or parts of them, derived from the contracts. Only types: the pages carry no zod, and
- * `client/` may not import contracts itself.
+ * The API responses that the pages read, or parts of them, derived from the contracts. Only types: the pages carry no
+ * zod, and `client/` may not import contracts itself.
  */
 
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What is wrong with a value of a request or a file, in plain words: what it has to be, and what was found. */
+/** Says in plain words why a value of a request or a file is refused: the expected form, and the value found. */
 
 import type { z } from 'zod'
 
@@ -39,7 +39,7 @@ const typeNames: Readonly<Record<string, string>> = {
   ...{ array: 'a list', object: 'an object', record: 'an object', null: 'null' },
 }
 
-/** What a bound on a length counts. */
+/** The parts that a length counts, by the type that has it. */
 const units: Readonly<Record<string, string>> = { string: 'characters', array: 'entries' }
 
 function boundText(

@@ -30,7 +30,7 @@ import {
   type Statement,
   stands,
 } from './offer.ts'
-import { shakenBy } from './short-names.ts'
+import { leavingFor } from './short-names.ts'
 
 /** The offer that a statement is about, and how it was found. */
 export interface Located {
@@ -296,11 +296,11 @@ export function createEventBook({
 
   /** Gives up the listings of other events that could as well be of a new one. */
   function partFrom(own: EventEntry, at: number) {
-    const shaken = shakenBy(own, leagueOf(own.row).events, {
+    const leaving = leavingFor(own, leagueOf(own.row).events, {
       isFound: (offer, among) => match(listedOf(offer), offer.externalId, among) !== null,
       isUnsettled: (offer, other) => joining.isUnsettled(listedOf(offer), offer.event, other),
     })
-    for (const offer of shaken) giveUp(offer, at, { wasNever: true })
+    for (const offer of leaving) giveUp(offer, at, { wasNever: true })
   }
 
   function giveUp(offer: Offer, at: number, { wasNever }: { readonly wasNever: boolean }) {

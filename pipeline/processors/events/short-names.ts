@@ -22,7 +22,7 @@ export interface ShortNamesOptions {
 }
 
 /** Returns the listings, of events near a new one, that would not be there if the new one had been first. */
-export function shakenBy(
+export function leavingFor(
   own: EventEntry,
   all: readonly EventEntry[],
   { isFound, isUnsettled }: ShortNamesOptions,
@@ -31,19 +31,19 @@ export function shakenBy(
   const options = sideOptionsOf(sport, league)
   const windowMs = windowOf(sport)
   const sides = createSides(own, options)
-  const shaken: Offer[] = []
+  const leaving: Offer[] = []
   for (const event of all) {
     if (event === own || Math.abs(event.startsAt - own.startsAt) > windowMs) continue
     if (!shareLetters(event, own, options)) continue
     const isShort = mayBeOfOneName(event, own, options)
     for (const offer of event.offers.values()) {
       if (offer.listing === '' || !(isShort || mayBeOfOneName(offer, own, options))) continue
-      if (isUnsettled(offer, own) || isShaken(offer)) shaken.push(offer)
+      if (isUnsettled(offer, own) || leaves(offer)) leaving.push(offer)
     }
   }
-  return shaken
+  return leaving
 
-  function isShaken(offer: Offer): boolean {
+  function leaves(offer: Offer): boolean {
     const event = listedAlike(offer.event, options)
     if (event.offers.has(offer.sportsbook)) return false
     // A new event of the same names is a second game of theirs, or one that a spelling split.

@@ -207,7 +207,7 @@ function createLatestOdds(
     let isPlaced = false
     for (const found of rowsOfMarket(prices, rows, offer, market, names)) {
       const { row, marketType, playerName } = found
-      // What the record states with a line stays as stated, and what an end before this one withdrew is gone.
+      // Prices that the record states with a line stay as stated; those that an earlier end withdrew are gone.
       if (prices.stampOf(row) === stamp) continue
       const line = prices.line(row)
       if (selection === null) {

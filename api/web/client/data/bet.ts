@@ -11,7 +11,7 @@ export const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** What became of a file of bets. */
+/** The bets of a file that were stored, and the lines that were refused. */
 export interface TakenFile {
   /** Bets stored now or before. */
   readonly accepted: number

@@ -10,7 +10,7 @@ import {
 } from '../data/columns.ts'
 import { make } from './cells.ts'
 
-/** What the columns of the table depend on. */
+/** The choices that decide the columns of the table. */
 export interface Columns {
   /** Whether each game is a card, without columns. */
   readonly isNarrow: boolean
