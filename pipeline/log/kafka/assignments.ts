@@ -17,7 +17,9 @@ import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-/** Any transaction that does not hang has ended by then. */
+/** Any transaction of a former holder that does not hang has ended by then. */
+const settledWithinMs = 5_000
+/** How long the wait goes on before it is told of again. */
 const heldMs = 60_000
 const offsetsAreHeld =
   'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
@@ -63,7 +65,8 @@ export async function openAssignment(
   // It has its own connections, since a read waits for records. Restoring tables does not wait for it.
   const reading = openReader(kafka, topics.map(topicName))
   const renewed = control.renew()
-  renewed.catch(() => {})
+  // Their errors surface where they are awaited, which may be later than they fail.
+  for (const early of [reading, renewed]) early.catch(() => {})
   const committer = await openCommitter(kafka, {
     group,
     share,
@@ -75,8 +78,7 @@ export async function openAssignment(
   })
   // The former holder's last commit has ended, so the group's offsets are final.
   const beginning = beginningOf()
-  // Their errors surface where they are awaited.
-  for (const early of [reading, beginning]) early.catch(() => {})
+  beginning.catch(() => {})
   let closed = false
   let uncommitted = 0
   /** Whether the reader of the batches has stopped. */
@@ -100,12 +102,20 @@ export async function openAssignment(
 
   /** Returns the offsets after the group's commits; the oldest ones in a new group. */
   async function startOf() {
-    const telling = setInterval(() => logger.warn({ group, partition }, offsetsAreHeld), heldMs)
-    const [committed, bounds] = await Promise.all([
-      control.committed(group, places, ended),
-      boundsNow(),
-    ]).finally(() => clearInterval(telling))
+    const [committed, bounds] = await Promise.all([committedOffsets(), boundsNow()])
     return committed && withinLog(committed, bounds)
+  }
+
+  /** Returns the group's offsets once no transaction holds them, and releases those of one that hangs. */
+  async function committedOffsets() {
+    for (let waitMs = settledWithinMs; ; waitMs = heldMs) {
+      const waiting = AbortSignal.any([ended, AbortSignal.timeout(waitMs)])
+      const committed = await control.committed(group, places, waiting)
+      if (committed || ended.aborted) return committed
+      if (waitMs === heldMs) logger.warn({ group, partition }, offsetsAreHeld)
+      // The transaction of a former holder of this partition ends with the next one of its id.
+      if (!(await unlessFenced(() => committer.releaseOffsets()))) return null
+    }
   }
 
   async function boundsNow() {
@@ -158,9 +168,13 @@ export async function openAssignment(
     offsets: readonly PartitionOffset[],
   ) {
     // The partition has moved: its new holder reads the batch again.
-    if (closed) return false
+    return !closed && unlessFenced(() => committer.commit(outputs, offsets))
+  }
+
+  /** @returns whether it was done; otherwise the partition has a new holder */
+  async function unlessFenced(transaction: () => Promise<void>) {
     try {
-      await committer.commit(outputs, offsets)
+      await transaction()
       return true
     } catch (error) {
       if (!(error instanceof FencedError)) throw error

@@ -44,6 +44,11 @@ export interface Committer {
    * @throws FencedError; LogUnavailableError, when the outcome may be unknown
    */
   commit(records: readonly OutgoingRecord[], offsets: readonly PartitionOffset[]): Promise<void>
+  /**
+   * Undoes a commit of offsets that a former holder left open and no coordinator will end ("hanging"), by an aborted
+   * transaction of this holder. It could not be committed any more: its epoch is fenced. Errors as of `commit`.
+   */
+  releaseOffsets(): Promise<void>
   /** Waits for commits in progress. */
   close(): Promise<void>
 }
@@ -91,46 +96,57 @@ export async function openCommitter(
 
   const encode = createBatchEncoder(identity)
 
-  async function transact(
-    requests: readonly PartitionBatch[][],
-    offsets: readonly PartitionOffset[],
-  ) {
+  const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>) =>
+    client.patiently(async () => ask(await client.coordinator('transaction', transactionalId)))
+  const addOffsets = () =>
+    coordinated((broker) => broker.addOffsetsToTxn({ ...identity, groupId: group }))
+  const end = (isCommitted: boolean) =>
+    coordinated((broker) => broker.endTxn({ ...identity, transactionResult: isCommitted }))
+
+  async function write(requests: readonly PartitionBatch[][], offsets: readonly PartitionOffset[]) {
     const [first] = requests
-    const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>) =>
-      client.patiently(async () => ask(await client.coordinator('transaction', transactionalId)))
-
-    async function sendRecords() {
-      for (const request of requests) await client.produce(transactionalId, request)
-    }
-
-    async function sendOffsets() {
-      if (offsets.length === 0) return
-      const groupId = group
-      await coordinated((broker) => broker.addOffsetsToTxn({ ...identity, groupId }))
-      const topics = groupByTopic(offsets).map(([topic, places]) => ({
+    if (first) {
+      // The first request has a batch of every partition.
+      const topics = groupByTopic(first).map(([topic, places]) => ({
         topic,
-        partitions: places.map(({ partition, offset }) => ({ partition, offset: String(offset) })),
+        partitions: places.map(({ partition }) => partition),
       }))
-      await client.patiently(async () => {
-        const coordinator = await client.coordinator('group', group)
-        await coordinator.txnOffsetCommit({ ...identity, groupId, topics })
-      })
+      await coordinated((broker) => broker.addPartitionsToTxn({ ...identity, topics }))
     }
+    // Both are waited for, because no part of a transaction may be in progress when it ends.
+    const [records, moved] = await Promise.allSettled([sendRecords(requests), sendOffsets(offsets)])
+    if (records.status === 'rejected') throw records.reason
+    if (moved.status === 'rejected') throw moved.reason
+  }
 
+  async function sendRecords(requests: readonly PartitionBatch[][]) {
+    for (const request of requests) await client.produce(transactionalId, request)
+  }
+
+  async function sendOffsets(offsets: readonly PartitionOffset[]) {
+    if (offsets.length === 0) return
+    await addOffsets()
+    const topics = groupByTopic(offsets).map(([topic, places]) => ({
+      topic,
+      partitions: places.map(({ partition, offset }) => ({ partition, offset: String(offset) })),
+    }))
+    await client.patiently(async () => {
+      const coordinator = await client.coordinator('group', group)
+      await coordinator.txnOffsetCommit({ ...identity, groupId: group, topics })
+    })
+  }
+
+  /** Runs `transaction` after those before it. */
+  function inTurn(transaction: () => Promise<unknown>): Promise<void> {
+    last = last.then(() => transact(transaction))
+    // The caller sees its error; the chain itself is not awaited.
+    last.catch(() => {})
+    return last
+  }
+
+  async function transact(transaction: () => Promise<unknown>) {
     try {
-      if (first) {
-        // The first request has a batch of every partition.
-        const topics = groupByTopic(first).map(([topic, places]) => ({
-          topic,
-          partitions: places.map(({ partition }) => partition),
-        }))
-        await coordinated((broker) => broker.addPartitionsToTxn({ ...identity, topics }))
-      }
-      // Both are waited for, because no part of a transaction may be in progress when it ends.
-      const [records, moved] = await Promise.allSettled([sendRecords(), sendOffsets()])
-      if (records.status === 'rejected') throw records.reason
-      if (moved.status === 'rejected') throw moved.reason
-      await coordinated((broker) => broker.endTxn({ ...identity, transactionResult: true }))
+      await transaction()
     } catch (cause) {
       const what = `commit ${share} of ${group}`
       if (isFenced(cause)) throw new FencedError(what, { cause })
@@ -149,11 +165,16 @@ export async function openCommitter(
       if (records.length === 0 && offsets.length === 0) return last
       // Encoded at once, while the transaction before it is in progress.
       const requests = inRequests(records).map((parts) => parts.map(encode))
-      last = last.then(() => transact(requests, offsets))
-      // The caller of a commit sees its error; the chain itself is not awaited.
-      last.catch(() => {})
-      return last
+      return inTurn(async () => {
+        await write(requests, offsets)
+        await end(true)
+      })
     },
+    releaseOffsets: () =>
+      inTurn(async () => {
+        await addOffsets()
+        await end(false)
+      }),
     async close() {
       await last.catch(() => {})
       await client.close()

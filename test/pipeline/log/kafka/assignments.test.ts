@@ -93,20 +93,31 @@ const cluster: Partial<Cluster> = {
     ({ initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }) }) as never,
 }
 
-/** Passes its cluster to partition assigners as kafkajs does. */
-const kafka = {
-  consumer({ partitionAssigners: [assigner] }: { partitionAssigners: ((of: object) => object)[] }) {
-    assigner!({ cluster })
-    return {}
-  },
-} as unknown as Kafka
+/** Passes a cluster to partition assigners as kafkajs does. */
+const kafkaOf = (cluster: Partial<Cluster>) =>
+  ({
+    consumer({
+      partitionAssigners: [assigner],
+    }: {
+      partitionAssigners: ((of: object) => object)[]
+    }) {
+      assigner!({ cluster })
+      return {}
+    },
+  }) as unknown as Kafka
 
-async function openWith(control: Partial<Reader>, ended: AbortSignal) {
+/** @param clusters its own connections, and those that it shares with others */
+async function openWith(
+  control: Partial<Reader>,
+  ended: AbortSignal,
+  { own = cluster, shared = cluster }: { own?: Partial<Cluster>; shared?: Partial<Cluster> } = {},
+) {
   const warnings: object[] = []
   const assignment = await openAssignment(
     {
-      ...{ kafka, group: 'board', topics: [topics.feedOdds], topicName: ({ name }) => name },
-      ...{ maxRecords: 10, control: control as Reader, shared: cluster as Cluster, written: [] },
+      ...{ kafka: kafkaOf(own), group: 'board' },
+      ...{ topics: [topics.feedOdds], topicName: ({ name }) => name, maxRecords: 10 },
+      ...{ control: control as Reader, shared: shared as Cluster, written: [] },
       logger: { debug() {}, info() {}, warn: (fields) => void warnings.push(fields) },
       encode: () => {
         throw new Error('nothing is written')
@@ -141,6 +152,39 @@ it('asks the current leaders where it continues, and not before it knows them', 
   expect(asked).toEqual([])
   renewed()
   await expect.poll(() => asked).toEqual(['committed', 'start', 'written'])
+  stop.abort()
+  await assignment.close()
+})
+
+it('fails where its batches are read when it cannot connect while the partition is taken over', async () => {
+  let takeOver = () => {}
+  const takingOver = new Promise<void>((resolve) => {
+    takeOver = resolve
+  })
+  const refused = Object.assign(new Error('refused'), { name: 'KafkaJSSASLAuthenticationError' })
+  let connections = 0
+  const connect = async () => {
+    connections++
+    throw refused
+  }
+  const coordinator = {
+    async initProducerId() {
+      await takingOver
+      return { producerId: '1', producerEpoch: 0 }
+    },
+  }
+  const shared = { ...cluster, findGroupCoordinator: async () => coordinator as never }
+  const stop = new AbortController()
+  const own = { ...cluster, connect }
+  const opening = openWith(controlAt(0), stop.signal, { own, shared })
+  await expect.poll(() => connections).toBeGreaterThan(0)
+  // A rejection that nobody awaits ends the process in the turn after it.
+  await new Promise(setImmediate)
+  takeOver()
+  const { assignment } = await opening
+  await expect(nextOffsets(assignment.batches[Symbol.asyncIterator]())).rejects.toThrow(
+    'connect to Kafka',
+  )
   stop.abort()
   await assignment.close()
 })

@@ -19,6 +19,7 @@ import {
   exchange,
 } from '../../../../pipeline/log/kafka/internals.ts'
 import { type KafkaLogConfig, openKafkaLog } from '../../../../pipeline/log/kafka/kafka-log.ts'
+import { offsetFetch } from '../../../../pipeline/log/kafka/offset-fetch.ts'
 import type { TopicPartition } from '../../../../pipeline/log/kafka/partition-offsets.ts'
 import { produceRequest } from '../../../../pipeline/log/kafka/produce.ts'
 import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
@@ -146,6 +147,31 @@ async function hang(place: TopicPartition, transactionalId: string) {
   }
 }
 
+/** Leaves a commit of offsets open, unknown to any coordinator: of a record that is still to be read. */
+async function hangOffsets({ topic, partition }: TopicPartition, groupId: string) {
+  const cluster = clusterOf(connect())
+  await cluster.connect()
+  const transactionalId = `${groupId}-${partition}`
+  const asked = async () => {
+    const coordinator = await coordinatorOf(cluster, 'transaction', transactionalId)
+    const group = await coordinatorOf(cluster, 'group', groupId)
+    const given = await coordinator.initProducerId({ transactionalId, transactionTimeout: 1_000 })
+    return { coordinator, group, given }
+  }
+  const { coordinator, group, given } = await eventually(asked)
+  const identity = { transactionalId, ...given }
+  const topics = [{ topic, partitions: [{ partition, offset: '1' }] }]
+  const isHeld = async () =>
+    (await exchange(group, offsetFetch(groupId, [{ topic, partition }], true))).unstable
+  await coordinator.addOffsetsToTxn({ ...identity, groupId })
+  await group.txnOffsetCommit({ ...identity, groupId, topics })
+  await coordinator.endTxn({ ...identity, transactionResult: false })
+  await expect.poll(isHeld).toBe(false)
+  await group.txnOffsetCommit({ ...identity, groupId, topics })
+  stops.push(() => cluster.disconnect())
+  return { isHeld }
+}
+
 /** Restores the table of each partition and then commits new records, as a pipeline does. */
 function work(log: Log, group: string) {
   const stop = new AbortController()
@@ -229,6 +255,20 @@ describe.skipIf(!hasJava)('a transaction that hangs', () => {
       await expect.poll(log.stuck).toEqual([])
     },
   )
+
+  test('in the offsets of a group is ended by the next holder of the partition', async () => {
+    const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
+    const { log, said } = await open({ topicPrefix })
+    const place = { topic: `${topicPrefix}${feedRejected.name}`, partition: hung }
+    const hanging = await hangOffsets(place, `${topicPrefix}board`)
+    await log.append([rejected(1, 0), rejected(2, hung)])
+    expect(await hanging.isHeld()).toBe(true)
+    const { committed, failure } = work(log, 'board')
+    await expect.poll(() => committed.toSorted()).toEqual([0, hung])
+    expect([await hanging.isHeld(), failure()]).toEqual([false, null])
+    expect(said('offsets of the partition are held')).toEqual([])
+    expect(await log.lagByPartition([feedRejected], 'board')).toEqual([0, 0])
+  })
 
   test('of an unused id is fenced before it is ended', async () => {
     const topicPrefix = `hang-${randomUUID().slice(0, 8)}.`
