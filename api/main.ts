@@ -25,6 +25,7 @@ import { sandboxKeys } from './access/keys.ts'
 import type { App } from './app.ts'
 import { misspeltBooks } from './ask/misspelt-books.ts'
 import { serve } from './serve.ts'
+import { countText } from './web/count.ts'
 
 const [argument] = process.argv.slice(2)
 if (argument === '--help' || argument === '-h') {
@@ -172,8 +173,8 @@ function greet(port: number, { boards: { live } }: App) {
   const root = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   const address = `${root}/api/v1`
   const key = 'sk_test_sandbox_sharp'
-  const [prices, events] = [live.rows.size, live.eventCount].map((n) => n.toLocaleString('en'))
-  const lines = ['', `overround is at ${address}`, `  board   ${prices} prices on ${events} events`]
+  const board = `${countText(live.rows.size, 'price')} on ${countText(live.eventCount, 'event')}`
+  const lines = ['', `overround is at ${address}`, `  board   ${board}`]
   if (config.web) lines.push(`  odds    ${root}/ in a browser`)
   if (sandbox) {
     lines.push(`  keys    ${Object.keys(sandboxKeys).join('  ')}`)

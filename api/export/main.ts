@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util'
 import { parseInstant } from '../../schemas/http/query.ts'
+import { countText } from '../web/count.ts'
 import { datasets, ExportError, type ExportOptions, exportHistory } from './export.ts'
 
 const usage = `overround export <what> <from> <to> --out <file> [options]        (in a clone: npm run export -- …)
@@ -43,7 +44,7 @@ const job = readArguments()
 try {
   const rows = await exportHistory(job)
   process.stderr.write('\n')
-  console.error(rows === 0 ? nothingIn(job) : `${counted(rows)} in ${job.out}`)
+  console.error(rows === 0 ? nothingIn(job) : `${countText(rows, 'row')} in ${job.out}`)
 } catch (error) {
   process.stderr.write('\n')
   if (stop.signal.aborted) {
@@ -101,10 +102,6 @@ function readArguments(): ExportOptions {
 function timeOf(text: string): number | undefined {
   const at = parseInstant(text)
   return at === undefined ? undefined : Math.floor(at / 1_000)
-}
-
-function counted(rows: number): string {
-  return `${rows.toLocaleString('en')} ${rows === 1 ? 'row' : 'rows'}`
 }
 
 /** Says that an export has no rows, and what to look at. */

@@ -9,8 +9,9 @@ const moneyline = (
   sportsbook: string,
   prices: readonly [number, number],
   ids: { readonly event?: string; readonly market?: string; readonly link?: string } = {},
+  at = now,
 ) =>
-  oddsRecord(now, {
+  oddsRecord(at, {
     sportsbook,
     ...(ids.event !== undefined && { externalId: ids.event }),
     markets: [
@@ -187,6 +188,36 @@ describe('an id alone', () => {
       expect(await statuses(ids)).toEqual([404, 404, 404, 404, 404])
       own.advance(2_000)
       await expect.poll(() => statuses(ids)).toEqual([302, 404, 302, 404, 404])
+    } finally {
+      await own.close()
+    }
+  })
+
+  it('leads without a key to an opportunity only when it is as old, whatever the age of its prices', async () => {
+    const own = await startInProcess()
+    const withFanDuelAt = (price: number, afterMs: number) => [
+      moneyline('draftkings', [2.1, 1.8], {}, now + afterMs),
+      moneyline('fanduel', [1.8, price], {}, now + afterMs),
+    ]
+    try {
+      await own.ingest(withFanDuelAt(1.8, 0))
+      await own.settled()
+      own.advance(61_000)
+      // Both prices have been on the free tier's board; the arbitrage is of this moment.
+      await own.ingest(withFanDuelAt(2.08, 61_000))
+      await own.settled()
+      const [item] = (await own.get('/opportunities/arbitrage?min_profit=0')).body.data
+      const { body } = await own.get('/odds?market=moneyline&sportsbook=fanduel')
+      const status = async (id: string) =>
+        (await fetch(`${own.base}/deeplink/${id}`, { redirect: 'manual' })).status
+      await expect.poll(() => status(body.data[0].id)).toBe(302)
+      expect(await status(item.id)).toBe(404)
+      own.advance(59_000)
+      await own.ingest(withFanDuelAt(2.08, 120_000))
+      await own.settled()
+      expect(await status(item.id)).toBe(404)
+      own.advance(2_000)
+      await expect.poll(() => status(item.id)).toBe(302)
     } finally {
       await own.close()
     }

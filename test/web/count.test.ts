@@ -1,7 +1,7 @@
 /** Counts on pages. */
 
 import { expect, it } from 'vitest'
-import { countText } from '../../api/web/client/format/count.ts'
+import { countText } from '../../api/web/count.ts'
 
 it('one is no plural', () => {
   expect([0, 1, 2, 1_200].map((count) => countText(count, 'settled bet'))).toEqual([

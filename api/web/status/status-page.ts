@@ -1,6 +1,7 @@
 /** `/status` as HTML. The service renders all of it and the browser reloads it, so it needs no script. */
 
 import type { Status } from '../../routes/status.ts'
+import { countText } from '../count.ts'
 import { escaped } from '../escaped.ts'
 
 /** @param at epoch ms @returns the content of `<main>` */
@@ -22,7 +23,7 @@ function overview(status: Status, at: number): string {
   const facts = [
     ['Process', `${status.process}, ${status.role}, version ${status.version}`],
     ['Up for', span(status.uptime_seconds)],
-    ['Board', `${whole(board.prices)} prices on ${whole(board.events)} events`],
+    ['Board', `${countText(board.prices, 'price')} on ${countText(board.events, 'event')}`],
     ['Newest price', newest === null ? 'none yet' : ago(newest, at)],
     ...problems.map((problem) => ['Problem', problem] as const),
   ] as const

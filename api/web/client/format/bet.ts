@@ -1,8 +1,8 @@
 /** Bets of the reader's log as text. */
 
+import { countText } from '../../count.ts'
 import type { BetResult } from '../../wire.ts'
 import type { TakenFile } from '../data/bet.ts'
-import { countText } from './count.ts'
 import { moneyText } from './money.ts'
 import { marketText } from './names.ts'
 

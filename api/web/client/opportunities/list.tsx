@@ -1,12 +1,12 @@
 /** Opportunities of one kind, best first, each with its age, bets and explanation. */
 
 import { useState } from 'preact/hooks'
+import { countText } from '../../count.ts'
 import { isGain } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
-import { countText } from '../format/count.ts'
 import { marketText } from '../format/names.ts'
 import { percentText } from '../format/odds.ts'
 import { ageText } from '../format/time.ts'

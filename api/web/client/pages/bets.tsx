@@ -1,6 +1,7 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
 import { useRef } from 'preact/hooks'
+import { countText } from '../../count.ts'
 import type { BetResult, BetResults } from '../../wire.ts'
 import { type Outcome, outcomes } from '../data/bet.ts'
 import { readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
@@ -8,7 +9,6 @@ import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
 import { betText, questionOfBet, returnText, selectionOfBet } from '../format/bet.ts'
-import { countText } from '../format/count.ts'
 import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'

@@ -1,6 +1,7 @@
 /** The form of `/sources` that tests the settings of a live source, adds it, or changes one that was added. */
 
 import { useEffect, useState } from 'preact/hooks'
+import { countText } from '../../count.ts'
 import type { Page } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
@@ -11,7 +12,6 @@ import {
   settingsOf,
   textOf,
 } from '../data/source-settings.ts'
-import { countText } from '../format/count.ts'
 import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
