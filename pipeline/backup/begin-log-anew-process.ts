@@ -11,6 +11,8 @@ import { beginAnew } from '../log/embedded/backup.ts'
 const [, , path, group] = process.argv
 if (!path || !group) throw new Error('usage: begin-log-anew-process.js <directory> <group>')
 
+// LMDB makes the file of its locks, which is the owner's alone like the log.
+process.umask(0o077)
 try {
   await beginAnew(path, [group])
   process.disconnect()

@@ -336,6 +336,9 @@ describe('the target must not be', () => {
     expect(readdirSync(target).sort()).toEqual(['archive', 'log', 'lost+found'])
     expect(statSync(target).ino).toBe(ino)
     expect(statSync(join(target, 'log')).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(join(target, 'log'))) {
+      expect([name, statSync(join(target, 'log', name)).mode & 0o777]).toEqual([name, 0o600])
+    }
   })
   test('and stays empty, in its place, when the backup is refused', async () => {
     mkdirSync(target)
