@@ -15,6 +15,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { TopicPartition } from './partition-offsets.ts'
@@ -63,6 +64,23 @@ export interface KafkaError extends Error {
   readonly port?: number
   /** The broker, as host:port, that did not answer in time. */
   readonly broker?: string
+}
+
+const { connect } = Connection.prototype
+/** The length in front of each response. */
+const lengthBytes = 4
+
+/**
+ * A connection that is made again begins with a response. kafkajs alone keeps the part of a response that had come when
+ * the former connection was lost, and takes the next bytes for its rest: it then waits for more, or throws where nothing
+ * catches it, which ends the process.
+ */
+Connection.prototype.connect = function () {
+  if (!this.isConnected()) {
+    this.socket?.removeAllListeners('data')
+    Object.assign(this, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes })
+  }
+  return connect.call(this)
 }
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */

@@ -5,3 +5,17 @@ declare module 'kafkajs/src/protocol/error.js' {
     code: number,
   ): Error & { readonly type: string; readonly retriable: boolean }
 }
+
+declare module 'kafkajs/src/network/connection.js' {
+  import type { Socket } from 'node:net'
+  export default class Connection {
+    isConnected(): boolean
+    connect(): Promise<unknown>
+    /** Absent before the first connection. */
+    socket?: Socket
+    /** What has come of the next response. */
+    chunks: Buffer[]
+    bytesBuffered: number
+    bytesNeeded: number
+  }
+}

@@ -3,12 +3,19 @@
  * `pipeline/log/kafka/internals.ts` has to change.
  */
 
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type AddressInfo, createServer } from 'node:net'
 import { Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { expect, test } from 'vitest'
-import { clusterOf, errorOfCode, forgetHung } from '../../../../pipeline/log/kafka/internals.ts'
+import {
+  clusterOf,
+  errorOfCode,
+  exchange,
+  forgetHung,
+} from '../../../../pipeline/log/kafka/internals.ts'
 import { projectRoot } from '../../../../schemas/project-root.ts'
 
 const require = createRequire(import.meta.url)
@@ -84,6 +91,36 @@ test('a request unknown to kafkajs is accepted', async () => {
   })
   expect(buffer).toEqual(Buffer.from([0, 0, 0, 14, 0, 9, 0, 7, 0, 0, 0, 7, 0, 1, 99, 1, 2, 3]))
   expect(source('network/connectionPool.js').prototype.send).toBeTypeOf('function')
+})
+
+test('a connection that is made again has nothing left of the response that was cut off', async () => {
+  const Connection = source('network/connection.js')
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    // Half of the length of a response, which ends with the connection.
+    if (connections === 1) return void socket.end(Buffer.from([0, 0]))
+    socket.on('data', (request) => {
+      const [correlationId, body] = [request.subarray(8, 12), Buffer.from([1, 2, 3])]
+      socket.write(Buffer.concat([Buffer.from([0, 0, 0, 7]), correlationId, body]))
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const log = { debug() {}, info() {}, warn() {}, error() {}, namespace: () => log }
+  const connection = new Connection({
+    ...{ host: '127.0.0.1', port: (server.address() as AddressInfo).port, logger: log },
+    socketFactory: source('network/socketFactory.js')(),
+    ...{ requestTimeout: 60_000, connectionTimeout: 60_000 },
+  })
+  await connection.connect()
+  await expect.poll(() => connection.isConnected()).toBe(false)
+  await connection.connect()
+  const request = { apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch', body: Buffer.alloc(0) }
+  const decode = (payload: Buffer) => [...payload]
+  const answer = await exchange({ connectionPool: connection } as never, { ...request, decode })
+  expect(answer).toEqual([1, 2, 3])
+  await connection.disconnect()
+  server.close()
 })
 
 test("errors have Kafka's names, and whether they pass", () => {
