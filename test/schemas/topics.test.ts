@@ -577,7 +577,9 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
   deployments: fc.record({
     name: nullable(text),
     prices: fc.constantFrom('live', 'simulated', 'recorded'),
-    settings: fc.dictionary(fc.stringMatching(/^[a-z_]{1,20}$/), text, { noNullPrototype: true }),
+    settings: fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,19}$/), text, {
+      noNullPrototype: true,
+    }),
     process: text,
     writtenAt: long,
   }),
