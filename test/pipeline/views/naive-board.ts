@@ -17,7 +17,7 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
 import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import type { Sighting } from '../../../schemas/sighting.ts'
-import type { Topic } from '../../../schemas/topics.ts'
+import { type Topic, topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice, WithheldReason } from '../../../schemas/withheld-price.ts'
 
 let nextOffset = 0
@@ -196,6 +196,9 @@ export function createNaiveBoard(books?: ReadonlySet<string>) {
           return value === undefined || test(value as never, row, filter)
         }),
       ),
+    /** Returns the newest record of each main line. */
+    mainLineRecords: () =>
+      [...mainLines].map(([key, row]) => logRecord(topics.mainLines, key, row)),
     externalId: (eventId: string, sportsbook: string) =>
       seen.get(eventId)?.get(sportsbook)?.externalId ?? null,
   }

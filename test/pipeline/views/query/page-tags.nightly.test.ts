@@ -236,6 +236,7 @@ describe('two views of one board', () => {
             ...rows.map(({ odds, lastSeenAt }) =>
               logRecord(topics.odds, String(odds.id), { ...odds, observedAt: lastSeenAt }),
             ),
+            ...asked.naive.mainLineRecords(),
           ])
           const all = { filter: {}, limit: 200, offset: 0, sort: undefined }
           for (const each of [all, question]) {
