@@ -41,7 +41,7 @@ export function mendRecord(
   const known = unknown.reduce((of, issue) => {
     const market = memberAt(value, issue.path.slice(0, 2)) as Loose
     faults.add(issue, 'it is left out', market.market_type)
-    return issue.keys.reduce((rest, key) => mendedAt(rest, [...issue.path, key]), of)
+    return issue.keys.reduce((rest, key) => changedAt(rest, [...issue.path, key], leftOut), of)
   }, value as Loose)
   const mended = mendByType(known, firstOfMember(faulty), faults)
   return { value: mended, warnings: faults.warnings() }
@@ -213,16 +213,25 @@ const isBlank = (value: unknown) => typeof value === 'string' && value.trim() ==
 // ---- one member
 
 /** Returns a value whose member at a path is what a faulty one counts as. */
-function mendedAt(of: Loose, [member, ...rest]: readonly PropertyKey[]): Loose {
+const mendedAt = (of: Loose, path: readonly PropertyKey[]) =>
+  changedAt(of, path, (owner, member) =>
+    prices.has(member) ? { ...owner, [member]: 0 } : leftOut(owner, member),
+  )
+
+function changedAt(
+  of: Loose,
+  [member, ...rest]: readonly PropertyKey[],
+  change: (owner: Loose, member: PropertyKey) => Loose,
+): Loose {
   if (member === undefined) return of
-  if (rest.length > 0) {
-    const mended = mendedAt(of[member] as Loose, rest)
-    const copy: object = Array.isArray(of) ? [...of] : { ...of }
-    return Object.assign(copy, { [member]: mended })
-  }
-  if (prices.has(member)) return { ...of, [member]: 0 }
-  return flags.has(member) ? { ...without(of, member), suspended: true } : without(of, member)
+  if (rest.length === 0) return change(of, member)
+  const copy: object = Array.isArray(of) ? [...of] : { ...of }
+  return Object.assign(copy, { [member]: changedAt(of[member] as Loose, rest, change) })
 }
+
+/** Returns the owner without a member; one that is a flag suspends it. */
+const leftOut = (owner: Loose, member: PropertyKey): Loose =>
+  flags.has(member) ? { ...without(owner, member), suspended: true } : without(owner, member)
 
 function without(of: Loose, member: PropertyKey): Loose {
   const { [member]: _, ...rest } = of

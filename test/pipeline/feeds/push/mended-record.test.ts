@@ -264,6 +264,13 @@ describe('an unknown member beside what ends a price', () => {
       },
       8,
     ],
+    [
+      'suspended, a price that a market does not have',
+      ([moneyline]) => {
+        Object.assign(moneyline, { suspended: true, odds_decimal: 1.9 })
+      },
+      8,
+    ],
   ])('is left out: %s', (_, change, fresh) => {
     for (const mode of ['delta', 'snapshot']) {
       const after = pushAfter(change, mode)
