@@ -23,6 +23,9 @@ import { sharedCities, statesByName } from './team-words.ts'
 export const places = foldSet([...sharedCities, ...statesByName])
 export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
+const formsOfSports = new Map(
+  Object.entries(contestWords.formsOfSports).map(([sport, forms]) => [sport, foldSet(forms)]),
+)
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
 
 const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
@@ -102,11 +105,11 @@ const phrases = contestWords.phrases.map((phrase) => ({
 /** "To win", "to reach the final", "race to 10": the word is in no name but a few of players, who then carry it. */
 const purpose = /(?:^| )to /
 
-/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "2K25", "FC 26", anywhere in a name. */
+/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "G2", "2K25", "FC 26", anywhere in a name. */
 const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
 const ordinal = '(?:[1-9](?:st|nd|rd|th)|first|second|third|fourth|fifth)'
 const counted = new RegExp(
-  `(?:^| )(?:${ordinal} ${segment}|${segment} [1-9]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d)(?= |$)`,
+  `(?:^| )(?:${ordinal} ${segment}|${segment} [1-9]|g[1-7]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d)(?= |$)`,
   'u',
 )
 
@@ -253,7 +256,7 @@ export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string
 export function createFindLabels(kind: NameKind, sport: string, league: string): FindLabels {
   const mayNamePlayers = (home: LabelWords, away: LabelWords) =>
     home.tag === away.tag || (sport !== 'baseball' && !home.isTagOfSide && !away.isTagOfSide)
-  const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(league)
+  const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(sport, league)
   const yearsIn = kind === 'team' ? yearsOfContest(league) : () => noWords
   const isForeign = foreignTo(leagueById(league)?.country ?? '')
   return (home, away) => {
@@ -308,7 +311,8 @@ const wordsOfLeague = memoise((league) => {
   return known && foldSet([...known])
 }, 512)
 
-function sharedByTeams(league: string): IsShared {
+function sharedByTeams(sport: string, league: string): IsShared {
+  const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
   const mayHaveParticles = !own || [...own].some(isParticle)
@@ -319,6 +323,7 @@ function sharedByTeams(league: string): IsShared {
     // "And" is between words; at an edge "ET" is extra time.
     if (isParticle(word)) return mayHaveParticles
     if (littleWords.has(word)) return place === 'within'
+    if (ownForms?.has(word)) return true
     if (statisticsLikeForms.has(word)) return false
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)

@@ -1,5 +1,5 @@
 /** Words beside a name that name the contest, or how a player entered it. */
-import { readDataFile, row, texts } from '../../../schemas/data-file.ts'
+import { readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import rows from './words/contest-words.json' with { type: 'json' }
 
@@ -9,6 +9,8 @@ export const contestWords = readDataFile(
     periods: texts,
     statistics: texts,
     statisticsLikeForms: texts,
+    /** By sport, those of them that are the sport itself in its clubs' names. */
+    formsOfSports: recordOf(texts),
     phrases: texts,
     /** Words beside one team's name for another contest or a statistic; up to two letters only beside a known team. */
     contests: texts,

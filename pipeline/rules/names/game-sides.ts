@@ -34,7 +34,7 @@ import {
 } from './side-marks.ts'
 import { inOneSpelling, isToTheLetter } from './spelt-apart.ts'
 import { areOfTwoCountries } from './team-countries.ts'
-import { readNumbers } from './team-marks.ts'
+import { readNumbers, withPartNamed } from './team-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
 
@@ -143,8 +143,9 @@ export function readSides(candidate: NamedGame, options: SideOptions): ReadSides
 
 export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
   const { read, marks, findLabels } = readerOf(options)
-  const home = read(homeName)
-  const away = read(awayName)
+  const named = withPartNamed(options.sport, homeName, awayName)
+  const home = read(named[0])
+  const away = read(named[1])
   return {
     home: home.side,
     away: away.side,

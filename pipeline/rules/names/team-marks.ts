@@ -93,6 +93,21 @@ const codeOfGame = /(?<![\p{L}\p{N}])g\.?\s?#?(?=[1-7](?![\p{L}\p{N}]))/giu
 /** Matches the number of a game of the day behind a college's name: a rank is more often in front. */
 const gameBehindCollege = /[([][12][)\]]\s*$/
 
+/** Matches "(1st)", which beside one name in baseball is the first game of the day. */
+const firstInBrackets = /[([]1st[)\]]/i
+
+/** Returns the names of a game. "(1st)" beside both is a part of the game, and is written as its first inning. */
+export function withPartNamed(
+  sport: string,
+  home: string,
+  away: string,
+): readonly [string, string] {
+  if (sport !== 'baseball' || !firstInBrackets.test(home) || !firstInBrackets.test(away))
+    return [home, away]
+  const named = (name: string) => name.replace(firstInBrackets, '(1st inning)')
+  return [named(home), named(away)]
+}
+
 /** Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "Nightcap". */
 const gameOfDay = /[([](1st|2nd)[)\]]|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 

@@ -191,6 +191,26 @@ describe('the number of a game of a playoff series', () => {
     expect(areOneGame('baseball', 'mlb', other, [home, away])).toBe(false)
   })
 
+  test.each(['{} G2', '{} (G2)', 'G2 {}', '{} [G6]'])(
+    'is no code on one name outside baseball: %s',
+    (text) => {
+      const games = [
+        ['basketball', 'nba', ...celtics],
+        ['basketball', 'euroleague', 'Partizan', 'Olympiacos'],
+        ['soccer', 'england_-_premier_league', 'Arsenal', 'Chelsea'],
+      ] as const
+      for (const [sport, league, home, away] of games)
+        expect(areOneGame(sport, league, [text.replace('{}', home), away], [home, away])).toBe(
+          false,
+        )
+    },
+  )
+
+  test('is no code of esports, where it is the name of a team', () => {
+    const written = ['G2 Esports (G2)', 'Fnatic'] as const
+    expect(areOneGame('esports', 'lol', written, ['G2 Esports', 'Fnatic'])).toBe(true)
+  })
+
   test.each(['{} G2', '{} (G2)', 'G2 {}', '{} - G6'])(
     'is no code on both names outside baseball: %s',
     (text) => {
@@ -222,4 +242,28 @@ describe('the number of a game of a playoff series', () => {
     const second = ['Chicago Cubs (Game 2)', 'St. Louis Cardinals (Game 2)'] as const
     expect(areOneGame('baseball', 'mlb', [cubs, cardinals], second)).toBe(false)
   })
+})
+
+describe('"(1st)" in baseball', () => {
+  const known = ['New York Yankees', 'Boston Red Sox'] as const
+
+  test('on one name is the first game of the day', () => {
+    expect(areOneGame('baseball', 'mlb', ['Yankees (1st)', 'Red Sox'], known)).toBe(true)
+  })
+
+  test.each([
+    ['Yankees (1st)', 'Red Sox (1st)'],
+    ['[1st] New York Yankees', 'Boston Red Sox [1st]'],
+  ])('on both is its first inning or half: %s v %s', (home, away) => {
+    expect(areOneGame('baseball', 'mlb', [home, away], known)).toBe(false)
+    expect(areOneGame('baseball', 'mlb', [home, away], [home, away])).toBe(true)
+  })
+})
+
+test.each([
+  ['rugby_league', 'super_league', 'Wigan', 'Leeds', 'RL'],
+  ['handball', 'handball_league', 'Metz', 'Nantes', 'HB'],
+])('the sport itself, in %s, is no statistic', (sport, league, home, away, form) => {
+  const written = [`${home} ${form}`, `${away} ${form}`] as const
+  expect(areOneGame(sport, league, written, [home, away])).toBe(true)
 })
