@@ -102,13 +102,27 @@ export const parseTeam = memoise((raw) => buildTeam(readWords(raw, 'team')))
 
 export const parseSquad = memoise((raw) => buildTeam(readWords(raw, 'esports')))
 
-/** Adds missing blanks: "SteauaBucarest", "Hap.Tel Aviv". */
+/** Adds missing blanks: "SteauaBucarest", "Ajax2", "Hap.Tel Aviv". */
 const withBlanks = (text: string) =>
   text
     .replace(/(?<=\p{Ll}{2})\p{Lu}(?=\p{Ll}{2})/gu, (letter, at: number) =>
       /(?:^|[^\p{L}])(?:Mc|Mac|De|Di|La|Le|Van)$/u.test(text.slice(0, at)) ? letter : ` ${letter}`,
     )
     .replace(/(?<=\p{L}{2})\(/gu, ' (')
+    .replace(/(?<=\p{L}{2})(?=[23]\s*$)/u, ' ')
+
+/** Matches the place between a word and a number: "Mainz05". Shorter words are codes: "NHL25". */
+const endOfWord = /(?<=\p{L}{4})(?=\d{2,4}(?![\p{L}\p{N}]))/gu
+
+/** Matches the blank before a number: "Cloud 9", "G 2". A last 2 or 3 behind a longer name is of second teams. */
+const blankBeforeNumber = /(?<=\p{L})\s+(?=\d+(?![\p{L}\p{N}]))(?!(?<=\S.*\S\s+)[23]\s*$)/gu
+
+/**
+ * Writes a number behind a word in one way. A club's is mostly the year of its founding, which others leave out; in
+ * computer games it is part of the name.
+ */
+const spaceNumbers = (text: string, kind: NameKind) =>
+  kind === 'esports' ? text.replace(blankBeforeNumber, '') : text.replace(endOfWord, ' ')
 
 /** "Yankees (G. Cole)": the pitcher is no part of a name that a table knows. */
 export const pitcher = /^\p{L}(?:\.\s*|\s)\p{L}[\p{L}'’-]+$/u
@@ -117,7 +131,7 @@ function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
     kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
-  const text = foldAccents(withBlanks(unnumbered.replace(bareAge, ' u$1')))
+  const text = foldAccents(spaceNumbers(withBlanks(unnumbered.replace(bareAge, ' u$1')), kind))
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
     // "A.C.", "L.A." and "D.C." are one word each.

@@ -120,9 +120,15 @@ const foldings: readonly (readonly [RegExp, string])[] = [
 
 /** Folds a word for comparison: "Dynamo" and "Dinamo", "Köln" and "Koeln", fold alike. */
 export function foldWord(word: string): string {
-  let folded = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
-  // Numbers and codes are read by letter: no sounds in "u21", "49ers", "II" or "OKC".
-  if (/\d/.test(folded) || folded.length < 4) return folded
+  const letters = foldAccents(word).replace(/[^\p{L}\p{N}]/gu, '')
+  // Letters beside a number are a word of their own: "Schalke04" folds as "Schalke 04".
+  return /\d/.test(letters) ? letters.replace(/[^\d]+/g, foldSounds) : foldSounds(letters)
+}
+
+/** Codes are read by letter: no sounds in "u21", "49ers", "II" or "OKC". */
+function foldSounds(letters: string): string {
+  if (letters.length < 4) return letters
+  let folded = letters
   for (const [sound, letter] of foldings) folded = folded.replace(sound, letter)
   return folded
 }
