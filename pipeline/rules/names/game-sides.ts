@@ -141,6 +141,10 @@ export function readSides(candidate: NamedGame, options: SideOptions): ReadSides
   return read
 }
 
+/** Reads the name of one side. */
+export const readName = (name: string, options: SideOptions): Side =>
+  readerOf(options).read(name).side
+
 export function readGame(homeName: string, awayName: string, options: SideOptions): GameSides {
   const { read, marks, findLabels } = readerOf(options)
   const named = withPartNamed(options.sport, homeName, awayName)

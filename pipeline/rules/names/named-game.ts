@@ -7,10 +7,10 @@
  * with the games of a day once, and results for the same words are cached.
  */
 
-import { addTo } from '../../../schemas/grouping.ts'
+import { addTo, groupBy } from '../../../schemas/grouping.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { easternOffsetMs } from './event-id.ts'
-import { mayBeOne, readGame, readSides, type Side, type SideOptions } from './game-sides.ts'
+import { mayBeOne, readName, readSides, type SideOptions } from './game-sides.ts'
 import { type Candidate, findAllowedMatch, type Match } from './matching.ts'
 import { sideOptionsOf } from './side-options.ts'
 
@@ -113,6 +113,8 @@ interface NameIndex {
 /** The games of one league that start on one day (UTC). */
 interface LeagueDay {
   readonly games: readonly KnownGame[]
+  /** The number of characters of the longest name of a side. */
+  readonly longestName: number
   /** The games with a side that the name may be, by the name. */
   readonly byName: Map<string, readonly KnownGame[]>
 }
@@ -142,41 +144,46 @@ function createNameIndex(games: KnownGames): NameIndex {
 }
 
 function byLeague(games: readonly KnownGame[]): ReadonlyMap<string, LeagueDay> {
-  const leagues = new Map<string, { games: KnownGame[]; byName: LeagueDay['byName'] }>()
-  for (const game of games) {
-    const before = leagues.get(game.league)
-    if (before) before.games.push(game)
-    else leagues.set(game.league, { games: [game], byName: new Map() })
+  const leagues = new Map<string, LeagueDay>()
+  for (const [league, ofLeague] of groupBy(games, (game) => game.league)) {
+    const lengths = ofLeague.map(({ home, away }) => Math.max(home.length, away.length))
+    leagues.set(league, { games: ofLeague, longestName: Math.max(...lengths), byName: new Map() })
   }
   return leagues
 }
 
-/** Returns the games of a day that one of two names may belong to: all that `matching.ts` has to compare. */
+/**
+ * Returns the games that one of two names may belong to: all that `matching.ts` has to compare. None where one of the
+ * names fits no game, because the game that is meant has both.
+ */
 function gamesNamed(
-  day: LeagueDay,
+  days: readonly LeagueDay[],
   home: string,
   away: string,
   options: SideOptions,
 ): readonly KnownGame[] {
-  let ofHome = day.byName.get(home)
-  let ofAway = day.byName.get(away)
-  if (ofHome === undefined || ofAway === undefined) {
-    const sides = readGame(home, away, options)
-    ofHome ??= gamesOfSide(day, sides.home, options)
-    ofAway ??= gamesOfSide(day, sides.away, options)
-    day.byName.set(home, ofHome)
-    day.byName.set(away, ofAway)
-  }
-  if (ofHome.length === 0) return ofAway
-  if (ofAway.length === 0) return ofHome
-  return [...new Set([...ofHome, ...ofAway])]
+  const ofHome = days.flatMap((day) => gamesOfName(day, home, options))
+  if (ofHome.length === 0) return []
+  const ofAway = days.flatMap((day) => gamesOfName(day, away, options))
+  return ofAway.length === 0 ? [] : [...new Set([...ofHome, ...ofAway])]
 }
 
-const gamesOfSide = (day: LeagueDay, side: Side, options: SideOptions): readonly KnownGame[] =>
-  day.games.filter((game) => {
-    const { home, away } = readSides(game, options)
-    return mayBeOne(side, home) || mayBeOne(side, away)
-  })
+/** The most characters of a name that is compared, unless the day has a side with more. Real names have up to 60. */
+const mostCharacters = 80
+
+function gamesOfName(day: LeagueDay, name: string, options: SideOptions): readonly KnownGame[] {
+  if (name.length > Math.max(mostCharacters, day.longestName)) return []
+  let games = day.byName.get(name)
+  if (games === undefined) {
+    const side = readName(name, options)
+    games = day.games.filter((game) => {
+      const { home, away } = readSides(game, options)
+      return mayBeOne(side, home) || mayBeOne(side, away)
+    })
+    day.byName.set(name, games)
+  }
+  return games
+}
 
 // ---- in one league
 
@@ -194,7 +201,8 @@ function matchesIn(
   const options = sideOptionsOf(sport, league)
   const home = spellings.read(stated.home, league, sportsbook)
   const away = spellings.read(stated.away, league, sportsbook)
-  const candidates = days.flatMap((day) => gamesNamed(day, home, away, options))
+  const candidates = gamesNamed(days, home, away, options)
+  if (candidates.length === 0) return []
   const isForbidden = ({ candidate, swapped }: Match<KnownGame>) => {
     const [first, second] = swapped ? [stated.away, stated.home] : [stated.home, stated.away]
     return (

@@ -291,6 +291,35 @@ describe('many games looked up at a time', () => {
     expect(told.reads).toBeLessThan(3 * 200 * 200)
   })
 
+  test('are not compared where a name is longer than any side of the day', () => {
+    const longest = `${'Arden '.repeat(30)}Rovers`
+    const sidesOf = (i: number) => [`${letters(2 * i)} Town`, `${letters(2 * i + 1)} City`] as const
+    const { told, games } = counted(200, sidesOf)
+    const find = createGameFinder(gamesOf(games), plain)
+    for (let i = 0; i < 200; i++) {
+      const [home, away] = sidesOf(i)
+      for (const at of [{}, byDate]) {
+        expect(find(stated(`${longest} ${home}`, away, at))).toBe('no_such_event')
+        expect(find(stated(home, `${longest} ${away}`, at))).toBe('no_such_event')
+      }
+    }
+    // The first reads the length of each name. The others compare the shorter name of each bet with a day once.
+    expect(told.reads).toBeLessThan(2 * 200 * 200)
+
+    const long = game('long', longest, 'Brill United')
+    expect(idOf(findNamedGame(stated(longest, 'Brill United'), gamesOf([long]), plain))).toBe(
+      'long',
+    )
+  })
+
+  test('have no candidates in a league where nobody has one of the names', () => {
+    const { told, games } = counted(200, () => ['Arden Rovers', 'Brill United'], 0)
+    const find = createGameFinder(gamesOf(games), plain)
+    expect(find(stated('Zwolle', 'Brill United'))).toBe('no_such_event')
+    // Each game is read for the length of its names and for the name that it does not have.
+    expect(told.reads).toBeLessThanOrEqual(3 * 200)
+  })
+
   test('are several if more games of a day fit than can be separated, without comparing them all', () => {
     const { told, games } = counted(240, () => ['Arden Rovers', 'Brill United'], 5)
     const find = createGameFinder(gamesOf(games), plain)
