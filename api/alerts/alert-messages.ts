@@ -1,4 +1,4 @@
-/** Messages of alerts. Each has everything a bettor needs, computed by the rules of the lists. */
+/** Messages of alerts. Each has all that a bettor needs for the bet. The figures are those of the lists. */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { ruleOf } from '../../pipeline/rules/odds/opportunity-figures.ts'
@@ -31,6 +31,7 @@ export interface MessageParts {
   readonly clock: () => number
 }
 
+/** Returns the worth of an opportunity: the gain of a stake of 1, for sure or on average. */
 export const worthOf = ({ figures, entry }: Valued): number => ruleOf(entry.row.kind).worth(figures)
 
 /** Fields about the rule that messages of every type have. */
@@ -53,7 +54,7 @@ export const opportunityPaths = ({ kind, query }: Pick<OpportunityAlert, 'kind' 
   page: `/opportunities?kind=${familyOf(kind)}${query && `&${query}`}`,
 })
 
-/** @param bestSent the best worth sent before; null for the first message */
+/** @param bestSent the best worth of this opportunity in an earlier message; null if there is none */
 export function opportunityMessage(
   alert: OpportunityAlert,
   kind: Kind,
@@ -104,7 +105,7 @@ export function opportunityMessage(
   }
 }
 
-/** Returns the path of the explanation. The opportunity may exist only among the rule's sportsbooks. */
+/** Returns the path of the explanation, with the rule's `books`: the opportunity may exist only among them. */
 function explanationPath(id: string, { query }: OpportunityAlert): string {
   const books = new URLSearchParams(query).get('books')
   const path = `/api/v1/opportunities/${id}/explain`

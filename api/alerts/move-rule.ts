@@ -1,6 +1,7 @@
 /**
- * Rules of the type `move`: a falling price, or steam, as `moves.ts` of the rules defines them. Moves are followed as
- * they happen, also for rules that may not send now. Such findings are sent later only while their window lasts.
+ * Rules of the type `move`: a falling price, or steam, as `pipeline/rules/odds/moves.ts` defines them. Moves are
+ * followed also for rules that may not send now. What is found for them is sent later, if it is then not older than the
+ * rule's window.
  */
 
 import {
@@ -115,7 +116,7 @@ interface OfferMove {
   /** Epoch ms, with the microseconds of the journal's stamp as a fraction. */
   readonly at: number
   readonly quote: Quote
-  /** See `answerKey`. */
+  /** The outcome, by `answerKey`. */
   readonly answer: string
   readonly before: number
 }
@@ -126,7 +127,7 @@ interface Open {
   readonly now: boolean
 }
 
-/** A movement to report, or a drop from the highest price in the window. */
+/** What a rule found: steam, or a drop from the highest price in the window. */
 interface Found {
   readonly occasion: string
   /** Fraction by which the price dropped; for steam, the largest change of implied probability. */
@@ -134,7 +135,7 @@ interface Found {
   readonly moves: readonly OfferMove[]
 }
 
-/** State of a rule. When the rule or its rights change, it begins anew, and earlier moves do not count. */
+/** State of a rule. If the rule or its rights change, it is created again, and earlier moves do not count. */
 interface Known {
   readonly rule: MoveRule
   readonly compiled: CompiledMove
@@ -142,7 +143,7 @@ interface Known {
   readonly least: number
   readonly steam: SteamJudge<OfferMove> | null
   readonly drops: DropJudge | null
-  /** Findings not yet fetched. */
+  /** Findings that have not been taken yet. */
   found: Found[]
 }
 
@@ -159,7 +160,7 @@ function knownOf(rule: MoveRule, since: number): Known {
   }
 }
 
-/** Returns whether a price moved at all, and as far as the bound. */
+/** Returns whether a price moved, by at least `leastMove`. */
 const isMove = (before: number, price: number, leastMove: number) =>
   price !== before && Math.abs(moveSize(before, price)) >= leastMove - moveSlack
 
@@ -167,13 +168,13 @@ const isMove = (before: number, price: number, leastMove: number) =>
 interface Group {
   readonly kind: 'steam' | 'drop' | 'drop of the best price'
   readonly offers: NamedOffers
-  /** The rules; the one that needs least comes first. */
+  /** The rules, sorted by what they need, the least first. */
   readonly rules: Known[]
   readonly moves: MoveWindows<Move<OfferMove>>
   readonly changes: MoveWindows<DropChange>
   /** The longest window of its rules. */
   windowMs: number
-  /** The smallest change of implied probability that its rules on steam look at. */
+  /** The smallest change of implied probability that counts for one of its steam rules. */
   leastMove: number
 }
 
@@ -189,7 +190,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   const finding = new Set<MoveRule>()
   let followedTo = board.watermark
 
-  /** Returns how an offer's move changed the outcome's best price; null without a best price before and now. */
+  /** Returns how an offer's move changed the outcome's best price; null if none was there before or is there now. */
   function bestMove(
     { quote, answer, before, at }: OfferMove,
     open: Open,
@@ -268,7 +269,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     }
   }
 
-  /** Puts rules into groups. Those that stay keep their recent moves. */
+  /** Groups the rules. A group that existed before keeps its recent moves. */
   function grouped(all: Iterable<Known>): Map<string, Group> {
     const now = new Map<string, Group>()
     for (const state of all) {

@@ -1,4 +1,4 @@
-/** All types of rules. A new type is a module and an entry here. */
+/** All types of alert rules. A new type needs a module and an entry here. */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { AlertRow, RuleType } from '../../schemas/alert.ts'
@@ -17,7 +17,7 @@ const typesOfRules = {
   source: sourceRule,
 } as const satisfies { readonly [Type in RuleType]: object }
 
-/** Returns a type by name. The cast is needed because the compiler cannot match `compile` with its finder. */
+/** Returns a type by name. The cast is needed because the compiler cannot match `compile` with its finder's rules. */
 export const typeOfRule = (type: RuleType) => typesOfRules[type] as unknown as TypeOfRule<RuleType>
 
 /** @throws ApiError as `TypeOfRule.compile` */

@@ -1,6 +1,6 @@
 /**
- * Resources: a list or an object that a route reads from the views. A resource defines its data and when they
- * may change. Paging, the JSON around the data and caching are added here.
+ * Resources: a list or an object that a route reads from the views. A resource gives its data, and a version that
+ * changes with them. This file adds the paging and the JSON around the data; `reads.ts` caches the responses.
  */
 
 import type { z } from 'zod'
@@ -18,7 +18,7 @@ interface Resource<Shape extends QueryShape, Contract extends z.ZodType>
 }
 
 /** The version of a response, and the work to do before it. */
-type Stands = Pick<Prepared, 'version' | 'ahead'>
+type Versioned = Pick<Prepared, 'version' | 'ahead'>
 
 export interface ListNow<Row> extends Pick<ListMeta, 'meta' | 'last'> {
   /** All matching rows, sorted. */
@@ -27,19 +27,21 @@ export interface ListNow<Row> extends Pick<ListMeta, 'meta' | 'last'> {
   updatedAt(shown: readonly Row[]): number
 }
 
-export interface ListRead<Row, Item> extends Stands {
+export interface ListRead<Row, Item> extends Versioned {
   /** @throws ApiError */
   now(): ListNow<Row>
   show(row: Row): Item
 }
 
-/** A read-only form of a shape. Lists may be shared. */
-type Made<Shape> = Shape extends object
-  ? { readonly [Member in keyof Shape]: Made<Shape[Member]> }
+/** A shape whose fields are all read-only, because responses may share their lists. */
+type DeepReadonly<Shape> = Shape extends object
+  ? { readonly [Member in keyof Shape]: DeepReadonly<Shape[Member]> }
   : Shape
 
 type DataOf<Contract extends z.ZodType> =
-  z.output<Contract> extends { readonly data: infer Data extends object } ? Made<Data> : never
+  z.output<Contract> extends { readonly data: infer Data extends object }
+    ? DeepReadonly<Data>
+    : never
 
 type ItemOf<Contract extends z.ZodType> =
   DataOf<Contract> extends readonly (infer Item extends object)[] ? Item : never
@@ -56,7 +58,7 @@ export function listResource<
   read,
   ...route
 }: Resource<Shape, Contract> & {
-  /** The query's greatest offset, if lists may be longer. */
+  /** The greatest offset that a query may have; absent if no list is longer. */
   readonly maxOffset?: number
   /** @throws ApiError for an invalid request */
   read(context: ReadContext<Shape>): ListRead<Row, ItemOf<Contract>>
@@ -65,9 +67,9 @@ export function listResource<
     ...route,
     answers: { 200: { description: answer, schema: contract } },
     prepare(context) {
-      const { now, show, ...stands } = read(context)
+      const { now, show, ...versioned } = read(context)
       return {
-        ...stands,
+        ...versioned,
         write(page) {
           const { rows, updatedAt, ...around } = now()
           const query = context.query as unknown as PageQuery
@@ -81,14 +83,14 @@ export function listResource<
   })
 }
 
-export interface ObjectRead<Data> extends Stands {
+export interface ObjectRead<Data> extends Versioned {
   /** @throws ApiError */
   now(): {
     readonly data: Data
     /** When the data last changed (epoch ms); 0 for never. */
     readonly updatedAt: number
     readonly meta?: Readonly<Record<string, unknown>>
-    /** When the response changes by the clock alone (epoch ms). */
+    /** When the response changes although the data do not (epoch ms). */
     readonly expiresAt?: number
   }
 }
@@ -110,9 +112,9 @@ export function objectResource<
     ...route,
     answers: { 200: { description: answer, schema: contract } },
     prepare(context) {
-      const { now, ...stands } = read(context)
+      const { now, ...versioned } = read(context)
       return {
-        ...stands,
+        ...versioned,
         write(page) {
           const { data, updatedAt, meta, expiresAt } = now()
           appendText(page, JSON.stringify(objectBody(data, updatedAt, meta)))

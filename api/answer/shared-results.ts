@@ -1,6 +1,6 @@
 /**
- * Results of dear questions that everybody may ask: each is worked out once for all who wait for it, and kept for a
- * while. One is worked out at a time, so that they take one place of those that all callers share.
+ * Results of expensive queries that everybody may send. Each is computed once for all callers that wait for it, and
+ * kept for a while. Only one is computed at a time, so that they use only one of the reads that all callers share.
  */
 
 import { createMutex } from '../../pipeline/async/mutex.ts'
@@ -21,7 +21,7 @@ export function createSharedResults<Result>(clock: () => number): SharedResults<
   const kept = new Map<string, { readonly result: Promise<Result>; readonly keptUntil: number }>()
   let waiting = 0
 
-  async function workOut(work: () => Promise<Result>): Promise<Result> {
+  async function compute(work: () => Promise<Result>): Promise<Result> {
     waiting++
     try {
       return await inTurn(work)
@@ -30,7 +30,8 @@ export function createSharedResults<Result>(clock: () => number): SharedResults<
     }
   }
 
-  function forgetOthers() {
+  /** Drops what has expired and, if there are too many, the oldest. */
+  function dropOld() {
     for (const [key, { keptUntil }] of kept) {
       if (clock() >= keptUntil || kept.size > mostKept) kept.delete(key)
     }
@@ -44,10 +45,10 @@ export function createSharedResults<Result>(clock: () => number): SharedResults<
         const message = 'The archive works out as many of these answers as it takes.'
         throw new ApiError('archive_busy', message, retryAfter(1))
       }
-      const one = { result: workOut(work), keptUntil: clock() + keptMs }
+      const one = { result: compute(work), keptUntil: clock() + keptMs }
       kept.delete(key)
       kept.set(key, one)
-      forgetOthers()
+      dropOld()
       one.result.catch(() => {
         if (kept.get(key) === one) kept.delete(key)
       })

@@ -12,8 +12,8 @@ import { type Scope, seesSportsbook } from '../access/scope.ts'
 // ---- by id
 
 /**
- * Finds an event of the scope by id. An older id, which ends with the day, is accepted if it matches only one event
- * of the scope.
+ * Finds an event of the scope by id. An id of the older form, which ends with the day, is accepted if it matches only
+ * one event of the scope.
  */
 export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
   const [found, ...others] = possibleIds(id).flatMap((possible) => {
@@ -27,12 +27,12 @@ export function findEvent(scope: Scope, id: string): ViewEvent | undefined {
 const seesEvent = (scope: Scope, event: ViewEvent) =>
   [...event.offers.values()].some(({ sportsbook }) => seesSportsbook(scope, sportsbook))
 
-/** Returns the ids of the events named by `ids` of either form. Ids without an event are left out. */
+/** Returns the full ids of the events that `ids` of either form name. Ids without an event are left out. */
 export const namedEventIds = (scope: Scope, ids: readonly string[]): string[] => [
   ...new Set(ids.flatMap((id) => findEvent(scope, id)?.id ?? [])),
 ]
 
-/** Returns all full ids that `ids` may stand for: the ids to watch on a board. */
+/** Returns all full ids that `ids` of either form may mean, to watch them on a board. */
 export const watchedEventIds = (ids: readonly string[]): string[] => ids.flatMap(possibleIds)
 
 /** Endings of the event ids of one day: the quarter of the day and the number of the game in it. */
@@ -81,10 +81,10 @@ export function eventFilter(query: EventQuery): OddsFilter['isEventNamed'] {
   }
 }
 
-/** Words between the teams of a game. Normalised names have no `@` or `-`. */
+/** Words between the teams of a game; `@` and `-` are missing, because normalised names do not have them. */
 const joiningWords: ReadonlySet<string> = new Set(['vs', 'v', 'at'])
 
-/** Returns the words that an event must have: without those that join teams, unless there are no others. */
+/** Returns the words that an event must have, without those between teams, unless there are no other words. */
 function searchWords(q: string): readonly string[] {
   const words = normaliseName(q).split(' ')
   const others = words.filter((word) => !joiningWords.has(word))
@@ -104,7 +104,7 @@ interface SearchTexts {
   readonly all: string
 }
 
-// Normalising names is slow, and every walk through a list needs the same names.
+// Normalising names is slow, and every filtered list needs the same names.
 const texts = new WeakMap<EventRow, SearchTexts>()
 
 function searchTexts(row: EventRow): SearchTexts {

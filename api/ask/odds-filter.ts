@@ -12,7 +12,7 @@ export interface OddsFilterQuery extends FilterQuery, EventQuery, Partial<Query<
   readonly event?: readonly string[] | undefined
 }
 
-/** Field of the board's filter for each row parameter. A parameter without one does not compile. */
+/** The board filter's field for each row parameter. The compiler reports a parameter without a field. */
 const members = {
   live: 'live',
   min_odds: 'minAmerican',
@@ -27,18 +27,18 @@ type RowMember = (typeof members)[keyof typeof members]
 const rowNames = Object.keys(rowQuery) as (keyof typeof rowQuery)[]
 
 export interface RequestedOdds {
-  /** Returns the current filter: the same object until an event id or market alias resolves differently. */
+  /** Returns the current filter. It is the same object until an event id or market alias gets another meaning. */
   filter(): OddsFilter
   /**
-   * Returns the filter for changes since a time. It has the requested values, not their current expansions, so that
-   * removed rows still match. Events are named by their full ids.
+   * Returns the filter for changes since a time. Ids and aliases are not replaced by what they mean now, so that rows
+   * that were removed meanwhile still match. Only full event ids may be requested.
    */
   changesFilter(): OddsFilter
   /** Returns the stamp of the newest change to the matching rows. */
   version(): number
   /** Returns the current `meta.filters`. */
   echo(): Readonly<Record<string, unknown>>
-  /** The scope and the requested values as a text that does not change with the board. Cursors are bound to it. */
+  /** The scope and the requested values as a text, the same whatever the board has. Cursors are valid only for it. */
   readonly queryKey: string
 }
 
@@ -57,14 +57,14 @@ export function requestedOdds(query: OddsFilterQuery, scope: Scope): RequestedOd
     RowMember,
     never
   >
-  /** Whether a name may come to stand for something else. */
+  /** Whether an event id or market alias may mean something else when the board changes. */
   const isResolvedAgain = filters.isGrowing || event !== undefined
   let shapeStamp = -1
   let lastNamed = ''
   let filter: OddsFilter = {}
   let changesFilter: OddsFilter = {}
 
-  /** Resolves ids and aliases again if the shape of the board has changed. */
+  /** Resolves ids and aliases again if an event, sportsbook or market type came or went. */
   function refresh() {
     if (shapeStamp >= 0 && !isResolvedAgain) return
     if (shapeStamp === scope.board.shapeStamp) return

@@ -1,7 +1,7 @@
 /**
- * Dead letters: the parts left out, with their text, so that the reason can be found. Only the first ones of a reason
- * and sportsbook are written, because a parser that does not know a market skips it in every response. The counters
- * have the totals.
+ * Dead letters: the parts of responses that a parser left out, with their text, so that somebody can find out why. Only
+ * the first of each sportsbook and reason are written, because a parser that does not know a market skips it in every
+ * response. The counters have the totals.
  */
 
 import { topics } from '../../schemas/topics.ts'
@@ -14,7 +14,7 @@ export function createDeadLetters(clock: () => number) {
   let waiting: Append[] = []
   return {
     /**
-     * Writes a letter unless there are `max` of its sportsbook and code already.
+     * Writes a letter, unless there are already `max` with its sportsbook and code.
      * @param textOf returns the part left out; called only for a letter that is written
      */
     write(

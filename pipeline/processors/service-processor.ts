@@ -1,6 +1,6 @@
 /**
- * The processor of the service: every table that is kept from feeds, in one commit, with a separate state for each
- * partition. A further table is one more line here.
+ * The processor of the service: updates all tables that are computed from feeds in one commit, with a separate state
+ * for each partition. To add a table, add a line here.
  */
 
 import { type Fees, noFees } from '../rules/odds/fees.ts'
@@ -22,9 +22,9 @@ const group = 'board'
 
 /**
  * @param chain the sportsbooks that +EV is measured against, the first choice first
- * @param options.fees those that opportunities count
- * @param options.references sportsbooks that measure others, and that nobody can bet at
- * @param options.keepsHistory whether the history that tables drop is written, for an archive
+ * @param options.fees the fees that are subtracted from prices in opportunities
+ * @param options.references sportsbooks that others are measured against, and that nobody bets at
+ * @param options.keepsHistory whether past states of the tables are also written, for the archive
  */
 export const serviceProcessor = (
   chain: readonly string[],
@@ -40,7 +40,7 @@ export const serviceProcessor = (
 ): Processor =>
   boardProcessor({ derived: [opportunities(chain, fees, keepsHistory, references)], keepsHistory })
 
-/** Creates the processor of the board alone, or with other tables. */
+/** Creates a processor with the tables of the board, and any others given. */
 export function boardProcessor({
   tables = [],
   derived = [],
@@ -48,7 +48,7 @@ export function boardProcessor({
 }: {
   /** Tables besides those of the service. */
   readonly tables?: readonly EventTable[]
-  /** Derived tables, in their order of dependency. */
+  /** Derived tables; each may use those before it. */
   readonly derived?: readonly Derived[]
   readonly keepsHistory?: boolean
 } = {}): Processor {

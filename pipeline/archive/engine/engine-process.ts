@@ -1,10 +1,10 @@
 /**
- * The embedded engine in its own process: chdb over a directory, behind a socket that speaks ClickHouse's HTTP. Its
- * memory and its crashes stay separate. It ends with the process that started it.
+ * The embedded engine: chdb over a directory, which serves ClickHouse's HTTP protocol on a socket. It runs in its own
+ * process, so that its crashes and its memory do not affect the service. It ends with the process that started it.
  *
  *     node engine-process.js <directory> <socket> <database>
  *
- * Sends `EngineMessage` to its parent once, when it listens or when it cannot.
+ * Sends one `EngineMessage` to its parent: when it listens, or when it cannot start.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ export type EngineMessage =
 /** The most reads at a time, as many as `archive-reads.ts` starts; each session runs one statement after the other. */
 const readers = 4
 
-/** Parameters come in the address, whose limit is that of ClickHouse's own server. */
+/** Parameters come in the address, so it may be as long as ClickHouse's own server allows. */
 const maxHeaderSize = 1_048_576
 
 const newline = 10
@@ -43,11 +43,11 @@ if (!directory || !socket || !database) {
   throw new Error('usage: engine-process.js <directory> <socket> <database>')
 }
 
-// At once, whatever the engine is doing: acknowledged data is written, and the next process of the service waits for
-// this directory.
+// Ends at once, even during a query: acknowledged data is on disk, and the next process of the service waits for this
+// directory.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-// Before the engine creates its threads, which inherit it: on a busy machine the service has three times the
-// processor that merges and heavy queries have.
+// Set before the engine creates its threads, which inherit it. On a busy machine the service then gets three times the
+// CPU time that merges and heavy queries get.
 setPriority(niceness)
 
 const { sessions, version } = await open(directory, database)
@@ -75,7 +75,10 @@ async function open(
   try {
     chdb = await import('chdb')
   } catch (error) {
-    return give({ reason: `the package chdb does not load: ${firstLine(error)}`, isFinal: true })
+    return reportFailure({
+      reason: `the package chdb does not load: ${firstLine(error)}`,
+      isFinal: true,
+    })
   }
   try {
     mkdirSync(path, { recursive: true })
@@ -86,17 +89,17 @@ async function open(
     for (const session of opened) session.query(`USE ${name}`)
     return { sessions: opened, version: first!.query('SELECT version()', 'TSV').trim() }
   } catch (error) {
-    return give({
+    return reportFailure({
       reason: `the archive in ${path} does not open: ${firstLine(error)}`,
       isFinal: false,
     })
   }
 }
 
-/** Reports why there is no engine, and ends. */
-function give(of: { readonly reason: string; readonly isFinal: boolean }): Promise<never> {
+/** Tells the parent why the engine cannot start. */
+function reportFailure(of: { readonly reason: string; readonly isFinal: boolean }): Promise<never> {
   send({ isListening: false, ...of })
-  // The parent ends this process when it has the message.
+  // Waits: the parent ends this process when it has the message.
   return new Promise(() => {})
 }
 
@@ -116,13 +119,13 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
     response.end('Ok.\n')
     return
   }
-  const left = new AbortController()
-  response.once('close', () => left.abort())
+  const aborter = new AbortController()
+  response.once('close', () => aborter.abort())
   if (engineRequest.kind === 'insert')
     await lanes.writing((session) => insert(session, engineRequest, response))
   else {
     const lane = engineRequest.isRead ? lanes.reading : lanes.writing
-    await lane((session) => query(session, engineRequest, response, left.signal))
+    await lane((session) => query(session, engineRequest, response, aborter.signal))
   }
 }
 
@@ -161,13 +164,13 @@ async function query(
     signal,
     ...(format !== undefined && { format }),
   })
-  // Each chunk is a whole file of its format, but the response has the names once.
+  // Each chunk begins with the column names, but the response must have them only once.
   const isNamed = format?.endsWith('WithNames') ?? false
   let names: Buffer | undefined
   const held: Uint8Array[] = []
   let heldBytes = 0
   for await (const chunk of stream) {
-    // The caller left while this part was made: nothing would ever report that it was written.
+    // The caller left while this chunk was computed: a write would wait forever for `drain` or `close`.
     if (signal.aborted) return
     let bytes: Uint8Array = chunk.raw()
     if (isNamed && names) bytes = withoutStart(bytes, names)
@@ -190,9 +193,8 @@ function withoutStart(bytes: Uint8Array, start: Buffer): Uint8Array {
 }
 
 /**
- * Sends a Parquet file. It is whole only at its end, and in parts it would be several: the engine writes it to a
- * separate file, from where it is sent. Its rows are counted when they are there, since an insert has no limit on
- * rows.
+ * Sends a Parquet file. Each chunk of a stream would be a separate Parquet file, so the engine writes one file to disk,
+ * which is then sent. The rows are counted after they are written, because `max_result_rows` does not limit an insert.
  */
 async function sendParquet(
   session: Session,
@@ -236,7 +238,7 @@ const drained = (response: ServerResponse) =>
 
 function refuse(response: ServerResponse, error: unknown) {
   if (response.closed) return
-  // A part of a response cannot be taken back: an end without its last chunk is an error to the client.
+  // What was sent cannot be taken back. A response that ends without its last chunk is an error to the client.
   if (response.headersSent) {
     response.destroy()
     return
@@ -251,12 +253,12 @@ function refuse(response: ServerResponse, error: unknown) {
 
 type Lane = <Value>(work: (session: Session) => Promise<Value>) => Promise<Value>
 
-/** Creates the lanes. One session writes, so that writing waits for no reader; the others read. */
+/** Creates the lanes. One session only writes, so that writes never wait for reads; the others read. */
 function createLanes([writer, ...rest]: readonly Session[]): { writing: Lane; reading: Lane } {
   return { writing: createLane([writer!]), reading: createLane(rest) }
 }
 
-/** Creates a lane, which hands out free sessions in the order of the requests. */
+/** Creates a lane, which gives its free sessions to requests in their order. */
 function createLane(all: readonly Session[]): Lane {
   const free = [...all]
   const waiting: ((session: Session) => void)[] = []

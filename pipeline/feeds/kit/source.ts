@@ -1,6 +1,6 @@
 /**
- * A live source: its name, whether its operator offers the access, the shape of its settings, and how it opens as a
- * feed. `live-sources.ts` lists all of them; no other file knows one by name.
+ * The definition of a live source: its name, whether its operator offers the access, its settings, and how it is opened
+ * as a feed. `live-sources.ts` lists all sources; no other shared file names one.
  */
 
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { createPollingFeed, type PollingFeedOptions, type TargetReader } from '.
 import { createSession, type SessionOptions } from './session.ts'
 import { createPageReader, type PageSource } from './withdrawals.ts'
 
-/** The parts that a source is opened with beside its settings. */
+/** What a source is opened with besides its settings. */
 export interface Ports {
   readonly http?: HttpSourceOptions
   /** For the logger: a target failed this round. The feed itself goes on. */
@@ -31,8 +31,8 @@ export type SettingsOf<Shape extends z.ZodRawShape> = Defined<z.input<z.ZodObjec
 export interface LiveSource {
   readonly name: string
   /**
-   * Whether its operator offers this access to everybody who requests it. The others are read as their own pages read
-   * them, which may end any day: they are experimental.
+   * Whether its operator offers this access to everybody who requests it. Other sources are read through the addresses
+   * that their own web pages use. These may change any day, so such sources are experimental.
    */
   readonly isOfficial: boolean
   /** The JSON Schema of its settings: descriptions for people, and `writeOnly` for keys and passwords. */
@@ -49,7 +49,7 @@ export interface SettingsSchema {
   readonly [keyword: string]: unknown
 }
 
-/** Settings that a source cannot be opened with: which, and what is wrong, in one line. */
+/** A source cannot be opened with its settings. The message says in one line which setting is wrong, and why. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
@@ -117,13 +117,13 @@ export const polled = {
 
 /** The ways to read the targets of a polled source. */
 type Reading<Target> =
-  /** The whole target, so that an event that it no longer names is withdrawn. Opened anew for each run. */
+  /** Each reading has the whole target: an event that is missing is withdrawn. A reader is opened for each run. */
   | {
       readonly openReader: () => TargetReader<Target>
-      /** Whether it names withdrawals itself (`withdrawals.ts`), so that a missing event means nothing. */
+      /** Whether its records name withdrawals (`withdrawals.ts`), so that a missing event is not withdrawn. */
       readonly namesWithdrawals?: boolean
     }
-  /** The same by several responses that are one: a reading is as old as the first of them that has prices. */
+  /** The same, from several responses: a reading is as old as the first of them that has prices. */
   | {
       readonly gather: (
         target: Target,
@@ -131,18 +131,18 @@ type Reading<Target> =
         askList: Ask,
       ) => Promise<(receivedAt: number) => Parsed>
     }
-  /** Page by page: each has a part of the offers on its events. */
+  /** Page by page: each page has a part of the offers on its events. */
   | { readonly pages: PageSource<Target> }
 
-/** Defines a source whose targets are read again and again. Its settings have `polled` too. */
+/** Defines a source whose targets are read in rounds. Its settings include `polled`. */
 export function definePolledSource<Shape extends z.ZodRawShape, Target>(source: {
   readonly name: string
   readonly isOfficial: boolean
   readonly settings: Shape
   readonly baseUrl: string | ((settings: SettingsOf<Shape>) => string)
-  /** The interval where the settings name none. */
+  /** The default interval. */
   readonly intervalMs: number
-  /** The sportsbooks that are down when it is. Default the one of its own name. */
+  /** The sportsbooks that are down when the source is down. Default: the one named like the source. */
   readonly sportsbooks?: (settings: SettingsOf<Shape>) => readonly string[]
   /** Sent with every request. */
   readonly headers?: (settings: SettingsOf<Shape>) => Readonly<Record<string, string>>

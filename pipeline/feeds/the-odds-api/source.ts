@@ -1,11 +1,11 @@
 /**
- * The Odds API as a feed: one call per sport and round, which costs credits by market and region. Markets that only
- * the per-event call has (player props) are read only when configured, and are merged into the event before it is
- * read, so that each record names all offers of a book.
+ * The Odds API as a feed: one call per sport and round, which costs credits by market and region. Some markets (player
+ * props) come only from a call for one event. They are read only if configured, and merged into the event before it is
+ * parsed, so that each record has all offers of a sportsbook.
  *
- * With `creditsPerMonth` a sport is read when its games are worth it (`credits-budget.ts`), and props have their own
- * part of the credits. An event whose props were not read in a round is published without them, because they have not
- * been seen since; so is one whose props are refused for good. Scores that fail are a skip: the prices are paid for.
+ * With `creditsPerMonth`, `credits-budget.ts` decides when a sport is read, and props have their own part of the
+ * credits. An event whose props are not due in a round is published without them, because nobody has seen them since;
+ * so is an event whose props are refused for good. If only the scores fail, they are skipped: the prices are kept.
  */
 
 import { z } from 'zod'
@@ -29,7 +29,7 @@ const outrightKey = /_winner$/
 const outrights = ['outrights']
 const oddsFormat = 'decimal'
 
-/** When the source last read a sportsbook's event, by both ids. */
+/** When a sportsbook's prices on an event were last updated, by event id and bookmaker. */
 type LastUpdates = Map<string, number>
 
 const settings = {
@@ -78,7 +78,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     markets = ['h2h', 'spreads', 'totals'],
     eventMarkets = [],
     scoresDaysFrom = null,
-    // It refreshes upcoming games about that often. With a budget, the least time between two calls.
+    // The API refreshes upcoming games about this often. With a budget, this is the least time between two calls.
     intervalMs = 60_000,
     creditsPerMonth = null,
     baseUrl = 'https://api.the-odds-api.com',
@@ -88,7 +88,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     sports,
     perMonth: creditsPerMonth,
     propsPerMonth: config.propsCreditsPerMonth ?? null,
-    // Credits are counted by market and region; scores of former days cost two.
+    // A call costs one credit per market and region; scores of former days cost two.
     roundCost: markets.length * regions.length + (scoresDaysFrom === null ? 0 : 2),
     eventCost: eventMarkets.length * regions.length,
     intervalMs,
@@ -107,10 +107,10 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     dateFormat: 'iso',
   })
 
-  // Caches on the way may return an older state than before.
+  // A cache between us and the API may return older data than the call before.
   const lastRead = new Map<string, LastUpdates>()
 
-  /** Makes a call that costs credits, when there are enough. */
+  /** Makes a call and books its credits. */
   async function buy(url: URL, cost: number, get: GetJson, budget: CreditsPlan['round']) {
     const spent = budget.spend(cost)
     try {
@@ -118,7 +118,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       plan.hear(answer.headers)
       return answer
     } catch (error) {
-      // A call whose response we did not get may have been counted anyway.
+      // If we did not get the response, the call may still have been charged.
       const isLost = error instanceof FetchError && lostAnswers.has(error.reason)
       if (!isLost) spent.takeBack()
       throw error
@@ -161,7 +161,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
       yield* readEvents(path, listed.body, listed.receivedAt, isOutdated, get)
     }
     lastRead.set(sport, now)
-    // A season has no score.
+    // An outright has no score.
     if (scoresDaysFrom !== null && !isOutright) yield await readScores(path, scoresDaysFrom, get)
   }
 
@@ -198,7 +198,7 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           plan.events,
         )
         const merged = mergeEvents(event, own.body)
-        // The record is as old as the list: its prices may have waited for those of many events.
+        // The record has the age of the list, whose prices may have waited while many events were read.
         yield parseOdds([merged], { oddsFormat, receivedAt, isOutdated })
       } catch (error) {
         if (isRefusal(error)) {
@@ -206,14 +206,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           yield { records, skipped: [...skipped, skipOf(error)] }
           continue
         }
-        // Without its props the event would look withdrawn in part: it waits for the next round.
+        // Without its props, a record would withdraw them: the event waits for the next round.
         failures.push(error)
       }
     }
     if (failures.length > 0) throw failures[0]
   }
 
-  /** Resumes the plan. A state of another build cannot be read; the first call then shows the credits left. */
+  /** Resumes the plan. A state of another build is ignored; the first call then returns the credits left. */
   function resumePlan(state: unknown) {
     const read = planState.safeParse(state)
     if (read.success) plan.resume(read.data)
@@ -238,10 +238,10 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
   })
 }
 
-/** Failures after which it is unknown whether the call was counted. */
+/** Failures after which it is unknown whether the call was charged. */
 const lostAnswers: ReadonlySet<string> = new Set(['timeout', 'not_json', 'too_large'])
 
-/** Refusals of a request itself: it would be refused again. */
+/** Refusals that would come again for the same request. */
 const refusals: ReadonlySet<string> = new Set(['http_400', 'http_404', 'http_422'])
 
 const isRefusal = (error: unknown): error is FetchError =>

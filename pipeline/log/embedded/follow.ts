@@ -1,4 +1,4 @@
-/** Topics followed: their content, then every commit. */
+/** Reads topics of the embedded log: first their content, then every commit as it comes. */
 
 import type { Topic } from '../../../schemas/topics.ts'
 import type { Chunk, Position } from '../log.ts'
@@ -15,7 +15,7 @@ export interface Followed {
   readonly signal: AbortSignal
 }
 
-/** @param from where a reader continues, while the log still has everything behind it */
+/** @param from the position to continue from; ignored if the log no longer has everything after it */
 export async function* follow(
   { store, commits, tables, isEnded, signal }: Followed,
   topics: readonly Topic[],
@@ -23,11 +23,11 @@ export async function* follow(
 ): AsyncGenerator<Chunk, void> {
   if (isEnded()) return
   let cursors = from ? resume(store, topics, from) : null
-  /** The ends that a reader has to reach before it has caught up; undefined once it has. */
+  /** The end offsets that the reader must reach to have caught up; undefined once it has. */
   let target = cursors?.map((cursor) => cursor.renew().end)
   for (;;) {
     if (!cursors) {
-      // An incomplete snapshot can only be resumed from the beginning.
+      // Until the snapshot is complete, a reader can only begin again, so its chunks have the position 0.
       const start = positionAt(store, topics, () => 0)
       const ends = new Map<string, number>()
       let reset = true
@@ -59,7 +59,7 @@ export async function* follow(
   }
 }
 
-/** Returns the cursors of a position, or null where it cannot be resumed from without a gap. */
+/** Returns cursors at a position, or null if there would be a gap. */
 function resume(store: Store, topics: readonly Topic[], from: Position): TopicCursor[] | null {
   if (from.epoch !== store.epoch) return null
   store.renew()

@@ -1,9 +1,10 @@
 /**
- * Responses of a schema registry, on disk: ids of our schemas by subject, and others' schemas by id. Ids are read
- * from it only while the registry is away; schemas always, because an id never changes its schema.
+ * Responses of a schema registry, on disk: ids of our schemas by subject, and schemas of stored records by id. An id is
+ * read from here only if the registry does not respond. A schema is always read from here, because an id never changes
+ * its schema.
  *
- * The file belongs to one log, by its epoch. Another cluster has other ids, and a record written under the wrong one
- * would be misread.
+ * Each log has its own file, named by its epoch: another cluster has other ids, and a record written with a wrong id
+ * would be decoded with a wrong schema.
  */
 
 import { createHash } from 'node:crypto'
@@ -25,7 +26,7 @@ const content = z.object({
   schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
 })
 
-/** @param path null to keep nothing beyond the process */
+/** @param path null to keep the responses in memory only */
 export function openSchemaCache(path: string | null, logger: KafkaLogger): SchemaCache {
   const { ids, schemas } = (path !== null && readCache(path)) || { ids: {}, schemas: {} }
 
@@ -33,7 +34,7 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
     if (path === null) return
     try {
       mkdirSync(dirname(path), { recursive: true })
-      // Merged with the file, written aside and renamed: processes and threads share the directory.
+      // Processes and threads share the file. So it is merged with ours, written under another name, and renamed.
       const aside = `${path}.${process.pid}-${threadId}`
       const others = readCache(path)
       const all = { ids: { ...others?.ids, ...ids }, schemas: { ...others?.schemas, ...schemas } }
@@ -63,7 +64,7 @@ export function openSchemaCache(path: string | null, logger: KafkaLogger): Schem
   }
 }
 
-/** Returns null for a file that is missing or not ours: then the registry is needed. */
+/** Returns null if the file is missing or invalid: then the registry is needed. */
 function readCache(path: string) {
   try {
     return content.parse(JSON.parse(readFileSync(path, 'utf8')))

@@ -1,7 +1,7 @@
 /**
- * The events and their offers in memory: finds the one event a listing belongs to, or creates it, and takes a listing
- * from an event that it does not belong to. `rules/names/matching.ts` compares names and times, `joining.ts` adds
- * aliases and prices, `rules/names/event-id.ts` makes ids, and `events.ts` decides what a statement changes.
+ * The events and their offers in memory. Finds the event that a listing belongs to, or creates it; removes a listing
+ * from an event that it does not belong to. `rules/names/matching.ts` compares names and times, `joining.ts` compares
+ * by aliases and prices, `rules/names/event-id.ts` makes ids, and `events.ts` decides what a statement changes.
  */
 
 import { type AliasOrder, aliasName, anySportsbook } from '../../../schemas/alias.ts'
@@ -37,7 +37,7 @@ export interface Located {
   readonly offer: Offer
   /** Whether the event was created for this statement. */
   readonly isNewEvent: boolean
-  /** Whether the statement has the sides swapped against the event's frame. */
+  /** Whether home and away of the statement are exchanged, compared with the event's frame. */
   readonly swapped: boolean
   /** Whether the sportsbook replaced its listing by one with another id. */
   readonly renumbered: boolean
@@ -46,15 +46,16 @@ export interface Located {
 export interface EventBook {
   all(): Iterable<EventEntry>
   /**
-   * Finds the offer a statement is about. A listing of no known game makes a new event; one that now names another
-   * game is retired from its former game. Returns null, and counts, for a statement that is left out. Either its
-   * listing is not the present one of its game, and it is older than the sportsbook's last statement, offers nothing,
-   * or came while the present listing has prices; or it may not change the offer and names another game.
+   * Finds the offer that a statement is about. A listing of no known game makes a new event; a listing that now names
+   * another game is removed from its former game. Returns null, and counts the code, for a statement that is ignored:
+   * - Its listing is not the current one of its game, and it is older than the sportsbook's last statement, has no
+   *   prices, or came while the current listing has prices.
+   * - It names another game, but may not change the offer.
    */
   locate(statement: Statement): Located | null
   /** Returns the offer of a sportsbook on an event; both must be known. */
   offer(eventId: string, sportsbook: string): Offer
-  /** Applies the operator's decision about an alias: offers that it moves are retired. */
+  /** Applies the operator's decision about an alias. Offers that now belong to another event lose their listing. */
   applyOrder(order: AliasOrder): void
   remove(event: EventEntry): void
   restoreEvent(id: string, row: EventRow): void
@@ -69,17 +70,17 @@ export interface Listed extends NamedGame {
   readonly options: SideOptions
 }
 
-/** Knowledge about listings beyond their names; kept by `joining.ts`. */
+/** What is known about listings besides their names; see `joining.ts`. */
 export interface Joining {
-  /** Returns the side that a spelling means; the spelling itself where no alias is in force. */
+  /** Returns the side that a spelling means: the spelling itself if no alias applies. */
   read(name: string, league: string, sportsbook: string): string
-  /** Returns whether the operator has ruled out that a listing is of the event found for it. */
+  /** Returns whether the operator has decided that a listing does not belong to the event found for it. */
   isForbidden(listed: Listed, match: Match<EventEntry>): boolean
   removed(event: EventEntry): void
   /**
    * Finds the event of a listing by its prices.
-   * @param own the event it belongs to so far; null for none
-   * @param doubtful receives the events that it may belong to by names that several teams have
+   * @param own its current event; null for none
+   * @param doubtful receives events that its names fit too, because several teams have these names
    */
   findByPrices(
     record: OddsRecord,
@@ -88,21 +89,22 @@ export interface Joining {
     all: readonly EventEntry[],
     doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null
-  /** Records that a listing has its own event because it may belong to several others. */
+  /** Records that a listing got its own event because several other events fit it. */
   leaveAlone(listed: Listed, own: EventEntry, doubtful: ReadonlySet<EventEntry>, at: number): void
   /**
-   * Returns whether a listing does not belong to the event that an alias gave it, by its prices or by the games that
-   * its side plays; then the alias is withdrawn.
+   * Returns whether an alias put a listing on a wrong event, as its prices or the other games of its side show. If so,
+   * the alias is withdrawn.
    */
   isDisproved(record: OddsRecord, listed: Listed, offer: Offer, all: readonly EventEntry[]): boolean
   /**
-   * Returns whether an alias learnt from the prices of one event would not have been, had the other been there; then
-   * it is forgotten.
+   * Returns whether an alias, learnt from the prices of one event, would not have been learnt if the other event had
+   * existed. If so, the alias is forgotten.
    */
   isUnsettled(listed: Listed, event: EventEntry, other: EventEntry): boolean
   /**
-   * Returns whether an alias would make a side of a new listing play two games at one time; then it is withdrawn.
-   * @param called the listing as aliases read it
+   * Returns whether, by an alias, a side of a new listing would play two games at one time. If so, the alias is
+   * withdrawn.
+   * @param called the listing with its sides replaced by aliases
    */
   isContested(
     listed: Listed,
@@ -130,8 +132,9 @@ export interface EventBookOptions {
   readonly writeOrder: (order: AliasOrder) => void
   readonly count: (code: string) => void
   /**
-   * Called with an offer whose listing belongs to another game, before the listing is taken from it.
-   * @param wasNever whether the listing never belonged to this game, so its records were of another
+   * Called with an offer whose prices no longer count: its listing belongs to another game and is removed next, or the
+   * sportsbook no longer lists its start.
+   * @param wasNever whether the listing never belonged to this game, so that its records were about another
    */
   readonly retire: (offer: Offer, at: number, wasNever: boolean) => void
 }
@@ -143,7 +146,7 @@ export function createEventBook({
   retire,
 }: EventBookOptions): EventBook {
   const events = new Map<string, EventEntry>()
-  /** Books by league, then by sport: an unlisted name may be a league of two sports. */
+  /** Books by league, then by sport: two sports may have an unlisted league of the same name. */
   const leagues = new Map<string, Map<string, LeagueBook>>()
 
   function leagueOf({ sport, league }: { sport: string; league: string }): LeagueBook {
@@ -236,7 +239,7 @@ export function createEventBook({
     leagueOf(event.row).listed.get(sportsbook)?.delete(listing)
   }
 
-  /** Removes an offer's listing, and the event's data of it. */
+  /** Removes an offer's listing, and what the event stores about it. */
   function delist(offer: Offer) {
     unlink(offer)
     offer.event.externalIds.delete(offer.sportsbook)
@@ -245,7 +248,7 @@ export function createEventBook({
     offer.formerListings = []
   }
 
-  /** Returns the listing with its sides as aliases read them. */
+  /** Returns the listing with its sides replaced by aliases. */
   const calledOf = ({ home, away, league, sportsbook }: Listed): NamedGame => ({
     home: joining.read(home, league, sportsbook),
     away: joining.read(away, league, sportsbook),
@@ -279,7 +282,7 @@ export function createEventBook({
     const doubtful = new Set<EventEntry>()
     const candidates = candidatesFor(statement, all)
     let found = match(listed, stated.externalId, candidates, called, doubtful)
-    // Without the alias its names are read differently.
+    // An alias was withdrawn, so the names are read differently now.
     if (joining.isContested(listed, called, found?.candidate ?? null, all, observedAt))
       return locateNew(statement)
     if (!found && statement.type === 'odds')
@@ -294,7 +297,7 @@ export function createEventBook({
     return takePlace(found, statement)
   }
 
-  /** Gives up the listings of other events that could as well be of a new one. */
+  /** Removes listings from other events if a new event fits them as well. */
   function partFrom(own: EventEntry, at: number) {
     const leaving = leavingFor(own, leagueOf(own.row).events, {
       isFound: (offer, among) => match(listedOf(offer), offer.externalId, among) !== null,
@@ -309,8 +312,8 @@ export function createEventBook({
   }
 
   /**
-   * Returns whether prices show that a known listing belongs to another event. Checked once a minute, by fields that
-   * the offer keeps, so that a restart changes nothing.
+   * Returns whether prices show that a known listing belongs to another event. Checked once a minute. The time of the
+   * last check is that of the offer's prices, so a restart changes nothing.
    */
   function isMisplaced(known: Offer, statement: Statement): boolean {
     if (statement.type !== 'odds') return false
@@ -325,8 +328,8 @@ export function createEventBook({
   }
 
   /**
-   * Returns the event of another listing of the sportsbook that a known listing fits better. Checked once a minute,
-   * as `isMisplaced` is.
+   * Returns an event that a known listing fits better, although another listing of the sportsbook is on it. Checked
+   * once a minute, like `isMisplaced`.
    */
   function findBetterFit(known: Offer, statement: Statement): Match<EventEntry> | null {
     if (minuteOf(known.lastSeenAt) === minuteOf(statement.observedAt)) return null
@@ -336,7 +339,7 @@ export function createEventBook({
     return match(listedAs(statement), statement.event.externalId, fits)
   }
 
-  /** Handles a listing of an event that the sportsbook may list already, as this game or as another. */
+  /** Puts a listing on its event. The sportsbook may already have a listing there, of this game or of another. */
   function takePlace(
     { candidate, swapped }: Match<EventEntry>,
     statement: Statement,
@@ -352,8 +355,8 @@ export function createEventBook({
   }
 
   /**
-   * Withdraws the prices of another start of the same sides at a sportsbook without ids: they count again once they
-   * are stated again, and do not if the start has moved.
+   * Withdraws the prices that a sportsbook without ids has on another start of the same sides, because that start may
+   * have moved. If the sportsbook states them again, they count again.
    * @param known the statement's listing, which is checked once a minute; null if it is new
    */
   function suspendOtherStart(statement: Statement, known: Offer | null) {
@@ -365,22 +368,21 @@ export function createEventBook({
     if (other) retire(other, observedAt, false)
   }
 
-  /** Handles another id, or another start, for a game that the sportsbook already offers. */
+  /** Handles a new id or start of a game that the sportsbook already offers. */
   function relist(offer: Offer, statement: Statement, swapped: boolean): Located | null {
     const { observedAt, event: stated } = statement
     if (!mayMove(offer, statement)) {
-      // The event is found anyway, and the offer keeps the listing of its prices and states.
+      // Such a statement does not change the listing: prices and game states decide it.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
-    // An empty statement under another id does not affect the prices under the present one.
+    // A statement without prices under another id does not affect the prices under the current one.
     if (offersNothing(statement)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
     const hasIds = offer.externalId !== null && externalId !== null
     const renumbered = hasIds && offer.externalId !== externalId
     if (renumbered && offer.formerListings.includes(listing) && stands(offer, observedAt)) {
-      // The sportsbook offers the game under several ids at once: each would withdraw the rows of the
-      // others.
+      // The sportsbook offers the game under several ids at once. Each would withdraw the rows of the others.
       return leaveOut('duplicate_listing')
     }
     unlink(offer)
@@ -397,8 +399,8 @@ export function createEventBook({
   }
 
   /**
-   * Returns whether a listing would be matched with its event again. The only listing of its event is also out of
-   * place where it would match another event.
+   * Returns whether a listing would be matched with its event again. If it is the only listing of its event, it must
+   * also match no other event.
    */
   function isInPlace(offer: Offer, all: readonly EventEntry[]): boolean {
     const { event, externalId } = offer

@@ -1,6 +1,6 @@
 /**
- * A stated market as we read it: its outcomes by our types, no line of 0 where a question has none, and a draw on the
- * rung of the sides beside it. Push ingest and the processor of prices read markets so, whatever the source.
+ * Converts a stated market to our form: outcomes have our types, a line of 0 is removed from a question without lines,
+ * and a draw without a line gets the rung of its sides. Push ingest and the price processor do this for all sources.
  */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
@@ -11,13 +11,13 @@ import { outcomeIn } from './outcome-words.ts'
 import { isHandicap } from './questions.ts'
 import { rungOf } from './three-ways.ts'
 
-/** Returns the market as we read it: the same object where nothing differs. */
+/** Returns the market in our form: the same object if it already is. */
 export const asRead = (market: FeedMarket, sport: string): FeedMarket =>
   withDrawOnRung(withOurOutcomes(market, sport))
 
 /**
- * Returns the markets under our ids, with our types of their outcomes. Feeds of this service use ours; a record from
- * another producer may name them as its sportsbook does.
+ * Returns the markets in our form and with our market ids. Feeds of this service already use our names; a record from
+ * another producer may have those of its sportsbook.
  */
 export function allAsRead(stated: readonly FeedMarket[], sport: string): readonly FeedMarket[] {
   let markets: FeedMarket[] | null = null
@@ -49,11 +49,11 @@ function withOurOutcomes(market: FeedMarket, sport: string): FeedMarket {
   return { ...market, line, selections: selections ?? market.selections }
 }
 
-/** Returns the line of a stated price: 0 is none where the question has no line, since some feeds always send one. */
+/** Returns the line of a stated price. Some feeds always send one: 0 means none if the question has no line. */
 export const lineIn = (marketType: string, line: number | null) =>
   line === 0 && isWithoutLine(marketType) ? null : line
 
-/** Returns whether a line would make another question of a market. */
+/** Returns whether a listed market has no lines, so that a line would make it another question. */
 export function isWithoutLine(marketType: string): boolean {
   const listed = findMarket(marketType)
   return listed !== undefined && !listed.hasLine && withoutLine.has(listed.answers)
@@ -68,8 +68,8 @@ const withoutLine: ReadonlySet<Answers> = new Set([
 ])
 
 /**
- * Returns the market with a draw that has no line on the rung of its sides, where there is only one pair of them. A
- * sign is never turned: a later price of the draw alone could not be told from that of the opposite handicap.
+ * Returns the market with the rung of its sides as the line of a draw that has none, if it has only one pair of sides.
+ * The sign of a line is never reversed: a later price of the draw alone could then be that of the opposite handicap.
  */
 function withDrawOnRung(market: FeedMarket): FeedMarket {
   if (!isHandicap(market.marketType) || !market.selections.some(isDraw)) return market
@@ -77,7 +77,7 @@ function withDrawOnRung(market: FeedMarket): FeedMarket {
   return rung === null ? market : withUnlinedDrawOn(market, rung)
 }
 
-/** Returns the market with a draw that has no line on a rung. */
+/** Returns the market with a rung as the line of a draw that has none. */
 export function withUnlinedDrawOn(market: FeedMarket, rung: number): FeedMarket {
   if (rung === 0 || !hasUnlinedDraw(market)) return market
   return {
@@ -88,11 +88,11 @@ export function withUnlinedDrawOn(market: FeedMarket, rung: number): FeedMarket 
   }
 }
 
-/** Returns whether a handicap states a draw without a line, or at 0, which some feeds send for none. */
+/** Returns whether a handicap states a draw without a line, or with 0, which some feeds send instead. */
 export const hasUnlinedDraw = (market: FeedMarket): boolean =>
   isHandicap(market.marketType) && market.selections.some((stated) => isUnlinedDraw(market, stated))
 
-/** Returns the rung that all offered sides of a handicap are on, if both are there; else null. */
+/** Returns the rung of the offered sides of a handicap; null unless both are offered and all have one rung. */
 export const rungOfSides = (market: FeedMarket): number | null =>
   isHandicap(market.marketType) ? rungOfPair(market, ({ removed }) => !removed) : null
 
@@ -115,7 +115,7 @@ const isDraw = ({ selectionType }: FeedSelection) => selectionType === 'draw'
 function isUnlinedDraw(market: FeedMarket, stated: FeedSelection): boolean {
   if (!isDraw(stated)) return false
   const line = rungOf(market, stated)
-  // One that is over without a line is so at all lines.
+  // A draw that is removed or suspended without a line is so at all lines.
   const isOver = stated.removed || stated.suspended || market.suspended
   return line === 0 || (line === null && !isOver)
 }

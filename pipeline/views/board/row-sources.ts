@@ -1,6 +1,6 @@
 /**
- * The fields that a sportsbook states of a row and the row does not show unchanged: the category of a player's
- * statistic, and the sportsbook's own ids of the bet, for links to it.
+ * What a sportsbook states about a row and the row does not show as stated: the category of a player's statistic, and
+ * the sportsbook's own ids of the bet, which links to it need.
  */
 
 import { attributes, type KeptAttribute, keptAttributes } from '../../../schemas/attributes.ts'
@@ -9,16 +9,16 @@ import type { OddsRow } from '../../../schemas/odds.ts'
 import { compileHash } from '../../memory/compiled-members.ts'
 import { type RowRecords, sourceWord } from './row-records.ts'
 
-/** The sportsbook's own ids of a price, which rows do not show, for links to it. */
+/** The sportsbook's own ids of a price. Rows do not show them; links to the bet need them. */
 export type SourceIds = Pick<OddsRow, KeptAttribute>
-/** The same, with the parts of the bet's name that do not follow from its id. */
+/** The same, and the parts of the bet's name that its id does not give. */
 export type NamedSource = SourceIds & Pick<OddsRow, 'selection' | 'statCategory'>
 
 export interface RowSources {
   set(row: number, source: NamedSource): void
   /**
-   * Returns whether the source equals the one set. It nearly always does, and the values lie far from the data that
-   * changes.
+   * Returns whether the source equals the one set. Compares hashes, because the sources are nearly always equal, and
+   * reading their values, which are stored apart from the changing data, is slow.
    */
   isSame(row: number, source: NamedSource): boolean
   statCategory(row: number): string | null

@@ -1,6 +1,6 @@
 /**
- * The tables of futures in memory: markets by id, each with the offers of its sportsbooks. Written only by its
- * changelogs. A market is listed while some sportsbook offers it.
+ * The tables of futures in memory: markets by id, each with the offers of its sportsbooks. Only the changelogs change
+ * it. A market is listed while at least one sportsbook offers it.
  */
 
 import {
@@ -18,7 +18,7 @@ import type { View } from '../view.ts'
 /** The offer of one sportsbook on a market. */
 export interface FutureOffer {
   readonly row: FutureRow
-  /** The keys by index in `row.prices`: equal keys at two sportsbooks are one selection. */
+  /** The keys of the selections, in the order of `row.prices`. Equal keys at two sportsbooks are the same selection. */
   readonly keys: readonly string[]
   /** Epoch ms. */
   readonly lastSeenAt: number
@@ -33,14 +33,14 @@ export interface FutureMarket {
 export interface FuturesView extends View {
   reset(): void
   apply(records: readonly LogRecord[]): void
-  /** Returns the markets by id. */
+  /** Returns the markets, sorted by id. */
   markets(): readonly FutureMarket[]
   find(id: string): FutureMarket | undefined
-  /** Returns the price with an id, and the row that holds it. */
+  /** Returns the price with an id, and the offer that has it. */
   findPrice(id: number): { readonly offer: FutureOffer; readonly price: FuturePrice } | undefined
   /** All sportsbooks seen since the process started. */
   readonly sportsbooks: ReadonlySet<string>
-  /** A number that grows with every change. */
+  /** A number that increases with every change. */
   readonly version: number
 }
 
@@ -52,7 +52,7 @@ export function createFuturesView(): FuturesView {
   const markets = new Map<string, Market>()
   const seenAt = new Map<string, number>()
   /** The row of each price, by price id. */
-  const places = new Map<number, FutureRow>()
+  const rowByPrice = new Map<number, FutureRow>()
   const sportsbooks = new Set<string>()
   let inOrder: readonly FutureMarket[] | null = null
   let version = 0
@@ -61,7 +61,7 @@ export function createFuturesView(): FuturesView {
     const market = markets.get(marketId)
     const offer = market?.offers.get(sportsbook)
     if (!market || !offer) return
-    for (const { id } of offer.row.prices) places.delete(id)
+    for (const { id } of offer.row.prices) rowByPrice.delete(id)
     market.offers.delete(sportsbook)
     if (market.offers.size > 0) return
     markets.delete(marketId)
@@ -80,7 +80,7 @@ export function createFuturesView(): FuturesView {
     const keys = prices.map(({ selection }) => selectionKey(selection, row, sportsbook))
     const lastSeenAt = seenAt.get(futureKey(marketId, sportsbook)) ?? row.observedAt
     market.offers.set(sportsbook, { row, keys, lastSeenAt })
-    for (const { id } of prices) places.set(id, row)
+    for (const { id } of prices) rowByPrice.set(id, row)
   }
 
   function see({ marketId, sportsbook, lastSeenAt }: FutureSighting) {
@@ -95,7 +95,7 @@ export function createFuturesView(): FuturesView {
     reset() {
       markets.clear()
       seenAt.clear()
-      places.clear()
+      rowByPrice.clear()
       inOrder = null
       version++
     },
@@ -119,7 +119,7 @@ export function createFuturesView(): FuturesView {
     },
     find: (id) => markets.get(id),
     findPrice(id) {
-      const row = places.get(id)
+      const row = rowByPrice.get(id)
       const offer = row && markets.get(row.marketId)?.offers.get(row.sportsbook)
       const price = offer?.row.prices.find((one) => one.id === id)
       return offer && price && { offer, price }

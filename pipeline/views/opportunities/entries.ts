@@ -1,4 +1,4 @@
-/** The rows of the table: by id, by kind in no order, and by event. Other modules write the value of each on it. */
+/** The entries of the opportunity table: by id, by kind (unsorted), and by event. Other modules set their values. */
 
 import {
   byKind,
@@ -8,35 +8,35 @@ import {
 } from '../../../schemas/opportunity.ts'
 import type { ListedOpportunity, TakenRows, Valued } from './priced.ts'
 
-/** The steps needed before an opportunity's value is current. */
+/** What is needed before an opportunity's value is current. */
 export const stale = {
   nothing: 0,
   /** Read the prices of its rows. */
   prices: 1,
-  /** Look up its rows, too. */
+  /** Look up its rows, then read their prices. */
   rows: 2,
 } as const
 
 export interface Entry extends ListedOpportunity {
-  /** Its index among those of its kind; below 0 once it is gone. */
+  /** Its index among the entries of its kind; below 0 once it is removed. */
   place: number
   readonly ofEvent: EventEntries
   /** One of the values of `stale`. */
   stale: number
-  /** The rows that it takes; null while one is missing or inactive. */
+  /** The rows of the board that it is computed from; null while one is missing or inactive. */
   taken: TakenRows | null
-  /** Its places among the users of these rows, in their order. */
+  /** Its slots in `row-users.ts`, one for each of these rows, in the same order. */
   slots: readonly number[]
-  /** The market, and the sportsbooks by their numbers on the board, where other sides matter. */
+  /** The market and the sportsbooks (their numbers on the board), if prices of other sides are needed. */
   marketType: string
   books: readonly number[]
-  /** The lowest visibility that sees the prices it is measured against. */
+  /** The lowest visibility that sees the prices that it is measured against. */
   seenFrom: number
   exact: Valued | null
   veiled: Valued | null
   /** Whether it may be bet on now. */
   stands: boolean
-  /** The visibilities whose lists it is in, a bit each. */
+  /** The visibilities whose lists have it, one bit for each. */
   inLists: number
 }
 
@@ -44,9 +44,12 @@ export interface EventEntries {
   readonly eventId: string
   readonly byKind: Readonly<Record<OpportunityKind, Set<Entry>>>
   count: number
-  /** Time until which every opportunity of the event that stands now still does (epoch ms). */
+  /** Until when no opportunity of the event stops standing by the clock alone (epoch ms). */
   standUntil: number
-  /** The stamp of the event when those with figures that do not stand were last checked; NaN while there are none. */
+  /**
+   * The event's stamp when its opportunities that have figures but do not stand were last checked; NaN if there are
+   * none.
+   */
   fallenAt: number
 }
 

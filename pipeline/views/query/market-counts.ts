@@ -1,4 +1,4 @@
-/** The number of selections that a market of an event has at some sportsbooks. */
+/** Counts the selections of a market of an event at given sportsbooks. */
 
 import type { BoardView } from '../board/board-view.ts'
 import type { EventBlock } from '../board/view-event.ts'
@@ -10,7 +10,7 @@ export interface MarketSelections {
   readonly hasLine: boolean
 }
 
-/** @param books one byte per sportsbook: 1 where its prices count; undefined for all */
+/** @param books one byte for each sportsbook, 1 if its prices count; undefined if all count */
 export function countSelections(
   { rows }: BoardView,
   block: EventBlock,
