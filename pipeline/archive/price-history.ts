@@ -147,24 +147,33 @@ const newestClose = `captured_at DESC, ${place} DESC`
 
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
+/** The most changes of a part that a course has: with the gaps between them, and of a price that has no gaps. */
+const mostOfPart = { withGaps: 7, withoutGaps: 4 }
+
 /**
  * Returns the course of each price of an event in few points: for each of equal parts of its time the first and the
- * last change, the lowest price and the highest. All changes, where they are no more. A period without a price that
- * lies within one part may not show.
+ * last change, the lowest price and the highest, and between two of them the first time without bets, so that no line
+ * is drawn over one. All changes, where they are no more.
  */
 const priceCourses = (condition: string) => `
   SELECT odds_id, arrayMap(one -> (one.2, one.3, one.4),
-    arraySort(arrayDistinct(arrayFlatten(groupArray(kept))))) AS course
+    arraySort(arrayFlatten(groupArray(arrayConcat(kept, between))))) AS course
   FROM (
-    SELECT odds_id, part, arrayFilter(one -> one.5 = 1, [
+    SELECT odds_id, part, arraySort(arrayDistinct(arrayFilter(one -> one.5 = 1, [
       min(change), max(change),
       argMinIf(change, (change.3, change.1), change.3 > 0),
       argMaxIf(change, (change.3, change.1), change.3 > 0)
-    ]) AS kept
+    ]))) AS kept,
+    arraySort(groupArrayIf(change, change.3 = 0)) AS gaps,
+    arrayFilter(one -> one.5 = 1, arrayMap(
+      (before, after) -> arrayFirst(gap -> gap.1 > before.1 AND gap.1 < after.1, gaps),
+      arrayPopBack(kept), arrayPopFront(kept)
+    )) AS between
     FROM (
-      SELECT odds_id, change, if(count() OVER all <= {points:UInt32}, toInt64(change.1),
-        intDiv(ms - min(ms) OVER all,
-          intDiv(max(ms) OVER all - min(ms) OVER all, intDiv({points:UInt32}, 4)) + 1)) AS part
+      SELECT odds_id, change, count() OVER all <= {points:UInt32} AS fits,
+        if(countIf(change.3 = 0) OVER all = 0, ${mostOfPart.withoutGaps}, ${mostOfPart.withGaps}) AS most,
+        if(fits, toInt64(change.1), intDiv(ms - min(ms) OVER all,
+          intDiv(max(ms) OVER all - min(ms) OVER all, intDiv({points:UInt32}, most)) + 1)) AS part
       FROM (
         SELECT odds_id, toUnixTimestamp64Milli(at) AS ms, (
           ${place}, at,

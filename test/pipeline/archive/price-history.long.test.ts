@@ -122,19 +122,19 @@ describe('the course of a price in few points', () => {
     readonly what: number
     readonly isActive: boolean
   }
-  /** Returns moves some seconds apart, with an hour off the board and a while without bets. */
-  function changesOf(count: number): Change[] {
+  /** Returns moves some seconds apart, with an hour off the board and short times without bets, or neither. */
+  function changesOf(count: number, hasGaps = true): Change[] {
     const changes: Change[] = []
     let at = began
     for (let i = 0; i < count; i++) {
       at += 1 + Math.floor(random() * 20_000)
       const price = 1.5 + Math.floor(random() * 900) / 100
       const before = changes.at(-1)
-      const isGone = i === Math.floor(count / 2)
+      const isGone = hasGaps && i === Math.floor(count / 2)
       if (isGone) changes.push({ at, price: before!.price, what: isWithdrawn, isActive: true })
       else {
         const what = i === 0 || (before!.what & isWithdrawn) !== 0 ? isListed : isMoved
-        changes.push({ at, price, what, isActive: i % 50 !== 49 })
+        changes.push({ at, price, what, isActive: !hasGaps || i % 50 !== 49 })
       }
       if (isGone) at += 3_600_000
     }
@@ -148,7 +148,8 @@ describe('the course of a price in few points', () => {
   function sampled(changes: readonly Change[], points: number): Change[] {
     if (changes.length <= points) return [...changes]
     const first = changes[0]!.at
-    const width = Math.floor((changes.at(-1)!.at - first) / Math.floor(points / 4)) + 1
+    const most = changes.some((one) => shown(one) === 0) ? 7 : 4
+    const width = Math.floor((changes.at(-1)!.at - first) / Math.floor(points / most)) + 1
     const kept = new Set<Change>()
     for (let part = 0; part * width + first <= changes.at(-1)!.at; part++) {
       const within = changes.filter(({ at }) => Math.floor((at - first) / width) === part)
@@ -161,11 +162,20 @@ describe('the course of a price in few points', () => {
       const high = offered.findLast((one) => shown(one) === highest)
       if (low) kept.add(low)
       if (high) kept.add(high)
+      const extremes = within.filter((one) => kept.has(one))
+      for (const [i, after] of extremes.slice(1).entries()) {
+        const between = within.slice(within.indexOf(extremes[i]!) + 1, within.indexOf(after))
+        const gap = between.find((one) => shown(one) === 0)
+        if (gap) kept.add(gap)
+      }
     }
     return changes.filter((one) => kept.has(one))
   }
 
-  const courses = [3, 8, 60, 375, 1_200].map(changesOf)
+  const courses = [
+    ...[3, 8, 60, 375, 1_200].map((count) => changesOf(count)),
+    changesOf(375, false),
+  ]
 
   beforeAll(async () => {
     const of = { event_id: 'c', league: 'nba', log_epoch: 'log' }
@@ -182,11 +192,11 @@ describe('the course of a price in few points', () => {
       },
     ])
     for (const [i, changes] of courses.entries()) {
-      const market = i === 4 ? 'total_points' : 'moneyline'
+      const market = i >= 4 ? 'total_points' : 'moneyline'
       await engine.archive.insert('prices', `prices of courses ${i}`, [
         {
           ...{ ...of, odds_id: 100 + i, sportsbook: `book${i}`, market_type: market },
-          ...{ selection: 'Heat', selection_type: i === 4 ? 'over' : 'home', line: null },
+          ...{ selection: 'Heat', selection_type: i >= 4 ? 'over' : 'home', line: null },
           ...{ listed_at: listed, log_offset: 10_000 * i },
         },
       ])
@@ -203,10 +213,10 @@ describe('the course of a price in few points', () => {
     'has the extremes of each of its parts, of %i points',
     async (points) => {
       const { statement, parameters } = pricesOfEvents({
-        ...{ eventIds: ['c'], sportsbooks, marketTypes: ['moneyline'], points },
+        ...{ eventIds: ['c'], sportsbooks, marketTypes: undefined, points },
       })
       const rows = await engine.archive.query<EventPrice>(statement, parameters, limits)
-      expect(rows).toHaveLength(4)
+      expect(rows).toHaveLength(6)
       for (const row of rows) {
         const changes = courses[Number(row.id) - 100]!
         const wanted = sampled(changes, points).map((one) => [one.at, shown(one)])
@@ -217,6 +227,21 @@ describe('the course of a price in few points', () => {
       }
     },
   )
+
+  it.each([8, 40, 200])('has no line over a time without bets, of %i points', async (points) => {
+    const { statement, parameters } = pricesOfEvents({
+      ...{ eventIds: ['c'], sportsbooks, marketTypes: undefined, points },
+    })
+    for (const row of await engine.archive.query<EventPrice>(statement, parameters, limits)) {
+      const gaps = courses[Number(row.id) - 100]!.filter((one) => shown(one) === 0)
+      const course = row.course!.map(([at, price]) => ({ at: instantOf(at), price }))
+      for (const [i, { at, price }] of course.slice(0, -1).entries()) {
+        if (price === 0) continue
+        const next = course[i + 1]!
+        expect(gaps.filter((gap) => gap.at > at && gap.at < next.at)).toEqual([])
+      }
+    }
+  })
 
   it('is the same among the prices of several events', async () => {
     const one = await service.get('/events/c/history?market=moneyline&points=40')
