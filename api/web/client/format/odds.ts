@@ -30,13 +30,12 @@ export function priceText(price: number, format: PriceFormat, american?: number 
   return (hasDecimals ? withDecimals(Number(text)) : text).replace('-', '−')
 }
 
-/** Pads to two decimals; further ones matter only below 2. */
+/** The third decimal matters only below 2. */
 function withDecimals(value: number): string {
   const size = Math.abs(value)
   if (size < 0.1) return String(value)
-  const text = size < 100 ? value.toFixed(2) : value.toFixed(0)
-  const whole = String(value)
-  return size < 2 && whole.length > text.length ? whole : text
+  if (size < 2) return value.toFixed(3).replace(/0$/, '')
+  return size < 100 ? value.toFixed(2) : value.toFixed(0)
 }
 
 /** Pads `priceText` with digit-wide blanks, so that decimal points line up in a column. */
