@@ -13,7 +13,6 @@ import {
   hasContradictoryLines,
   isUnexpectedLine,
   isUnlinedEnd,
-  leavesNoDraw,
   type MarketFault,
   selectionFault,
   typeBesideMore,
@@ -39,7 +38,6 @@ export type WarningCode =
   | 'unclear_market'
   | 'market_of_other_sports'
   | 'league_of_another_sport'
-  | 'missing_draw'
   | 'unclear_team'
   | 'unknown_selection'
   | 'missing_player'
@@ -87,11 +85,9 @@ export function checkMarkets(
 ): { markets: FeedMarket[]; warnings: Warning[] } {
   const warnings: Warning[] = []
   const markets: FeedMarket[] = []
-  const stated = named.map(({ market }) => market)
   for (const one of named) {
     if (isNothing(warnings, one)) continue
     warnOfName(warnings, one, sport)
-    if (leavesNoDraw(one.market, stated, sport)) warnOfMissingDraw(warnings, one, sport)
     const market = withoutFaults(warnings, one, sport)
     const isEnd = market.suspended && one.market.selections.length === 0
     if (isEnd || market.selections.length > 0) markets.push(market)
@@ -126,15 +122,6 @@ function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sp
     const message = `${listed.id} is no market of ${sport}, so others are not called so`
     warnings.push({ ...stated, code: 'market_of_other_sports', message })
   }
-}
-
-function warnOfMissingDraw(
-  warnings: Warning[],
-  { statedType: marketType, market }: NamedMarket,
-  sport: string,
-) {
-  const message = `${market.marketType} of ${sport} has a draw; its two sides alone, at prices that leave no room for one, are another question, such as draw_no_bet`
-  warnings.push({ code: 'missing_draw', message, marketType, isLeftOut: false })
 }
 
 function withoutFaults(

@@ -11,10 +11,9 @@
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import { findMarket } from '../../../schemas/reference/markets.ts'
-import { outcomesListed } from './outcome-words.ts'
 import { homeLine, isHandicap } from './questions.ts'
 import { isWithoutLine, rungOfSides } from './stated-market.ts'
-import { isWhole, questionsBeside, rungOf } from './three-ways.ts'
+import { questionsBeside, rungOf } from './three-ways.ts'
 
 /** Names of the faults, in snake_case, also used for counting. */
 export type MarketFault =
@@ -128,31 +127,6 @@ export function typeBesideMore(market: FeedMarket, sport: string): string | null
   }
   return null
 }
-
-/**
- * Returns whether both sides of a market with a draw are stated without one, at prices that leave no room for it: those
- * of a draw no bet. Three ways without their draw sum to less than 1, but for an outsider.
- * @param record all markets of the record, under our types
- */
-export function leavesNoDraw(
-  market: FeedMarket,
-  record: readonly FeedMarket[],
-  sport: string,
-): boolean {
-  const { marketType, playerName, selections } = market
-  if (!outcomesListed(marketType, sport)?.has('draw')) return false
-  const hasDraw = record.some(
-    (other) =>
-      other.marketType === marketType &&
-      other.playerName === playerName &&
-      other.selections.some(({ selectionType }) => selectionType === 'draw'),
-  )
-  if (hasDraw || selections.some(({ price }) => price !== null && price >= outsider)) return false
-  return selections.some((stated) => isWhole(market, rungOf(market, stated), sport))
-}
-
-/** The price from which on a side may be less likely than the margin: so is the draw then, and may just be left out. */
-const outsider = 8
 
 /** Returns whether a question that usually has no line has one, so that it is kept apart from those without. */
 export const isUnexpectedLine = ({ marketType, line, selections }: FeedMarket): boolean =>

@@ -250,32 +250,6 @@ describe('a selection that does not fit its market', () => {
   })
 
   it.each([
-    ['soccer', 'moneyline', [1.55, 2.6], true],
-    ['soccer', '1st_half_moneyline', [1.55, 2.6], true],
-    ['hockey', '1x2', [1.9, 1.9], true],
-    ['soccer', 'moneyline', [2, 2], true],
-    ['soccer', 'moneyline', [2, 3.9], false],
-    ['soccer', 'moneyline', [1.02, 51], false],
-    ['soccer', 'draw_no_bet', [1.55, 2.6], false],
-    ['basketball', 'moneyline', [1.55, 2.6], false],
-  ] as const)('a %s %s of two sides at %s lacks its draw: %s', (sport, type, prices, lacks) => {
-    const [home, away] = prices
-    const stated = [
-      { selection_type: 'home', odds_decimal: home },
-      { selection_type: 'away', odds_decimal: away },
-    ]
-    const expected = lacks ? [{ code: 'missing_draw', isLeftOut: false }] : []
-    const { record, warnings } = push(sport, market(type, stated))
-    expect(warnings).toMatchObject(expected)
-    expect(warnings).toHaveLength(expected.length)
-    expect(kept(record)).toEqual(['home', 'away'])
-
-    const draw = { selection_type: 'draw', odds_decimal: 3.4 }
-    const apart = [market('moneyline', stated), market('moneyline', [draw])]
-    if (sport === 'soccer') expect(push(sport, ...apart).warnings).toEqual([])
-  })
-
-  it.each([
     [
       'mma',
       'moneyline',
