@@ -127,7 +127,7 @@ interface Open {
   readonly now: boolean
 }
 
-/** What a rule found: steam, or a drop from the highest price in the window. */
+/** A move that a rule found: steam, or a drop from the highest price in the window. */
 interface Found {
   readonly occasion: string
   /** Fraction by which the price dropped; for steam, the largest change of implied probability. */

@@ -13,7 +13,7 @@ import { createPollingFeed, type PollingFeedOptions, type TargetReader } from '.
 import { createSession, type SessionOptions } from './session.ts'
 import { createPageReader, type PageSource } from './withdrawals.ts'
 
-/** What a source is opened with besides its settings. */
+/** Options and callbacks of a source, besides its settings. */
 export interface Ports {
   readonly http?: HttpSourceOptions
   /** For the logger: a target failed this round. The feed itself goes on. */

@@ -13,7 +13,7 @@ declare module 'kafkajs/src/network/connection.js' {
     connect(): Promise<unknown>
     /** Absent before the first connection. */
     socket?: Socket
-    /** What has come of the next response. */
+    /** The bytes of the next response that have been received. */
     chunks: Buffer[]
     bytesBuffered: number
     bytesNeeded: number

@@ -70,7 +70,7 @@ export interface Listed extends NamedGame {
   readonly options: SideOptions
 }
 
-/** What is known about listings besides their names; see `joining.ts`. */
+/** Evidence about listings besides their names; see `joining.ts`. */
 export interface Joining {
   /** Returns the side that a spelling means: the spelling itself if no alias applies. */
   read(name: string, league: string, sportsbook: string): string

@@ -168,7 +168,10 @@ function gamesNamed(
   return ofAway.length === 0 ? [] : [...new Set([...ofHome, ...ofAway])]
 }
 
-/** The most characters of a name that is compared, unless the day has a side with more. Real names have up to 60. */
+/**
+ * The most characters of a name that is compared, unless the day has a side with more. The tables of teams have no name
+ * with more than 50.
+ */
 const mostCharacters = 80
 
 function gamesOfName(day: LeagueDay, name: string, options: SideOptions): readonly KnownGame[] {

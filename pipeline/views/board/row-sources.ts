@@ -1,5 +1,5 @@
 /**
- * What a sportsbook states about a row and the row does not show as stated: the category of a player's statistic, and
+ * Statements of a sportsbook about a row that the row does not show: the category of a player's statistic as written, and
  * the sportsbook's own ids of the bet, which links to it need.
  */
 

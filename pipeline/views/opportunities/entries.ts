@@ -8,7 +8,7 @@ import {
 } from '../../../schemas/opportunity.ts'
 import type { ListedOpportunity, TakenRows, Valued } from './priced.ts'
 
-/** What is needed before an opportunity's value is current. */
+/** The work that remains before an opportunity's value is current. */
 export const stale = {
   nothing: 0,
   /** Read the prices of its rows. */
