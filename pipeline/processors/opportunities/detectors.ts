@@ -24,8 +24,18 @@ import {
 import { detectOnPair } from './pair-detector.ts'
 import { detectValue, detectValueChosen } from './value-detector.ts'
 
-type OnLine = typeof detectSums
+/** A detector on one line: for the sets of the tiers, and for a chosen set. */
+interface OnLine {
+  readonly ofTiers: typeof detectSums
+  readonly ofChosen: typeof detectValueChosen
+}
 type OnPair = typeof detectOnPair
+
+const sums: OnLine = {
+  ofTiers: detectSums,
+  ofChosen: (line, _sportsbooks, _highest, room, found) => detectSums(line, room, found),
+}
+const value: OnLine = { ofTiers: detectValue, ofChosen: detectValueChosen }
 
 /** The detector of each kind: on one line, on a pair of lines of one question, or on both. */
 const detectors: Readonly<
@@ -35,9 +45,9 @@ const detectors: Readonly<
     | { readonly onLine?: never; readonly onPair: OnPair }
   >
 > = {
-  arbitrage: { onLine: detectSums, onPair: detectOnPair },
-  low_hold: { onLine: detectSums },
-  ev: { onLine: detectValue },
+  arbitrage: { onLine: sums, onPair: detectOnPair },
+  low_hold: { onLine: sums },
+  ev: { onLine: value },
   middle: { onPair: detectOnPair },
 }
 
@@ -48,7 +58,9 @@ const detectorsOnLine = [...new Set(Object.values(detectors).flatMap(({ onLine }
 /** Detects everything on one line, into `found`. */
 export function detectOnLine(line: JudgedLine, room: Workspace, found: Findings) {
   found.length = 0
-  for (let at = 0; at < detectorsOnLine.length; at++) detectorsOnLine[at]!(line, room, found)
+  for (let at = 0; at < detectorsOnLine.length; at++) {
+    detectorsOnLine[at]!.ofTiers(line, room, found)
+  }
 }
 
 /**
@@ -108,6 +120,7 @@ export function detectOnLineChosen(
   found: Findings,
 ) {
   found.length = 0
-  detectSums(line, room, found)
-  detectValueChosen(line, sportsbooks, highest, room, found)
+  for (let at = 0; at < detectorsOnLine.length; at++) {
+    detectorsOnLine[at]!.ofChosen(line, sportsbooks, highest, room, found)
+  }
 }
