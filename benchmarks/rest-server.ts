@@ -13,7 +13,8 @@
 
 import { readFileSync } from 'node:fs'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
-import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
+import { countLevel, eventListKey } from '../pipeline/views/board/board-index.ts'
+import type { BoardView } from '../pipeline/views/board/board-view.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
 import { createMovedPrices } from './moved-prices.ts'
 import { serveStatic } from './rest-static.ts'

@@ -11,7 +11,8 @@
 
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import type { Log, LogRecord, Position } from '../pipeline/log/log.ts'
-import { type BoardView, countLevel, eventListKey } from '../pipeline/views/board/board-view.ts'
+import { countLevel, eventListKey } from '../pipeline/views/board/board-index.ts'
+import type { BoardView } from '../pipeline/views/board/board-view.ts'
 import type { OddsRow } from '../schemas/odds.ts'
 import { topics } from '../schemas/topics.ts'
 import { openServedApi } from './served-api.ts'

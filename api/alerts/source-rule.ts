@@ -8,7 +8,7 @@
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import { addTo } from '../../schemas/grouping.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'

@@ -7,7 +7,7 @@
  * passed on the board and something has changed since. All lists share the result.
  */
 
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { countSelections } from '../../pipeline/views/query/market-counts.ts'

@@ -3,7 +3,7 @@
  * scope shows it now. A value that only other scopes show gets the same response as one that does not exist.
  */
 
-import { countLevel } from '../../pipeline/views/board/board-view.ts'
+import { countLevel } from '../../pipeline/views/board/board-index.ts'
 import { findLeague, slugLeague } from '../../schemas/reference/leagues.ts'
 import { marketsNamed } from '../../schemas/reference/market-names.ts'
 import { expandMarketFilter, findMarket } from '../../schemas/reference/markets.ts'

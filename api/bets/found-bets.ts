@@ -26,7 +26,7 @@ import {
   readStatedSelection,
   type SelectionRefused,
 } from '../../pipeline/rules/odds/stated-selection.ts'
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { BetEvent, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import { addTo } from '../../schemas/grouping.ts'

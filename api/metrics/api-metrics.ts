@@ -9,7 +9,8 @@ import {
   addReadEach,
   addUndecodable,
 } from '../../pipeline/metrics/registry.ts'
-import { type BoardView, eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
+import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { sourceStates } from '../../schemas/source.ts'
 import type { Boards } from '../boards.ts'

@@ -5,7 +5,7 @@
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import { consensus } from '../../pipeline/rules/odds/sharp-books.ts'
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, walkQuotes } from '../../pipeline/views/query/quotes.ts'

@@ -9,12 +9,8 @@
 
 import type { z } from 'zod'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
-import {
-  type BoardView,
-  compareMarkets,
-  countLevel,
-  eventListKey,
-} from '../../pipeline/views/board/board-view.ts'
+import { countLevel, eventListKey } from '../../pipeline/views/board/board-index.ts'
+import { type BoardView, compareMarkets } from '../../pipeline/views/board/board-view.ts'
 import { objectOf } from '../../schemas/http/envelope.ts'
 import { listQuery } from '../../schemas/http/list-query.ts'
 import { choice, flag } from '../../schemas/http/query.ts'

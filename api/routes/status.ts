@@ -5,7 +5,7 @@
 
 import type { z } from 'zod'
 import { processName } from '../../pipeline/process/process-name.ts'
-import { eventListKey } from '../../pipeline/views/board/board-view.ts'
+import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
 import { sourceItem } from '../../schemas/http/sources.ts'
 import { statusAnswer } from '../../schemas/http/status.ts'

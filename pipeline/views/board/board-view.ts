@@ -29,7 +29,8 @@ import {
   selectionPlace,
 } from './block.ts'
 import type { HeadsOf } from './block-texts.ts'
-import { type Counted, createBookCounts, rowsOf } from './book-counts.ts'
+import { countLevel, createBoardIndex, eventListKey, type SportLeague } from './board-index.ts'
+import type { Counted } from './book-counts.ts'
 import { createEarlyRecords } from './early-records.ts'
 import { absentBit, type ChangeKind, changeKind, createJournal, type Journal } from './journal.ts'
 import { createMainLineTable } from './main-line-bits.ts'
@@ -38,7 +39,6 @@ import { createRecent, type Recent } from './recent.ts'
 import { type PriceLinks, shownLine, writeHeads } from './row-heads.ts'
 import { activeBit, liveBit, mainShift } from './row-table.ts'
 import { eventTexts } from './row-text.ts'
-import { createSortedEvents } from './sorted-events.ts'
 import { createSportsbooks } from './sportsbooks.ts'
 import { type BoardPart, createStamps } from './stamps.ts'
 import type { EventBlock, ViewEvent, ViewOffer } from './view-event.ts'
@@ -119,37 +119,8 @@ export interface BoardView extends View {
   countsChangedAt(levels: readonly string[], isByState: boolean): number
 }
 
-/** Keys of the event lists. */
-export const eventListKey = {
-  all: '*',
-  /** Events with a live row. */
-  live: 'live',
-  sport: (sport: string) => `sport:${sport}`,
-  league: (league: string) => `league:${league}`,
-  book: (sportsbook: string) => `book:${sportsbook}`,
-}
-
 /** Rows written before other work has its turn: some milliseconds. */
 const rowsAtOnce = 256
-
-/** The index of `countLevel.market` among the levels of a block. */
-const marketLevel = 2
-
-/** A league within its sport. */
-export interface SportLeague {
-  readonly sport: string
-  readonly league: string
-}
-
-/** Levels of the row counts. */
-export const countLevel = {
-  all: '*',
-  sport: (sport: string) => `sport:${sport}`,
-  market: (marketType: string) => `market:${marketType}`,
-  league: ({ sport, league }: SportLeague) => `league:${sport}|${league}`,
-  leagueMarket: ({ sport, league }: SportLeague, marketType: string) =>
-    `league:${sport}|${league}|${marketType}`,
-}
 
 export interface BoardViewOptions {
   /** The only sportsbooks to keep; absent for all. */
@@ -166,29 +137,25 @@ const unsignedLinks: PriceLinks = { pathOf: unsigned, pathsOf: (ids) => ids.map(
 export function createBoardView(options: BoardViewOptions = {}): BoardView {
   const { books: kept, links = unsignedLinks, references = noReferences } = options
   let events = new Map<string, ViewEvent>()
-  let lists = createSortedEvents<ViewEvent>()
-  let counts = createBookCounts()
   const early = createEarlyRecords()
   const stamps = createStamps((id) => events.get(id))
+  let index = createBoardIndex(stamps.reshape)
   let position: Position | null = null
   let updatedAt = 0
   let moves = 0
   let eventStamp = 0
   let journal = createJournal()
   const statuses = createRecent<StatusChange>()
-  let leagues = new Map<string, SportLeague>()
-  let marketTypes = new Set<string>()
   const sportsbooks = createSportsbooks()
   const headsOf: HeadsOf = (some) => writeHeads(rows, some, sportsbooks, links)
   let rows = createOddsRows<EventBlock, ViewOffer>(sportsbooks.compare, headsOf)
-  const rowsOfBook: number[] = []
   const mainLines = createMainLineTable()
   /** Reasons by odds id; some ids may have no row yet. */
   const withheldPrices = new Map<number, WithheldReason>()
   const withholding = createWithholding({
     rows: () => rows,
-    events: () => lists.list(eventListKey.all),
-    eventsOf: (sportsbook) => lists.list(eventListKey.book(sportsbook)),
+    events: () => index.events(eventListKey.all),
+    eventsOf: (sportsbook) => index.events(eventListKey.book(sportsbook)),
     changed(row, stateBefore) {
       noteOffer(rows.block(row))
       changedRow(row, changeKind.moved, rows.price(row), stateBefore)
@@ -236,58 +203,11 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     })
   }
 
-  // ---- lists and counts: an event is listed while it has rows
-
-  function listKeys({ row }: ViewEvent) {
-    return [eventListKey.all, eventListKey.sport(row.sport), eventListKey.league(row.league)]
-  }
-
-  function list(event: ViewEvent) {
-    for (const key of listKeys(event)) lists.add(key, event)
-    for (const offer of event.offers.values()) {
-      if (offer.rowCount > 0) lists.add(eventListKey.book(offer.sportsbook), event)
-    }
-    if (event.liveRowCount > 0) lists.add(eventListKey.live, event)
-  }
-
-  function unlist(event: ViewEvent) {
-    for (const key of listKeys(event)) lists.remove(key, event)
-    for (const offer of event.offers.values()) {
-      if (offer.rowCount > 0) lists.remove(eventListKey.book(offer.sportsbook), event)
-    }
-    if (event.liveRowCount > 0) lists.remove(eventListKey.live, event)
-  }
-
-  function counted(row: number, state = rows.state(row)): Counted {
-    return {
-      book: rows.book(row),
-      isLive: (state & liveBit) !== 0,
-      mains: state >> mainShift,
-    }
-  }
-
-  function countRow(row: number, by: 1 | -1) {
-    const block = rows.block(row)
-    const { levels, event } = block
-    const of = counted(row)
-    const { book, isLive } = of
-    counts.add(levels, of, by)
-    event.rowCount += by
-    noteOffer(block)
-    event.listingChanges++
-    rowsOfBook[book] = (rowsOfBook[book] ?? 0) + by
-    // Whether a scope has this market type depends on its sportsbooks' rows of that type.
-    const ofMarket = rowsOf(levels[marketLevel]!, book)
-    const isFirst = by > 0 && (rowsOfBook[book] === 1 || ofMarket === 1)
-    if (isFirst || rowsOfBook[book] === 0 || ofMarket === 0) stamps.reshape()
-    if (isLive) countLive(event, by)
-  }
-
-  function countLive(event: ViewEvent, by: 1 | -1) {
-    if (event.liveRowCount === 0) lists.add(eventListKey.live, event)
-    event.liveRowCount += by
-    if (event.liveRowCount === 0) lists.remove(eventListKey.live, event)
-  }
+  const counted = (row: number, state = rows.state(row)): Counted => ({
+    book: rows.book(row),
+    isLive: (state & liveBit) !== 0,
+    mains: state >> mainShift,
+  })
 
   // ---- events
 
@@ -327,13 +247,10 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       return
     }
     const before = event.row
-    if (row.startsAt !== before.startsAt && event.rowCount > 0) {
-      unlist(event)
-      event.startsAt = row.startsAt
-      list(event)
-      moves++
+    if (row.startsAt !== before.startsAt) {
+      if (event.rowCount > 0) moves++
+      index.restart(event, row.startsAt)
     }
-    event.startsAt = row.startsAt
     event.row = row
     event.texts = eventTexts(row)
     const renamed =
@@ -416,32 +333,21 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       if (withholding.isAny() && withholding.holds(rows.sighted(known))) rows.withhold(known, true)
       if (mayWithhold()) rows.judge(known, withheldReason(odds.id, odds.sportsbook))
       changedRow(known, changeKind.moved, price, state)
-      if (flipsLive) {
-        counts.move(rows.block(known).levels, counted(known, state), counted(known))
-        countLive(event, odds.isLive ? 1 : -1)
-      }
+      if (flipsLive) index.move(rows.block(known), counted(known, state), counted(known))
       return
     }
     if (known >= 0) takeOut(known)
     const offer = offerOf(event, odds.sportsbook, odds.observedAt)
     const block = blockOf(event, odds.marketType)
     const selection = selectionOf(block, odds)
-    if (event.rowCount === 0) {
-      for (const key of listKeys(event)) lists.add(key, event)
-      stamps.reshape()
-    }
-    if (offer.rowCount === 0) {
-      lists.add(eventListKey.book(odds.sportsbook), event)
-      // Scopes of its tier may see the event from now on.
-      stamps.reshape()
-    }
     const row = rows.insert(odds.id, block, selection, offer, odds)
     rows.setMains(row, mainLines.bits(odds))
     invariant(known < 0 || row === known, 'a row that is put in anew keeps its number')
     if (withholding.isAny() && withholding.holds(offer)) rows.withhold(row, true)
     const reason = mayWithhold() ? withheldReason(odds.id, odds.sportsbook) : null
     if (reason !== null) rows.judge(row, reason)
-    countRow(row, 1)
+    index.add(block, offer, counted(row))
+    noteOffer(block)
     changedRow(row, changeKind.whole, price, state)
   }
 
@@ -487,7 +393,7 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       const state = rows.state(row)
       const before = counted(row)
       if (!rows.setMains(row, mainLines.bits(of))) continue
-      counts.move(block.levels, before, counted(row))
+      index.move(block, before, counted(row))
       changedRow(row, changeKind.standing, rows.price(row), state)
     }
   }
@@ -495,19 +401,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
   function blockOf(event: ViewEvent, marketType: string): EventBlock {
     const { blocks } = event
     for (const block of blocks) if (block.marketType === marketType) return block
-    const { sport, league } = event.row
-    const levels = [
-      countLevel.all,
-      countLevel.sport(sport),
-      countLevel.market(marketType),
-      countLevel.league({ sport, league }),
-      countLevel.leagueMarket({ sport, league }, marketType),
-    ].map(counts.level)
-    leagues.set(countLevel.league({ sport, league }), { sport, league })
-    if (!marketTypes.has(marketType)) {
-      marketTypes.add(marketType)
-      stamps.reshape()
-    }
+    const { league } = event.row
+    const levels = index.levelsOf(event.row, marketType)
     const changed = stamps.ofMarket(league, marketType)
     // The spread comes last: if a field that the spread lacks came after it, each object would have a shape of its
     // own, and all reads of such objects would be slow.
@@ -567,24 +462,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const block = rows.block(row)
     const offer = rows.sighted(row)
     const { event } = block
-    countRow(row, -1)
+    const of = counted(row)
     rows.remove(row)
+    noteOffer(block)
+    index.remove(block, offer, of)
     if (block.count === 0) {
       event.blocks.splice(event.blocks.indexOf(block), 1)
       event.marketChanges++
-    }
-    if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
-    if (event.rowCount === 0) {
-      for (const key of listKeys(event)) lists.remove(key, event)
-      stamps.reshape()
-    }
-    const { marketType } = block
-    const { sport, league } = event.row
-    const leagueLevel = countLevel.league({ sport, league })
-    if (counts.total(leagueLevel, undefined, undefined) === 0) leagues.delete(leagueLevel)
-    if (counts.total(countLevel.market(marketType), undefined, undefined) === 0) {
-      marketTypes.delete(marketType)
-      stamps.reshape()
     }
   }
 
@@ -643,12 +527,8 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       moveTo(at)
       rows = createOddsRows(sportsbooks.compare, headsOf)
       events = new Map()
-      lists = createSortedEvents()
-      counts = createBookCounts()
+      index = createBoardIndex(stamps.reshape)
       early.clear()
-      leagues = new Map()
-      marketTypes = new Set()
-      rowsOfBook.fill(0)
       withholding.clear()
       withheldPrices.clear()
       mainLines.clear()
@@ -706,18 +586,20 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       return shownLine(event, marketType, rows.selection(row))
     },
     get eventCount() {
-      return lists.list(eventListKey.all).length
+      return index.events(eventListKey.all).length
     },
     find: (eventId) => events.get(eventId),
-    events: (key) => lists.list(key),
-    leagues: () => [...leagues.values()],
-    marketTypes: () => [...marketTypes],
+    events: (key) => index.events(key),
+    leagues: () => index.leagues(),
+    marketTypes: () => index.marketTypes(),
     book: sportsbooks.find,
     sportsbooks: sportsbooks.names,
     sportsbooksWithRows: () =>
-      sportsbooks.names.filter((_, book) => counts.total(countLevel.all, [book], undefined) > 0),
-    total: (level, books, live, main) => counts.total(level, books, live, main),
-    countsChangedAt: (levels, isByState) => counts.changedAt(levels, isByState),
+      sportsbooks.names.filter(
+        (_, book) => index.counts.total(countLevel.all, [book], undefined) > 0,
+      ),
+    total: (level, books, live, main) => index.counts.total(level, books, live, main),
+    countsChangedAt: (levels, isByState) => index.counts.changedAt(levels, isByState),
   }
 }
 

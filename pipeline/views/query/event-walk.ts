@@ -2,8 +2,8 @@
  * A walk over the events that may hold matching prices, in page order, from the shortest lists that contain them all.
  */
 
+import { eventListKey } from '../board/board-index.ts'
 import type { BoardView } from '../board/board-view.ts'
-import { eventListKey } from '../board/board-view.ts'
 import { compareEvents, firstNotBefore } from '../board/sorted-events.ts'
 import type { ViewEvent } from '../board/view-event.ts'
 import type { OddsFilter } from './odds-filter.ts'

@@ -7,7 +7,8 @@
 
 import { createFirstN } from '../../memory/first-n.ts'
 import type { Sighted } from '../board/block.ts'
-import { type BoardView, countLevel } from '../board/board-view.ts'
+import { countLevel } from '../board/board-index.ts'
+import type { BoardView } from '../board/board-view.ts'
 import { type BitTest, type CompiledFilter, compile } from './compiled-filter.ts'
 import { eventLists } from './event-walk.ts'
 import type { OddsFilter } from './odds-filter.ts'

@@ -4,7 +4,8 @@
  * rows begin to match and which cease to.
  */
 
-import { type BoardView, countLevel } from '../board/board-view.ts'
+import { countLevel } from '../board/board-index.ts'
+import type { BoardView } from '../board/board-view.ts'
 import type { RowChange } from '../board/journal.ts'
 import { mainShift } from '../board/row-table.ts'
 import type { ViewEvent } from '../board/view-event.ts'

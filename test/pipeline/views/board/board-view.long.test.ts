@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../pipeline/log/log.ts'
-import {
-  type BoardView,
-  countLevel,
-  createBoardView,
-  eventListKey,
-} from '../../../../pipeline/views/board/board-view.ts'
+import { countLevel, eventListKey } from '../../../../pipeline/views/board/board-index.ts'
+import { type BoardView, createBoardView } from '../../../../pipeline/views/board/board-view.ts'
 import type { OddsFilter } from '../../../../pipeline/views/query/odds-filter.ts'
 import { topics } from '../../../../schemas/topics.ts'
 import {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { LogRecord } from '../../../../pipeline/log/log.ts'
-import { countLevel } from '../../../../pipeline/views/board/board-view.ts'
+import { countLevel } from '../../../../pipeline/views/board/board-index.ts'
 import { createRowScan, isManyRows } from '../../../../pipeline/views/query/row-scan.ts'
 import type { EventRow } from '../../../../schemas/event.ts'
 import type { OddsRow } from '../../../../schemas/odds.ts'
