@@ -85,3 +85,5 @@ export type PriceHistory = HistoryItem & { readonly course: NonNullable<HistoryI
 export type ServiceRecord = Data<typeof recordAnswer>
 export type OwnedAccount = Data<typeof adminAccountsAnswer>[number]
 export type Source = ReadOnly<z.output<typeof sourceItem>>
+
+export type { SettingSchema, SettingsSchema } from '../../schemas/settings-schema.ts'

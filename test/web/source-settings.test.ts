@@ -1,17 +1,11 @@
 /** The form that adds a live source: what is typed becomes settings that the source takes. */
 
 import { describe, expect, it } from 'vitest'
-import {
-  fieldsOf,
-  type SettingsSchema,
-  settingsOf,
-  textOf,
-} from '../../api/web/client/data/source-settings.ts'
+import { fieldsOf, settingsOf, textOf } from '../../api/web/client/data/source-settings.ts'
 import { findLiveSource, liveSources } from '../../pipeline/feeds/live-sources.ts'
 import { sourceCases } from '../pipeline/feeds/source-cases.ts'
 
-const fieldsOfSource = (name: string) =>
-  fieldsOf(findLiveSource(name)!.settings as unknown as SettingsSchema)
+const fieldsOfSource = (name: string) => fieldsOf(findLiveSource(name)!.settings)
 
 describe('the form of a source', () => {
   it.each(sourceCases.map(({ source, settings }) => [source.name, settings] as const))(

@@ -4,6 +4,7 @@
  */
 
 import { z } from 'zod'
+import type { SettingsSchema } from '../../../schemas/settings-schema.ts'
 import { type Audience, audiences } from '../../../schemas/source.ts'
 import type { Feed, Parsed } from '../feed.ts'
 import { type Ask, createAsk } from './ask.ts'
@@ -39,14 +40,6 @@ export interface LiveSource {
   readonly settings: SettingsSchema
   /** @throws SettingsError for settings that do not fit */
   openBy(settings: unknown, ports: Ports): Feed
-}
-
-/** A JSON Schema of an object, as forms and documents need it. */
-export interface SettingsSchema {
-  readonly properties: Readonly<
-    Record<string, { readonly writeOnly?: boolean; readonly format?: string }>
-  >
-  readonly [keyword: string]: unknown
 }
 
 /** A source cannot be opened with its settings. The message says in one line which setting is wrong, and why. */

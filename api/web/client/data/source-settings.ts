@@ -1,20 +1,6 @@
 /** The fields of the form that adds a live source, from the JSON Schema of the source's settings. */
 
-/** The part of a JSON Schema that settings of sources use. */
-interface Schema {
-  readonly type?: string
-  readonly description?: string
-  readonly enum?: readonly string[]
-  readonly default?: unknown
-  readonly writeOnly?: boolean
-  readonly items?: Schema
-  readonly anyOf?: readonly Schema[]
-}
-
-export interface SettingsSchema {
-  readonly properties: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
+import type { SettingSchema, SettingsSchema } from '../../wire.ts'
 
 /**
  * - `texts`, `numbers`: a list, separated by commas.
@@ -45,7 +31,7 @@ export function fieldsOf({ properties, required = [] }: SettingsSchema): Field[]
   })
 }
 
-function kindOf({ type, enum: values, writeOnly, items }: Schema): Kind {
+function kindOf({ type, enum: values, writeOnly, items }: SettingSchema): Kind {
   if (values) return 'choice'
   if (type === 'string') return writeOnly ? 'secret' : 'text'
   if (type === 'integer' || type === 'number') return 'number'

@@ -2,16 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { countText } from '../../count.ts'
-import type { Page } from '../../wire.ts'
+import type { Page, SettingsSchema } from '../../wire.ts'
 import { administer } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import {
-  type Field,
-  fieldsOf,
-  type SettingsSchema,
-  settingsOf,
-  textOf,
-} from '../data/source-settings.ts'
+import { type Field, fieldsOf, settingsOf, textOf } from '../data/source-settings.ts'
 import { startText } from '../format/time.ts'
 import { Figures } from '../shell/figures.tsx'
 import { Refusal } from '../shell/refusal.tsx'
