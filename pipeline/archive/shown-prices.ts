@@ -39,8 +39,9 @@ export const shownParameters: Parameters = {
 export const oddsColumns = (price: string) => `
   toInt32(if(${price} >= 2 OR round(100 / (${price} - 1)) = 100,
     floor((${price} - 1) * 100 + 0.5), -floor(100 / (${price} - 1) + 0.5))) AS odds_american,
-  if(floor(${price} * 1e3 + 0.5) > 1e3, floor(${price} * 1e3 + 0.5) / 1e3,
-    greatest(1.000001, floor(${price} * 1e6 + 0.5) / 1e6)) AS odds_decimal,
+  if(${price} >= 1.01, floor(${price} * 1e3 + 0.5) / 1e3,
+    greatest(1.000001, (floor(${price} * 1e6 + 0.5) -
+      (floor(${price} * 1e6 + 0.5) / 1e6 > ${price})) / 1e6)) AS odds_decimal,
   if(floor(1e4 / ${price} + 0.5) IN (0, 1e4), least(0.999999, floor(1e6 / ${price} + 0.5) / 1e6),
     floor(1e4 / ${price} + 0.5) / 1e4) AS odds_probability`
 

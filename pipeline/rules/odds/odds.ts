@@ -28,12 +28,17 @@ export function decimalToAmerican(price: number): number {
 /** The price from which on the American number would be no exact integer. */
 const americanFinite = 2 ** 46
 
-/** Returns decimal odds as they are shown, with three places; with six where three would round down to the stake. */
+/** Returns decimal odds as they are shown: with three places; below `fineBelow` with six, never above the price. */
 export const shownPrice = (price: number) => {
   if (price >= americanFinite) return price
-  const shown = Math.round(price * 1e3) / 1e3
-  return shown > 1 ? shown : Math.max(priceBounds.lowest, Math.round(price * 1e6) / 1e6)
+  if (price >= fineBelow) return Math.round(price * 1e3) / 1e3
+  const millionths = Math.round(price * 1e6)
+  const shown = (millionths / 1e6 > price ? millionths - 1 : millionths) / 1e6
+  return Math.max(priceBounds.lowest, shown)
 }
+
+/** The price below which three places would change the profit by more than a twentieth. */
+const fineBelow = 1.01
 
 /** Returns an implied probability as it is shown, with four places; with six where four would round to 0 or 1. */
 export const shownProbability = (price: number) => {

@@ -30,12 +30,13 @@ export function priceText(price: number, format: PriceFormat, american?: number 
   return (hasDecimals ? withDecimals(Number(text)) : text).replace('-', '−')
 }
 
-/** The third decimal matters only below 2. */
+/** Pads to two decimals; further ones matter only below 2. */
 function withDecimals(value: number): string {
   const size = Math.abs(value)
   if (size < 0.1) return String(value)
-  if (size < 2) return value.toFixed(3).replace(/0$/, '')
-  return size < 100 ? value.toFixed(2) : value.toFixed(0)
+  const text = size < 100 ? value.toFixed(2) : value.toFixed(0)
+  const whole = String(value)
+  return size < 2 && whole.length > text.length ? whole : text
 }
 
 /** Pads `priceText` with digit-wide blanks, so that decimal points line up in a column. */

@@ -10,7 +10,7 @@ import {
 } from '../../../../pipeline/rules/odds/odds.ts'
 
 const anyPrice = fc.oneof(
-  fc.double({ min: priceBounds.lowest, max: 1.002, noNaN: true }),
+  fc.double({ min: priceBounds.lowest, max: 1.02, noNaN: true }),
   fc.double({ min: priceBounds.lowest, max: priceBounds.highest, noNaN: true }),
 )
 
@@ -18,6 +18,10 @@ describe('a price as it is shown', () => {
   it.each([
     [1.91, 1.91, 0.5236],
     [1 + 100 / 110, 1.909, 0.5238],
+    [1.0106, 1.011, 0.9895],
+    [1.0099996, 1.009999, 0.9901],
+    [1.0049, 1.0049, 0.9951],
+    [1 + 1 / 300, 1.003333, 0.9967],
     [1.0004, 1.0004, 0.9996],
     [1.0001, 1.0001, 0.9999],
     [1.00001, 1.00001, 0.99999],
@@ -34,6 +38,15 @@ describe('a price as it is shown', () => {
         expect(shownProbability(price)).toBeGreaterThan(0)
         expect(shownProbability(price)).toBeLessThan(1)
         expect(Math.abs(shownPrice(price) - price)).toBeLessThanOrEqual(0.000501)
+      }),
+    )
+  })
+
+  it('is never above a price near 1, where a little is much of the profit', () => {
+    fc.assert(
+      fc.property(anyPrice, (price) => {
+        if (price < 1.01) expect(shownPrice(price)).toBeLessThanOrEqual(price)
+        expect((shownPrice(price) - 1) / (price - 1)).toBeLessThanOrEqual(1.05)
       }),
     )
   })
