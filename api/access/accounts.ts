@@ -5,7 +5,7 @@
  */
 
 import { randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep } from '../../pipeline/async/abort-signals.ts'
 import type { Append, Log } from '../../pipeline/log/log.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import {
@@ -224,7 +224,7 @@ export function openAccounts(
 
   async function flushRegularly(signal: AbortSignal) {
     while (!signal.aborted) {
-      await delay(flushEveryMs, undefined, { signal }).catch(() => {})
+      await sleep(flushEveryMs, signal)
       // A row's age is known only once the table is complete.
       if (ledger.isReady && !signal.aborted) await Promise.all([usage.flush(), issued.takeBack()])
     }

@@ -10,7 +10,7 @@
  * a log that responds.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep } from '../../pipeline/async/abort-signals.ts'
 import { type Append, type Log, LogFullError, LogUnavailableError } from '../../pipeline/log/log.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import type { ApiProcessRow } from '../../schemas/api-process.ts'
@@ -325,7 +325,7 @@ export async function keepReporting(
       isJoining = false
       onJoined()
     }
-    await delay(reportEveryMs, undefined, { signal }).catch(() => {})
+    await sleep(reportEveryMs, signal)
   }
 }
 

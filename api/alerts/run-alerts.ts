@@ -5,9 +5,8 @@
  */
 
 import { createHmac, randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { aborted } from '../../pipeline/async/abort-signals.ts'
+import { aborted, sleep } from '../../pipeline/async/abort-signals.ts'
 import { runEach } from '../../pipeline/async/run-each.ts'
 import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/log/log.ts'
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
@@ -123,7 +122,7 @@ async function catchUp(book: AlertBook, signal: AbortSignal) {
     } catch (error) {
       // The log is slow or full. Requests are served meanwhile.
       if (!(error instanceof ApiError || error instanceof LogFullError)) throw error
-      await delay(rightsEveryMs, null, { signal }).catch(() => {})
+      await sleep(rightsEveryMs, signal)
     }
   }
 }
@@ -198,12 +197,12 @@ async function decideUntil(
       if (isActive) {
         // `spent` excludes the wait for the log.
         const pauseMs = Math.min(longestPauseMs, Math.max(decideEveryMs, 9 * spent))
-        await delay(pauseMs, null, { signal }).catch(() => {})
+        await sleep(pauseMs, signal)
       } else if (!haveAlertsChanged && !haveDeliveriesChanged) {
         const woken = new AbortController()
         wake = () => woken.abort()
         const waking = AbortSignal.any([signal, woken.signal])
-        await delay(rightsEveryMs, null, { signal: waking }).catch(() => {})
+        await sleep(rightsEveryMs, waking)
       }
     }
   } finally {

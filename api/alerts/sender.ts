@@ -3,7 +3,7 @@
  * arrives. A target that fails for an hour, or reports that it is gone, pauses its alert, and the messages wait.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import { sleep } from '../../pipeline/async/abort-signals.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import {
   type AlertDeliveryRow,
@@ -157,7 +157,7 @@ export function createSender(parts: SenderParts): Sender {
         return writeEdited(row, { remoteId: null })
       }
       const pauseMs = Math.max(pauseAfter(attempts), outcome.waitMs)
-      await delay(pauseMs, null, { signal }).catch(() => {})
+      await sleep(pauseMs, signal)
     }
   }
 
@@ -187,7 +187,7 @@ export function createSender(parts: SenderParts): Sender {
       const pauseMs = pauseAfter(after.attempts)
       queue.wake = new AbortController()
       const waking = AbortSignal.any([signal, queue.wake.signal])
-      await delay(Math.max(pauseMs, outcome.waitMs), null, { signal: waking }).catch(() => {})
+      await sleep(Math.max(pauseMs, outcome.waitMs), waking)
     }
   }
 

@@ -31,6 +31,15 @@ describe('POST /ingest', () => {
       away: `Away ${word(number * 3)} ${word(number++)}`,
       sport: 'soccer',
       league: 'A League Of Ours',
+      markets: [
+        {
+          market_type: 'draw_no_bet',
+          selections: [
+            { selection_type: 'home', odds_decimal: 1.91 },
+            { selection_type: 'away', odds_decimal: 2.02 },
+          ],
+        },
+      ],
       ...more,
     })
   const line = (more = {}) => JSON.stringify(record(more))

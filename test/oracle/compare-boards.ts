@@ -9,7 +9,8 @@ import type { OddsRow } from '../../schemas/odds.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import { oddsIdentityText } from '../odds-identity.ts'
 import type { FoldedBoard } from './real-board.ts'
-import { type ExpectedBoard, identityOf } from './slow-board.ts'
+import type { ExpectedBoard } from './slow-board.ts'
+import { identityOf } from './slow-rows.ts'
 
 export interface Difference {
   readonly what: string

@@ -17,6 +17,15 @@ import type {
   OddsRecord,
 } from '../../schemas/feed-record.ts'
 import { findTeam } from '../../schemas/reference/teams.ts'
+import {
+  drawlessType,
+  drawnType,
+  isOfDraw,
+  isOfNoDraw,
+  withSidesMoved,
+  withSidesReturned,
+} from './slow-filing.ts'
+import { type ExpectedRow, identityOf, type Table } from './slow-rows.ts'
 
 const second = 1_000
 const minute = 60 * second
@@ -32,24 +41,6 @@ export interface Meaning {
 }
 
 export type MeaningOf = (statement: Statement) => Meaning
-
-export interface ExpectedRow extends AttributeValues {
-  readonly game: string
-  readonly league: string
-  readonly sportsbook: string
-  readonly marketType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  readonly selectionType: string
-  readonly selection: string
-  readonly statCategory: string | null
-  readonly price: number
-  readonly isLive: boolean
-  readonly isActive: boolean
-  readonly observedAt: number
-  readonly changedAt: number | null
-  readonly isFiledByDraw: true | null
-}
 
 export interface ExpectedSighting {
   readonly game: string
@@ -82,8 +73,6 @@ export interface ExpectedBoard {
   readonly games: ReadonlyMap<string, ExpectedGame>
   readonly sportsbooks: ReadonlyMap<string, 'up' | 'down'>
 }
-
-type Table = ReadonlyMap<string, ExpectedRow>
 
 interface KnownBook {
   /** Its last statement of either kind, which counts for sides and start. */
@@ -228,24 +217,6 @@ export function createSlowBoard(meaningOf: MeaningOf) {
   }
 }
 
-/** Returns the identity of a row, with the game in place of our event id. */
-export function identityOf(row: {
-  readonly game: string
-  readonly sportsbook: string
-  readonly marketType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  readonly selectionType: string
-  readonly selection: string
-}): string {
-  const { game, sportsbook, marketType, line, playerName, selectionType } = row
-  const hasSide = selectionType.split('_').some((word) => ['home', 'away', 'draw'].includes(word))
-  const label = row.selection.toLowerCase()
-  const isSaid = hasSide || ['over', 'under', 'yes', 'no', 'odd', 'even'].includes(label)
-  const told = isSaid ? '' : label
-  return JSON.stringify([game, sportsbook, marketType, line, playerName, selectionType, told])
-}
-
 /** Returns the sportsbooks that decide about the game: those that offer prices, or all if none does. */
 function votersOf({ books }: KnownGame): KnownBook[] {
   const offering = [...books.values()].filter(({ table }) => table.size > 0)
@@ -379,7 +350,11 @@ function after(
   const drawn = markets.flatMap((market) =>
     market.selections.filter((stated) => isOfDraw(stated, market, markets, record, before, game)),
   )
-  const stood = stands ? withSidesMoved(before, drawn, markets, record, game) : before
+  const drawless = markets.flatMap((market) =>
+    market.selections.filter((stated) => isOfNoDraw(stated, market, markets, record, before, game)),
+  )
+  const moved = stands ? withSidesMoved(before, drawn, markets, record, game) : before
+  const stood = stands ? withSidesReturned(moved, markets, record, game) : before
   const table = stands ? new Map(stood) : new Map<string, ExpectedRow>()
   const named = new Map<string, Statements>()
   const gone = new Set<string>()
@@ -396,15 +371,16 @@ function after(
         if (isEnd) ends.push({ market: stated, selection })
         continue
       }
-      const isDrawn = drawn.includes(selection)
-      const marketType = isDrawn
-        ? (drawnType(stated.marketType, record.event.sport) as string)
+      const isFiled = drawn.includes(selection) || drawless.includes(selection)
+      const typeOf = drawn.includes(selection) ? drawnType : drawlessType
+      const marketType = isFiled
+        ? (typeOf(stated.marketType, record.event.sport) as string)
         : stated.marketType
       const market = { ...stated, marketType }
       const naming = nameRow(record, market, selection, name, game, isReversed)
       const identity = identityOf(naming)
       const isKept = record.mode === 'delta' && stood.get(identity)?.isFiledByDraw
-      const row: Filed = { ...naming, isFiledByDraw: isDrawn || isKept ? true : null }
+      const row: Filed = { ...naming, isFiledByDraw: isFiled || isKept ? true : null }
       if (selection.removed) {
         table.delete(identity)
         gone.add(identity)
@@ -417,8 +393,8 @@ function after(
     for (const [identity, old] of stood) {
       if (named.has(identity) || gone.has(identity)) continue
       const { marketType } = old
-      const type = drawnType(market.marketType, record.event.sport)
-      const isFiled = old.isFiledByDraw && marketType === type
+      const types = [drawnType, drawlessType].map((of) => of(market.marketType, record.event.sport))
+      const isFiled = old.isFiledByDraw && types.includes(marketType)
       const player = market.playerName === null ? null : playerNameOf(market.playerName)
       if ((marketType !== market.marketType && !isFiled) || old.playerName !== player) continue
       const isAtIt = market.line === null || Math.abs(old.line ?? 0) === Math.abs(market.line)
@@ -481,117 +457,6 @@ function after(
 const isLined = (marketType: string) =>
   /spread|handicap|run_line|^team_total|^(total|player)_(?!to_)/.test(marketType) &&
   !/range$|odd_even$/.test(marketType)
-
-// ---- markets where a draw makes another question
-
-/** Returns the type of a winner or handicap market with a draw; null where the draw changes nothing. */
-function drawnType(marketType: string, sport: string): string | null {
-  const [, part = '', asked] =
-    /^(.*_)?(moneyline|point_spread|run_line|puck_line)$/.exec(marketType) ?? []
-  if (asked === undefined) return null
-  if (asked !== 'moneyline') return `${part}handicap_3-way`
-  return sport === 'soccer' ? null : `${part}moneyline_3-way`
-}
-
-const isSide = ({ selectionType }: FeedSelection) => /^(home|away)$/.test(selectionType)
-
-/** Returns home's line of a stated selection. */
-function homesLine(stated: FeedSelection, { line }: FeedMarket): number | null {
-  const own = stated.line ?? line
-  return own !== null && stated.selectionType === 'away' ? 0 - own : own
-}
-
-/** Returns home's line of a row, in its sportsbook's orientation. */
-function homesLineOf({ line, selectionType }: ExpectedRow, isSwapped: boolean): number | null {
-  if (line === null) return null
-  // With reversed sides, the line of the side called home is that of the other.
-  const ofFrame = selectionType === 'away' ? 0 - line : line
-  return isSwapped ? 0 - ofFrame : ofFrame
-}
-
-const isOneLine = (one: number | null, other: number | null) =>
-  one === other || (one !== null && other !== null && one - other === 0)
-
-/** Returns whether a stated selection is an outcome of the question with a draw. */
-function isOfDraw(
-  stated: FeedSelection,
-  market: FeedMarket,
-  markets: readonly FeedMarket[],
-  record: OddsRecord,
-  before: Table,
-  game: KnownGame,
-): boolean {
-  const type = drawnType(market.marketType, record.event.sport)
-  if (type === null || market.playerName !== null) return false
-  const line = homesLine(stated, market)
-  const isGiven = market.selections.some((of) => isSide(of) && !of.removed)
-  const sides = market.selections.filter(isSide)
-  const hasLine = (drawLine: number | null) =>
-    sides.length === 0 || sides.some((side) => isOneLine(homesLine(side, market), drawLine))
-  // A draw in a market of its own says nothing about other lines.
-  const draws = markets
-    .filter((other) => other.marketType === market.marketType && other.playerName === null)
-    .filter((other) => other === market || !other.selections.some(isSide))
-    .flatMap((other) => other.selections.map((of) => ({ of, other, line: homesLine(of, other) })))
-    .filter(({ of }) => of.selectionType === 'draw' && (!of.removed || isGiven))
-    .filter(({ of, other, line: on }) => {
-      const isOver = of.removed || of.suspended || other.suspended
-      return other === market || (on === null && !isOver) || hasLine(on)
-    })
-  const named = draws.filter((draw) => isOneLine(draw.line, line) || !hasLine(draw.line))
-  const there = rowsOnLine(before, line, record, game)
-  const asked = there.some((row) => row.marketType === type && row.isFiledByDraw)
-  // A delta brings a draw to a line with its price only.
-  const isBrought = record.mode === 'snapshot' || named.some(({ of }) => of.price !== null)
-  if (named.length > 0 && (asked || isBrought)) return true
-  // Without a named draw, the question is the one that the sportsbook had on that line before.
-  const both = there.some((row) => row.marketType === market.marketType)
-  if (!asked || both) return false
-  if (record.mode === 'delta') return true
-  const offered = sides.filter((side) => isOneLine(homesLine(side, market), line))
-  return offered.reduce((sum, { price }) => sum + (price === null ? 0 : 1 / price), 0) < 1
-}
-
-function rowsOnLine(table: Table, line: number | null, record: OddsRecord, game: KnownGame) {
-  const isSwapped = game.books.get(record.sportsbook)!.isReversed !== game.isFrameReversed
-  return [...table.values()].filter(
-    (row) => row.playerName === null && isOneLine(homesLineOf(row, isSwapped), line),
-  )
-}
-
-/** Moves the rows of a line to the question with a draw, when the record first names a draw on it. */
-function withSidesMoved(
-  before: Table,
-  drawn: readonly FeedSelection[],
-  markets: readonly FeedMarket[],
-  record: OddsRecord,
-  game: KnownGame,
-): Table {
-  const table = new Map(before)
-  for (const market of markets) {
-    const type = drawnType(market.marketType, record.event.sport)
-    if (type === null) continue
-    for (const stated of market.selections) {
-      if (!drawn.includes(stated)) continue
-      const there = rowsOnLine(before, homesLine(stated, market), record, game)
-      if (there.some((row) => row.marketType === type && row.isFiledByDraw)) continue
-      for (const row of there) {
-        if (row.marketType !== market.marketType) continue
-        table.delete(identityOf(row))
-        const moved: ExpectedRow = {
-          ...row,
-          ...nothingStated,
-          marketType: type,
-          statCategory: null,
-          observedAt: record.observedAt,
-          isFiledByDraw: true,
-        }
-        table.set(identityOf(moved), moved)
-      }
-    }
-  }
-  return table
-}
 
 /** Returns whether a price in play is still that of before the start: by the old row, or by its stated last change. */
 function isOfBefore(
@@ -713,10 +578,6 @@ function labelOf(
 }
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
-
-const nothingStated = Object.fromEntries(
-  attributeList.map(([name]) => [name, null]),
-) as AttributeValues
 
 /** Returns the attributes that the selection states, else those of its market. */
 function attributesOf(selection: FeedSelection, market: FeedMarket): AttributeValues {

@@ -154,6 +154,7 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
         stated.markets.flatMap((market) => toMarkets(market, stated.mode, game, options, warnings)),
+        stated.mode,
         sport,
       )
       warnings.push(...checked.warnings)

@@ -3,7 +3,7 @@
  * market, or have no readable price. Nothing is left out of a record without a warning.
  */
 
-import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
@@ -20,7 +20,12 @@ import {
 import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { isOfUnknownPlayer, outcomesOf } from '../../rules/odds/questions.ts'
 import { isTeamTotal } from '../../rules/odds/team-totals.ts'
-import { questionsBeside, typeWithDraw } from '../../rules/odds/three-ways.ts'
+import {
+  marketsWithoutDraw,
+  questionsBeside,
+  typeWithDraw,
+  typeWithoutDraw,
+} from '../../rules/odds/three-ways.ts'
 import { outcomeKey } from '../kit/outcomes.ts'
 
 /** The fault of a price; its selection is suspended. */
@@ -38,6 +43,7 @@ export type WarningCode =
   | 'unclear_market'
   | 'market_of_other_sports'
   | 'league_of_another_sport'
+  | 'missing_draw'
   | 'unclear_team'
   | 'unknown_selection'
   | 'missing_player'
@@ -81,13 +87,17 @@ export function warnOfSport(
 /** Returns the markets without their invalid parts, and the warnings. */
 export function checkMarkets(
   named: readonly NamedMarket[],
+  mode: OddsRecord['mode'],
   sport: string,
 ): { markets: FeedMarket[]; warnings: Warning[] } {
   const warnings: Warning[] = []
   const markets: FeedMarket[] = []
+  const stated = named.map(({ market }) => market)
+  const withoutDraw = mode === 'snapshot' ? marketsWithoutDraw(stated, sport) : null
   for (const one of named) {
     if (isNothing(warnings, one)) continue
     warnOfName(warnings, one, sport)
+    if (withoutDraw?.has(one.market)) warnOfMissingDraw(warnings, one)
     const market = withoutFaults(warnings, one, sport)
     const isEnd = market.suspended && one.market.selections.length === 0
     if (isEnd || market.selections.length > 0) markets.push(market)
@@ -122,6 +132,14 @@ function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sp
     const message = `${listed.id} is no market of ${sport}, so others are not called so`
     warnings.push({ ...stated, code: 'market_of_other_sports', message })
   }
+}
+
+function warnOfMissingDraw(
+  warnings: Warning[],
+  { statedType: marketType, market: { marketType: type } }: NamedMarket,
+) {
+  const message = `${type} has a draw; its sides without one, at prices that leave no room for it, are another question, such as draw_no_bet; served as ${typeWithoutDraw(type)}`
+  warnings.push({ code: 'missing_draw', message, marketType, isLeftOut: false })
 }
 
 function withoutFaults(

@@ -1,6 +1,7 @@
 /**
- * The question that a stated price is filed under, where an outcome more changes that of its market (`three-ways.ts`):
- * by the record, and by how the sportsbook's rows on the rung are filed. Reads rows and changes none.
+ * The question that a stated price is filed under, where an outcome more, or the lack of a draw, changes that of its
+ * market (`three-ways.ts`): by the record, and by how the sportsbook's rows on the rung are filed. Reads rows and
+ * changes none.
  */
 
 import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -9,13 +10,18 @@ import { outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { flipLine, flipSelectionType, homeLine } from '../../rules/odds/questions.ts'
 import { hasUnlinedDraw, withUnlinedDrawOn } from '../../rules/odds/stated-market.ts'
 import {
+  drawsOf,
   hasOutcomeMore,
+  hasOutsider,
+  isDrawn,
   isWhole,
+  marketsWithoutDraw,
   type QuestionBeside,
   questionsBeside,
   type RungsMore,
   rungOf,
   rungsMore,
+  type StatesDraw,
 } from '../../rules/odds/three-ways.ts'
 import { noRow, type Offer } from '../events/offer.ts'
 import type { PriceTable } from './price-table.ts'
@@ -34,7 +40,7 @@ export interface Beside {
   readonly rungs: RungsMore | null
   /** The state of each rung that the record names, before it. */
   readonly filed: ReadonlyMap<number | null, FiledBefore>
-  /** Those whose other outcome is gone, and that a delta states whole without one. */
+  /** Those whose other outcome is gone, and that a delta states whole without one; or that have their draw again. */
   readonly returned: ReadonlySet<number | null>
 }
 
@@ -60,19 +66,28 @@ export function createFiling(
     playerOf: PlayerOf,
   ): readonly (readonly Beside[])[] | null {
     const { sport } = offer.event.row
-    if (offer.filedByDraw === 0 && !hasOutcomeMore(markets, sport)) return null
+    const isFull = record.mode === 'snapshot'
+    const isOther =
+      offer.filedByDraw > 0 ||
+      hasOutcomeMore(markets, sport) ||
+      (isFull && marketsWithoutDraw(markets, sport).size > 0)
+    if (!isOther) return null
+    const statesDraw = drawsOf(markets)
     return markets.map((market) => {
       const besides = questionsBeside(market, sport)
       if (besides.length === 0) return []
       const playerName = playerOf(offer, market, record)
       const all = besides.map((question) => {
         const { marketType } = question
-        const { named, rungs } = rungsOf(record, market, markets, question, sport)
         const filed = filedBefore(offer, market, marketType, playerName)
-        return { market: { ...market, marketType }, question, named, rungs, filed }
+        const rungs = question.isWithoutDraw
+          ? withoutDraw(record, market, statesDraw, filed, sport)
+          : { ...rungsOf(record, market, markets, question, sport), returned: noRungs }
+        return { market: { ...market, marketType }, question, filed, ...rungs }
       })
       const isPlain = record.mode === 'delta' && all.every(({ named }) => named === null)
       return all.map(({ question, ...beside }) => {
+        if (question.isWithoutDraw) return beside
         const isReturned = ([rung, before]: readonly [number | null, FiledBefore]) =>
           isPlain &&
           before === 'alone' &&
@@ -229,6 +244,27 @@ function rungsOf(
   if (named === null || (isNamedUnpriced && mode === 'snapshot')) return { named, rungs: named }
   const isPriced = (of: FeedSelection) => has(of.selectionType) && of.price !== null
   return { named, rungs: rungsMore(market, markets, sport, isPriced) }
+}
+
+const noRungs: ReadonlySet<number | null> = new Set()
+
+/** Returns the rungs that a full listing has without their draw, and those that any record tells the draw of. */
+function withoutDraw(
+  { mode }: OddsRecord,
+  market: FeedMarket,
+  statesDraw: StatesDraw,
+  filed: ReadonlyMap<number | null, FiledBefore>,
+  sport: string,
+): Pick<Beside, 'named' | 'rungs' | 'returned'> {
+  const rungs = new Set<number | null>()
+  const returned = new Set<number | null>()
+  for (const [rung, before] of filed) {
+    const drawn = isDrawn(market, rung, statesDraw, sport)
+    if (drawn === true && before !== 'never') returned.add(rung)
+    const isTold = before !== 'never' || !hasOutsider(market)
+    if (drawn === false && mode === 'snapshot' && isTold) rungs.add(rung)
+  }
+  return { named: null, rungs: rungs.size > 0 ? rungs : null, returned }
 }
 
 /**

@@ -4,6 +4,9 @@
  * an outcome therefore have their own type, so that the two are never mixed: with a draw that of three ways, with any
  * other outcome one that is compared with no other.
  *
+ * A market of three ways whose two sides are offered without a draw, at prices that leave no room for one, asks
+ * another question too: a draw no bet, or who qualifies. Which one is unknown, so it is compared with no other.
+ *
  * The outcome belongs to a **rung** (`questions.ts`): a sportsbook may offer -1 three ways and -1.5 two ways under
  * one name.
  */
@@ -47,9 +50,11 @@ const inSoccer = memoise((marketType: string) =>
   findMarket(marketType)?.answers === 'winner' ? null : elsewhere(marketType),
 )
 
-/** A question beside that of a stated market: the same with one outcome more. */
+/** A question beside that of a stated market: the same with one outcome more, or without its draw. */
 export interface QuestionBeside {
   readonly marketType: string
+  /** Whether it is the one without the draw, which no outcome names: `isDrawn` tells it. */
+  readonly isWithoutDraw: boolean
   /** Returns whether a selection type is the outcome more. */
   readonly has: (selectionType: string) => boolean
   /** Whether the outcome counts without a price: a draw on a winner or handicap says what is asked. */
@@ -73,9 +78,11 @@ const besides = memoise((key: string): readonly QuestionBeside[] => {
   if (market.isPlayerProp && about === '') return []
   const others: QuestionBeside = {
     marketType: `${marketType}_with_other`,
+    isWithoutDraw: false,
     has: (type) => type !== 'draw' && !listed.has(type) && !isOfOtherKind(type),
     isNamedUnpriced: false,
   }
+  if (listed.has('draw')) return [others, withoutDraw(marketType)]
   const withDraw = typeWithDraw(marketType, sport)
   if (withDraw === null) return [others]
   const { answers } = market
@@ -83,11 +90,22 @@ const besides = memoise((key: string): readonly QuestionBeside[] => {
     others,
     {
       marketType: withDraw,
+      isWithoutDraw: false,
       has: (type) => type === 'draw',
       isNamedUnpriced: answers === 'winner' || answers === 'handicap',
     },
   ]
 })
+
+const withoutDraw = (marketType: string): QuestionBeside => ({
+  marketType: typeWithoutDraw(marketType),
+  isWithoutDraw: true,
+  has: () => false,
+  isNamedUnpriced: false,
+})
+
+/** Returns the type of a market of three ways that has no draw. */
+export const typeWithoutDraw = (marketType: string) => `${marketType}_without_draw`
 
 /** Returns whether a type is an outcome of a market of another kind, or of somebody: not one more beside the others. */
 const isOfOtherKind = (type: string) => otherKinds.test(type)
@@ -167,6 +185,70 @@ export function isWhole(market: FeedMarket, rung: number | null, sport: string):
   }
   return sum >= 1
 }
+
+/** Returns whether a record states a draw of a market on a rung, priced or not. */
+export type StatesDraw = (market: FeedMarket, rung: number | null) => boolean
+
+/** @param record all markets of the record, under our types */
+export function drawsOf(record: readonly FeedMarket[]): StatesDraw {
+  const drawn = new Map<string, Set<number | null>>()
+  const keyOf = ({ marketType, playerName }: FeedMarket) => `${marketType}|${playerName}`
+  for (const market of record) {
+    for (const stated of market.selections) {
+      if (stated.selectionType !== 'draw') continue
+      const rungs = drawn.get(keyOf(market)) ?? new Set()
+      drawn.set(keyOf(market), rungs.add(rungOf(market, stated)))
+    }
+  }
+  return (market, rung) => {
+    const rungs = drawn.get(keyOf(market))
+    return rungs !== undefined && (rungs.has(rung) || rungs.has(null))
+  }
+}
+
+/**
+ * Returns whether a market of three ways has its draw on a rung: the record states one, or both sides at prices that
+ * leave room for one. Null where neither tells.
+ */
+export function isDrawn(
+  market: FeedMarket,
+  rung: number | null,
+  statesDraw: StatesDraw,
+  sport: string,
+): boolean | null {
+  if (statesDraw(market, rung)) return true
+  const missing = new Set(outcomesListed(market.marketType, sport))
+  missing.delete('draw')
+  for (const stated of market.selections) {
+    const isPriced = stated.price !== null && rungOf(market, stated) === rung
+    if (isPriced) missing.delete(stated.selectionType)
+  }
+  return missing.size > 0 ? null : !isWhole(market, rung, sport)
+}
+
+/** Returns the markets of three ways that a full listing states without their draw, on some rung. */
+export function marketsWithoutDraw(
+  record: readonly FeedMarket[],
+  sport: string,
+): ReadonlySet<FeedMarket> {
+  const found = new Set<FeedMarket>()
+  let statesDraw: StatesDraw | undefined
+  for (const market of record) {
+    const isOfThree = outcomesListed(market.marketType, sport)?.has('draw') === true
+    if (!isOfThree || hasOutsider(market)) continue
+    statesDraw ??= drawsOf(record)
+    const rungs = new Set(market.selections.map((stated) => rungOf(market, stated)))
+    for (const rung of rungs) {
+      if (isDrawn(market, rung, statesDraw, sport) === false) found.add(market)
+    }
+  }
+  return found
+}
+
+/** Returns whether a side may be less likely than the margin: the draw may be so too, and is just left out. */
+export const hasOutsider = ({ selections }: FeedMarket) =>
+  selections.some(({ price }) => price !== null && price >= outsider)
+const outsider = 8
 
 /**
  * Returns the rows of one sportsbook on one event with their current types; some may date from before draws had their

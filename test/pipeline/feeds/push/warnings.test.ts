@@ -13,12 +13,14 @@ interface StatedSelection {
 }
 
 /** Returns the parsed market of a record, or its fault. */
-function push(sport: string, ...markets: readonly object[]) {
+const push = (sport: string, ...markets: readonly object[]) => pushAs('snapshot', sport, markets)
+
+function pushAs(mode: OddsRecord['mode'], sport: string, markets: readonly object[]) {
   const parsed = parseValue(
     {
       type: 'odds',
       sportsbook: 'pinnacle',
-      mode: 'snapshot',
+      mode,
       observed_at: '2026-11-20T11:59:00Z',
       event: {
         sport,
@@ -247,6 +249,35 @@ describe('a selection that does not fit its market', () => {
     ] as const) {
       expect(push(sport, market(type, ways)).warnings).toEqual([])
     }
+  })
+
+  it.each([
+    ['soccer', 'moneyline', [1.55, 2.6], 'moneyline_without_draw'],
+    ['soccer', '1st_half_moneyline', [1.55, 2.6], '1st_half_moneyline_without_draw'],
+    ['hockey', '1x2', [1.9, 1.9], 'moneyline_3-way_without_draw'],
+    ['soccer', 'moneyline', [2, 2], 'moneyline_without_draw'],
+    ['soccer', 'moneyline', [2, 3.9], null],
+    ['soccer', 'moneyline', [1.02, 51], null],
+    ['soccer', 'draw_no_bet', [1.55, 2.6], null],
+    ['basketball', 'moneyline', [1.55, 2.6], null],
+  ] as const)('a %s %s of two sides at %s is filed as %s', (sport, type, prices, filed) => {
+    const [home, away] = prices
+    const stated = [
+      { selection_type: 'home', odds_decimal: home },
+      { selection_type: 'away', odds_decimal: away },
+    ]
+    const message = expect.stringMatching(` served as ${filed}$`)
+    const expected = filed ? [{ code: 'missing_draw', message, isLeftOut: false }] : []
+    const { record, warnings } = push(sport, market(type, stated))
+    expect(warnings).toMatchObject(expected)
+    expect(warnings).toHaveLength(expected.length)
+    expect(kept(record)).toEqual(['home', 'away'])
+    // A delta may state the sides of three ways alone.
+    expect(pushAs('delta', sport, [market(type, stated)]).warnings).toEqual([])
+
+    const draw = { selection_type: 'draw', odds_decimal: 3.4 }
+    const apart = [market('moneyline', stated), market('moneyline', [draw])]
+    if (sport === 'soccer') expect(push(sport, ...apart).warnings).toEqual([])
   })
 
   it.each([

@@ -216,6 +216,105 @@ describe('a snapshot', () => {
   })
 })
 
+describe('the sides of three ways without their draw', () => {
+  it.each([
+    ['soccer', 'moneyline', null, 'moneyline_without_draw'],
+    ['soccer', '1st_half_moneyline', null, '1st_half_moneyline_without_draw'],
+    ['hockey', '1x2', null, 'moneyline_3-way_without_draw'],
+    ['soccer', 'handicap_3-way', -1, 'handicap_3-way_without_draw'],
+  ] as const)('of %s %s %s are filed as %s', (sport, name, line, filed) => {
+    const one = board(sport)
+    one.snapshot([name, line, { home: 1.55, away: 2.6 }])
+    const own = (sign: number) => (line === null ? '' : ` ${sign * line}`)
+    expect(one.rows()).toEqual([`${filed} away${own(-1)} 2.6`, `${filed} home${own(1)} 1.55`])
+  })
+
+  it.each([
+    ['leave room for one', { home: 2, away: 3.9 }],
+    ['have an outsider', { home: 1.02, away: 51 }],
+    ['are one', { home: 1.55 }],
+    ['have it beside them, unpriced', { home: 1.55, draw: 'suspended', away: 2.6 }],
+  ] as const)('stay if they %s', (_, prices) => {
+    const one = board('soccer')
+    one.snapshot(['moneyline', null, prices])
+    expect(one.rows().every((row) => /^moneyline (home|away) /.test(row))).toBe(true)
+  })
+
+  it('stay if it is a market of its own, and in a delta', () => {
+    const one = board('soccer')
+    one.snapshot(['moneyline', null, { home: 1.55, away: 2.6 }], ['moneyline', null, { draw: 9 }])
+    one.delta(['moneyline', null, { home: 1.5, away: 2.5 }])
+    expect(one.rows()).toEqual(['moneyline away 2.5', 'moneyline draw 9', 'moneyline home 1.5'])
+  })
+
+  it('are decided per line', () => {
+    const one = board('soccer')
+    one.snapshot(
+      ['handicap_3-way', -1, { home: 2, draw: 3, away: 4 }],
+      ['handicap_3-way', -2, { home: 1.9, away: 1.9 }],
+    )
+    expect(one.rows()).toEqual([
+      'handicap_3-way away 1 4',
+      'handicap_3-way draw -1 3',
+      'handicap_3-way home -1 2',
+      'handicap_3-way_without_draw away 2 1.9',
+      'handicap_3-way_without_draw home -2 1.9',
+    ])
+  })
+
+  it.each([
+    ['at once', false],
+    ['after a restart', false],
+    ['at once', true],
+  ])('have their deltas with them, %s; sides reversed: %s', (when, isReversed) => {
+    const one = board('soccer', isReversed)
+    one.snapshot(['moneyline', null, { home: 1.55, away: 2.6 }])
+    if (when !== 'at once') one.restart()
+    one.delta(['moneyline', null, { home: 1.04, away: 12 }])
+    one.delta(['moneyline', null, { away: 'suspended' }])
+    const [home, away] = isReversed ? ['away', 'home'] : ['home', 'away']
+    const rows = [`${away} 12 suspended`, `${home} 1.04`]
+    expect(one.rows()).toEqual(rows.map((row) => `moneyline_without_draw ${row}`).sort())
+    one.delta(['moneyline', null, { home: 'removed' }])
+    expect(one.rows()).toEqual([`moneyline_without_draw ${away} 12 suspended`])
+  })
+
+  it('stay filed in a full listing that has an outsider, or one side', () => {
+    const one = board('soccer')
+    one.snapshot(['moneyline', null, { home: 1.55, away: 2.6 }])
+    one.snapshot(['moneyline', null, { home: 1.05, away: 12 }])
+    const [away, home] = ['moneyline_without_draw away 12', 'moneyline_without_draw home 1.05']
+    expect(one.rows()).toEqual([away, home])
+    one.snapshot(['moneyline', null, { home: 1.05 }])
+    expect(one.rows()).toEqual([home])
+  })
+
+  it.each([
+    ['a delta with the draw', 'delta', { draw: 3.4 }, ['away 2.6', 'draw 3.4', 'home 1.55']],
+    ['a delta with room for one', 'delta', { home: 2, away: 3.9 }, ['away 3.9', 'home 2']],
+    ['a listing of three ways', 'snapshot', { home: 2, draw: 4 }, ['draw 4', 'home 2']],
+    ['a listing with room', 'snapshot', { home: 2, away: 3.9 }, ['away 3.9', 'home 2']],
+  ] as const)('return with %s', (_, mode, prices, rows) => {
+    const one = board('soccer')
+    one.snapshot(['moneyline', null, { home: 1.55, away: 2.6 }])
+    one[mode](['moneyline', null, prices])
+    expect(one.rows()).toEqual(rows.map((row) => `moneyline ${row}`))
+  })
+
+  it('stand beside the draw no bet of the same sportsbook', () => {
+    const one = board('soccer')
+    one.snapshot(
+      ['moneyline', null, { home: 1.55, away: 2.6 }],
+      ['draw_no_bet', null, { home: 1.5, away: 2.5 }],
+    )
+    one.delta(['draw_no_bet', null, { home: 1.51 }], ['moneyline', null, { home: 1.56 }])
+    expect(one.rows()).toEqual([
+      ...['draw_no_bet away 2.5', 'draw_no_bet home 1.51'],
+      ...['moneyline_without_draw away 2.6', 'moneyline_without_draw home 1.56'],
+    ])
+  })
+})
+
 describe('rows of an earlier build', () => {
   const sides = (type: string, line: number | null, home: number, away: number) =>
     [
