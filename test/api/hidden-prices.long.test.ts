@@ -6,6 +6,7 @@
  * Only random fields (`position`, cursors, request ids) and those of the account are masked.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../api/route.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
@@ -475,6 +476,9 @@ describe('two boards that differ in hidden prices alone', () => {
         socket.send({ type: 'ping' })
         await socket.next('pong')
       }
+      // The last blocks of the stream may still be on their way.
+      const areAlike = () => isDeepStrictEqual(receivedBy(there), receivedBy(here))
+      await expect.poll(areAlike).toBe(true)
       expect(receivedBy(there)).toEqual(receivedBy(here))
       for (const { events, socket } of [here, there]) {
         events.close()
