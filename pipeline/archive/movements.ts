@@ -10,18 +10,20 @@
  * selection.
  */
 
-import { priceChange } from '../../schemas/price-change.ts'
 import { moveSlack } from '../rules/odds/moves.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
 import {
+  isMove,
   oddsColumns,
   place,
+  priceBefore,
   type SeenSportsbooks,
   type Statement,
   seenCondition,
   seenParameters,
+  shownDecimal,
   shownParameters,
   shownPrices,
   withEpochs,
@@ -108,14 +110,10 @@ export function movements(
     SELECT event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
     FROM (
-      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
-        lagInFrame(price, 1, 0) OVER (
-          PARTITION BY event_id, odds_id ORDER BY place
-          ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
-        ) AS before
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, ${priceBefore} AS before
       FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
     )
-    WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
+    WHERE ${inPeriod} AND ${isMove}
       AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
@@ -165,7 +163,7 @@ export function movements(
       starts_at AS event_start_time, ${cell('market_type')}, ${cell('shown_selection', 'selection')},
       shown_type AS selection_type, shown_line AS line, ${cell('player_name')},
       if(is_up, 'shortened', 'drifted') AS direction, began_at, ended_at, book_count, move_count,
-      toString(odds_id) AS id, sportsbook, at, floor(before * 1e3 + 0.5) / 1e3 AS from_decimal,
+      toString(odds_id) AS id, sportsbook, at, ${shownDecimal('before')} AS from_decimal,
       ${oddsColumns('price')}, round(100 * size, 2) AS points, is_live,
       (SELECT max(rank) FROM placed) AS total, rank
     FROM placed

@@ -9,8 +9,10 @@ import { archiveTime } from './archived-tables.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
 import {
   changedNames,
+  isMove,
   oddsColumns,
   place,
+  priceBefore,
   type SeenSportsbooks,
   type Statement,
   seenCondition,
@@ -147,17 +149,18 @@ const newestClose = `captured_at DESC, ${place} DESC`
 
 const ofMarkets = '(empty({markets:Array(String)}) OR market_type IN {markets:Array(String)})'
 
-/** The most changes of a part that a course has: with the gaps between them, and of a price that has no gaps. */
+/** The most changes of a part that a course has: with a gap between any two of them, and without gaps. */
 const mostOfPart = { withGaps: 7, withoutGaps: 4 }
 
 /**
  * Returns the course of each price of an event in few points: for each of equal parts of its time the first and the
- * last change, the lowest price and the highest, and between two of them the first time without bets, so that no line
- * is drawn over one. All changes, where they are no more.
+ * last change, the lowest price and the highest. No line may be drawn over a time without bets: if few points are
+ * enough, the course has the start and the end of each such time; otherwise it has the first such start between two
+ * of its points. All changes, where they are no more.
  */
 const priceCourses = (condition: string) => `
   SELECT odds_id, arrayMap(one -> (one.2, one.3, one.4),
-    arraySort(arrayFlatten(groupArray(arrayConcat(kept, between))))) AS course
+    arraySort(arrayDistinct(arrayFlatten(groupArray(arrayConcat(kept, between)))))) AS course
   FROM (
     SELECT odds_id, part, arraySort(arrayDistinct(arrayFilter(one -> one.5 = 1, [
       min(change), max(change),
@@ -165,21 +168,30 @@ const priceCourses = (condition: string) => `
       argMaxIf(change, (change.3, change.1), change.3 > 0)
     ]))) AS kept,
     arraySort(groupArrayIf(change, change.3 = 0)) AS gaps,
-    arrayFilter(one -> one.5 = 1, arrayMap(
+    if(any(has_edges), groupArrayIf(change, is_edge), arrayFilter(one -> one.5 = 1, arrayMap(
       (before, after) -> arrayFirst(gap -> gap.1 > before.1 AND gap.1 < after.1, gaps),
       arrayPopBack(kept), arrayPopFront(kept)
-    )) AS between
+    ))) AS between
     FROM (
-      SELECT odds_id, change, count() OVER all <= {points:UInt32} AS fits,
-        if(countIf(change.3 = 0) OVER all = 0, ${mostOfPart.withoutGaps}, ${mostOfPart.withGaps}) AS most,
+      SELECT odds_id, change, is_edge,
+        count() OVER all <= {points:UInt32} AS fits,
+        countIf(is_edge) OVER all AS edges,
+        2 * edges <= {points:UInt32} AS has_edges,
+        intDiv(if(has_edges, {points:UInt32} - edges, {points:UInt32}),
+          if(has_edges, ${mostOfPart.withoutGaps}, ${mostOfPart.withGaps})) AS parts,
         if(fits, toInt64(change.1), intDiv(ms - min(ms) OVER all,
-          intDiv(max(ms) OVER all - min(ms) OVER all, intDiv({points:UInt32}, most)) + 1)) AS part
+          intDiv(max(ms) OVER all - min(ms) OVER all, parts) + 1)) AS part
       FROM (
-        SELECT odds_id, toUnixTimestamp64Milli(at) AS ms, (
-          ${place}, at,
-          if(is_active AND bitAnd(what, ${priceChange.withdrawn}) = 0, price, 0), is_live, toUInt8(1)
-        ) AS change
-        FROM price_changes WHERE ${condition}
+        SELECT odds_id, ms, change, (change.3 = 0) != (lagInFrame(change.3, 1, change.3) OVER (
+          PARTITION BY odds_id ORDER BY change.1 ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
+        ) = 0) AS is_edge
+        FROM (
+          SELECT odds_id, toUnixTimestamp64Milli(at) AS ms, (
+            ${place}, at,
+            if(is_active AND bitAnd(what, ${priceChange.withdrawn}) = 0, price, 0), is_live, toUInt8(1)
+          ) AS change
+          FROM price_changes WHERE ${condition}
+        )
       )
       WINDOW all AS (PARTITION BY odds_id)
     )
@@ -193,12 +205,11 @@ const ofEvents = 'event_id IN {events:Array(String)}'
 export function pricesOfEvents(query: EventPrices): Statement {
   const { eventIds, sportsbooks, marketTypes, points } = query
   const seen = seenParameters(sportsbooks)
-  const { listed, price, withdrawn } = priceChange
-  const moved = `bitAnd(what, ${price}) != 0`
+  const { listed, withdrawn } = priceChange
   // A price may outlive the change that listed it, which the archive keeps for a time only.
-  const openFirst = `(bitAnd(what, ${listed}) = 0, ${place})`
+  const openFirst = `(bitAnd(what, ${listed}) = 0, place)`
   const newestMoves = `arrayMap(one -> (one.2, one.3, one.4), arraySlice(
-          arraySort(groupArrayIf((${place}, at, price, is_live), ${moved})), -${mostMoves}
+          arraySort(groupArrayIf((place, at, price, is_live), ${isMove})), -${mostMoves}
         ))`
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
@@ -209,12 +220,16 @@ export function pricesOfEvents(query: EventPrices): Statement {
       SELECT odds_id,
         argMin(at, ${openFirst}) AS open_at,
         argMin(price, ${openFirst}) AS open_price,
-        argMax(at, ${place}) AS last_at,
-        argMax(price, ${place}) AS last_price,
-        toBool(bitAnd(argMax(what, ${place}), ${withdrawn}) != 0) AS is_withdrawn,
-        toUInt32(countIf(${moved})) AS move_count,
+        argMax(at, place) AS last_at,
+        argMax(price, place) AS last_price,
+        toBool(bitAnd(argMax(what, place), ${withdrawn}) != 0) AS is_withdrawn,
+        toUInt32(countIf(${isMove})) AS move_count,
         ${points === undefined ? newestMoves : '[]'} AS moves
-      FROM price_changes WHERE ${ofEvents} GROUP BY odds_id
+      FROM (
+        SELECT odds_id, at, ${place} AS place, price, is_live, what, ${priceBefore} AS before
+        FROM price_changes WHERE ${ofEvents}
+      )
+      GROUP BY odds_id
     ) AS c
     INNER JOIN ${shownPrices(
       `${ofEvents} AND ${seenCondition} AND ${ofMarkets}`,

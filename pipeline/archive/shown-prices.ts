@@ -35,15 +35,27 @@ export const shownParameters: Parameters = {
   double_chances: idsWhere(({ answers }) => answers === 'double_chance'),
 }
 
+/** Returns decimal odds as responses show them. @param price an expression */
+export const shownDecimal = (price: string) =>
+  `if(${price} >= 1.01, floor(${price} * 1e3 + 0.5) / 1e3,
+    greatest(1.000001, (floor(${price} * 1e6 + 0.5) -
+      (floor(${price} * 1e6 + 0.5) / 1e6 > ${price})) / 1e6))`
+
 /** Returns the three forms of decimal odds, as responses show them. @param price an expression */
 export const oddsColumns = (price: string) => `
   toInt32(if(${price} >= 2 OR round(100 / (${price} - 1)) = 100,
     floor((${price} - 1) * 100 + 0.5), -floor(100 / (${price} - 1) + 0.5))) AS odds_american,
-  if(${price} >= 1.01, floor(${price} * 1e3 + 0.5) / 1e3,
-    greatest(1.000001, (floor(${price} * 1e6 + 0.5) -
-      (floor(${price} * 1e6 + 0.5) / 1e6 > ${price})) / 1e6)) AS odds_decimal,
+  ${shownDecimal(price)} AS odds_decimal,
   if(floor(1e4 / ${price} + 0.5) IN (0, 1e4), least(0.999999, floor(1e6 / ${price} + 0.5) / 1e6),
     floor(1e4 / ${price} + 0.5) / 1e4) AS odds_probability`
+
+/** The price of the change before, of rows with a `place`; 0 for the first change of a price. */
+export const priceBefore = `lagInFrame(price, 1, 0) OVER (
+  PARTITION BY event_id, odds_id ORDER BY place ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
+)`
+
+/** Whether a change with `priceBefore` as `before` is a move; a price may come back at another level. */
+export const isMove = '(before > 0 AND price != before)'
 
 const flippedType = `multiIf(
   selection_type IN ('home_away', 'away_home') AND market_type IN {double_chances:Array(String)},

@@ -144,27 +144,36 @@ describe('the course of a price in few points', () => {
   const shown = ({ price, what, isActive }: Change) =>
     isActive && (what & isWithdrawn) === 0 ? price : 0
 
+  /** Counts the prices that differ from the one before, which may have been withdrawn since. */
+  const movesOf = (changes: readonly Change[]) =>
+    changes.filter(({ price }, i) => i > 0 && price !== changes[i - 1]!.price).length
+
   /** Samples by sorting every change into its part of the time. */
   function sampled(changes: readonly Change[], points: number): Change[] {
     if (changes.length <= points) return [...changes]
     const first = changes[0]!.at
-    const most = changes.some((one) => shown(one) === 0) ? 7 : 4
-    const width = Math.floor((changes.at(-1)!.at - first) / Math.floor(points / most)) + 1
-    const kept = new Set<Change>()
+    const isEdge = (one: Change, i: number) =>
+      i > 0 && (shown(one) === 0) !== (shown(changes[i - 1]!) === 0)
+    const edges = changes.filter(isEdge)
+    const hasEdges = edges.length <= points / 2
+    const parts = Math.floor(hasEdges ? (points - edges.length) / 4 : points / 7)
+    const width = Math.floor((changes.at(-1)!.at - first) / parts) + 1
+    const kept = new Set<Change>(hasEdges ? edges : [])
     for (let part = 0; part * width + first <= changes.at(-1)!.at; part++) {
       const within = changes.filter(({ at }) => Math.floor((at - first) / width) === part)
       if (within.length === 0) continue
-      kept.add(within[0]!)
-      kept.add(within.at(-1)!)
+      const extremes = new Set([within[0]!, within.at(-1)!])
       const offered = within.filter((one) => shown(one) > 0)
       const [lowest, highest] = [Math.min, Math.max].map((most) => most(...offered.map(shown)))
       const low = offered.find((one) => shown(one) === lowest)
       const high = offered.findLast((one) => shown(one) === highest)
-      if (low) kept.add(low)
-      if (high) kept.add(high)
-      const extremes = within.filter((one) => kept.has(one))
-      for (const [i, after] of extremes.slice(1).entries()) {
-        const between = within.slice(within.indexOf(extremes[i]!) + 1, within.indexOf(after))
+      if (low) extremes.add(low)
+      if (high) extremes.add(high)
+      const inOrder = within.filter((one) => extremes.has(one))
+      for (const one of inOrder) kept.add(one)
+      if (hasEdges) continue
+      for (const [i, after] of inOrder.slice(1).entries()) {
+        const between = within.slice(within.indexOf(inOrder[i]!) + 1, within.indexOf(after))
         const gap = between.find((one) => shown(one) === 0)
         if (gap) kept.add(gap)
       }
@@ -223,7 +232,31 @@ describe('the course of a price in few points', () => {
         expect(row.course!.map(([at, price]) => [instantOf(at), price])).toEqual(wanted)
         expect(row.course!.length).toBeLessThanOrEqual(points)
         expect(row.moves).toEqual([])
-        expect(row.move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
+        expect(row.move_count).toBe(movesOf(changes))
+      }
+    },
+  )
+
+  it.each([40, 200])(
+    'is drawn for all but the times without bets, of %i points',
+    async (points) => {
+      const { statement, parameters } = pricesOfEvents({
+        ...{ eventIds: ['c'], sportsbooks, marketTypes: undefined, points },
+      })
+      const timeDrawn = (course: readonly { readonly at: number; readonly price: number }[]) =>
+        course
+          .slice(1)
+          .reduce((sum, { at }, i) => sum + (course[i]!.price > 0 ? at - course[i]!.at : 0), 0)
+      const rows = await engine.archive.query<EventPrice>(statement, parameters, limits)
+      for (const row of rows) {
+        const changes = courses[Number(row.id) - 100]!
+        const gaps = changes.filter((one) => shown(one) === 0).length
+        // With more gaps it is drawn in part.
+        if (4 * gaps > points) continue
+        const course = row.course!.map(([at, price]) => ({ at: instantOf(at), price }))
+        expect(timeDrawn(course)).toBe(
+          timeDrawn(changes.map((one) => ({ at: one.at, price: shown(one) }))),
+        )
       }
     },
   )
@@ -281,7 +314,7 @@ describe('the course of a price in few points', () => {
         expect(told).toEqual(wanted)
         expect(course.length).toBeLessThanOrEqual(points)
         expect(moves).toEqual([])
-        expect(move_count).toBe(changes.filter(({ what }) => what === isMoved).length)
+        expect(move_count).toBe(movesOf(changes))
       }
     }
   })
