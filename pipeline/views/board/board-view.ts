@@ -71,7 +71,10 @@ export interface BoardView extends View {
   readonly references: ReadonlySet<string>
   /** The board has every change up to this stamp (epoch µs); later changes get higher stamps. */
   readonly watermark: number
-  /** The stamp when an event, a sportsbook or a market type last came or went. Plans for reading depend on it. */
+  /**
+   * The stamp when an event, a sportsbook, its prices on an event, or a market type last came or went. Plans for
+   * reading depend on it.
+   */
   readonly shapeStamp: number
   /** The number of times an event has moved within the lists. */
   readonly moves: number
@@ -428,7 +431,6 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
     const selection = selectionOf(block, odds)
     if (event.rowCount === 0) {
       for (const key of listKeys(event)) lists.add(key, event)
-      stamps.reshape()
     }
     if (offer.rowCount === 0) {
       lists.add(eventListKey.book(odds.sportsbook), event)
@@ -573,10 +575,13 @@ export function createBoardView(options: BoardViewOptions = {}): BoardView {
       event.blocks.splice(event.blocks.indexOf(block), 1)
       event.marketChanges++
     }
-    if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
+    if (offer.rowCount === 0) {
+      lists.remove(eventListKey.book(offer.sportsbook), event)
+      // Scopes without the other sportsbooks do not see the event from now on.
+      stamps.reshape()
+    }
     if (event.rowCount === 0) {
       for (const key of listKeys(event)) lists.remove(key, event)
-      stamps.reshape()
     }
     const { marketType } = block
     const { sport, league } = event.row
