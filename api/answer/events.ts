@@ -4,6 +4,7 @@ import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { ViewEvent, ViewOffer } from '../../pipeline/views/board/view-event.ts'
+import { isOffered } from '../../pipeline/views/query/event-walk.ts'
 import { type Scope, seesSportsbook } from '../access/scope.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { ApiError } from '../errors.ts'
@@ -15,6 +16,10 @@ export function visibleEvent(scope: Scope, eventId: string): ViewEvent {
   const shown = eventId.length > 100 ? `${eventId.slice(0, 100)}…` : eventId
   throw new ApiError('not_found', `No event has the id ${shown}.`)
 }
+
+/** Returns whether the lists of events show the event: a sportsbook of the scope has prices on it. */
+export const isListed = (event: ViewEvent, { sportsbooks }: Scope): boolean =>
+  isOffered(event, sportsbooks)
 
 /** Returns the name of a game: visitors first. */
 export const eventName = ({ row }: ViewEvent) => `${row.awayTeam} @ ${row.homeTeam}`

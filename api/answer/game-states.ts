@@ -1,7 +1,7 @@
 /**
- * Games in play, as responses and streams show them, and when they change by the clock alone. A score is
- * stale once its sportsbook has not reported for 10 s; a whole sport is stale once no sportsbook has reported
- * for 30 s.
+ * Games in play, as responses and streams show them, and when they change by the clock alone. These are games that
+ * the scope's list of events shows as live. A score is stale once its sportsbook has not reported for 10 s; a whole
+ * sport is stale once no sportsbook has reported for 30 s.
  */
 
 import type { z } from 'zod'
@@ -9,6 +9,7 @@ import { gameStateFreshMs, sportFreshMs } from '../../pipeline/rules/odds/freshn
 import type { GameInPlay } from '../../pipeline/views/game-states/game-states-view.ts'
 import type { briefGameState as brief } from '../../schemas/http/events.ts'
 import type { Scope } from '../access/scope.ts'
+import { isListed } from './events.ts'
 
 export interface ShownGame {
   readonly id: string
@@ -27,8 +28,13 @@ export interface ShownGames {
   readonly expiresAt: number
 }
 
-/** Returns all games of a scope. @param now epoch ms */
-export function shownGames({ gameStates, visibility }: Scope, now: number): ShownGames {
+/** Returns a number that grows whenever `shownGames` may change, except by the clock. */
+export const gamesVersion = ({ gameStates, board }: Scope): number =>
+  gameStates.version + board.shapeStamp
+
+/** Returns the games of a scope. @param now epoch ms */
+export function shownGames(scope: Scope, now: number): ShownGames {
+  const { gameStates, visibility, board } = scope
   const games = gameStates.games(visibility)
   const newestOfSport = new Map<string, number>()
   for (const { event, state } of games) {
@@ -41,8 +47,10 @@ export function shownGames({ gameStates, visibility }: Scope, now: number): Show
     expiresAt = Math.min(expiresAt, freshUntil + 1)
     return false
   }
-  const shown = games.map((game) => {
-    const { sport } = game.event
+  const shown = games.flatMap((game) => {
+    const { id, sport } = game.event
+    const event = board.find(id)
+    if (!event || !isListed(event, scope)) return []
     const isStale = isPast(game.state.primaryAt + gameStateFreshMs)
     const isSportStale = isPast((newestOfSport.get(sport) ?? 0) + sportFreshMs)
     return shownGame(game, isStale, isSportStale)

@@ -33,7 +33,7 @@ import { addTo } from '../../schemas/grouping.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
 import type { AliasNames } from '../access/aliases.ts'
 import { hiddenFrom, type Scope } from '../access/scope.ts'
-import { offersOf } from '../answer/events.ts'
+import { isListed } from '../answer/events.ts'
 import type { InPieces } from '../route.ts'
 
 /** The selection of a bet, or the reason there is none. */
@@ -105,12 +105,12 @@ function* boardEvents(events: readonly BetEvent[], scope: Scope): Iterable<ViewE
   const lists = new Set<string>()
   for (const { id, league, sport } of events) {
     const event = id === null ? undefined : board.find(id)
-    if (event && offersOf(event, scope).length > 0) yield event
+    if (event && isListed(event, scope)) yield event
     if (league !== null) lists.add(eventListKey.league(league))
     else if (sport !== null) lists.add(eventListKey.sport(sport))
   }
   for (const key of lists) {
-    for (const event of board.events(key)) if (offersOf(event, scope).length > 0) yield event
+    for (const event of board.events(key)) if (isListed(event, scope)) yield event
   }
 }
 

@@ -5,7 +5,7 @@ import { addTo } from '../../schemas/grouping.ts'
 import { gameStateSports, gameStates } from '../../schemas/http/game-states.ts'
 import { findSport, slugSport } from '../../schemas/reference/sports.ts'
 import type { Scope } from '../access/scope.ts'
-import { type ShownGame, shownGames } from '../answer/game-states.ts'
+import { gamesVersion, type ShownGame, shownGames } from '../answer/game-states.ts'
 import { objectHead, objectTail } from '../answer/json.ts'
 import { type Prepared, type Route, readRoute } from '../route.ts'
 
@@ -64,7 +64,7 @@ function answerOf(
   isWanted: (game: ShownGame) => boolean,
 ): Prepared {
   return {
-    version: () => scope.gameStates.version,
+    version: () => gamesVersion(scope),
     write(page) {
       const { games, expiresAt } = shownGames(scope, clock())
       const byPlace = new Map<string, string[]>()

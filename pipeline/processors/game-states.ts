@@ -75,7 +75,7 @@ function createGameStates(parts: EventTableParts): EventTableState {
   ) {
     const { eventId, sport, league } = of
     for (const { sportsbook } of rows.get(eventId)?.reports ?? [])
-      events.offer(eventId, sportsbook).tellsPlay = false
+      events.offer(eventId, sportsbook).tellsPlayAt = Number.NEGATIVE_INFINITY
     noteTelling(of, reports)
     const addressed = { topic: topics.gameStates, partitionKey: league, key: eventId }
     if (reports.length === 0) {
@@ -93,7 +93,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
     reports: readonly GameReport[],
   ) {
     for (const report of reports)
-      events.offer(eventId, report.sportsbook).tellsPlay = isRunning(sport, report)
+      if (isRunning(sport, report))
+        events.offer(eventId, report.sportsbook).tellsPlayAt = report.observedAt
   }
 
   function take(record: GameStateRecord, { offer, swapped }: Taken) {

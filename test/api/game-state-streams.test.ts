@@ -44,11 +44,14 @@ function rowOf(eventId: string, score: number, at: number): GameStateRow {
   return { eventId, sport, league, reports: [], states: [state] }
 }
 
+const price = { sportsbook: 'pinnacle', price: 2 }
+
 function withGames() {
   const streams = createStreamsByHand()
   for (const id of ids) {
     const [sport = '', league = ''] = sportOf[id]!
     streams.event(id, { sport, league, isLive: true, status: 'live' })
+    streams.odds(id, price)
   }
   return streams
 }
@@ -163,6 +166,7 @@ describe('the channel of games in play', () => {
     const many = Array.from({ length: 1_500 }, (_, i) => `game${i}`)
     for (const id of many) {
       streams.event(id, { isLive: true, status: 'live', homeTeam: '本'.repeat(100) })
+      streams.odds(id, price)
       const row = { ...rowOf('a', 1, streams.clock()), eventId: id }
       const [state] = row.states
       streams.gameState(id, { ...row, states: [{ ...state!, situation: { last_play: long } }] })
@@ -190,10 +194,7 @@ describe('the channel of games in play', () => {
     ['&sportsbook=pinnacle', ['a', 'b', 'd', 'c']],
   ])('with %s has only those games', async (query, asked) => {
     const streams = withGames()
-    for (const id of ids) {
-      streams.odds(id, { sportsbook: 'pinnacle', price: 2 })
-      streams.gameState(id, rowOf(id, 1, streams.clock()))
-    }
+    for (const id of ids) streams.gameState(id, rowOf(id, 1, streams.clock()))
     const client = open(streams, query)
     await streams.pass(400)
     expect([...heldBy(client).keys()]).toEqual(asked)
@@ -210,6 +211,7 @@ describe('the channel of games in play', () => {
     { weight: 2, arbitrary: fc.record({ do: fc.constant('leave'), id: anyId }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('flip'), id: anyId }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('end'), id: anyId }) },
+    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('price', 'withdraw'), id: anyId }) },
     {
       weight: 3,
       arbitrary: fc.record({
@@ -240,6 +242,8 @@ describe('the channel of games in play', () => {
           const event = { sport, league, isLive: true, status: 'live' } as const
           if (of.do === 'tell') streams.gameState(id, rowOf(id, score, streams.clock()))
           else if (of.do === 'leave') streams.gameState(id, null)
+          else if (of.do === 'price') streams.odds(id, price)
+          else if (of.do === 'withdraw') streams.withdraw(id, price)
           else if (of.do === 'flip') {
             flipped = !flipped
             streams.event(id, { ...event, flipped })

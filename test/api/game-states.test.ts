@@ -75,6 +75,14 @@ async function tell(...told: readonly Told[]) {
   await service.settled()
 }
 
+/** Pushes prices observed now. */
+async function price(quote: Quote) {
+  await service.ingest([oddsRecord(service.clock(), quote)])
+  await service.settled()
+}
+
+const withdraw = (quote: Quote) => price({ ...quote, markets: [] })
+
 const score = (home: number, away: number, more: object = {}) => ({
   home_score: home,
   away_score: away,
@@ -163,6 +171,47 @@ describe('games in play', () => {
     for (const { id } of upcoming.data) expect(shown).not.toContain(id)
   })
 
+  it('are none that the list of events does not show to the account', async () => {
+    const hockey = { sport: 'hockey', league: 'NHL', isLive: true }
+    const rangers = { ...hockey, home: 'New York Rangers', away: 'Boston Bruins' }
+    const leafs = { ...hockey, home: 'Toronto Maple Leafs', away: 'Montreal Canadiens' }
+    const key = await newKey('hobby', ['game_state', 'streaming'])
+    const url = `${service.base}/stream?channel=gamestate&sport=hockey`
+    const stream = await openEvents(url, { 'X-API-Key': key })
+    await stream.next('snapshot:complete')
+    /** Returns the home teams that both lists show. */
+    const shown = async (by: string) => {
+      const { body: states } = await ask('/gamestate/hockey', by)
+      const { body: events } = await ask('/events?sport=hockey&live=true', by)
+      const listed = events.data.map((event: { home_team: string }) => event.home_team).sort()
+      const games = Object.values<{ home_team: string }>(states.data.hockey ?? {})
+      expect(games.map((game) => game.home_team).sort()).toEqual(listed)
+      return listed
+    }
+    await tell(
+      { ...rangers, sportsbook: 'fanduel', state: score(1, 0) },
+      { ...leafs, sportsbook: 'fanduel', state: score(2, 2) },
+    )
+    expect([await shown('all'), await shown(key)]).toEqual([[], []])
+
+    // The hobby tier sees the score of one sportsbook, but not the prices of the other.
+    await price({ ...leafs, sportsbook: 'pinnacle' })
+    expect([await shown('all'), await shown(key)]).toEqual([['Toronto Maple Leafs'], []])
+    await price({ ...rangers, sportsbook: 'fanduel' })
+    expect(await shown(key)).toEqual(['New York Rangers'])
+    const [{ home_team: added }] = (await stream.next('gamestate:update')).body.events
+    expect(added).toBe('New York Rangers')
+
+    const before = await ask('/gamestate/hockey', key)
+    await withdraw({ ...rangers, sportsbook: 'fanduel' })
+    expect(await shown(key)).toEqual([])
+    const headers = { 'If-None-Match': before.headers.get('etag') ?? '' }
+    expect((await ask('/gamestate/hockey', key, headers)).status).toBe(200)
+    expect((await stream.next('gamestate:removed')).body.count).toBe(1)
+    stream.close()
+    await withdraw({ ...leafs, sportsbook: 'pinnacle' })
+  })
+
   it('follow the sides that readers see', async () => {
     await tell({
       ...leeds,
@@ -197,6 +246,7 @@ describe('games in play', () => {
     }
     const count = { outs: 1, balls: 2, strikes: 0, runner_first: true, runner_second: false }
     const state = score(2, 4, { game_period: 'Top of 5th', ...count })
+    await price(mariners)
     const shown = async () =>
       Object.values<object>((await ask('/gamestate/baseball')).body.data.baseball)[0]
     await tell({ ...mariners, state })
@@ -212,6 +262,7 @@ describe('games in play', () => {
       },
     })
     expect(await shown()).not.toHaveProperty('outs')
+    await withdraw(mariners)
   })
 
   it('are in a batch of prices as in the list of events', async () => {

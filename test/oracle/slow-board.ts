@@ -287,12 +287,18 @@ function closedAs({ books }: KnownGame, comes?: KnownBook): EventStatus | null {
   return number('final') >= number('cancelled') ? 'final' : 'cancelled'
 }
 
+/** Before the start, two sportsbooks have to have the game in play, unless no other has a say. */
 function statusOf(game: KnownGame): EventStatus {
   if (game.verdict !== null) return game.verdict
-  const isInPlay =
-    votersOf(game).some(({ isLive }) => isLive) ||
-    [...game.books.values()].some(({ word }) => word === 'live')
-  return isInPlay ? 'live' : 'upcoming'
+  const books = [...game.books.values()]
+  const voters = votersOf(game)
+  const inPlay = books.filter(
+    (book) => book.word === 'live' || (book.isLive && voters.includes(book)),
+  )
+  const others = voters.filter((book) => !inPlay.includes(book) && !isOver(book.word))
+  const hasStarted = books.some(({ newest }) => newest.observedAt >= game.startsAt)
+  const needed = hasStarted || others.length === 0 ? 1 : 2
+  return inPlay.length >= needed ? 'live' : 'upcoming'
 }
 
 /** Returns the start that most sportsbooks give; among equals the current one, else the earliest. */

@@ -1,6 +1,6 @@
 /** The channel of games in play, with the rows of `/gamestate`. */
 
-import { type ShownGame, shownGames } from '../../answer/game-states.ts'
+import { gamesVersion, type ShownGame, shownGames } from '../../answer/game-states.ts'
 import { createTableChannel, type TableRow } from './table-channel.ts'
 
 export const gameStateChannel = createTableChannel({
@@ -8,7 +8,7 @@ export const gameStateChannel = createTableChannel({
   feature: 'game_state',
   addOn: 'game_state',
   isByBook: false,
-  version: ({ gameStates }) => gameStates.version,
+  version: gamesVersion,
   shown(scope, now) {
     const { games, expiresAt } = shownGames(scope, now)
     return { rows: games.map(rowOf), expiresAt }

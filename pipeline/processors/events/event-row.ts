@@ -1,31 +1,34 @@
 /**
  * An event's row, from listings that may disagree. Most listings decide the sides, their names and the start;
- * `rules/games/event-end.ts` decides whether the event is over. It is in play once one sportsbook offers prices in
- * play, calls it live, or reports a running score. Every response and stream uses this row.
+ * `rules/games/event-end.ts` decides whether the event is over, `rules/games/event-play.ts` whether it is in play. Every
+ * response and stream uses this row.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
-import { type ClosedStatus, closedStatus, type Say } from '../../rules/games/event-end.ts'
+import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
+import { isInPlay } from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
-import { type EventEntry, noRow, type Offer } from './offer.ts'
+import {
+  type EventEntry,
+  hasPrices,
+  lastHeardAt,
+  lastWordAt,
+  noRow,
+  type Offer,
+  tellsPlay,
+} from './offer.ts'
 
 /** Returns the event's row after its offers changed; null when it stays the same. */
 export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
-  const { row, offers, frameHome, frameAway } = event
+  const { row, frameHome, frameAway } = event
   const voters = votersOf(event)
   let swapped = 0
-  let isLive = false
-  for (const offer of voters) {
-    if (offer.swapped) swapped++
-    isLive ||= offer.isLive
-  }
+  for (const offer of voters) if (offer.swapped) swapped++
   const startsAt = usualStart(event)
-  for (const { statedStatus, tellsPlay } of offers.values())
-    isLive ||= statedStatus === 'live' || tellsPlay
   const straight = voters.length - swapped
   const flipped = swapped === straight ? row.flipped : swapped > straight
-  const status = closedAs(event) ?? (isLive ? 'live' : 'upcoming')
+  const status = closedAs(event) ?? (isPlayed(event, startsAt) ? 'live' : 'upcoming')
   const home = shownSide(event, 'home', voters)
   const away = shownSide(event, 'away', voters)
   const [homeTeam, awayTeam] = flipped ? [away, home] : [home, away]
@@ -53,11 +56,28 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
 export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | null {
   const says: Say[] = []
   for (const offer of offers.values()) {
-    const { sportsbook, statedStatus, tellsPlay, head } = offer
-    const isPlaying = head !== noRow || tellsPlay || offer === comes
+    const { sportsbook, statedStatus, head } = offer
+    const isPlaying = head !== noRow || tellsPlay(offer) || offer === comes
     says.push({ sportsbook, statedStatus, isPlaying })
   }
   return closedStatus(says)
+}
+
+/** Returns whether an open event is in play. @param startsAt its start by most sportsbooks */
+export function isPlayed(event: EventEntry, startsAt: number): boolean {
+  const isOffered = hasPrices(event)
+  let playing = 0
+  let waiting = 0
+  let newest = Number.NEGATIVE_INFINITY
+  for (const offer of event.offers.values()) {
+    const { head, isLive, statedStatus, tellsPlayAt } = offer
+    newest = Math.max(newest, lastHeardAt(offer), tellsPlayAt)
+    const votes = head !== noRow || !isOffered
+    const hasSpoken = lastWordAt(offer) !== Number.NEGATIVE_INFINITY
+    if ((votes && isLive) || statedStatus === 'live' || tellsPlay(offer)) playing++
+    else if (votes && hasSpoken && !isOver(statedStatus)) waiting++
+  }
+  return isInPlay({ playing, waiting, hasStarted: newest >= startsAt })
 }
 
 /** Returns the voting listings: those with prices, or all when none has prices. */

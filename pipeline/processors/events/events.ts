@@ -21,11 +21,12 @@ import { isOver } from '../../rules/games/event-end.ts'
 import { eventRetentionMs, eventSilenceMs, expiryMs } from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
 import { createEventBook, type EventBook } from './event-book.ts'
-import { closedAs, nextRow, usualStart } from './event-row.ts'
+import { closedAs, isPlayed, nextRow, usualStart } from './event-row.ts'
 import { compareWithEvent, type PriceOf } from './evidence.ts'
 import { createJoining } from './joining.ts'
 import {
   type EventEntry,
+  hasPrices,
   isLeading,
   lastHeardAt,
   lastWordAt,
@@ -34,6 +35,7 @@ import {
   type Offer,
   offersNothing,
   type Statement,
+  tellsPlay,
 } from './offer.ts'
 
 /** A statement that counts, and its effect on its offer. */
@@ -143,7 +145,7 @@ export function createEvents(options: EventsOptions): Events {
     if (located.isNewEvent) emitEvent(offer.event, offer.event.row)
     const wasOffering = offer.head !== noRow
     const wasInPlay = offer.isLive && wasOffering
-    const wasTelling = offer.tellsPlay
+    const wasTelling = tellsPlay(offer)
     const isFirst = lastWordAt(offer) === Number.NEGATIVE_INFINITY
     const turned = offer.swapped !== swapped
     const moves = mayMove(offer, statement)
@@ -251,8 +253,8 @@ export function createEvents(options: EventsOptions): Events {
         return
       }
       const isOffering = offer.head !== noRow
-      const isSame = wasOffering === isOffering && wasTelling === offer.tellsPlay
-      if (!votesChanged && isSame) return
+      const isSame = wasOffering === isOffering && wasTelling === tellsPlay(offer)
+      if (!votesChanged && isSame && !beginsAtStart(event, observedAt)) return
       review(event, observedAt, offer.isLive && isOffering && !wasInPlay)
     },
 
@@ -305,10 +307,12 @@ function isOutdated(event: EventEntry, now: number): boolean {
   return true
 }
 
-function hasPrices({ offers }: EventEntry): boolean {
-  for (const { head } of offers.values()) if (head !== noRow) return true
-  return false
-}
+/**
+ * Returns whether the event goes into play because its start has come, though no vote has changed. Walks over the
+ * offers only while a game that should have begun is not in play.
+ */
+const beginsAtStart = (event: EventEntry, at: number) =>
+  event.row.status === 'upcoming' && at >= event.row.startsAt && isPlayed(event, event.row.startsAt)
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
   const { sportsbook, externalId, listing, formerListings, home, away } = offer

@@ -54,8 +54,8 @@ export interface Offer {
   isLive: boolean
   /** The game's status by the sportsbook; null for none that counts. */
   statedStatus: EventStatus | null
-  /** Whether it reports the score of a running game; set by the table of games in play. */
-  tellsPlay: boolean
+  /** When it last reported the score of a game that runs; -Infinity for none. Set by the table of games in play. */
+  tellsPlayAt: number
   /** Whether the sportsbook has the sides swapped against the event's frame. */
   swapped: boolean
   /** The first of its rows in the price table, or -1. */
@@ -92,6 +92,9 @@ export const isLeading = (statement: Statement): statement is LeadingStatement =
 
 export const noRow = -1
 
+/** Returns whether the sportsbook reports the score of a running game. */
+export const tellsPlay = ({ tellsPlayAt }: Offer) => tellsPlayAt !== Number.NEGATIVE_INFINITY
+
 /** Returns when the sportsbook last sent prices or reported the game's state. */
 export const lastWordAt = ({ lastSeenAt, statedAt }: Offer) => Math.max(lastSeenAt, statedAt)
 
@@ -114,6 +117,12 @@ export function mayMove(offer: Offer, statement: Statement): boolean {
 /** Returns whether an offer has rows that have not expired. */
 export const stands = ({ head, isLive, lastSeenAt }: Offer, at: number) =>
   head !== noRow && at - lastSeenAt <= expiryMs(isLive)
+
+/** Returns whether a sportsbook has rows on the event. */
+export function hasPrices({ offers }: EventEntry): boolean {
+  for (const { head } of offers.values()) if (head !== noRow) return true
+  return false
+}
 
 /** Returns whether a statement of prices only withdraws prices. */
 export const offersNothing = (statement: Statement) =>
@@ -152,7 +161,7 @@ export function createOffer(event: EventEntry, statement: Statement, swapped: bo
     startsAt: stated.startsAt,
     isLive: isLeading(statement) && stated.isLive,
     statedStatus: null,
-    tellsPlay: false,
+    tellsPlayAt: never,
     swapped,
     head: noRow,
     filedByDraw: 0,
@@ -180,7 +189,7 @@ export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
     startsAt: sighting.startsAt,
     isLive: sighting.isLive,
     statedStatus: sighting.statedStatus,
-    tellsPlay: false,
+    tellsPlayAt: never,
     swapped: sighting.swapped,
     head: noRow,
     filedByDraw: 0,

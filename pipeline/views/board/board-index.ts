@@ -63,7 +63,7 @@ export interface BoardIndex {
   restart(event: ViewEvent, startsAt: number): void
 }
 
-/** @param reshape called when an event, a sportsbook or a market type comes or goes */
+/** @param reshape called when a market type comes or goes, or a sportsbook's prices, on an event or at all */
 export function createBoardIndex(reshape: () => void): BoardIndex {
   const lists = createSortedEvents<ViewEvent>()
   const counts = createBookCounts()
@@ -130,10 +130,7 @@ export function createBoardIndex(reshape: () => void): BoardIndex {
     },
     add(block, offer, row) {
       const { event } = block
-      if (event.rowCount === 0) {
-        for (const key of listKeys(event)) lists.add(key, event)
-        reshape()
-      }
+      if (event.rowCount === 0) for (const key of listKeys(event)) lists.add(key, event)
       if (offer.rowCount === 1) {
         lists.add(eventListKey.book(offer.sportsbook), event)
         // Scopes of its tier may see the event from now on.
@@ -144,11 +141,12 @@ export function createBoardIndex(reshape: () => void): BoardIndex {
     remove(block, offer, row) {
       const { event, marketType } = block
       count(block, row, -1)
-      if (offer.rowCount === 0) lists.remove(eventListKey.book(offer.sportsbook), event)
-      if (event.rowCount === 0) {
-        for (const key of listKeys(event)) lists.remove(key, event)
+      if (offer.rowCount === 0) {
+        lists.remove(eventListKey.book(offer.sportsbook), event)
+        // Scopes without the other sportsbooks do not see the event from now on.
         reshape()
       }
+      if (event.rowCount === 0) for (const key of listKeys(event)) lists.remove(key, event)
       const league = countLevel.league(event.row)
       if (counts.total(league, undefined, undefined) === 0) leagues.delete(league)
       if (counts.total(countLevel.market(marketType), undefined, undefined) === 0) {

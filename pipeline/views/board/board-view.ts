@@ -71,7 +71,10 @@ export interface BoardView extends View {
   readonly references: ReadonlySet<string>
   /** The board has every change up to this stamp (epoch µs); later changes get higher stamps. */
   readonly watermark: number
-  /** The stamp when an event, a sportsbook or a market type last came or went. Plans for reading depend on it. */
+  /**
+   * The stamp when an event, a sportsbook, its prices on an event, or a market type last came or went. Plans for
+   * reading depend on it.
+   */
   readonly shapeStamp: number
   /** The number of times an event has moved within the lists. */
   readonly moves: number

@@ -1,7 +1,7 @@
 /**
  * The time when each part of the board last changed. **Stamps** are the board's own times: epoch µs, each used once,
  * never going back. Each change stamps its parts of the board, so that a reader of some parts need not look at the
- * others. The **shape** is the set of events, sportsbooks and market types.
+ * others. The **shape** is the set of events with their sportsbooks, and of market types.
  */
 
 /** The stamp of the newest change to something, sightings included; 0 for none yet. */
@@ -40,7 +40,7 @@ export interface Stamps {
   readonly shapeStamp: number
   /** Moves the clock on. @param at epoch ms */
   moveTo(at: number): void
-  /** Notes that an event, a sportsbook or a market type came or went. */
+  /** Notes that an event, a sportsbook, its prices on an event, or a market type came or went. */
   reshape(): void
   /** Returns the stamps that a new event of a league sets. */
   ofEvent(league: string, sport: string): StampedEvent

@@ -27,7 +27,7 @@ export function walkEvents(
   const next = merged(eventLists(view, filter), from)
   return () => {
     for (let event = next(); event; event = next()) {
-      if (sportsbooks && !isOfferedBy(event, sportsbooks)) continue
+      if (!isOffered(event, sportsbooks)) continue
       if (live !== undefined && !hasRows(event, live)) continue
       if (!matchesEvent || matchesEvent(event)) return event
     }
@@ -35,7 +35,9 @@ export function walkEvents(
   }
 }
 
-function isOfferedBy(event: ViewEvent, sportsbooks: readonly string[]): boolean {
+/** Returns whether one of the sportsbooks has prices on the event. @param sportsbooks undefined for all */
+export function isOffered(event: ViewEvent, sportsbooks: readonly string[] | undefined): boolean {
+  if (!sportsbooks) return event.rowCount > 0
   for (const sportsbook of sportsbooks) {
     if ((event.offers.get(sportsbook)?.rowCount ?? 0) > 0) return true
   }

@@ -107,6 +107,9 @@ describe('a disagreement of sportsbooks', () => {
   const match = (book: string, more = {}) =>
     statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], more)
 
+  /** Returns prices of a match that began at noon. */
+  const begun = (book: string, laterMs = 0) => match(book, { laterMs, startsLaterMs: -60 * minute })
+
   it('is settled by those that offer prices now', () => {
     const board = createRealBoard()
     const live = match('corner_shop')
@@ -120,10 +123,10 @@ describe('a disagreement of sportsbooks', () => {
 
   it('keeps an explicit "live" against the prices of others', () => {
     const board = createRealBoard()
-    const prices = match('corner_shop')
+    const prices = begun('corner_shop')
     board.take([prices, status(prices, 'live', minute)])
-    board.take([match('fanduel', { laterMs: 2 * minute })])
-    board.take([match('corner_shop', { laterMs: minute })])
+    board.take([begun('fanduel', 2 * minute)])
+    board.take([begun('corner_shop', minute)])
     expect(onlyEvent(board)?.status).toBe('live')
   })
 
@@ -147,9 +150,9 @@ describe('a disagreement of sportsbooks', () => {
 
   it('forgets a "live" with the sportsbook that stated it', () => {
     const board = createRealBoard()
-    const prices = match('corner_shop')
+    const prices = begun('corner_shop')
     board.take([prices, status(prices, 'live', minute)])
-    board.take([match('fanduel', { laterMs: 15 * minute }), tick(15 * minute)])
+    board.take([begun('fanduel', 15 * minute), tick(15 * minute)])
     expect(onlyEvent(board)?.status).toBe('live')
     board.take([tick(17 * minute)])
     expect(onlyEvent(board)?.status).toBe('upcoming')
@@ -177,6 +180,67 @@ describe('a disagreement of sportsbooks', () => {
     const empty = { ...match('corner_shop', { laterMs: minute }), markets: [] }
     board.take([empty])
     expect(onlyEvent(board)?.startsAt).toBe(noon + 65 * minute)
+  })
+})
+
+describe('play before the start', () => {
+  const offer = (book: string, isLive: boolean, laterMs = 0) => {
+    const record = statement(book, 'Leeds United', 'Brentford', [selection('home', 2)], { laterMs })
+    return { ...record, event: { ...record.event, isLive } }
+  }
+  const statusAfter = (...records: Parameters<Board['take']>[0]) => {
+    const board = createRealBoard()
+    for (const record of records) {
+      board.take([record])
+      board.restart()
+    }
+    return onlyEvent(board)?.status
+  }
+
+  it.each([
+    ['first', [offer('corner_shop', true), offer('fanduel', false)]],
+    ['last', [offer('fanduel', false), offer('corner_shop', true)]],
+    ['by a status', [offer('fanduel', false), status(offer('corner_shop', false), 'live', minute)]],
+  ])('does not follow from one of two sportsbooks, heard %s', (_, records) => {
+    expect(statusAfter(...records)).toBe('upcoming')
+  })
+
+  it('leaves the prices of the others before the start in opportunities', () => {
+    const board = createRealBoard({ sharpChain: [] })
+    const priced = (book: string, home: number, away: number, draw: number) => {
+      const record = offer(book, book === 'corner_shop')
+      const selections = [selection('home', home), selection('away', away), selection('draw', draw)]
+      return { ...record, markets: [{ ...record.markets[0]!, selections }] }
+    }
+    const others = [priced('fanduel', 2.3, 3.5, 3.4), priced('betmgm', 2.1, 3.6, 3.6)]
+    board.take([...others, priced('corner_shop', 1.1, 20, 9), tick(second)])
+    expect([...board.tables.opportunities.values()].map(({ kind }) => kind)).toContain('arbitrage')
+  })
+
+  it('follows from a single sportsbook that nobody contradicts', () => {
+    expect(statusAfter(offer('corner_shop', true))).toBe('live')
+    // A final status does not say that the game is still to come.
+    const ended = status(offer('fanduel', false), 'final', 0)
+    expect(statusAfter(ended, offer('corner_shop', true))).toBe('live')
+  })
+
+  it('follows from two sportsbooks, until one takes it back', () => {
+    const records = [
+      offer('fanduel', false),
+      offer('betmgm', false),
+      offer('corner_shop', true),
+      offer('pinnacle', true),
+    ]
+    expect(statusAfter(...records)).toBe('live')
+    expect(statusAfter(...records, offer('pinnacle', false, second))).toBe('upcoming')
+  })
+
+  it('of one sportsbook counts from the first record after the start, and stays', () => {
+    const early = [offer('fanduel', false), offer('corner_shop', true, 59 * minute)]
+    const later = [...early, offer('fanduel', false, 60 * minute)]
+    expect(statusAfter(...early)).toBe('upcoming')
+    expect(statusAfter(...later)).toBe('live')
+    expect(statusAfter(...later, offer('betmgm', false, 59 * minute))).toBe('live')
   })
 })
 

@@ -311,7 +311,7 @@ describe('whether a game is in play', () => {
     'follows from a score, until nobody reports one (restarting: %s)',
     (restarts) => {
       const board = createBoard(restarts)
-      board.say(prices('fanduel', leeds), told('draftkings', leeds, [1, 0]))
+      board.say(told('draftkings', leeds, [1, 0]))
       expect([board.shown(), event(board).status]).toEqual(['1:0 draftkings 1', 'live'])
       board.say(tick(91 * second))
       expect([board.row(), event(board).status]).toEqual([undefined, 'upcoming'])
@@ -321,6 +321,27 @@ describe('whether a game is in play', () => {
       expect([board.shown(), event(board).status]).toEqual(['1:0 draftkings 1', 'live'])
     },
   )
+
+  it.each([false, true])(
+    'follows from the score of one of two sportsbooks only once the start has come (restarting: %s)',
+    (restarts) => {
+      const board = createBoard(restarts)
+      board.say(prices('fanduel', leeds), prices('draftkings', leeds))
+      const laterMs = afterStart(board)
+      board.say(told('draftkings', leeds, [1, 0], { laterMs: laterMs - second }))
+      expect(event(board).status).toBe('upcoming')
+      board.say(told('draftkings', leeds, [1, 0], { laterMs }))
+      expect(event(board).status).toBe('live')
+    },
+  )
+
+  it('follows from two scores before the start', () => {
+    const board = createBoard()
+    board.say(prices('fanduel', leeds), told('draftkings', leeds, [1, 0]))
+    expect(event(board).status).toBe('upcoming')
+    board.say(told('bet365', leeds, [1, 0]))
+    expect(event(board).status).toBe('live')
+  })
 
   const running = ['draftkings', 'bet365', 'betmgm', 'pinnacle'].map((book) =>
     told(book, leeds, [1, 0], { state: { game_period: '2H' } }),

@@ -1,0 +1,20 @@
+/**
+ * The rule of when an open event is in play. Only this file has it; `processors/events` applies it.
+ *
+ * - **From its start on**, one sportsbook that has it in play is enough: others notice later, or offer nothing in play.
+ * - **Before its start**, two have to agree, as on a score (`game-state.ts`): one that differs from the others has a
+ *   wrong clock, flag or listing. A sportsbook that is alone is believed.
+ */
+
+/** What the sportsbooks of an open event say of play. */
+export interface PlayVotes {
+  /** The number of sportsbooks that offer prices in play, call the game live or report a running score. */
+  readonly playing: number
+  /** The number of sportsbooks that offer the game only as one to come. */
+  readonly waiting: number
+  /** Whether the start has passed, by the newest statement about the event. */
+  readonly hasStarted: boolean
+}
+
+export const isInPlay = ({ playing, waiting, hasStarted }: PlayVotes): boolean =>
+  playing > 1 || (playing === 1 && (hasStarted || waiting === 0))

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { isInPlay } from '../../../../pipeline/rules/games/event-play.ts'
+
+it.each([
+  [0, 3, false, true],
+  [0, 0, false, true],
+  [1, 0, true, true],
+  [1, 1, false, true],
+  [1, 30, false, true],
+  [2, 30, true, true],
+])('with %i in play and %i waiting: before the start %s, after it %s', (...votes) => {
+  const [playing, waiting] = votes
+  expect(isInPlay({ playing, waiting, hasStarted: false })).toBe(votes[2])
+  expect(isInPlay({ playing, waiting, hasStarted: true })).toBe(playing > 0 && votes[3])
+})
