@@ -149,7 +149,7 @@ function readWords(raw: string, kind: NameKind): Written {
     })
   let written: readonly string[] = text.match(/[\p{L}\p{N}']+/gu) ?? []
   const qualifiers: string[] = []
-  let tag = ''
+  const texts: string[] = []
   let from: string | undefined
   for (const inside of tags) {
     const rest = takeQualifiers(
@@ -163,7 +163,7 @@ function readWords(raw: string, kind: NameKind): Written {
     const named = rest.join(' ')
     const country = countryInBrackets(named)
     // A little word elsewhere is the whole content of these brackets: (E), (ET).
-    if (country === undefined && !isEntry(named)) tag += foldName(named) || named
+    if (country === undefined && !isEntry(named)) texts.push(named)
     else from = country
   }
   written = takeQualifiers(written, qualifiers, kind, false, isCountry)
@@ -194,7 +194,8 @@ function readWords(raw: string, kind: NameKind): Written {
     gameNumber,
     numbers: written.filter(isNumber),
     lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
-    tag,
+    tags: texts.filter((named) => named !== ''),
+    tag: texts.map((named) => foldName(named) || named).join(''),
     from,
     plain: isMore ? written.join(' ') : '',
     contractions,

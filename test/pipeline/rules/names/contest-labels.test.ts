@@ -220,7 +220,6 @@ describe('a label on one name', () => {
     ['mlb', 'Tampa Bay Rays Madden', 'Milwaukee Brewers'],
     ['england_-_premier_league', 'Arsenal London', 'Liverpool'],
     ['england_-_premier_league', 'Arsenal SC', 'Liverpool'],
-    ['england_-_premier_league', 'Arsenal (HR)', 'Liverpool'],
     ['mls', 'Seattle Sounders FC', 'San Jose Earthquakes'],
   ])('is none that a club, its city or its pitcher may have: %s, %s v %s', (league, home, away) => {
     expect(areOne(league, [home, away])).toBe(true)
