@@ -21,7 +21,7 @@ import {
 } from './parsed-name.ts'
 import { isSpeltAs } from './spelt-apart.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
-import { bareAge, numberOfGame, takeQualifiers } from './team-marks.ts'
+import { bareAge, joinComputerSports, numberOfGame, takeQualifiers } from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
@@ -131,7 +131,9 @@ function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
     kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
-  const text = foldAccents(spaceNumbers(withBlanks(unnumbered.replace(bareAge, ' u$1')), kind))
+  const text = joinComputerSports(
+    foldAccents(spaceNumbers(withBlanks(unnumbered.replace(bareAge, ' u$1')), kind)),
+  )
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
     // "A.C.", "L.A." and "D.C." are one word each.

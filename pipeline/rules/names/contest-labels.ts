@@ -34,6 +34,11 @@ const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
 const formsOfSports = new Map(
   Object.entries(contestWords.formsOfSports).map(([sport, forms]) => [sport, foldSet(forms)]),
 )
+const countriesOfForms = new Map(
+  Object.entries(contestWords.formsOfCountries).flatMap(([country, forms]) =>
+    forms.map((form) => [foldWord(form), country] as const),
+  ),
+)
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
 
 const conjunctions = foldSet(['and', 'und', 'y', 'et', 'e', 'of', 'in'])
@@ -315,6 +320,7 @@ function sharedByTeams(sport: string, league: string): IsShared {
   const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
+  const country = countryInBrackets(leagueById(league)?.country ?? '')
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
     // They belong to the word after them, as in New Jersey.
@@ -325,6 +331,9 @@ function sharedByTeams(sport: string, league: string): IsShared {
     if (littleWords.has(word)) return place === 'within'
     if (ownForms?.has(word)) return true
     if (statisticsLikeForms.has(word)) return false
+    const countryOfForm = countriesOfForms.get(word)
+    if (countryOfForm !== undefined)
+      return place !== 'behind' && (country === undefined || country === countryOfForm)
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
     return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))

@@ -3,8 +3,16 @@
  * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
  * derives the marks of a game.
  */
+import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
-import { countedInstead, reserves, reservesAtEnd, simulations, women } from './team-words.ts'
+import {
+  countedInstead,
+  reserves,
+  reservesAtEnd,
+  simulations,
+  simulationsInFront,
+  women,
+} from './team-words.ts'
 
 const womenWords = foldSet(women)
 
@@ -13,9 +21,23 @@ const ofWomen = /^lady\p{L}|\p{L}women$/u
 
 const reserveWords = foldSet(reserves)
 
-const simulationWords = foldSet(simulations)
+/** Names of sports that stand behind an E where they are played on a computer; a shorter one makes a name: Emma. */
+const sportsBehindE = sports.map(({ id }) => id).filter((id) => id.length > 3 && id !== 'esports')
 
-const simulationsInFront = foldSet(['cyber', 'esports', 'esport', 'esoccer', 'virtual'])
+const computerSports = sportsBehindE.map((sport) => `e${sport}`)
+
+const simulationWords = foldSet([...simulations, ...computerSports])
+
+const frontWords = foldSet([...simulationsInFront, ...computerSports])
+
+/** Matches the E of a sport played on a computer, written apart: "E-Sports", "e-Hockey". */
+const apartFromSport = new RegExp(
+  `(?<![\\p{L}\\p{N}])e\\s?-\\s?(?=(?:sports?|${sportsBehindE.join('|')})(?![\\p{L}\\p{N}]))`,
+  'gu',
+)
+
+/** Returns a text, in lower case, with the sports played on a computer as one word each. */
+export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
 
 const countedWords = foldSet(countedInstead)
 
@@ -165,7 +187,7 @@ export function takeQualifiers(
   const own = end > 0 && end < written.length ? written.slice(0, end) : written
   if (own === written && end < written.length) return []
   const first = foldWord(own[0] ?? '')
-  const isSimulated = kind === 'team' && own.length > 1 && simulationsInFront.has(first)
+  const isSimulated = kind === 'team' && own.length > 1 && frontWords.has(first)
   if (isSimulated) qualifiers.push(first)
   return own.filter((word, index) => {
     if (isSimulated && index === 0) return false
