@@ -21,7 +21,13 @@ import {
 } from './parsed-name.ts'
 import { isSpeltAs } from './spelt-apart.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
-import { bareAge, joinComputerSports, numberOfGame, takeQualifiers } from './team-marks.ts'
+import {
+  bareAge,
+  joinComputerSports,
+  numberOfGame,
+  spellTeamNumber,
+  takeQualifiers,
+} from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
@@ -131,8 +137,9 @@ function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
     kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
+  const named = kind === 'esports' ? unnumbered : spellTeamNumber(unnumbered)
   const text = joinComputerSports(
-    foldAccents(spaceNumbers(withBlanks(unnumbered.replace(bareAge, ' u$1')), kind)),
+    foldAccents(spaceNumbers(withBlanks(named.replace(bareAge, ' u$1')), kind)),
   )
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')

@@ -36,6 +36,13 @@ const apartFromSport = new RegExp(
   'gu',
 )
 
+/** Matches the number of a second or third team before the rest of its name: "Dynamo-2 Kyiv". */
+const numberOfTeam = /(?<=\p{L}{3})-([23])(?=\s+\p{L})/gu
+
+/** Returns a text with the number of a second or third team as a word. */
+export const spellTeamNumber = (text: string) =>
+  text.replace(numberOfTeam, (_, number) => (number === '2' ? ' ii' : ' iii'))
+
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
 
@@ -130,8 +137,12 @@ export function withPartNamed(
   return [named(home), named(away)]
 }
 
-/** Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "Nightcap". */
-const gameOfDay = /[([](1st|2nd)[)\]]|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
+/**
+ * Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "第2試合",
+ * "Nightcap".
+ */
+const gameOfDay =
+  /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
 const standing =
@@ -148,7 +159,10 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
   const text =
     sport === 'baseball'
       ? name
-          .replace(gameOfDay, (_, number?: string) => ` (Game ${number ? number[0] : 2}) `)
+          .replace(
+            gameOfDay,
+            (_, place?: string, count?: string) => ` (Game ${(place ?? count ?? '2')[0]}) `,
+          )
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
       : name
