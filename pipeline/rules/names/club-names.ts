@@ -21,7 +21,13 @@ import {
 } from './parsed-name.ts'
 import { isSpeltAs } from './spelt-apart.ts'
 import { countryCodes, countryOfMark } from './team-countries.ts'
-import { bareAge, numberOfGame, takeQualifiers } from './team-marks.ts'
+import {
+  bareAge,
+  joinComputerSports,
+  numberOfGame,
+  spellTeamNumber,
+  takeQualifiers,
+} from './team-marks.ts'
 import { outlineTeam } from './team-outline.ts'
 import {
   bindingWords,
@@ -131,7 +137,10 @@ function readWords(raw: string, kind: NameKind): Written {
   const tags: string[] = []
   const { number: gameNumber, rest: unnumbered } =
     kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
-  const text = foldAccents(spaceNumbers(withBlanks(unnumbered.replace(bareAge, ' u$1')), kind))
+  const named = kind === 'esports' ? unnumbered : spellTeamNumber(unnumbered)
+  const text = joinComputerSports(
+    foldAccents(spaceNumbers(withBlanks(named.replace(bareAge, ' u$1')), kind)),
+  )
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')
     // "A.C.", "L.A." and "D.C." are one word each.
@@ -149,7 +158,7 @@ function readWords(raw: string, kind: NameKind): Written {
     })
   let written: readonly string[] = text.match(/[\p{L}\p{N}']+/gu) ?? []
   const qualifiers: string[] = []
-  let tag = ''
+  const texts: string[] = []
   let from: string | undefined
   for (const inside of tags) {
     const rest = takeQualifiers(
@@ -163,7 +172,7 @@ function readWords(raw: string, kind: NameKind): Written {
     const named = rest.join(' ')
     const country = countryInBrackets(named)
     // A little word elsewhere is the whole content of these brackets: (E), (ET).
-    if (country === undefined && !isEntry(named)) tag += foldName(named) || named
+    if (country === undefined && !isEntry(named)) texts.push(named)
     else from = country
   }
   written = takeQualifiers(written, qualifiers, kind, false, isCountry)
@@ -194,7 +203,8 @@ function readWords(raw: string, kind: NameKind): Written {
     gameNumber,
     numbers: written.filter(isNumber),
     lead: isNumber(written[0] ?? '') ? leadOf(text) : undefined,
-    tag,
+    tags: texts.filter((named) => named !== ''),
+    tag: texts.map((named) => foldName(named) || named).join(''),
     from,
     plain: isMore ? written.join(' ') : '',
     contractions,

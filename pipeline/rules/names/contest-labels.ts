@@ -9,22 +9,35 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
-import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
-import { wordsOfTeams } from '../../../schemas/reference/teams.ts'
+import { hasOwnTeams, wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, countryInBrackets, isPlainForm, leading, littleWords } from './club-names.ts'
-import { contestWords, isStanding } from './contest-words.ts'
+import { contestWords } from './contest-words.ts'
 import { foldSet, foldWord, type NameKind, type TeamName } from './parsed-name.ts'
 import { givenNameOf, personParticles } from './person-names.ts'
 import { areOfTwoCountries, guestsOf } from './team-countries.ts'
 import { isCounted } from './team-marks.ts'
-import { sharedCities, statesByName } from './team-words.ts'
+import { sharedCities } from './team-words.ts'
+import {
+  type BracketedSide,
+  type Brackets,
+  fitOf,
+  foldJoined,
+  isCode,
+  ofTheGame,
+  plainText,
+  textsInBrackets,
+  withoutBrackets,
+} from './text-in-brackets.ts'
 
-/** Cities and states, each as one word. */
-export const places = foldSet([...sharedCities, ...statesByName])
 export const cityWords = foldSet(sharedCities.flatMap((city) => city.split('-')))
 const statisticsLikeForms = foldSet(contestWords.statisticsLikeForms)
 const formsOfSports = new Map(
   Object.entries(contestWords.formsOfSports).map(([sport, forms]) => [sport, foldSet(forms)]),
+)
+const countriesOfForms = new Map(
+  Object.entries(contestWords.formsOfCountries).flatMap(([country, forms]) =>
+    forms.map((form) => [foldWord(form), country] as const),
+  ),
 )
 const periodsAndStatistics = foldSet([...contestWords.periods, ...contestWords.statistics])
 
@@ -35,10 +48,10 @@ const isParticle = (word: string) => littleWords.has(word) && !conjunctions.has(
 /** The words of a name that may include a label. */
 export interface LabelWords {
   readonly words: readonly string[]
-  /** The text in brackets, as one word. */
+  /** The text in brackets as one word, which a well-known name lacks if it is a form of club: "Juventus (E)". */
   readonly tag: string
-  /** Whether the text in brackets may be a mark of the side: a code, a rank, its city. */
-  readonly isTagOfSide: boolean
+  /** What the texts in brackets are. */
+  readonly brackets: Brackets
   /** The country in brackets. */
   readonly from: string | undefined
   /** Words that are a label though the other name lacks them. */
@@ -54,48 +67,22 @@ export interface Called {
 const noWords: readonly string[] = []
 
 /**
- * @param full the table's name of the team
+ * @param brackets what the texts in brackets are
  * @param isKnown true when the table has the name, apart from the brackets
  * @param besideTeam the words that are no part of a team's name (`labelBesideTeam`)
  */
 export const labelWords = (
   name: TeamName,
-  full: TeamName,
+  brackets: Brackets,
   isKnown: boolean,
   besideTeam: readonly string[],
 ): LabelWords => ({
   words: isKnown ? noWords : name.kind === 'person' ? wordsOfPerson(name) : name.partsWithForms,
-  tag: tagAsWritten(name),
-  isTagOfSide: isOfSide(name, full),
+  tag: name.written?.tag ?? name.tag,
+  brackets,
   from: name.written?.from,
   alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
 })
-
-/** Returns the text in brackets, which a well-known name lacks if it is a form of club: "Juventus (E)". */
-const tagAsWritten = ({ written, tag }: TeamName) => written?.tag ?? tag
-
-/** Matches a code in brackets: (LAL), (OH), [WC2]. */
-const codeInBrackets = /[([]\s*[\p{L}\p{N}]{1,3}\s*[)\]]/u
-
-const inBrackets = /[([]([^)\]]*)[)\]]/u
-
-/** Matches the start of a player's nickname: (The Nuke). */
-export const nickname = /^\s*the\s/iu
-
-function isOfSide(name: TeamName, full: TeamName): boolean {
-  const { raw, kind } = name
-  const tag = tagAsWritten(name)
-  const [, inside = ''] = inBrackets.exec(raw) ?? []
-  return (
-    codeInBrackets.test(raw) ||
-    isStanding(inside) ||
-    (kind === 'person' && nickname.test(inside)) ||
-    !/\p{L}/u.test(tag) ||
-    full.letters.includes(tag) ||
-    places.has(tag) ||
-    ofTheGame.has(tag)
-  )
-}
 
 const phrases = contestWords.phrases.map((phrase) => ({
   phrase,
@@ -132,14 +119,6 @@ function phraseIn(raw: string): readonly string[] {
 }
 
 const toWin: readonly string[] = ['to']
-
-const withoutBrackets = (raw: string) => raw.replace(/\([^)]*\)|\[[^\]]*\]/g, ' ')
-
-const plainText = (raw: string) =>
-  foldAccents(raw)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 const contests = contestWords.contests.map((contest) => ({
   contest,
@@ -183,8 +162,25 @@ export const isMixed = (word: string) => /\p{L}/u.test(word) && /\d/.test(word)
 /** The most words of a label beside a team's name. */
 const longestLabel = 4
 
-/** Words that say something of the team, or of the same game: its place, its league, that it wins. */
-export const ofTheGame = foldSet(contestWords.besideTeams)
+/**
+ * Returns the codes in brackets beside a known team's name that are foreign to it, and so another contest: those that
+ * are one beside any team, and all in a league with a table of its teams. In baseball they may name the pitcher, and in
+ * soccer the region of the club.
+ */
+export function foreignCodes(
+  side: BracketedSide,
+  sport: string,
+  league: string,
+): readonly string[] {
+  const isAnyForeign = hasOwnTeams(league) && sport !== 'baseball' && sport !== 'soccer'
+  return textsInBrackets(side.name)
+    .filter(
+      (inside) =>
+        (contestWords.contests.includes(plainText(inside)) || (isAnyForeign && isCode(inside))) &&
+        fitOf(inside, side) === 'foreign',
+    )
+    .map((inside) => foldJoined(plainText(inside)))
+}
 
 /**
  * Returns the words before or behind a team's whole name, of a league with a table of its teams. They are no part of the
@@ -240,7 +236,7 @@ const wordsOfPerson = ({ raw }: TeamName): readonly string[] =>
 export const saysNothing: LabelWords = {
   words: noWords,
   tag: '',
-  isTagOfSide: true,
+  brackets: { fit: 'own', others: noWords },
   from: undefined,
   alone: noWords,
 }
@@ -250,12 +246,21 @@ export type FindLabels = (home: LabelWords, away: LabelWords) => readonly string
 
 /**
  * Creates the finder of labels in a league of a sport, by id or name; '' for an unknown league. Text in brackets behind
- * both names is a label where it is the same, and where it belongs to neither side, as the two who play on a computer:
- * "Lakers (HOLLYWOOD) v Bulls (OUTLAW)". In baseball it may be the two pitchers.
+ * both names is a label where it is the same, and where it does not fit the sides, as the two who play on a computer:
+ * "Lakers (HOLLYWOOD) v Bulls (LEO)". In baseball it may be the two pitchers.
  */
 export function createFindLabels(kind: NameKind, sport: string, league: string): FindLabels {
-  const mayNamePlayers = (home: LabelWords, away: LabelWords) =>
-    home.tag === away.tag || (sport !== 'baseball' && !home.isTagOfSide && !away.isTagOfSide)
+  const mayNamePlayers = (home: LabelWords, away: LabelWords) => {
+    const [one, other] = [home.brackets, away.brackets]
+    if (home.tag === away.tag) return true
+    if (one.others.some((text) => /\p{L}/u.test(text) && other.others.includes(text))) return true
+    if (sport === 'baseball') return false
+    return (
+      one.fit === 'foreign' ||
+      other.fit === 'foreign' ||
+      (one.fit === 'unknown' && other.fit === 'unknown')
+    )
+  }
   const isShared = kind === 'person' ? isSharedByPersons : sharedByTeams(sport, league)
   const yearsIn = kind === 'team' ? yearsOfContest(league) : () => noWords
   const isForeign = foreignTo(leagueById(league)?.country ?? '')
@@ -278,8 +283,8 @@ export function createFindLabels(kind: NameKind, sport: string, league: string):
     const years = [yearsIn(home), yearsIn(away)]
     if (years.every((side) => side.length > 0)) labels.push(...years.flat())
     if (kind !== 'esports')
-      for (const { words, tag } of [home, away]) {
-        if (periodsAndStatistics.has(tag)) labels.push(tag)
+      for (const { words, tag, brackets } of [home, away]) {
+        if (brackets.others.some((text) => periodsAndStatistics.has(text))) labels.push(tag)
         for (const [at, word] of words.entries())
           if (periodsAndStatistics.has(word) || isCounted(words, at)) labels.push(word)
       }
@@ -315,6 +320,7 @@ function sharedByTeams(sport: string, league: string): IsShared {
   const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
+  const country = countryInBrackets(leagueById(league)?.country ?? '')
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
     // They belong to the word after them, as in New Jersey.
@@ -325,6 +331,9 @@ function sharedByTeams(sport: string, league: string): IsShared {
     if (littleWords.has(word)) return place === 'within'
     if (ownForms?.has(word)) return true
     if (statisticsLikeForms.has(word)) return false
+    const countryOfForm = countriesOfForms.get(word)
+    if (countryOfForm !== undefined)
+      return place !== 'behind' && (country === undefined || country === countryOfForm)
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
     return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))

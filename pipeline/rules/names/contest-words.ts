@@ -11,6 +11,8 @@ export const contestWords = readDataFile(
     statisticsLikeForms: texts,
     /** By sport, those of them that are the sport itself in its clubs' names. */
     formsOfSports: recordOf(texts),
+    /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
+    formsOfCountries: recordOf(texts),
     phrases: texts,
     /** Words beside one team's name for another contest or a statistic; up to two letters only beside a known team. */
     contests: texts,

@@ -10,11 +10,13 @@ import {
 } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { areRelated, namesSeveral } from './club-comparison.ts'
+import { countryInBrackets } from './club-names.ts'
 import {
   carry,
   contestBeside,
   createFindLabels,
   type FindLabels,
+  foreignCodes,
   isMixed,
   type LabelWords,
   labelBesideTeam,
@@ -37,6 +39,7 @@ import { areOfTwoCountries } from './team-countries.ts'
 import { readNumbers, withPartNamed } from './team-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
 import { mayAgree, type Outline } from './team-outline.ts'
+import { readBrackets, textsInBrackets, withoutBrackets } from './text-in-brackets.ts'
 
 /** The parts of a game that are compared. */
 export interface NamedGame {
@@ -213,14 +216,21 @@ function readSide(written: string, options: SideOptions): NamedSide {
   const parsed = parseTeamName(spell(isShort ? team.name : name), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
-  const isTeam = (text: string) =>
-    (resolve(text) ??
-      findClub(text, wordsOfClub(parseTeamName(text, kind)), sport, league ?? '')) !== undefined
+  const teamIn = (text: string): ResolvedTeam | undefined =>
+    resolve(text) ?? findClub(text, wordsOfClub(parseTeamName(text, kind)), sport, league ?? '')
+  const hasBrackets = textsInBrackets(parsed.bare).length > 0
+  const bracketed = {
+    name: parsed.bare,
+    team: hasBrackets && kind === 'team' ? teamIn(withoutBrackets(name)) : undefined,
+    country: countryOf(league ?? ''),
+    teamOf: (text: string) => teamIn(text)?.key,
+  }
   const besideTeam =
     kind !== 'team' || team
       ? []
       : [
-          ...contestBeside(name, sport, league ?? '', isTeam),
+          ...contestBeside(name, sport, league ?? '', (text) => teamIn(text) !== undefined),
+          ...foreignCodes(bracketed, sport, league ?? ''),
           ...(exactly ? [] : unknownBeside(name, options)),
         ]
   const full = known ? fullName(parsed, parseTeamName(spell(known.name), kind).bare) : parsed.bare
@@ -235,10 +245,18 @@ function readSide(written: string, options: SideOptions): NamedSide {
   return {
     side,
     parsed,
-    words: team ? saysNothing : labelWords(parsed.bare, full, exactly !== undefined, besideTeam),
+    words: team
+      ? saysNothing
+      : labelWords(parsed.bare, readBrackets(bracketed), exactly !== undefined, besideTeam),
     apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
+
+/** Returns the code of a league's country; undefined for a league of several, or an unknown one. */
+const countryOf = memoise((league: string) => {
+  const country = leagueById(league)?.country ?? undefined
+  return country === undefined ? undefined : countryInBrackets(country)
+}, 512)
 
 /** Returns whether a league is of one country, so that all its clubs are. */
 const isOfCountry = (league: string) => (leagueById(league)?.country ?? null) !== null

@@ -158,6 +158,8 @@ export interface Written {
   readonly gameNumber: number
   readonly numbers: readonly string[]
   readonly lead: TeamName['lead']
+  /** The texts in brackets of which the tag is made. */
+  readonly tags: readonly string[]
   readonly tag: string
   readonly from: string | undefined
   readonly plain: string

@@ -8,12 +8,13 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { findLeague, leagueById } from '../../../schemas/reference/leagues.ts'
 import { countryInBrackets, foldAll, isCountry, littleWords, pitcher } from './club-names.ts'
-import { type Called, carry, cityWords, nickname, ofTheGame } from './contest-labels.ts'
+import { type Called, carry, cityWords } from './contest-labels.ts'
 import { contestWords, isEntry, isStanding } from './contest-words.ts'
 import { foldSet, isNumber, type TeamName } from './parsed-name.ts'
 import { marksOfLeague } from './side-marks.ts'
 import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
+import { nickname, ofTheGame } from './text-in-brackets.ts'
 
 /** The words of each part of a name that has several, without those that say nothing of the contest. */
 export type PartsApart = readonly (readonly string[])[]

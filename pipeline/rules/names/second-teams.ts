@@ -6,9 +6,9 @@
 import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
 import { isPieces, nestedIn } from './club-comparison.ts'
 import { foldAll, isCountry, isPlainForm } from './club-names.ts'
-import { ofTheGame, places } from './contest-labels.ts'
 import { foldSet, type TeamName } from './parsed-name.ts'
 import { secondSquads } from './team-words.ts'
+import { ofTheGame, places } from './text-in-brackets.ts'
 import { align } from './word-alignment.ts'
 
 const squadWords = foldSet(secondSquads)

@@ -7,6 +7,7 @@
  */
 
 import { listOf, readDataFile, recordOf, row, textLike, texts } from '../../../schemas/data-file.ts'
+import { usStates } from '../../../schemas/reference/us-states.ts'
 import rows from './words/countries.json' with { type: 'json' }
 
 const languages = ['en', 'fr', 'es', 'de', 'it', 'pt', 'nl']
@@ -26,6 +27,8 @@ const countries = readDataFile(
     states: recordOf(listOf(code), code),
     /** Countries with several clubs in the leagues of another country, by that country. */
     guests: recordOf(listOf(code), code),
+    /** Codes of regions that stand beside the names of clubs, by country; those of the US are in `us-states.ts`. */
+    regions: recordOf(texts, code),
   }),
   rows,
 )
@@ -52,6 +55,14 @@ const states: ReadonlyMap<string, string> = new Map(
 
 /** Returns the other countries that have several clubs in the leagues of a country. */
 export const guestsOf = (country: string): readonly string[] => countries.guests[country] ?? []
+
+const regions: ReadonlyMap<string, readonly string[]> = new Map([
+  ['US', usStates],
+  ...Object.entries(countries.regions),
+])
+
+/** Returns the codes of a country's regions, in lower case: "rj" of Brazil. */
+export const regionsOf = (country: string): readonly string[] => regions.get(country) ?? []
 
 /** Returns whether two names say countries that differ: England is of Great Britain, and not Scotland. */
 export const areOfTwoCountries = (one: string | undefined, other: string | undefined): boolean =>

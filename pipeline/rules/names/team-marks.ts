@@ -3,8 +3,16 @@
  * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
  * derives the marks of a game.
  */
+import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
-import { countedInstead, reserves, reservesAtEnd, simulations, women } from './team-words.ts'
+import {
+  countedInstead,
+  reserves,
+  reservesAtEnd,
+  simulations,
+  simulationsInFront,
+  women,
+} from './team-words.ts'
 
 const womenWords = foldSet(women)
 
@@ -13,9 +21,30 @@ const ofWomen = /^lady\p{L}|\p{L}women$/u
 
 const reserveWords = foldSet(reserves)
 
-const simulationWords = foldSet(simulations)
+/** Names of sports that stand behind an E where they are played on a computer; a shorter one makes a name: Emma. */
+const sportsBehindE = sports.map(({ id }) => id).filter((id) => id.length > 3 && id !== 'esports')
 
-const simulationsInFront = foldSet(['cyber', 'esports', 'esport', 'esoccer', 'virtual'])
+const computerSports = sportsBehindE.map((sport) => `e${sport}`)
+
+const simulationWords = foldSet([...simulations, ...computerSports])
+
+const frontWords = foldSet([...simulationsInFront, ...computerSports])
+
+/** Matches the E of a sport played on a computer, written apart: "E-Sports", "e-Hockey". */
+const apartFromSport = new RegExp(
+  `(?<![\\p{L}\\p{N}])e\\s?-\\s?(?=(?:sports?|${sportsBehindE.join('|')})(?![\\p{L}\\p{N}]))`,
+  'gu',
+)
+
+/** Matches the number of a second or third team before the rest of its name: "Dynamo-2 Kyiv". */
+const numberOfTeam = /(?<=\p{L}{3})-([23])(?=\s+\p{L})/gu
+
+/** Returns a text with the number of a second or third team as a word. */
+export const spellTeamNumber = (text: string) =>
+  text.replace(numberOfTeam, (_, number) => (number === '2' ? ' ii' : ' iii'))
+
+/** Returns a text, in lower case, with the sports played on a computer as one word each. */
+export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
 
 const countedWords = foldSet(countedInstead)
 
@@ -108,8 +137,12 @@ export function withPartNamed(
   return [named(home), named(away)]
 }
 
-/** Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "Nightcap". */
-const gameOfDay = /[([](1st|2nd)[)\]]|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
+/**
+ * Matches a game of the day in baseball without the word: "(2nd)", in other sports a place in the table; "第2試合",
+ * "Nightcap".
+ */
+const gameOfDay =
+  /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
 const standing =
@@ -126,7 +159,10 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
   const text =
     sport === 'baseball'
       ? name
-          .replace(gameOfDay, (_, number?: string) => ` (Game ${number ? number[0] : 2}) `)
+          .replace(
+            gameOfDay,
+            (_, place?: string, count?: string) => ` (Game ${(place ?? count ?? '2')[0]}) `,
+          )
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
       : name
@@ -165,7 +201,7 @@ export function takeQualifiers(
   const own = end > 0 && end < written.length ? written.slice(0, end) : written
   if (own === written && end < written.length) return []
   const first = foldWord(own[0] ?? '')
-  const isSimulated = kind === 'team' && own.length > 1 && simulationsInFront.has(first)
+  const isSimulated = kind === 'team' && own.length > 1 && frontWords.has(first)
   if (isSimulated) qualifiers.push(first)
   return own.filter((word, index) => {
     if (isSimulated && index === 0) return false

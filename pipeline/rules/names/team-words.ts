@@ -33,6 +33,7 @@ const words = readDataFile(
     reserves: texts,
     secondSquads: texts,
     simulations: texts,
+    simulationsInFront: texts,
     countedInstead: texts,
     reservesAtEnd: texts,
     sponsors: texts,
@@ -84,6 +85,8 @@ export const {
   secondSquads,
   /** Words beside a team for another side in its place: a simulation, old players, a selection. */
   simulations,
+  /** Those of them that also stand in front of a team's name. */
+  simulationsInFront,
   /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
   countedInstead,
   /** Words that mean a second team at the end of a name only. */

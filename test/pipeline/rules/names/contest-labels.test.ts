@@ -66,6 +66,21 @@ describe('a label on both names', () => {
     expect(wellKnown.filter((league) => areOne(league, marked(league, write)))).toEqual([])
   })
 
+  test.each(['E-Football', 'E-Basketball', 'e - Hockey', 'VFL', 'Lock'])(
+    '%s behind both names is of another contest',
+    (label) => {
+      const write = (name: string) => `${name} ${label}`
+      const leagues = Object.keys(games).filter((league) => league !== 'atp')
+      expect(leagues.filter((league) => areOne(league, marked(league, write)))).toEqual([])
+    },
+  )
+
+  test('VfL in front is a form of the clubs of Germany alone', () => {
+    const write = (name: string) => `VfL ${name}`
+    expect(areOne('germany_-_bundesliga', marked('germany_-_bundesliga', write))).toBe(true)
+    expect(areOne('italy_-_serie_a', marked('italy_-_serie_a', write))).toBe(false)
+  })
+
   test.each(['BC {}', '{} BC', 'FC {}'])(
     '%s is of the same contest where clubs have it',
     (text) => {
@@ -204,6 +219,11 @@ describe('a label on one name', () => {
     'HR',
     'TT',
     'E',
+    'E-Sports',
+    'e-Football',
+    'SRL',
+    'Special',
+    'Lock',
   ])('%s is of another contest, before or behind the name of a team', (label) => {
     expect(beside((name) => `${label} ${name}`)).toEqual([])
     expect(beside((name) => `${name} ${label}`)).toEqual([])
@@ -220,7 +240,6 @@ describe('a label on one name', () => {
     ['mlb', 'Tampa Bay Rays Madden', 'Milwaukee Brewers'],
     ['england_-_premier_league', 'Arsenal London', 'Liverpool'],
     ['england_-_premier_league', 'Arsenal SC', 'Liverpool'],
-    ['england_-_premier_league', 'Arsenal (HR)', 'Liverpool'],
     ['mls', 'Seattle Sounders FC', 'San Jose Earthquakes'],
   ])('is none that a club, its city or its pitcher may have: %s, %s v %s', (league, home, away) => {
     expect(areOne(league, [home, away])).toBe(true)

@@ -292,6 +292,7 @@ describe('sides', () => {
         '[2nd] {}',
         '{} Nightcap',
         '{} (DH Nightcap)',
+        '{} 第2試合',
         'Nightcap: {}',
       ],
       ...[

@@ -53,3 +53,12 @@ test.each([
   expect(areOne(sport, long, short)).toBe(true)
   expect(areOne(sport, short, long)).toBe(true)
 })
+
+test.each([
+  ['soccer', 'Dynamo-2 Kyiv v Rukh', 'Dynamo Kyiv v Rukh'],
+  ['soccer', 'Dynamo-2 Kyiv v Rukh', 'Dynamo v Rukh'],
+  ['soccer', 'Spartak-3 Moscow v Rostov', 'Spartak Moscow v Rostov'],
+])('may have its number within the name: %s, %s is not %s', (sport, second, first) => {
+  expect(areOne(sport, second, first)).toBe(false)
+  expect(areOne(sport, first, second)).toBe(false)
+})

@@ -1,0 +1,144 @@
+/**
+ * What stands in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if it fits that side:
+ * its letters, its city, state or country, where it stands, its rank or record. Beside a team that a table knows,
+ * everything else is foreign: a statistic, or who plays the team on a computer.
+ */
+
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
+import { countryInBrackets } from './club-names.ts'
+import { contestWords, isEntry, isStanding } from './contest-words.ts'
+import { foldSet, foldWord, type TeamName } from './parsed-name.ts'
+import { regionsOf } from './team-countries.ts'
+import { sharedCities, statesByName } from './team-words.ts'
+
+/** Cities and states, each as one word. */
+export const places = foldSet([...sharedCities, ...statesByName])
+
+/** Words that say something of the team, or of the same game: its place, its league, that it wins. */
+export const ofTheGame = foldSet(contestWords.besideTeams)
+
+/** Matches the start of a player's nickname: (The Nuke). */
+export const nickname = /^\s*the\s/iu
+
+/** Returns whether a text has one to three letters or digits: LAL, OH, M1. */
+export const isCode = (text: string) => /^\s*[\p{L}\p{N}]{1,3}\s*$/u.test(text)
+
+/** Matches a place in a division, a conference or for a wildcard (M1, E3, WC2), without P1, the first period. */
+const placeInDivision = /^(?:[acemnsw]|wc)[1-9]$/u
+
+/** A text in brackets: of the side, of something else, or `unknown` beside a team that no table has. */
+export type Fit = 'own' | 'unknown' | 'foreign'
+
+/** What is known of the side beside whose name brackets stand. */
+export interface BracketedSide {
+  readonly name: TeamName
+  /** The table's team of the name without the brackets. */
+  readonly team: { readonly key: string; readonly name: string } | undefined
+  /** The code of its league's country; undefined for a league of several. */
+  readonly country: string | undefined
+  /** Returns the key of the team that a text names. */
+  readonly teamOf: (text: string) => string | undefined
+}
+
+/** Returns the texts in the brackets of a name that are no marks of women, second teams or countries. */
+export function textsInBrackets({ written, raw, tag }: TeamName): readonly string[] {
+  if (written) return written.tags
+  if (tag === '') return []
+  return [...raw.matchAll(brackets)]
+    .map(([, inside = '']) => inside)
+    .filter((inside) => !isEntry(inside) && countryInBrackets(inside.toLowerCase()) === undefined)
+}
+
+const brackets = /[([]([^)\]]*)[)\]]/gu
+
+export const withoutBrackets = (raw: string) => raw.replace(brackets, ' ')
+
+/** Returns whether a text in brackets fits the side beside which it stands. */
+export function fitOf(inside: string, side: BracketedSide): Fit {
+  const text = plainText(inside)
+  const word = foldJoined(text)
+  if (
+    !/\p{L}/u.test(text) ||
+    isStanding(inside) ||
+    placeInDivision.test(text) ||
+    places.has(word) ||
+    ofTheGame.has(word)
+  )
+    return 'own'
+  const { name, team, country, teamOf } = side
+  if (team === undefined) return isCode(text) || isOfName(inside, word, name) ? 'own' : 'unknown'
+  if (teamOf(text) === team.key) return 'own'
+  const names = [withoutBrackets(name.raw), team.name].map(plainText)
+  const isOwn = isCode(text)
+    ? isOfCountry(text, country) || names.some((full) => isShortFor(text, full.split(' ')))
+    : names.some((full) => foldJoined(full).includes(word))
+  return isOwn ? 'own' : 'foreign'
+}
+
+const isOfName = (inside: string, word: string, name: TeamName) =>
+  name.letters.includes(word) || (name.kind === 'person' && nickname.test(inside))
+
+/** All texts in the brackets beside a name. */
+export interface Brackets {
+  /** Foreign if one of the texts is. */
+  readonly fit: Fit
+  /** The texts, each as one word, without those that a known side has of its own. */
+  readonly others: readonly string[]
+}
+
+export function readBrackets(side: BracketedSide): Brackets {
+  const texts = textsInBrackets(side.name)
+  const fits = texts.map((inside) => fitOf(inside, side))
+  return {
+    fit: (['foreign', 'unknown'] as const).find((fit) => fits.includes(fit)) ?? 'own',
+    others: texts
+      .filter((_, at) => side.team === undefined || fits[at] !== 'own')
+      .map((inside) => foldJoined(plainText(inside))),
+  }
+}
+
+/** Returns the words of a text in lower case, without accents and marks. */
+export const plainText = (text: string) =>
+  foldAccents(text)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** Returns the words of a plain text as one word. */
+export const foldJoined = (text: string) => text.split(' ').map(foldWord).join('')
+
+/** Returns whether a code is of the league's country, or of a region of it. */
+function isOfCountry(text: string, country: string | undefined): boolean {
+  if (country !== undefined)
+    return text === country.toLowerCase() || regionsOf(country).includes(text)
+  return !contestWords.contests.includes(text) && isCountryCode(text)
+}
+
+function isCountryCode(text: string): boolean {
+  if (!/^[a-z]{2}$/.test(text)) return false
+  return regionNames.of(text.toUpperCase()) !== undefined
+}
+
+const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
+
+/**
+ * Returns whether a code has the first letters of words of a name, in their order: MCI, STL. Three letters need not be
+ * next to each other in a word: BKN. One letter says too little.
+ */
+function isShortFor(letters: string, words: readonly string[]): boolean {
+  if (letters.length < 2) return false
+  const isNear = letters.length === 2
+  const fits = (at: number, from: number): boolean =>
+    at === letters.length ||
+    words.slice(from).some((word, index) => {
+      if (word[0] !== letters[at]) return false
+      let place = 0
+      for (let end = at + 1; place >= 0; end++) {
+        if (fits(end, from + index + 1)) return true
+        const next = word.indexOf(letters[end] as string, place + 1)
+        place = isNear && next !== place + 1 ? -1 : next
+      }
+      return false
+    })
+  return fits(0, 0)
+}
