@@ -15,7 +15,7 @@ import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { consensus } from '../../rules/odds/sharp-books.ts'
-import { isTrading, type Line } from './price-lines.ts'
+import { isTrading, type Line } from './lines.ts'
 
 /**
  * The most sets of sportsbooks, see `scopeBit`, and the number of sets while the owner has no sportsbooks for
