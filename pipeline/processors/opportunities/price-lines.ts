@@ -24,6 +24,7 @@ import {
 } from '../../rules/odds/market-shape.ts'
 import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
 import type { Ladder, Line, PricedEvent, PricedOffer } from './lines.ts'
+import { hasOneAlone, mirrorOf } from './turned-lines.ts'
 
 /** The fields of a row that opportunities are made of. */
 export type PricedRow = Pick<
@@ -79,7 +80,10 @@ export interface PriceLines<L extends Line> {
   recall(at: number): void
   /** Judges which prices are usable now, when everything is restored. */
   begin(): void
-  /** Returns the lines touched since the last call. Those without prices leave their ladder afterwards. */
+  /**
+   * Returns the lines touched since the last call, and those whose verdicts depend on them (`turned-lines.ts`). Those
+   * without prices leave their ladder afterwards.
+   */
   takeDirty(): L[]
   /** Drops a line without prices. */
   drop(line: L): void
@@ -465,6 +469,10 @@ export function createPriceLines<L extends Line>(
       for (const event of events.values()) touchEvent(event, now)
     },
     takeDirty() {
+      for (const line of dirty) {
+        const mirror = mirrorOf(line)
+        if (mirror && hasOneAlone(mirror)) touch(mirror as L, line.touchedAt)
+      }
       const taken = dirty
       dirty = []
       for (const line of taken) line.isDirty = false
