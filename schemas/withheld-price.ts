@@ -1,6 +1,6 @@
 /**
  * One row of the table of withheld prices: a price that the phantom guard, or the outcome guard, takes to be of another
- * question than the others on its line. The price stays on the board, but is never a best price and never in an opportunity. The table
+ * question than the others on its line, or the ladder guard to have its sign turned. The price stays on the board, but is never a best price and never in an opportunity. The table
  * is empty most of the time.
  */
 

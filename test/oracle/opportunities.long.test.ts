@@ -10,6 +10,7 @@ import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { type Fees, feesWith, noFees } from '../../pipeline/rules/odds/fees.ts'
+import { outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
 import type { BoardRecord, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
@@ -83,6 +84,13 @@ function createWatchedBoard(
     if (differences.length > 0)
       expect(differences.map((of) => explain(of, real.tables))).toEqual([])
     const { heard, withheld } = slow
+    const isJudged = (row: OddsRow) => {
+      const { sport } = real.tables.events.get(row.eventId)!
+      return outcomesOf(row.marketType, sport) !== null
+    }
+    const told = [...real.tableOf(topics.withheldPrices).keys()].map((id) => odds.get(id)!)
+    const idsOf = (rows: Iterable<OddsRow>) => [...rows].map(({ id }) => id).sort()
+    expect(idsOf(told.filter(isJudged))).toEqual(idsOf(withheld))
     const stands = (row: OddsRow) => heard.has(row) && !withheld.has(row)
     const lines = slowMainLines(real.tables, chain, stands)
     expect(mainLines).toEqual(lines)

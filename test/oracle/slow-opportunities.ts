@@ -32,6 +32,7 @@ import {
 } from '../../schemas/opportunity.ts'
 import { sightingKey } from '../../schemas/sighting.ts'
 import type { FoldedBoard } from './real-board.ts'
+import { isTurnedSign } from './slow-turned-signs.ts'
 
 /** A row without its age, which a single board cannot tell. */
 export type ExpectedOpportunity = Omit<OpportunityRow, 'detectedAt' | 'detected'>
@@ -131,6 +132,9 @@ export function slowOpportunities(
     return row.isLive || !hasStarted
   }
 
+  const bets = (rows: readonly OddsRow[], answers: OutcomeSet) =>
+    rows.filter((row) => !references.has(row.sportsbook) && answers.includes(row.selectionType))
+
   for (const ladder of groupBy(prices, ladderKey).values()) {
     const { eventId, marketType } = ladder[0] as OddsRow
     const event = board.events.get(eventId)
@@ -142,7 +146,8 @@ export function slowOpportunities(
     for (const answers of sets ?? []) {
       const lines: Line[] = []
       for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
-        const { line, withheld } = judged(onLine, answers, fees, among, references)
+        const isTurned = isTurnedSign(bets(onLine, answers), bets(usable, answers), event.sport)
+        const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)
         withheldCount += withheld.length
         for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         lines.push(line)
@@ -181,6 +186,7 @@ function judged(
   fees: Fees,
   among: ReadonlySet<string> | null,
   references: ReadonlySet<string>,
+  isTurned: boolean,
 ) {
   const answering = onLine.filter(({ selectionType }) => answers.includes(selectionType))
   const everyBook = [...groupBy(answering, ({ sportsbook }) => sportsbook)]
@@ -206,7 +212,7 @@ function judged(
       isSuspected: verdicts[at] === verdict.suspected,
     }),
   )
-  const kept = offers.filter((_, at) => (verdicts[at] as number) <= verdict.suspected)
+  const kept = offers.filter((_, at) => !isTurned && (verdicts[at] as number) <= verdict.suspected)
   const betAt = among ? kept.filter(({ sportsbook }) => among.has(sportsbook)) : kept
   const all = answers.map((_, answer) => quotesOf(betAt, answer, fees))
   const quotes = levels.map((level) =>

@@ -137,7 +137,8 @@ export function playBookSets(seed: number, setCount: number, places: number) {
   return { differences, seen, opened }
 }
 
-function apply({ prices }: BookSets, { topic, key, value }: Append) {
+/** Gives chosen sets a change of the board's tables. */
+export function apply({ prices }: BookSets, { topic, key, value }: Append) {
   if (topic.name === topics.events.name) prices.applyEvent(key, value as EventRow | null)
   else if (topic.name === topics.odds.name) {
     if (value) prices.applyOdds(value as OddsRow)

@@ -15,7 +15,8 @@ import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
 import { consensus } from '../../rules/odds/sharp-books.ts'
-import { isTrading, type Line } from './price-lines.ts'
+import { isTrading, type Line } from './lines.ts'
+import { isTurnedAlone } from './turned-lines.ts'
 
 /**
  * The most sets of sportsbooks, see `scopeBit`, and the number of sets while the owner has no sportsbooks for
@@ -163,7 +164,10 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
       return books
     }
     const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
-    room.judgeLine(priced, room.verdicts)
+    const worst = room.judgeLine(priced, room.verdicts)
+    if (books === 1 && !isWithheld(worst) && isTurnedAlone(line, room.slots[0]!, highest)) {
+      room.verdicts[0] = verdict.swapped
+    }
   }
   return books
 }

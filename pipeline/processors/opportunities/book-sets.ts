@@ -25,6 +25,7 @@ import {
 import { detectOnLineChosen } from './detectors.ts'
 import { createFindings, type Finding } from './findings.ts'
 import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
+import type { Ladder, Line } from './lines.ts'
 import {
   createListed,
   type Detection,
@@ -35,7 +36,7 @@ import {
   referenceOf,
 } from './listed.ts'
 import { detectOnPair, isTooDear } from './pair-detector.ts'
-import { createPriceLines, type Ladder, type Line, type PriceLines } from './price-lines.ts'
+import { createPriceLines, type PriceLines } from './price-lines.ts'
 
 /** A line that sets share. */
 interface SharedLine extends PairedLine<SharedPair> {}

@@ -2,8 +2,8 @@
 
 import type { MiddleOutlook } from '../../rules/odds/results.ts'
 import type { JudgedLine } from './best-prices.ts'
+import type { Ladder, Line } from './lines.ts'
 import { arePair, middleBetween } from './pair-detector.ts'
-import type { Ladder, Line } from './price-lines.ts'
 
 export interface LinePair<L> {
   readonly lower: L

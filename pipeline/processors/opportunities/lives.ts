@@ -42,8 +42,9 @@ import { consensus } from '../../rules/odds/sharp-books.ts'
 import { highestValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import type { Finding } from './findings.ts'
+import { isTrading } from './lines.ts'
 import { middleBetween } from './pair-detector.ts'
-import { isTrading, type PricePlace } from './price-lines.ts'
+import type { PricePlace } from './price-lines.ts'
 import { sharpestSlot } from './value-detector.ts'
 
 type LinePlace = PricePlace<JudgedLine>

@@ -12,7 +12,7 @@ import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { isWithheld, type JudgedLine } from './best-prices.ts'
-import type { Ladder, Line, PricedOffer } from './price-lines.ts'
+import type { Ladder, Line, PricedOffer } from './lines.ts'
 
 /** A line with the figures that its choice depends on. */
 export interface Rung extends Line {

@@ -32,6 +32,7 @@ import { createJudgedLine, createWorkspace, judge, levelsOfAll, mostLevels } fro
 import { detectOnLine } from './detectors.ts'
 import { createFindings, type Finding } from './findings.ts'
 import { type LinePair, ladderTooLong, type PairedLine, pairUp, unpair } from './line-pairs.ts'
+import { isOpenLine, type Ladder, type Line } from './lines.ts'
 import {
   createListed,
   type Detection,
@@ -44,7 +45,7 @@ import {
 import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
 import { detectOnPair, isTooDear } from './pair-detector.ts'
-import { createPriceLines, isOpenLine, type Ladder, type Line } from './price-lines.ts'
+import { createPriceLines } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities on it. */

@@ -9,7 +9,6 @@ import {
   areApart,
   isAsLikely,
   judgeApart,
-  type LadderQuestion,
   ladderVerdict,
   type Rung,
 } from '../../rules/odds/ladder-guard.ts'
@@ -35,7 +34,8 @@ import {
   scopesOf,
   takes,
 } from './findings.ts'
-import type { Ladder, Line, PricedOffer } from './price-lines.ts'
+import type { Line, PricedOffer } from './lines.ts'
+import { fairAt, questionOf, rungAt } from './rungs.ts'
 
 /** Lines closer than this make no middle, because both bets can be partly refunded at once. */
 const smallestMiddle = 0.5
@@ -157,24 +157,6 @@ function judgeOnTwo(
   if (!areApart(ladder, probability, one, other)) return ladderVerdict.fine
   const legs = [first.offers[slot0]!, second.offers[slot1]!]
   return judgeApart(ladder, one, other, witnessesOn(first, legs))
-}
-
-const rungAt = (line: Line, slot: number): Rung => ({ line: line.line!, fair: fairAt(line, slot) })
-
-const questionOf = ({ event, marketType, playerName, isLive, shape }: Ladder): LadderQuestion => ({
-  marketType,
-  sport: event.row!.sport,
-  kind: shape.middles!,
-  isPlayers: playerName !== null,
-  isLive,
-})
-
-/** Returns the probability of the first of two outcomes, by one sportsbook; with its vig where it prices only one. */
-function fairAt({ prices, ladder }: Line, slot: number): number {
-  const at = slot * ladder.shape.columns
-  const [first, second] = [prices[at]!, prices[at + 1]!]
-  if (second === 0) return 1 / first
-  return first === 0 ? 1 - 1 / second : second / (first + second)
 }
 
 /** Returns the rung nearest to even of each sportsbook with both outcomes, except the legs' sportsbooks. */

@@ -14,8 +14,9 @@ import {
   levelsOfAll,
   mostLevels,
 } from './best-prices.ts'
+import { isOpenLine, type Line } from './lines.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
-import { createPriceLines, isOpenLine, type Line } from './price-lines.ts'
+import { createPriceLines } from './price-lines.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A board at one time, all of whose prices were current then. */

@@ -25,7 +25,7 @@ import {
   firstLevel,
   scopesFrom,
 } from './findings.ts'
-import { isTrading } from './price-lines.ts'
+import { isTrading } from './lines.ts'
 
 /**
  * Detects +EV. An edge over a sportsbook that only the owner sees is the owner's; others get another reference. Where

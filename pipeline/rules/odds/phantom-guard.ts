@@ -54,7 +54,7 @@ export const verdict = {
   farFromConsensus: 2,
   marketMismatch: 3,
   booksDisagree: 4,
-  /** Its sides are swapped against everyone else's. */
+  /** Its sides are swapped against everyone else's, or the sign of its line is turned (`ladder-guard.ts`). */
   swapped: 5,
 } as const
 

@@ -20,7 +20,12 @@ function moneyline(sportsbook: string, home: number, away: number, laterMs: numb
   return record(sportsbook, laterMs, { markets })
 }
 
-function spread(sportsbook: string, line: number, laterMs: number): OddsRecord {
+function spread(
+  sportsbook: string,
+  line: number,
+  laterMs: number,
+  [home, away] = [1.91, 1.91],
+): OddsRecord {
   const market: FeedMarket = {
     marketType: 'point_spread',
     line: null,
@@ -28,8 +33,8 @@ function spread(sportsbook: string, line: number, laterMs: number): OddsRecord {
     statCategory: null,
     suspended: false,
     selections: [
-      { ...selection('home', 1.91), line },
-      { ...selection('away', 1.91), line: -line },
+      { ...selection('home', home!), line },
+      { ...selection('away', away!), line: 0 - line },
     ],
   }
   return record(sportsbook, laterMs, { markets: [market] })
@@ -208,7 +213,109 @@ describe('a middle about a level game', () => {
   })
 })
 
-describe('a handicap with its sign turned', () => {
+describe('a handicap with its sign turned, alone on its line', () => {
+  const others = ['draftkings', 'fanduel', 'pinnacle']
+  const turned = ['nba betmgm swapped', 'nba betmgm swapped']
+
+  function boardOf(records: readonly OddsRecord[]): Board {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }])
+    for (const one of records) board.take([one])
+    return board
+  }
+
+  it('is withheld and counted beside two others, whoever comes last, and makes no opportunity', () => {
+    const said = others.slice(0, 2).map((book) => spread(book, -7.5, 1_000))
+    const own = spread('betmgm', 7.5, 1_000)
+    for (const records of [
+      [...said, own],
+      [own, ...said],
+    ]) {
+      const board = boardOf(records)
+      expect(withheldOn(board)).toEqual(turned)
+      expect(board.counts().get('opportunity_withheld_swapped')).toBe(1)
+      const { odds, opportunities } = board.tables
+      const books = [...opportunities.values()].flatMap(({ legs }) =>
+        legs.map((id) => odds.get(String(id))!.sportsbook),
+      )
+      expect(books).not.toContain('betmgm')
+      board.restart()
+      board.take([{ type: 'tick', observedAt: noon + 2_000 }])
+      expect(withheldOn(board)).toEqual(turned)
+    }
+  })
+
+  it.each<[string, (board: Board) => void]>([
+    ['it has the others’ line', (board) => board.take([spread('betmgm', -7.5, 2_000)])],
+    ['another has its line', (board) => board.take([spread('pinnacle', 7.5, 2_000)])],
+    ['the others move', (board) => board.take([spread('fanduel', -8, 2_000)])],
+    ['the others withdraw', (board) => board.take([record('fanduel', 2_000, { markets: [] })])],
+    [
+      'the source of one fails',
+      (board) => {
+        const of = { type: 'book_status', sportsbook: 'fanduel', observedAt: noon + 2_000 } as const
+        board.take([{ ...of, status: 'down' }])
+      },
+    ],
+    [
+      'the others were not seen for too long',
+      (board) => {
+        board.take([spread('betmgm', 7.5, 299_000)])
+        board.take([{ type: 'tick', observedAt: noon + 302_000 }])
+      },
+    ],
+  ])('is released as soon as %s', (_, change) => {
+    const said = [spread('draftkings', -7.5, 1_000), spread('fanduel', -7.5, 1_000)]
+    const board = boardOf([...said, spread('betmgm', 7.5, 1_000)])
+    expect(withheldOn(board)).toEqual(turned)
+    change(board)
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it('is withheld where it is one side, beside the same sportsbook at the right line', () => {
+    const own = spread('betmgm', -7.5, 1_000)
+    const [market] = own.markets
+    const alternate = { ...market!, selections: [{ ...selection('home', 1.91), line: 7.5 }] }
+    const said = { ...own, markets: [market!, alternate] }
+    const board = boardOf([...others.map((book) => spread(book, -7.5, 1_000)), said])
+    expect(withheldOn(board)).toEqual(['nba betmgm swapped'])
+    const [id] = board.tableOf(topics.withheldPrices).keys()
+    expect(board.tables.odds.get(id!)).toMatchObject({ selectionType: 'home', line: 7.5 })
+  })
+
+  const standsAt = (line: number, own: OddsRecord, more: Partial<OddsRecord['event']> = {}) => {
+    const said = [...others.map((book) => spread(book, line, 1_000)), own]
+    return withheldOn(boardOf(said.map((one) => ({ ...one, event: { ...one.event, ...more } }))))
+  }
+
+  it.each<[string, number, OddsRecord]>([
+    ['no other has its line with the sign turned', -7, spread('betmgm', 7.5, 1_000)],
+    ['it has the price of its own line', -7.5, spread('betmgm', 7.5, 1_000, [1.22, 4.4])],
+    ['the line is near zero', -1.5, spread('betmgm', 1.5, 1_000)],
+    ['the line is zero', 0, spread('betmgm', 0, 1_000)],
+  ])('stands where %s', (_, line, own) => {
+    expect(standsAt(line, own)).toEqual([])
+  })
+
+  it('stands beside one other, since either may have turned the sign', () => {
+    const board = boardOf([spread('draftkings', -7.5, 1_000), spread('betmgm', 7.5, 1_000)])
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it('is judged without the sportsbooks of the owner, and those by all', () => {
+    const board = boardOf([])
+    const to = (sportsbook: string) =>
+      ({ type: 'book_status', sportsbook, status: 'up', audience: 'owner' }) as const
+    board.take(['fanduel', 'caesars'].map((book) => ({ ...to(book), observedAt: noon })))
+    board.take([spread('draftkings', -7.5, 1_000), spread('fanduel', -7.5, 1_000)])
+    board.take([spread('betmgm', 7.5, 1_000)])
+    expect(withheldOn(board)).toEqual([])
+    board.take([record('betmgm', 2_000, { markets: [] }), spread('caesars', 7.5, 2_000)])
+    expect(withheldOn(board)).toEqual(['nba caesars swapped', 'nba caesars swapped'])
+  })
+})
+
+describe('a middle of a handicap with its sign turned', () => {
   const isOf =
     ({ tables }: Board, sportsbook: string) =>
     (id: number) =>

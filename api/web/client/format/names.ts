@@ -21,7 +21,7 @@ const withheldWords: Readonly<Record<string, string>> = {
   far_from_consensus: 'too far from the other sportsbooks',
   market_mismatch: 'its prices seem to be for another market',
   books_disagree: 'the sportsbooks disagree with each other',
-  swapped: 'its two sides seem to be swapped',
+  swapped: 'its two sides or the sign of its line seem to be swapped',
   reference: 'a reference that measures others, not a bet',
 }
 

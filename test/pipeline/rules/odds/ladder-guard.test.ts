@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   areApart,
+  hasTurnedSign,
   judgeApart,
   type LadderQuestion,
   ladderVerdict,
@@ -19,6 +20,7 @@ const nbaTotal: LadderQuestion = { ...nbaSpread, marketType: 'total_points', kin
 const nflSpread: LadderQuestion = { ...nbaSpread, sport: 'football' }
 const runLine: LadderQuestion = { ...nbaSpread, marketType: 'run_line', sport: 'baseball' }
 const puckLine: LadderQuestion = { ...nbaSpread, marketType: 'puck_line', sport: 'hockey' }
+const soccer: LadderQuestion = { ...nbaSpread, marketType: 'asian_handicap', sport: 'soccer' }
 const rebounds: LadderQuestion = {
   ...nbaTotal,
   marketType: 'player_rebounds',
@@ -140,5 +142,44 @@ describe('two rungs of one ladder', () => {
     const witnesses = [rung(-4.5), rung(-4.5)]
     expect(verdictOn(nbaSpread, one, other, witnesses)).toBe(ladderVerdict.withheld)
     expect(verdictOn(live, one, other, witnesses)).toBe(ladderVerdict.fine)
+  })
+})
+
+describe('a sportsbook alone on its line', () => {
+  const nflPlay = { ...nflSpread, isLive: true }
+  const puckPlay = { ...puckLine, isLive: true }
+
+  it.each<[string, LadderQuestion, Rung, number[]]>([
+    ['7.5 points', nbaSpread, rung(7.5), [0.5, 0.5]],
+    ['3.5 points', nbaSpread, rung(-3.5), [0.51, 0.48]],
+    ['a field goal at a price of its own', nflSpread, rung(3, 0.46), [0.52, 0.53, 0.49]],
+    ['a run line', runLine, rung(1.5, 0.42), [0.41, 0.42]],
+    ['a puck line', puckLine, rung(1.5, 0.37), [0.36, 0.37, 0.36]],
+    ['half a goal', soccer, rung(0.5), [0.5, 0.52]],
+    ['most others', nbaSpread, rung(7.5), [0.5, 0.5, 0.7]],
+    ['7.5 points in play', { ...nbaSpread, isLive: true }, rung(7.5), [0.5, 0.5]],
+  ])(
+    'has turned the sign, by the others on the line with the other: %s',
+    (_, ladder, own, fairs) => {
+      const mirrored = fairs.map((fair) => rung(-own.line, fair))
+      expect(hasTurnedSign(ladder, own, mirrored)).toBe(true)
+    },
+  )
+
+  it.each<[string, LadderQuestion, Rung, number[]]>([
+    ['one other', nbaSpread, rung(7.5), [0.5]],
+    ['as many others that disagree', nbaSpread, rung(7.5), [0.5, 0.5, 0.7, 0.7]],
+    ['a line that moved through zero', nbaSpread, rung(2.5), [0.5, 0.5]],
+    ['two points', nflSpread, rung(2), [0.5, 0.5]],
+    ['a run line at its own price', runLine, rung(1.5, 0.63), [0.37, 0.37]],
+    ['a puck line at its own price', puckLine, rung(1.5, 0.7), [0.33, 0.34]],
+    ['an alternate line', nbaSpread, rung(7.5, 0.8), [0.5, 0.5]],
+    ['a touchdown that it has not seen', nflPlay, rung(3.5), [0.5, 0.5]],
+    ['a goal that it has not seen', puckPlay, rung(1.5, 0.66), [0.5, 0.5]],
+    ['a goal of an even game', { ...soccer, isLive: true }, rung(0.5), [0.5, 0.5]],
+    ['a game that is nearly over', { ...nbaSpread, isLive: true }, rung(7.5, 0.97), [0.95, 0.96]],
+  ])('has not: %s', (_, ladder, own, fairs) => {
+    const mirrored = fairs.map((fair) => rung(-own.line, fair))
+    expect(hasTurnedSign(ladder, own, mirrored)).toBe(false)
   })
 })
