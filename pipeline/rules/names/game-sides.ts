@@ -375,6 +375,7 @@ function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agree
 
 /** Returns false only where `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {
+  if (areOfTwoCountries(a.parsed.from, b.parsed.from)) return false
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key
   if (mayAgree(a.outline, b.outline)) return true
   if (a.key === undefined && b.key === undefined) return false
