@@ -6,7 +6,9 @@
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
-import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/matching.ts'
+import { createSides } from '../../rules/names/game-sides.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { hasDoubleheaders, sameStartMs, tieMs, windowOf } from '../../rules/names/start-times.ts'
 import {
   type EventEntry,
   isLeading,
@@ -32,12 +34,17 @@ export function candidatesFor(
   statement: Statement,
   all: readonly EventEntry[],
 ): readonly EventEntry[] {
-  if (!hasDoubleheaders(statement.event.sport)) return all
+  const { homeTeam: home, awayTeam: away, sport, league, startsAt } = statement.event
+  if (!hasDoubleheaders(sport)) return all
+  const sides = createSides({ home, away }, sideOptionsOf(sport, league))
   return all.flatMap((event) => {
     const offer = event.offers.get(statement.sportsbook)
     if (!offer) return event
     if (displaces(statement, offer)) return withoutOffer(offer)
-    return standsBeside(offer, statement) ? [] : event
+    if (!standsBeside(offer, statement)) return event
+    // A game of other sides stays: a short name may be of both.
+    const isNear = Math.abs(event.startsAt - startsAt) <= windowOf(sport)
+    return isNear && sides(event).weaker === 0 && sides(offer).weaker === 0 ? event : []
   })
 }
 

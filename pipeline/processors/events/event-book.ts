@@ -13,9 +13,10 @@ import type { Sighting } from '../../../schemas/sighting.ts'
 import { invariant } from '../../invariant.ts'
 import { createEventId, teamSlug } from '../../rules/names/event-id.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
-import { findAllowedMatch, hasDoubleheaders, type Match } from '../../rules/names/matching.ts'
+import { findAllowedMatch, type Match } from '../../rules/names/matching.ts'
 import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { hasDoubleheaders } from '../../rules/names/start-times.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
 import { betterFits, candidatesFor, displaces, listedBeside } from './doubleheaders.ts'
 import {
@@ -300,7 +301,8 @@ export function createEventBook({
   /** Removes listings from other events if a new event fits them as well. */
   function partFrom(own: EventEntry, at: number) {
     const leaving = leavingFor(own, leagueOf(own.row).events, {
-      isFound: (offer, among) => match(listedOf(offer), offer.externalId, among) !== null,
+      isFound: (offer, among) =>
+        match(listedOf(offer), offer.externalId, among)?.candidate.id === offer.event.id,
       isUnsettled: (offer, other) => joining.isUnsettled(listedOf(offer), offer.event, other),
     })
     for (const offer of leaving) giveUp(offer, at, { wasNever: true })

@@ -30,7 +30,7 @@ import {
   readSides,
   type SideOptions,
 } from '../../rules/names/game-sides.ts'
-import { type Match, windowOf } from '../../rules/names/matching.ts'
+import type { Match } from '../../rules/names/matching.ts'
 import type { Verdict } from '../../rules/names/parsed-name.ts'
 import {
   isContradicted,
@@ -38,6 +38,7 @@ import {
   type PriceAgreement,
   readingsApartMs,
 } from '../../rules/names/price-agreement.ts'
+import { windowOf } from '../../rules/names/start-times.ts'
 import { compareTeamNames, nameKindOf } from '../../rules/names/team-names.ts'
 import type { Aliases } from './aliases.ts'
 import type { Joining, Listed } from './event-book.ts'

@@ -7,15 +7,16 @@
 import {
   createSides,
   mayBeOfOneName,
+  mayShareName,
   type SideOptions,
-  shareLetters,
 } from '../../rules/names/game-sides.ts'
-import { areNamedAlike, windowOf } from '../../rules/names/matching.ts'
+import { areNamedAlike } from '../../rules/names/matching.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { windowOf } from '../../rules/names/start-times.ts'
 import type { EventEntry, Offer } from './offer.ts'
 
 export interface ShortNamesOptions {
-  /** Returns whether a listing would be found to be of one of the events. */
+  /** Returns whether a listing would be found to be of its event, among these. */
   isFound(offer: Offer, among: readonly EventEntry[]): boolean
   /** Returns whether an offer is on its event by prices alone, which the other event might have had as well. */
   isUnsettled(offer: Offer, other: EventEntry): boolean
@@ -34,7 +35,7 @@ export function leavingFor(
   const leaving: Offer[] = []
   for (const event of all) {
     if (event === own || Math.abs(event.startsAt - own.startsAt) > windowMs) continue
-    if (!shareLetters(event, own, options)) continue
+    if (!mayShareName(event, own, options)) continue
     const isShort = mayBeOfOneName(event, own, options)
     for (const offer of event.offers.values()) {
       if (offer.listing === '' || !(isShort || mayBeOfOneName(offer, own, options))) continue

@@ -25,6 +25,7 @@ import {
   type SideOptions,
   same,
 } from './game-sides.ts'
+import { areOfTwoCountries } from './team-countries.ts'
 import { nameKindOf } from './team-names.ts'
 
 export interface Doubt {
@@ -77,6 +78,7 @@ function doubtOf(
   if (Math.min(home, away) > 0) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
+  if (areOfTwoCountries(own.parsed.from, their.parsed.from)) return null
   const isSlip = isSlipOf(own, their)
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
   const isPartlyNamed =

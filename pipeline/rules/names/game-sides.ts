@@ -80,12 +80,21 @@ export interface Agreement {
   /** The number of sides with identical names. */
   readonly alike: number
   readonly swapped: boolean
+  /** Whether both sides have something in common, even if they disagree. */
+  readonly isNear: boolean
 }
 
 /** Compares the sides of a candidate with those of the game it was made for. */
 export type Sides = (candidate: NamedGame) => Agreement
 
-const disagreement: Agreement = { weaker: 0, stronger: 0, alike: 0, swapped: false }
+const disagreement: Agreement = {
+  weaker: 0,
+  stronger: 0,
+  alike: 0,
+  swapped: false,
+  isNear: false,
+}
+const nearDisagreement: Agreement = { ...disagreement, isNear: true }
 
 /** A name ready to compare: its words, and the reference table's team. */
 export interface Side {
@@ -288,13 +297,15 @@ export function createSides(listing: NamedGame, options: SideOptions): Sides {
     const straight = maybe ? agree(ours, theirs, false, options) : disagreement
     const maybeSwapped = mayBeOne(ours.home, away) && mayBeOne(ours.away, home)
     const swapped = maybeSwapped ? agree(ours, theirs, true, options) : disagreement
-    if (straight.weaker + swapped.weaker === 0)
-      return maybe ? relate(ours, theirs, options) : disagreement
+    if (straight.weaker + swapped.weaker === 0) {
+      if (maybe) return relate(ours, theirs, options)
+      return maybeSwapped ? nearDisagreement : disagreement
+    }
     const more =
       swapped.weaker - straight.weaker ||
       swapped.stronger - straight.stronger ||
       swapped.alike - straight.alike
-    if (more === 0) return disagreement
+    if (more === 0) return nearDisagreement
     return more > 0 ? swapped : straight
   }
 }
@@ -338,15 +349,15 @@ function agree(
   swapped: boolean,
   options: SideOptions,
 ): Agreement {
-  if (!areOneContest(ours, theirs, swapped)) return disagreement
+  if (!areOneContest(ours, theirs, swapped)) return nearDisagreement
   const home = swapped ? theirs.away : theirs.home
   const away = swapped ? theirs.home : theirs.away
   const one = agreementOf(ours.home, home, options.sport)
-  if (one === 0) return disagreement
+  if (one === 0) return nearDisagreement
   const two = agreementOf(ours.away, away, options.sport)
-  if (areSecondTeams([ours.home, home], [ours.away, away], options)) return disagreement
+  if (areSecondTeams([ours.home, home], [ours.away, away], options)) return nearDisagreement
   const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
-  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped }
+  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped, isNear: true }
 }
 
 /** Returns whether both sides of one of two games have a name with more words, as second teams have. */
@@ -366,7 +377,7 @@ export function areSecondTeams(
 /** Compares games where the names of one side contain one another. The league must be known to be the same. */
 function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agreement {
   const { sport, league } = options
-  if (league === undefined || !areOneContest(ours, theirs, false)) return disagreement
+  if (league === undefined || !areOneContest(ours, theirs, false)) return nearDisagreement
   const home = agreementOf(ours.home, theirs.home, sport)
   const away = agreementOf(ours.away, theirs.away, sport)
   const [stronger, one, two] =
@@ -376,11 +387,13 @@ function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agree
     (one.key === undefined || two.key === undefined) &&
     areOnlyRelated(one, two, sport) &&
     !areSecondTeams([ours.home, theirs.home], [ours.away, theirs.away], options)
-  return isRelated ? { weaker: related, stronger, alike: 1, swapped: false } : disagreement
+  if (!isRelated) return nearDisagreement
+  return { weaker: related, stronger, alike: 1, swapped: false, isNear: true }
 }
 
 /** Returns false only where `compareSides` finds them different. */
 export function mayBeOne(a: Side, b: Side): boolean {
+  if (areOfTwoCountries(a.parsed.from, b.parsed.from)) return false
   if (a.key !== undefined && b.key !== undefined) return a.key === b.key
   if (mayAgree(a.outline, b.outline)) return true
   if (a.key === undefined && b.key === undefined) return false
@@ -391,9 +404,19 @@ export function mayBeOne(a: Side, b: Side): boolean {
 export const mayBeOfOneName = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
   haveSides(one, other, options, (a, b) => mayAgree(a.outline, b.outline))
 
-/** Returns false only where no name is short for a side of both games, on each of their two sides. */
-export const shareLetters = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
-  haveSides(one, other, options, (a, b) => (a.outline.firsts & b.outline.firsts) !== 0)
+/**
+ * Returns false only where no name is short for a side of both games, on each of their two sides. The short name of
+ * a player is a whole word of the full name, that of a club may be the first letters of its words.
+ */
+export const mayShareName = (one: NamedGame, other: NamedGame, options: SideOptions): boolean =>
+  haveSides(
+    one,
+    other,
+    options,
+    nameKindOf(options.sport) === 'person'
+      ? (a, b) => mayAgree(a.outline, b.outline)
+      : (a, b) => (a.outline.firsts & b.outline.firsts) !== 0,
+  )
 
 function haveSides(
   one: NamedGame,

@@ -7,24 +7,29 @@
  * matches nothing.
  */
 
-import { areRelated } from './club-comparison.ts'
 import {
-  areOneContest,
   areSameSides,
-  compareSides,
   createSides,
   type GameSides,
   likely,
-  mayBeOne,
   type NamedGame,
   readGame,
   readSides,
   related,
-  type Side,
   type SideOptions,
   type Sides,
   same,
 } from './game-sides.ts'
+import { findElsewhere, findOthers, saysNoCountry } from './other-games.ts'
+import {
+  day,
+  hasDoubleheaders,
+  minute,
+  sameStartMs,
+  sharesDate,
+  tieMs,
+  windowOf,
+} from './start-times.ts'
 import { nameKindOf } from './team-names.ts'
 
 /** A game as one sportsbook lists it. */
@@ -64,44 +69,12 @@ export interface Match<C extends Candidate> {
   readonly swapped: boolean
 }
 
-const minute = 60_000
-const hour = 60 * minute
-
-/** Two starts less than this apart are one start; sportsbooks round and move by minutes. */
-export const sameStartMs = 15 * minute
 /** A second id of one sportsbook within this time is the game listed again, not the second game of a doubleheader. */
 const relistedMs = 10 * minute
-/** Candidates closer in time than this cannot be told apart by time. */
-export const tieMs = 10 * minute
 const nearnessMs = 30 * minute
-
-/**
- * How far apart two sportsbooks may put one game: less than the time from one game to the next of the same sides.
- * Baseball has two a day, table tennis and esports several; two fighters or tennis players do not meet twice in one
- * event, and their starts are often placeholders.
- */
-const windows: ReadonlyMap<string, number> = new Map([
-  ['baseball', 2 * hour - 1],
-  ['table_tennis', 40 * minute],
-  ['esports', 60 * minute],
-  ['tennis', 12 * hour],
-  ['mma', 24 * hour],
-  ['boxing', 24 * hour],
-])
-const usualWindow = 3 * hour
-
-/** Returns whether the same sides play more than once a day, so that two ids are two games. */
-export const hasDoubleheaders = (sport: string) => windowOf(sport) < usualWindow
 
 /** The most games of the same sides on a day: a higher number is of a series. */
 const gamesOfDayMax = 2
-
-/** Returns how far apart two starts of one game may be (ms). */
-export const windowOf = (sport: string) => windows.get(sport) ?? usualWindow
-
-/** Sports whose teams rest for days between games: one day holds one game of the same sides. */
-const weeklySports = new Set(['soccer', 'football', 'australian_rules', 'rugby', 'rugby_league'])
-const day = 24 * hour
 
 /**
  * Returns the game among `candidates` that a listing is, or null when none is or several are equally.
@@ -138,9 +111,12 @@ export function findMatch<C extends Candidate>(
   const fits = (candidate: C) => fitsNumber(listing, candidate, candidates, options)
   const byId = findByExternalId(listing, candidates, sides, fits, options)
   if (byId) return byId
+  const contrary = new Set<C>()
   for (let left = candidates; ; ) {
-    const found = findByTeams(listing, left, sides, fits, options, doubtful)
-    const rivals = found ? rivalsOf(listing, found.candidate, candidates, sides, options) : []
+    const found = findByTeams(listing, left, sides, fits, options, { doubtful, contrary })
+    // Players share only whole names, so that the games to ask are few. All games would be too many.
+    const asked = nameKindOf(options.sport) === 'person' ? [...contrary] : candidates
+    const rivals = found ? rivalsOf(listing, found.candidate, asked, sides, options) : []
     if (!found || rivals.length === 0) return found
     for (const one of [found.candidate, ...rivals]) doubtful?.add(one)
     left = left.filter((one) => one !== found.candidate)
@@ -181,6 +157,14 @@ function findByExternalId<C extends Candidate>(
   return found
 }
 
+/** What `findByTeams` sees beside the game that it finds. */
+interface Seen<C> {
+  /** Receives the games that could not be told apart. */
+  readonly doubtful: Set<C> | undefined
+  /** Receives the games near the listing that contradict it, although they have something in common with it. */
+  readonly contrary?: Set<C>
+}
+
 interface Scored<C> extends Match<C & Candidate> {
   /** Both sides at least likely. */
   readonly strong: boolean
@@ -196,7 +180,7 @@ function findByTeams<C extends Candidate>(
   sides: Sides,
   fits: (candidate: C) => boolean,
   options: MatchOptions,
-  doubtful: Set<C> | undefined,
+  { doubtful, contrary }: Seen<C>,
 ): Match<C> | null {
   const { sport } = options
   const windowMs = windowOf(sport)
@@ -206,8 +190,11 @@ function findByTeams<C extends Candidate>(
     if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
     const apartMs = Math.min(exactMs, windowMs)
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
-    const { weaker, stronger, swapped } = sides(candidate)
-    if (weaker === 0) continue
+    const { weaker, stronger, swapped, isNear } = sides(candidate)
+    if (weaker === 0) {
+      if (isNear) contrary?.add(candidate)
+      continue
+    }
     if (weaker < same && listsAnotherId(candidate, listing) && !isSpeltSo(candidate, listing))
       continue
     const strong = weaker >= likely
@@ -234,7 +221,7 @@ function findByTeams<C extends Candidate>(
   }
   const others = [
     ...(chosen.isUncertain ? findElsewhere(listing, chosen.candidate, candidates, options) : []),
-    ...findOthers(listing, chosen, candidates, options),
+    ...findOthers(listing, chosen, candidates, sides, options),
   ]
   if (others.length > 0) {
     for (const other of [chosen.candidate, ...others]) doubtful?.add(other)
@@ -317,15 +304,15 @@ function rivalsOf<C extends Candidate>(
   sides: Sides,
   options: MatchOptions,
 ): readonly C[] {
-  if (nameKindOf(options.sport) !== 'team' || areNamedAlike(listing, chosen, options)) return []
+  const others = candidates.filter((one) => one !== chosen && !shareSportsbook(one, chosen))
+  if (others.length === 0 || areNamedAlike(listing, chosen, options)) return []
   const own: Candidate = { ...listing, id: '', externalIds: new Map() }
   const named: Listing = { ...chosen, sportsbook: '' }
   const turned = createSides(named, options)
-  const others = candidates.filter((one) => one !== chosen && !shareSportsbook(one, chosen))
   const all: readonly Candidate[] = [own, ...others]
   const doubtful = new Set<Candidate>()
   const fits = (one: Candidate) => fitsNumber(named, one, all, options)
-  const found = findByTeams(named, all, turned, fits, options, doubtful)?.candidate
+  const found = findByTeams(named, all, turned, fits, options, { doubtful })?.candidate
   if (found) doubtful.add(found)
   return found === own ? [] : others.filter((one) => doubtful.has(one) && sides(one).weaker === 0)
 }
@@ -388,94 +375,6 @@ function gamesOfDay<C extends Candidate>(
       Math.abs(candidate.startsAt - listing.startsAt) <= day / 2 &&
       areSameSides(ours, readSides(candidate, options)),
   )
-}
-
-/**
- * Returns the other games that the listing may be: a short name fits a club of each, and one club could not play
- * both; or the names state no country while the other game's do.
- */
-function findOthers<C extends Candidate>(
-  listing: Listing,
-  { candidate: chosen, swapped }: Match<C>,
-  candidates: readonly C[],
-  options: MatchOptions,
-): readonly C[] {
-  const { sport } = options
-  if (nameKindOf(sport) !== 'team') return []
-  const ours = readGame(listing.home, listing.away, options)
-  const game = readSides(chosen, options)
-  const home = shortened(ours.home, swapped ? game.away : game.home)
-  const away = shortened(ours.away, swapped ? game.home : game.away)
-  const mayBeNamesake = saysNoCountry(ours.home) && saysNoCountry(ours.away)
-  if (!home && !away && !mayBeNamesake) return []
-  const restMs = weeklySports.has(sport) ? day : windowOf(sport)
-  return candidates.filter((other) => {
-    const apartMs = Math.abs(other.startsAt - chosen.startsAt)
-    if (other === chosen || apartMs > restMs) return false
-    const theirs = readSides(other, options)
-    if (home && (fitsBoth(home, theirs.home) || fitsBoth(home, theirs.away))) return true
-    if (away && (fitsBoth(away, theirs.home) || fitsBoth(away, theirs.away))) return true
-    return (
-      apartMs <= sameStartMs &&
-      isNamesake(ours.home, theirs.home) &&
-      isNamesake(ours.away, theirs.away)
-    )
-  })
-}
-
-/** Two names of a club, one of them less complete. */
-interface Shortened {
-  readonly short: Side
-  readonly long: Side
-}
-
-function shortened(one: Side, other: Side): Shortened | undefined {
-  if (one.key !== undefined || other.key !== undefined) return undefined
-  // A country has no clubs: "USA" is not short for another than the United States.
-  if (one.parsed.country !== undefined) return undefined
-  const more = one.parsed.words.length - other.parsed.words.length
-  if (more === 0) return undefined
-  return more < 0 ? { short: one, long: other } : { short: other, long: one }
-}
-
-/** Returns whether a name is short for another club as well. */
-const fitsBoth = ({ short, long }: Shortened, other: Side): boolean =>
-  other.parsed.words.length > short.parsed.words.length &&
-  mayBeOne(short, other) &&
-  (compareSides(short, other) >= likely || areRelated(short.full, other.full, true)) &&
-  compareSides(long, other) === 0
-
-/** Returns whether a name without a country may be a club whose name states one. */
-const isNamesake = (name: Side, other: Side) =>
-  name.parsed.letters === other.parsed.letters && saysNoCountry(name) && !saysNoCountry(other)
-
-const saysNoCountry = ({ parsed }: Side) => parsed.written?.from === undefined
-
-/**
- * Returns the other games within a day that may have a side of the listing, where the chosen game has one only in
- * part.
- */
-function findElsewhere<C extends Candidate>(
-  listing: Listing,
-  chosen: Candidate,
-  candidates: readonly C[],
-  options: MatchOptions,
-): readonly C[] {
-  const ours = readGame(listing.home, listing.away, options)
-  return candidates.filter((other) => {
-    if (other === chosen || Math.abs(other.startsAt - listing.startsAt) > day) return false
-    const theirs = readSides(other, options)
-    if (!areOneContest(ours, theirs, false) && !areOneContest(ours, theirs, true)) return false
-    return [theirs.home, theirs.away].some((side) =>
-      [ours.home, ours.away].some((own) => mayBeOne(own, side) && compareSides(own, side) > 0),
-    )
-  })
-}
-
-/** Returns whether one of two starts may be only a date, and is the date of the other. */
-function sharesDate(sport: string, a: { startsAt: number }, b: { startsAt: number }): boolean {
-  if (a.startsAt % day !== 0 && b.startsAt % day !== 0) return false
-  return weeklySports.has(sport) && Math.floor(a.startsAt / day) === Math.floor(b.startsAt / day)
 }
 
 function listsAnotherId(candidate: Candidate, { sportsbook, externalId }: Listing): boolean {

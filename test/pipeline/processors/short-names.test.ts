@@ -44,6 +44,54 @@ const cases: readonly Case[] = [
     one: ['Hapoel Tel Aviv', 'Buducnost'],
     two: ['Hapoel Jerusalem', 'Buducnost VOLI'],
   },
+  {
+    ...soccer,
+    short: ['Liverpool', 'Wanderers'],
+    one: ['Liverpool (ENG)', 'Bolton Wanderers'],
+    two: ['Liverpool Montevideo', 'Montevideo Wanderers'],
+  },
+  {
+    sport: 'hockey',
+    league: 'vhl',
+    short: ['Dynamo', 'Torpedo'],
+    one: ['Dynamo SPb', 'Torpedo Gorky'],
+    two: ['Dynamo Altai', 'Torpedo Ust-Kamenogorsk'],
+  },
+  {
+    sport: 'hockey',
+    league: 'khl',
+    short: ['Dynamo', 'Metallurg'],
+    one: ['Dynamo Moscow', 'Metallurg Magnitogorsk'],
+    two: ['Dinamo Minsk', 'Metallurg Novokuznetsk'],
+  },
+  {
+    sport: 'snooker',
+    league: 'english_open',
+    short: ['Williams', 'Wilson'],
+    one: ['Mark Williams', 'Kyren Wilson'],
+    two: ['Robbie Williams', 'Gary Wilson'],
+  },
+  {
+    sport: 'tennis',
+    league: 'wta',
+    short: ['Wang', 'Pliskova K.'],
+    one: ['Wang Xinyu', 'Karolina Pliskova'],
+    two: ['Wang Xiyu', 'Kristyna Pliskova'],
+  },
+  {
+    sport: 'mma',
+    league: 'ufc',
+    short: ['Pereira', 'Hill'],
+    one: ['Alex Pereira', 'Jamahal Hill'],
+    two: ['Michel Pereira', 'Angela Hill'],
+  },
+  {
+    sport: 'table_tennis',
+    league: 'setka_cup',
+    short: ['Kovalenko', 'Melnik'],
+    one: ['Ivan Kovalenko', 'Oleg Melnik'],
+    two: ['Petro Kovalenko', 'Yuri Melnik'],
+  },
 ]
 
 type Game = 'short' | 'one' | 'two'
@@ -137,6 +185,23 @@ describe('a short name that fits two games', () => {
       expect(broken.tables).toEqual(steady.tables)
     }
   })
+
+  it.each(all)(
+    '%s is neither where the same sportsbooks list both games, in the order %s',
+    (...of) => {
+      const board = createRealBoard()
+      const twice = (record: OddsRecord): OddsRecord[] =>
+        record.sportsbook === 'fanduel'
+          ? [record]
+          : ['pinnacle', 'draftkings'].map((sportsbook) => ({
+              ...record,
+              sportsbook,
+              event: { ...record.event, externalId: `${sportsbook} ${record.event.homeTeam}` },
+            }))
+      for (const batch of batchesOf(of[2], of[3])) board.take(batch.flatMap(twice))
+      expect(standing(board)).toEqual(['draftkings pinnacle', 'draftkings pinnacle', 'fanduel'])
+    },
+  )
 
   test('it belongs to the only game that it fits', () => {
     for (const of of cases)
