@@ -15,6 +15,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import Broker from 'kafkajs/src/broker/index.js'
 import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { addTo } from '../../../schemas/grouping.ts'
@@ -81,6 +82,16 @@ Connection.prototype.connect = function () {
     Object.assign(this, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes })
   }
   return connect.call(this)
+}
+
+const { isConnected } = Broker.prototype
+
+/**
+ * A broker is connected once it has said which requests it knows. To kafkajs alone it is connected before, and for ever
+ * if it does not say so in time: each request to it then fails with an error that is not retried.
+ */
+Broker.prototype.isConnected = function () {
+  return this.lookupRequest.name !== 'notInitializedLookup' && isConnected.call(this)
 }
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */

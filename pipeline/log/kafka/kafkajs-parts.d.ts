@@ -19,3 +19,11 @@ declare module 'kafkajs/src/network/connection.js' {
     bytesNeeded: number
   }
 }
+
+declare module 'kafkajs/src/broker/index.js' {
+  export default class Broker {
+    isConnected(): boolean
+    /** Named `notInitializedLookup` until the broker has said which requests it knows. */
+    lookupRequest: (...asked: unknown[]) => unknown
+  }
+}

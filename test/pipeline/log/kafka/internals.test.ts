@@ -123,6 +123,33 @@ test('a connection that is made again has nothing left of the response that was 
   server.close()
 })
 
+test('a broker that has not said which requests it knows is not connected', async () => {
+  const Broker = source('broker/index.js')
+  const log = { debug() {}, info() {}, warn() {}, error() {}, namespace: () => log }
+  const connection = {
+    getSupportAuthenticationProtocol: () => true,
+    authenticate: async () => {},
+    sendAuthRequest: async () => {},
+  }
+  const connectionPool = {
+    ...{ host: 'kafka', port: 1, connectionTimeout: 1_000 },
+    isConnected: () => true,
+    getConnection: async () => connection,
+    setVersions() {},
+    // The broker stands still while it is asked.
+    send: async () => {
+      throw new Error('timed out')
+    },
+  }
+  const broker = new Broker({ connectionPool, logger: log })
+  expect(broker.isConnected()).toBe(false)
+  await expect(broker.connect()).rejects.toThrow()
+  expect(broker.isConnected()).toBe(false)
+  Object.assign(connectionPool, { send: async () => ({ apiVersions: [] }) })
+  await broker.connect()
+  expect(broker.isConnected()).toBe(true)
+})
+
 test("errors have Kafka's names, and whether they pass", () => {
   expect(createErrorFromCode).toBeTypeOf('function')
   const named = (code: number) => {
