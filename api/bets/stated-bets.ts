@@ -78,7 +78,11 @@ interface Line {
 
 // ---- JSON
 
+/** The most arrays and objects of a body. A bet is one; to parse many more takes far more memory than the body. */
+const mostParts = 4 * mostBetsAtOnce
+
 function* jsonLines(text: string): Generator<Line> {
+  if (hasMoreParts(text, mostParts)) throw tooManyBets()
   let parsed: unknown
   try {
     parsed = JSON.parse(text)
@@ -91,6 +95,19 @@ function* jsonLines(text: string): Generator<Line> {
   const values: readonly unknown[] = Array.isArray(parsed) ? parsed : [parsed]
   if (values.length > mostBetsAtOnce) throw tooManyBets()
   for (const [i, value] of values.entries()) yield { line: i + 1, value, fault: null }
+}
+
+/** Returns whether a JSON text has more arrays and objects than this. */
+function hasMoreParts(text: string, most: number): boolean {
+  let parts = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') isInString = !isInString
+    else if (character === '\\' && isInString) at++
+    else if (!isInString && (character === '[' || character === '{') && ++parts > most) return true
+  }
+  return false
 }
 
 // ---- one bet

@@ -24,9 +24,11 @@ const ofProxy = new RegExp(
   [
     'forward',
     '(^|-)ip$',
+    'clientip$',
+    '(^|-)via$',
     '(client|remote|viewer)-?addr',
     '(^x-|-)scheme$',
-    '^(via|cdn-loop|front-end-https|x-host|x-request-start|x-cloud-trace-context)$',
+    '^(cdn-loop|front-end-https|x-host|x-request-start|x-cloud-trace-context)$',
     '^(x-original-|x-proxy|x-nginx|x-varnish|x-arr-|x-amz|x-envoy-|x-azure-|x-appengine-|x-vercel-)',
     '^(wl-proxy-|cf-|cloudfront-|fastly-|fly-|tailscale-|ngrok-|akamai-|incap-)',
   ].join('|'),

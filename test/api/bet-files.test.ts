@@ -438,6 +438,17 @@ describe('a file that is too large in one direction', () => {
     expect(count).toBe(5_001)
   })
 
+  it('is refused before it is parsed if it has far more parts than so many bets', () => {
+    // Parsing would fail at the end.
+    const body = (count: number) => Buffer.from(`[${'[0],'.repeat(count)}oops`)
+    const read = (count: number) => () => [...readBets(body(count), null, now)]
+    expect(read(20_000)).toThrow('A request has at most 5000 bets')
+    expect(read(19_000)).toThrow('The body is not valid JSON')
+    expect([
+      ...readBets(Buffer.from(JSON.stringify({ note: '['.repeat(30_000) })), null, now),
+    ]).toHaveLength(1)
+  })
+
   it('has at most two hundred columns, including those left out', () => {
     const wide = (count: number) =>
       one(Object.fromEntries(Array.from({ length: count }, (_, i) => [`mood ${i}`, 'good'])))
