@@ -10,12 +10,12 @@
  * selection.
  */
 
+import { priceChange } from '../../schemas/price-change.ts'
 import { moveSlack } from '../rules/odds/moves.ts'
 import { archiveTime } from './archived-tables.ts'
 import type { Period } from './price-history.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
 import {
-  isMove,
   oddsColumns,
   place,
   priceBefore,
@@ -110,10 +110,10 @@ export function movements(
     SELECT event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
     FROM (
-      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, ${priceBefore} AS before
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what, ${priceBefore} AS before
       FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
     )
-    WHERE ${inPeriod} AND ${isMove}
+    WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
       AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {

@@ -54,7 +54,10 @@ export const priceBefore = `lagInFrame(price, 1, 0) OVER (
   PARTITION BY event_id, odds_id ORDER BY place ROWS BETWEEN 1 PRECEDING AND CURRENT ROW
 )`
 
-/** Whether a change with `priceBefore` as `before` is a move; a price may come back at another level. */
+/**
+ * Whether a change with `priceBefore` as `before` is a move of the price, which may come back at another level. Steam
+ * (`movements.ts`) is made of prices that stay listed alone.
+ */
 export const isMove = '(before > 0 AND price != before)'
 
 const flippedType = `multiIf(

@@ -1,6 +1,6 @@
 /** Movements found the slow way: every window is checked, and windows are joined while any two overlap. */
 
-import type { PriceChange, PricedSelection } from '../../schemas/price-change.ts'
+import { type PriceChange, type PricedSelection, priceChange } from '../../schemas/price-change.ts'
 
 interface Move {
   readonly oddsId: number
@@ -64,11 +64,11 @@ function movesBySelection(changes: readonly PriceChange[], leastMove: number) {
   const of = new Map<number, PricedSelection>()
   const before = new Map<number, number>()
   const moves = new Map<string, Move[]>()
-  for (const { oddsId, eventId, at, price, of: stated } of changes) {
+  for (const { oddsId, eventId, at, price, what, of: stated } of changes) {
     if (stated) of.set(oddsId, stated)
     const last = before.get(oddsId)
     before.set(oddsId, price)
-    if (last === undefined || last === price) continue
+    if (last === undefined || (what & priceChange.price) === 0) continue
     const size = 1 / price - 1 / last
     if (Math.abs(size) < leastMove) continue
     const { sportsbook, marketType, selectionType, selection, line, playerName } = of.get(oddsId)!
