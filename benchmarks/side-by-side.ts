@@ -1,7 +1,8 @@
 /**
  * Compares one process with its embedded log, one pipeline and one API on Kafka, and two of each: the delay of a push to
- * another API's board, price changes per second, and CPU time per change and kind of process. Real processes, one
- * broker; the deployments alternate, so that changes of the machine's pace affect all of them.
+ * another API's board, price changes per second, and CPU time per change and kind of process: at full speed, and at a
+ * few hundred changes a second, where each is a transaction of its own. Also the CPU time of processes with nothing to
+ * do. Real processes, one broker; the deployments alternate, so that changes of the machine's pace affect all of them.
  *
  *     node build/benchmarks/side-by-side.js [rounds]
  */
@@ -18,16 +19,25 @@ import { ascending, median, percentile, printResults, range, rounded } from './m
 import { cpuSeconds, residentBytes } from './processes.ts'
 
 const rounds = Number(process.argv[2] ?? 3)
-/** Each round has a paced part, and a part at full speed. */
+/** Each round has a paced part, a part at full speed, a trickle and a pause. */
 const pacedBatches = 60
 const batchEveryMs = 50
 const floodedBodies = 80
 const bodiesUnderWay = 4
 const recordsPerBody = 500
+const trickleSeconds = 10
+const tricklesPerSecond = 25
+const recordsPerTrickle = 6
+const idleSeconds = 10
 const leagueCount = 64
 const eventsPerLeague = 8
 const tokens = { ingest: 'benchmark-ingest-token', admin: 'benchmark-admin-token' }
 const keyCount = 20
+
+type Kind = 'pipeline' | 'api' | 'broker'
+type CpuByKind = Readonly<Record<Kind, number[]>>
+const kinds = ['pipeline', 'api', 'broker'] as const satisfies readonly Kind[]
+const noCpu = (): CpuByKind => ({ pipeline: [], api: [], broker: [] })
 
 interface Deployment {
   readonly name: string
@@ -36,7 +46,12 @@ interface Deployment {
   readonly keys: readonly string[]
   readonly delays: number[]
   readonly rates: number[]
-  readonly cpu: { readonly pipeline: number[]; readonly api: number[]; readonly broker: number[] }
+  /** us per change at full speed. */
+  readonly cpu: CpuByKind
+  /** us per change of a trickle. */
+  readonly trickled: CpuByKind
+  /** Percent of a core, of all processes of a kind. */
+  readonly idle: CpuByKind
   readonly bytes: number[]
   /** The number of the last pushed price, so that each is new. */
   number: number
@@ -79,7 +94,7 @@ async function deployment(name: string, pipelineCount: number, apiCount: number)
   for (let i = 0; i < keyCount; i++) keys.push(await createKey(apis[0]!))
   const made: Deployment = {
     ...{ name, pipelines, apis, keys, delays: [], rates: [], bytes: [], number: 0 },
-    cpu: { pipeline: [], api: [], broker: [] },
+    ...{ cpu: noCpu(), trickled: noCpu(), idle: noCpu() },
   }
   return made
 }
@@ -182,14 +197,9 @@ async function paced(on: Deployment) {
 
 /** Sends several pushes at a time, to all APIs in turn, until everything is on all boards. */
 async function flooded(on: Deployment) {
-  const { apis, pipelines, cpu } = on
+  const { apis } = on
   const bodies = Array.from({ length: floodedBodies }, () => body(++on.number, recordsPerBody))
-  const spent = () => ({
-    pipeline: sum(pipelines.map(({ pid }) => cpuSeconds(pid))),
-    api: sum(apis.map(({ pid }) => cpuSeconds(pid))),
-    broker: cpuSeconds(broker.pid()!),
-  })
-  const before = spent()
+  const before = spentBy(on)
   const bytesBefore = storedBytes()
   const beganAt = performance.now()
   let next = 0
@@ -206,11 +216,41 @@ async function flooded(on: Deployment) {
   for (const api of apis) await seen(on, api, final)
   const changes = 2 * recordsPerBody * (floodedBodies + 1)
   on.rates.push(changes / ((performance.now() - beganAt) / 1_000))
-  const after = spent()
-  for (const kind of ['pipeline', 'api', 'broker'] as const) {
-    cpu[kind].push(((after[kind] - before[kind]) / changes) * 1e6)
-  }
+  note(on, on.cpu, before, changes / 1e6)
   on.bytes.push((storedBytes() - bytesBefore) / changes)
+}
+
+/** Pushes a few hundred changes a second, each push to one API, without reading. */
+async function trickled(on: Deployment) {
+  const { apis } = on
+  const before = spentBy(on)
+  const pushes = trickleSeconds * tricklesPerSecond
+  const beganAt = performance.now()
+  for (let i = 0; i < pushes; i++) {
+    await push(apis[i % apis.length]!, body(++on.number, recordsPerTrickle))
+    await delay(Math.max(0, beganAt + ((i + 1) * 1_000) / tricklesPerSecond - performance.now()))
+  }
+  note(on, on.trickled, before, (2 * recordsPerTrickle * pushes) / 1e6)
+  for (const api of apis) await seen(on, api, on.number)
+}
+
+async function idled(on: Deployment) {
+  const before = spentBy(on)
+  await delay(idleSeconds * 1_000)
+  note(on, on.idle, before, idleSeconds / 100)
+}
+
+/** Returns the CPU seconds so far, by kind of process. */
+const spentBy = ({ pipelines, apis }: Deployment): Readonly<Record<Kind, number>> => ({
+  pipeline: sum(pipelines.map(({ pid }) => cpuSeconds(pid))),
+  api: sum(apis.map(({ pid }) => cpuSeconds(pid))),
+  broker: cpuSeconds(broker.pid()!),
+})
+
+/** Adds the CPU seconds since `before`, divided by `by`. */
+function note(on: Deployment, to: CpuByKind, before: Readonly<Record<Kind, number>>, by: number) {
+  const now = spentBy(on)
+  for (const kind of kinds) to[kind].push((now[kind] - before[kind]) / by)
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
@@ -238,6 +278,8 @@ for (let round = 0; round < rounds; round++) {
   for (const on of deployments) {
     await paced(on)
     await flooded(on)
+    await trickled(on)
+    await idled(on)
     loads.push(loadavg()[0]!)
     console.error(
       `${on.name}: ${rounded(on.rates.at(-1)!)} changes/s, p50 ${rounded(median(on.delays), 1)} ms, load ${rounded(loads.at(-1)!)}`,
@@ -248,6 +290,11 @@ const results = deployments.map((on) => {
   const delays = ascending(on.delays)
   const isStandalone = on.pipelines.length === 0
   const each = (values: readonly number[]) => rounded(median(values), 1)
+  const byKind = ({ pipeline, api, broker }: CpuByKind) =>
+    isStandalone
+      ? `all ${each(api)}`
+      : `pipelines ${each(pipeline)}, APIs ${each(api)}, broker ${each(broker)}`
+  const trickle = tricklesPerSecond * 2 * recordsPerTrickle
   const megabytes = (services: readonly Service[]) =>
     services.map(({ pid }) => rounded(residentBytes(pid) / 1e6)).join(' ')
   return {
@@ -258,9 +305,9 @@ const results = deployments.map((on) => {
       'min..max': range(on.rates),
       'to the board of the other API at 1,000/s, p50 ms': rounded(percentile(delays, 0.5), 1),
       'p99 ms': rounded(percentile(delays, 0.99), 1),
-      'CPU us/change': isStandalone
-        ? `all ${each(on.cpu.api)}`
-        : `pipelines ${each(on.cpu.pipeline)}, APIs ${each(on.cpu.api)}, broker ${each(on.cpu.broker)}`,
+      'CPU us/change': byKind(on.cpu),
+      [`CPU us/change at ${trickle}/s`]: byKind(on.trickled),
+      'CPU % without changes': byKind(on.idle),
       ...(!isStandalone && { 'bytes/change on the broker': each(on.bytes) }),
       MB: isStandalone
         ? megabytes(on.apis)
