@@ -1,6 +1,5 @@
 /**
- * What is priced: the lines of a market of an event, each with its prices at every sportsbook. `price-lines.ts` keeps
- * them.
+ * The lines of a market of an event, each with its prices at every sportsbook. `price-lines.ts` keeps them.
  */
 
 import type { EventRow } from '../../../schemas/event.ts'

@@ -6,7 +6,7 @@
  *   wrong clock, flag or listing. A sportsbook that is alone is believed.
  */
 
-/** What the sportsbooks of an open event say of play. */
+/** The statements of an open event's sportsbooks on whether it is played. */
 export interface PlayVotes {
   /** The number of sportsbooks that offer prices in play, call the game live or report a running score. */
   readonly playing: number

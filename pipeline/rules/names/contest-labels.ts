@@ -50,7 +50,7 @@ export interface LabelWords {
   readonly words: readonly string[]
   /** The text in brackets as one word, which a well-known name lacks if it is a form of club: "Juventus (E)". */
   readonly tag: string
-  /** What the texts in brackets are. */
+  /** The texts in brackets, and whether they fit the side. */
   readonly brackets: Brackets
   /** The country in brackets. */
   readonly from: string | undefined
@@ -67,7 +67,7 @@ export interface Called {
 const noWords: readonly string[] = []
 
 /**
- * @param brackets what the texts in brackets are
+ * @param brackets the texts in brackets, and whether they fit the side
  * @param isKnown true when the table has the name, apart from the brackets
  * @param besideTeam the words that are no part of a team's name (`labelBesideTeam`)
  */

@@ -157,7 +157,7 @@ function findByExternalId<C extends Candidate>(
   return found
 }
 
-/** What `findByTeams` sees beside the game that it finds. */
+/** Further games that `findByTeams` meets on its way to the one it finds. */
 interface Seen<C> {
   /** Receives the games that could not be told apart. */
   readonly doubtful: Set<C> | undefined

@@ -1,5 +1,5 @@
 /**
- * What stands in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if it fits that side:
+ * The text in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if it fits that side:
  * its letters, its city, state or country, where it stands, its rank or record. Beside a team that a table knows,
  * everything else is foreign: a statistic, or who plays the team on a computer.
  */
@@ -29,7 +29,7 @@ const placeInDivision = /^(?:[acemnsw]|wc)[1-9]$/u
 /** A text in brackets: of the side, of something else, or `unknown` beside a team that no table has. */
 export type Fit = 'own' | 'unknown' | 'foreign'
 
-/** What is known of the side beside whose name brackets stand. */
+/** The side beside whose name the brackets stand, and its team, country and league's teams where they are known. */
 export interface BracketedSide {
   readonly name: TeamName
   /** The table's team of the name without the brackets. */
