@@ -44,7 +44,7 @@ export type GameState = Part<
   'home_score' | 'away_score' | 'period' | 'clock'
 >
 
-/** A game in a list of events, or as one event, which has no state. */
+/** A game in a list of events, or as one event, which has no score. */
 export interface Game
   extends Part<
     typeof eventItem,

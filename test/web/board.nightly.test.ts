@@ -1206,6 +1206,23 @@ describe.skipIf(!executablePath)(
         expect(faults).toEqual([])
         await page.close()
       })
+
+      it('show the score of a game in play on its own page', async () => {
+        const knicks = { home: 'New York Knicks', away: 'Chicago Bulls', isLive: true }
+        const state = { home_score: 50, away_score: 41, game_period: 'Q3', game_clock: '7:40' }
+        const records = ['pinnacle', 'fanduel'].flatMap((sportsbook) => {
+          const record = oddsRecord(service.clock(), { ...knicks, sportsbook })
+          const { markets: _, mode: __, ...game } = record
+          return [record, { ...game, type: 'game_state', state }]
+        })
+        expect((await service.ingest(records)).status).toBe(202)
+        await service.settled()
+        const [game] = await ask('GET', '/events?live=true')
+        const { page, faults } = await openWithKey(`/events/${game.id}`)
+        expect((await page.locator('.in-play').innerText()).trim()).toBe('Q3 7:40 · 41 – 50')
+        expect(faults).toEqual([])
+        await page.close()
+      })
     })
 
     it('scrolls through a thousand games without a blank', async () => {

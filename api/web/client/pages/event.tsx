@@ -1,7 +1,7 @@
 /** `/events/{id}`: one game: its questions, the prices of the one that is shown, and how they have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Game } from '../../wire.ts'
+import type { Game, Page } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
 import { ladderOf, mainRung } from '../data/ladder.ts'
@@ -43,16 +43,18 @@ interface EventPageProps {
 /** The page is redrawn at most this often. */
 const redrawMs = 400
 
+/** Reads a game from the list, which has its score; a game without prices is not there any more. */
+async function readGame(eventId: string): Promise<Game> {
+  const id = encodeURIComponent(eventId)
+  const [listed] = (await get<Page<Game>>(`/events?event=${id}&limit=1`)).data
+  return listed ?? (await get<{ data: Game }>(`/events/${id}`)).data
+}
+
 export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices, leagues } = desk
   const isStreaming = account.features.streaming === true
-  const path = `/events/${encodeURIComponent(eventId)}`
-  const game = usePolled(
-    async () => (await get<{ data: Game }>(path)).data,
-    Math.max(3_000, paceMs),
-    [eventId],
-  )
+  const game = usePolled(() => readGame(eventId), Math.max(3_000, paceMs), [eventId])
   const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
   const [chosen, choose] = useState(noSubject)
@@ -157,7 +159,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
           <a
             key={one}
             class="chip"
-            href={`${path}?market=${one}${pastQuery(at)}`}
+            href={`/events/${encodeURIComponent(eventId)}?market=${one}${pastQuery(at)}`}
             aria-current={one === market ? 'true' : undefined}
           >
             {marketText(one)}
