@@ -17,9 +17,7 @@ import type { OutgoingRecord, StoredRecord } from './record-batch.ts'
 import type { Closeable, ShareLease } from './share-leases.ts'
 import { FencedError, openCommitter } from './transactions.ts'
 
-/** Any transaction of a former holder that does not hang has ended by then. */
-const settledWithinMs = 5_000
-/** How long the wait goes on before it is told of again. */
+/** How long offsets may be held before that is logged, and logged again. */
 const heldMs = 60_000
 const offsetsAreHeld =
   'the group’s offsets of the partition are held by a transaction that does not end, and its new holder waits: kafka-transactions.sh find-hanging shows it, in __consumer_offsets'
@@ -106,16 +104,15 @@ export async function openAssignment(
     return committed && withinLog(committed, bounds)
   }
 
-  /** Returns the group's offsets once no transaction holds them, and releases those of one that hangs. */
+  /** Returns the group's offsets once they are final and no transaction holds them. */
   async function committedOffsets() {
-    for (let waitMs = settledWithinMs; ; waitMs = heldMs) {
-      const waiting = AbortSignal.any([ended, AbortSignal.timeout(waitMs)])
+    while (await unlessFenced(() => committer.settleOffsets())) {
+      const waiting = AbortSignal.any([ended, AbortSignal.timeout(heldMs)])
       const committed = await control.committed(group, places, waiting)
       if (committed || ended.aborted) return committed
-      if (waitMs === heldMs) logger.warn({ group, partition }, offsetsAreHeld)
-      // The transaction of a former holder of this partition ends with the next one of its id.
-      if (!(await unlessFenced(() => committer.releaseOffsets()))) return null
+      logger.warn({ group, partition }, offsetsAreHeld)
     }
+    return null
   }
 
   async function boundsNow() {

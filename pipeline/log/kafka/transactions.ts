@@ -45,10 +45,13 @@ export interface Committer {
    */
   commit(records: readonly OutgoingRecord[], offsets: readonly PartitionOffset[]): Promise<void>
   /**
-   * Undoes a commit of offsets that a former holder left open and no coordinator will end ("hanging"), by an aborted
-   * transaction of this holder. It could not be committed any more: its epoch is fenced. Errors as of `commit`.
+   * Makes the group's offsets final, by two aborted transactions of this holder. The first ends a commit of offsets that
+   * a former holder left open and no coordinator will end ("hanging"); it could not be committed any more, because its
+   * epoch is fenced. The second begins once the group's coordinator has written the end of the first. Until then a
+   * coordinator that has just read its group may answer with older offsets, or with none, and no error: it answers by
+   * what all replicas are known to have. Errors as of `commit`.
    */
-  releaseOffsets(): Promise<void>
+  settleOffsets(): Promise<void>
   /** Waits for commits in progress. */
   close(): Promise<void>
 }
@@ -96,12 +99,12 @@ export async function openCommitter(
 
   const encode = createBatchEncoder(identity)
 
-  const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>) =>
-    client.patiently(async () => ask(await client.coordinator('transaction', transactionalId)))
-  const addOffsets = () =>
-    coordinated((broker) => broker.addOffsetsToTxn({ ...identity, groupId: group }))
-  const end = (isCommitted: boolean) =>
-    coordinated((broker) => broker.endTxn({ ...identity, transactionResult: isCommitted }))
+  const coordinated = (ask: (coordinator: LowLevelBroker) => Promise<unknown>, by = client) =>
+    by.patiently(async () => ask(await by.coordinator('transaction', transactionalId)))
+  const addOffsets = (by = client) =>
+    coordinated((broker) => broker.addOffsetsToTxn({ ...identity, groupId: group }), by)
+  const end = (isCommitted: boolean, by = client) =>
+    coordinated((broker) => broker.endTxn({ ...identity, transactionResult: isCommitted }), by)
 
   async function write(requests: readonly PartitionBatch[][], offsets: readonly PartitionOffset[]) {
     const [first] = requests
@@ -170,10 +173,12 @@ export async function openCommitter(
         await end(true)
       })
     },
-    releaseOffsets: () =>
+    settleOffsets: () =>
       inTurn(async () => {
-        await addOffsets()
-        await end(false)
+        for (let times = 0; times < 2; times++) {
+          await addOffsets(taking)
+          await end(false, taking)
+        }
       }),
     async close() {
       await last.catch(() => {})

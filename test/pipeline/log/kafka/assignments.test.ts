@@ -80,7 +80,14 @@ async function nextOffsets(batches: AsyncIterator<Batch>) {
   return (value as Batch).records.map(({ offset }) => offset)
 }
 
-/** A cluster whose coordinator lets any process commit. */
+/** A coordinator that lets any process commit. */
+const coordinator = {
+  initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }),
+  addOffsetsToTxn: async () => {},
+  endTxn: async () => {},
+}
+
+/** A cluster with one broker. */
 const cluster: Partial<Cluster> = {
   connect: async () => {},
   disconnect: async () => {},
@@ -89,8 +96,7 @@ const cluster: Partial<Cluster> = {
   getNodeIds: () => [],
   findLeaderForPartitions: () => ({ 1: [0] }),
   findBroker: async () => leader as never,
-  findGroupCoordinator: async () =>
-    ({ initProducerId: async () => ({ producerId: '1', producerEpoch: 0 }) }) as never,
+  findGroupCoordinator: async () => coordinator as never,
 }
 
 /** Passes a cluster to partition assigners as kafkajs does. */
@@ -151,7 +157,7 @@ it('asks the current leaders where it continues, and not before it knows them', 
   const { assignment } = await openWith(control, stop.signal)
   expect(asked).toEqual([])
   renewed()
-  await expect.poll(() => asked).toEqual(['committed', 'start', 'written'])
+  await expect.poll(() => asked).toEqual(['start', 'written', 'committed'])
   stop.abort()
   await assignment.close()
 })
@@ -167,13 +173,11 @@ it('fails where its batches are read when it cannot connect while the partition 
     connections++
     throw refused
   }
-  const coordinator = {
-    async initProducerId() {
-      await takingOver
-      return { producerId: '1', producerEpoch: 0 }
-    },
+  const initProducerId = () => takingOver.then(coordinator.initProducerId)
+  const shared = {
+    ...cluster,
+    findGroupCoordinator: async () => ({ ...coordinator, initProducerId }) as never,
   }
-  const shared = { ...cluster, findGroupCoordinator: async () => coordinator as never }
   const stop = new AbortController()
   const own = { ...cluster, connect }
   const opening = openWith(controlAt(0), stop.signal, { own, shared })
@@ -185,6 +189,33 @@ it('fails where its batches are read when it cannot connect while the partition 
   await expect(nextOffsets(assignment.batches[Symbol.asyncIterator]())).rejects.toThrow(
     'connect to Kafka',
   )
+  stop.abort()
+  await assignment.close()
+})
+
+it('continues behind all commits, though a coordinator that has just read its group knows none', async () => {
+  Object.assign(log, { start: 0, end: 11 })
+  const steps: string[] = []
+  const shared = {
+    ...cluster,
+    findGroupCoordinator: async () =>
+      ({
+        ...coordinator,
+        async addOffsetsToTxn() {
+          steps.push('begun')
+        },
+        async endTxn({ transactionResult }: { transactionResult: boolean }) {
+          steps.push(transactionResult ? 'committed' : 'aborted')
+        },
+      }) as never,
+  }
+  // The second transaction begins when the end of the first is written, and shows all before it.
+  const isFinal = () => steps.filter((step) => step === 'begun').length > 1
+  const control = { ...controlAt(10), committed: async () => [isFinal() ? 10 : null] }
+  const stop = new AbortController()
+  const { assignment } = await openWith(control, stop.signal, { shared })
+  expect(await nextOffsets(assignment.batches[Symbol.asyncIterator]())).toEqual([10])
+  expect(steps).toEqual(['begun', 'aborted', 'begun', 'aborted'])
   stop.abort()
   await assignment.close()
 })
