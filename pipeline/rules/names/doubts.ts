@@ -8,7 +8,7 @@
  */
 
 import { distance } from 'fastest-levenshtein'
-import { areRelated, contradicts, namesSeveral } from './club-comparison.ts'
+import { areRelated, contradicts } from './club-comparison.ts'
 import {
   agreementOf,
   areOneContest,
@@ -25,6 +25,7 @@ import {
   type SideOptions,
   same,
 } from './game-sides.ts'
+import { namesSeveral } from './names-of-several.ts'
 import { areOfTwoCountries } from './team-countries.ts'
 import { nameKindOf } from './team-names.ts'
 

@@ -9,7 +9,7 @@ import {
   isCollegeLeague,
 } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
-import { areRelated, namesSeveral } from './club-comparison.ts'
+import { areRelated } from './club-comparison.ts'
 import { countryInBrackets } from './club-names.ts'
 import {
   carry,
@@ -23,6 +23,7 @@ import {
   labelWords,
   saysNothing,
 } from './contest-labels.ts'
+import { namesSeveral } from './names-of-several.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
 import { apartInGame, isOneName, type PartsApart, partsApart } from './parts-apart.ts'
 import { addsWords } from './second-teams.ts'
