@@ -11,7 +11,7 @@ import { collegeKey } from './college-key.ts'
 import { normaliseName } from './normalise-name.ts'
 import clubRows from './team-lists/clubs.json' with { type: 'json' }
 import collegeRows from './team-lists/colleges.json' with { type: 'json' }
-import { hasOwnTeams, isNameInSport, teams } from './teams.ts'
+import { hasOwnTeams, isNameInSport, type Team, teams, teamsOfLeague } from './teams.ts'
 
 export interface KnownSide {
   readonly key: string
@@ -59,6 +59,27 @@ for (const { name, nickname, aliases } of colleges) {
   for (const one of [name, ...aliases].flatMap((short) => [short, `${short} ${nickname}`]))
     add(collegeNames, collegeKey(one), side)
 }
+
+export interface ClubNames {
+  readonly name: string
+  /** Its aliases and its city. */
+  readonly otherNames: readonly string[]
+}
+
+/** Teams with a nickname behind the city are clubs of a closed league, which has no other club of the city's name. */
+const asClubs = (rows: readonly Team[]): readonly ClubNames[] =>
+  rows
+    .filter(({ mascot }) => mascot === null)
+    .map(({ name, aliases, city }) => ({ name, otherNames: city ? [...aliases, city] : aliases }))
+
+/** Returns the clubs of a sport in all tables. */
+export const clubsOfSport = (sport: string): readonly ClubNames[] => [
+  ...(clubs[sport] ?? []).map(({ name, aliases }) => ({ name, otherNames: aliases })),
+  ...asClubs(teams.filter((team) => team.sport === sport)),
+]
+
+/** Returns the clubs that play in a league by the tables. */
+export const clubsInLeague = (league: string) => asClubs(teamsOfLeague(league))
 
 /** Returns words in the names of several teams of a sport: "Union" and "Tokyo" alone are short for no single team. */
 const wordsOfSeveral = memoise((sport): ReadonlySet<string> => {

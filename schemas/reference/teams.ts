@@ -197,6 +197,9 @@ export function findTeam(name: string, leagueId: string): Team | undefined {
   return findIn(leagueId)(name)
 }
 
+/** Returns the teams that play in a league by the tables. */
+export const teamsOfLeague = (leagueId: string): readonly Team[] => own.get(leagueId) ?? []
+
 /** Returns whether the tables have the teams of a league. */
 export const hasOwnTeams = (leagueId: string): boolean => byLeague.has(leagueId)
 

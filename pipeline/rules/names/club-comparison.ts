@@ -2,10 +2,8 @@
  * Whether two names of teams are one team. They are compared word by word, by spelling rules that hold in any league.
  * When in doubt the verdict is the weaker one.
  */
-import { readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
 import {
   buildTeam,
-  foldAll,
   isPlainForm,
   leading,
   littleWords,
@@ -27,31 +25,9 @@ import {
 import { areSpeltApart } from './spelt-apart.ts'
 import { areOfTwoCountries, countryOfMark } from './team-countries.ts'
 import { sharedCities } from './team-words.ts'
-import { type Alignment, align, areConfusable, stems } from './word-alignment.ts'
-import rows from './words/names-of-several.json' with { type: 'json' }
-
-const namesOfSeveral = readDataFile(
-  'pipeline/rules/names/words/names-of-several.json',
-  row({
-    cities: texts,
-    clubs: recordOf(texts),
-  }),
-  rows,
-)
+import { type Alignment, align, areConfusable, isPiece, stems } from './word-alignment.ts'
 
 const cities = foldSet(sharedCities)
-
-const citiesOfSeveral = foldSet([...sharedCities, ...namesOfSeveral.cities])
-
-/** The words beside a name that several clubs have, where the best-known of them is meant. */
-const clubsOfOneName = new Map(
-  Object.entries(namesOfSeveral.clubs).map(([name, places]) => [
-    foldAll(name)
-      .filter((word) => !isPlainForm(word))
-      .join(' '),
-    foldSet(places),
-  ]),
-)
 
 export function compareTeams(a: TeamName, b: TeamName): Verdict {
   if (a.key === '' || b.key === '') return 'different'
@@ -108,36 +84,6 @@ function compareKeys(a: TeamName, b: TeamName): Verdict {
 /** Returns whether a name is a country's three letters: "IND" beside India. Alone they may be a club's. */
 const isCodeOf = (country: string | undefined, { code }: TeamName) =>
   country !== undefined && code !== undefined && countryOfMark(code, undefined) === country
-
-/**
- * Returns whether one of two names that agree is a city or a name that several clubs have, and the other says which
- * of them: "Riga" and "Torpedo Riga", "Tirana" and "Dinamo Tirana", "Wisla" and "Wisla Plock".
- */
-export function namesSeveral(a: TeamName, b: TeamName): boolean {
-  if (areSpeltApart(a, b)) return true
-  if (a.words.length === 0 || b.words.length === 0) return false
-  if (a.words.length === b.words.length)
-    return a.shared.length !== b.shared.length && a.joinedWords === b.joinedWords && isCity(a)
-  const [short, long] = a.words.length < b.words.length ? [a, b] : [b, a]
-  // "Volos NFC" says no more than Volos, "Hap. Haifa" no more than Hapoel Haifa.
-  const saysMore = ({ text }: Word) =>
-    text.length > 2 &&
-    !short.parts.includes(text) &&
-    !short.words.some((word) => word.text === text) &&
-    !(long.shortParts.has(text) && short.parts.some((part) => isPiece(text, part)))
-  if (!long.words.some(saysMore)) return false
-  return isCity(short) || isNameOfSeveral(short, long)
-}
-
-const isCity = ({ words }: TeamName) => words.every(({ text }) => citiesOfSeveral.has(text))
-
-function isNameOfSeveral(short: TeamName, long: TeamName): boolean {
-  const places = clubsOfOneName.get(short.ownName)
-  if (!places) return false
-  return long.parts.some(
-    (part) => !places.has(part) && !short.parts.includes(part) && !isPlainForm(part),
-  )
-}
 
 /**
  * Spells out the short parts of a name as in the other: "Hap. Haifa" beside Hapoel Haifa, "Preston N. End" beside
@@ -411,10 +357,3 @@ function ownPieces(code: string, parts: readonly string[]): boolean {
     if (isPiece(code.slice(0, taken), part) && ownPieces(code.slice(taken), rest)) return true
   return false
 }
-
-/**
- * Returns whether a word starts with a piece. Codes of more than three letters are folded, but their first letters
- * are not.
- */
-const isPiece = (piece: string, part: string): boolean =>
-  piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))

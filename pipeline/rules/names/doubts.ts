@@ -8,7 +8,7 @@
  */
 
 import { distance } from 'fastest-levenshtein'
-import { areRelated, contradicts, namesSeveral } from './club-comparison.ts'
+import { areRelated, contradicts } from './club-comparison.ts'
 import {
   agreementOf,
   areOneContest,
@@ -24,7 +24,10 @@ import {
   type Side,
   type SideOptions,
   same,
+  sharedSide,
+  sharesName,
 } from './game-sides.ts'
+import { namesSeveral } from './names-of-several.ts'
 import { areOfTwoCountries } from './team-countries.ts'
 import { nameKindOf } from './team-names.ts'
 
@@ -59,15 +62,18 @@ function doubtOf(
   const { sport } = options
   const theirHome = swapped ? theirs.away : theirs.home
   const theirAway = swapped ? theirs.home : theirs.away
-  const home = mayBeOne(ours.home, theirHome) ? agreementOf(ours.home, theirHome, sport) : 0
-  const away = mayBeOne(ours.away, theirAway) ? agreementOf(ours.away, theirAway, sport) : 0
+  const shared = sharedSide([ours.home, theirHome], [ours.away, theirAway], options)
+  const agreementAt = (side: 'home' | 'away', one: Side, other: Side) =>
+    shared !== side && mayBeOne(one, other) ? agreementOf(one, other, sport) : 0
+  const home = agreementAt('home', ours.home, theirHome)
+  const away = agreementAt('away', ours.away, theirAway)
   if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
   if (!areOneContest(ours, theirs, swapped)) return null
   if (areSecondTeams([ours.home, theirHome], [ours.away, theirAway], options)) return null
   const isNamesake = [
     [ours.home, theirHome, home] as const,
     [ours.away, theirAway, away] as const,
-  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other, sport))
+  ].some(([one, other, agreement]) => agreement < likely && mayBeNamesake(one, other, options))
   const doubt = {
     swapped,
     home: home < likely,
@@ -82,16 +88,20 @@ function doubtOf(
   const isSlip = isSlipOf(own, their)
   const isOpen = nameKindOf(sport) === 'team' ? mayStandFor(own, their) : isSlip
   const isPartlyNamed =
-    areRelated(own.full, their.full, true) || mayBeNamesake(own, their, sport) || (isSlip && isOpen)
+    areRelated(own.full, their.full, true) ||
+    mayBeNamesake(own, their, options) ||
+    (isSlip && isOpen)
   // A side supported only by its opponent needs an opponent beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
 }
 
 /** Returns whether one name belongs to several teams and may be short for the other. */
-function mayBeNamesake(a: Side, b: Side, sport: string): boolean {
-  if (areRelated(a.full, b.full, true)) return !areOnlyRelated(a, b, sport)
+function mayBeNamesake(a: Side, b: Side, options: SideOptions): boolean {
+  const { sport } = options
   const mayBeShort = a.parsed.joinedWords === b.parsed.joinedWords || compareSides(a, b) > 0
+  if (mayBeShort && sharesName(a, b, options)) return true
+  if (areRelated(a.full, b.full, true)) return !areOnlyRelated(a, b, sport)
   return mayBeShort && sport === 'soccer' && namesSeveral(a.parsed, b.parsed)
 }
 

@@ -9,7 +9,7 @@ import {
   isCollegeLeague,
 } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
-import { areRelated, namesSeveral } from './club-comparison.ts'
+import { areRelated } from './club-comparison.ts'
 import { countryInBrackets } from './club-names.ts'
 import {
   carry,
@@ -23,6 +23,7 @@ import {
   labelWords,
   saysNothing,
 } from './contest-labels.ts'
+import { isOfSeveral, namesSeveral } from './names-of-several.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
 import { apartInGame, isOneName, type PartsApart, partsApart } from './parts-apart.ts'
 import { addsWords } from './second-teams.ts'
@@ -82,6 +83,8 @@ export interface Agreement {
   readonly swapped: boolean
   /** Whether both sides have something in common, even if they disagree. */
   readonly isNear: boolean
+  /** Whether one side agrees only by a name that several clubs have, so that prices decide. */
+  readonly isShared: boolean
 }
 
 /** Compares the sides of a candidate with those of the game it was made for. */
@@ -93,6 +96,7 @@ const disagreement: Agreement = {
   alike: 0,
   swapped: false,
   isNear: false,
+  isShared: false,
 }
 const nearDisagreement: Agreement = { ...disagreement, isNear: true }
 
@@ -356,8 +360,41 @@ function agree(
   if (one === 0) return nearDisagreement
   const two = agreementOf(ours.away, away, options.sport)
   if (areSecondTeams([ours.home, home], [ours.away, away], options)) return nearDisagreement
-  const alike = Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw)
-  return { weaker: Math.min(one, two), stronger: Math.max(one, two), alike, swapped, isNear: true }
+  return {
+    weaker: Math.min(one, two),
+    stronger: Math.max(one, two),
+    alike: Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw),
+    swapped,
+    isNear: true,
+    isShared: sharedSide([ours.home, home], [ours.away, away], options) !== undefined,
+  }
+}
+
+/**
+ * Returns which side of two games agrees only by a name that several clubs have. If both do, neither counts: a Sporting
+ * and a Real seldom meet in two games at once, and where they do, both games are found.
+ */
+export function sharedSide(
+  home: readonly [Side, Side],
+  away: readonly [Side, Side],
+  options: SideOptions,
+): 'home' | 'away' | undefined {
+  const isHome = sharesName(...home, options)
+  if (isHome === sharesName(...away, options)) return undefined
+  return isHome ? 'home' : 'away'
+}
+
+/** Returns whether one of two names that agree is short for several clubs. */
+export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
+  if (a.key !== undefined && b.key !== undefined) return false
+  const wordCount = ({ parsed }: Side) => parsed.words.length + parsed.shared.length
+  const more = wordCount(a) - wordCount(b)
+  if (more === 0) return false
+  const [short, long] = more < 0 ? [a, b] : [b, a]
+  // Outside soccer, a name that a table knows is its club's, unless the table's full name contradicts the longer one.
+  const isKnown = short.key !== undefined && options.sport !== 'soccer'
+  if (isKnown && rankOf(compareNames(short.full, long.parsed)) > 0) return false
+  return isOfSeveral(short.parsed, long.parsed, options)
 }
 
 /** Returns whether both sides of one of two games have a name with more words, as second teams have. */
@@ -388,7 +425,8 @@ function relate(ours: GameSides, theirs: GameSides, options: SideOptions): Agree
     areOnlyRelated(one, two, sport) &&
     !areSecondTeams([ours.home, theirs.home], [ours.away, theirs.away], options)
   if (!isRelated) return nearDisagreement
-  return { weaker: related, stronger, alike: 1, swapped: false, isNear: true }
+  const isShared = sharesName(one, two, options)
+  return { weaker: related, stronger, alike: 1, swapped: false, isNear: true, isShared }
 }
 
 /** Returns false only where `compareSides` finds them different. */

@@ -91,6 +91,7 @@ const gamesOfDayMax = 2
  * - One side merely `possible` beside an opponent that is not the `same`, or in part the other beside one that is
  *   `likely`: only at the same minute of one league, while no other game has either side.
  * - A name that fits the clubs of two games that no club could both play: neither, whatever else agrees.
+ * - A name that several clubs have, beside a longer one that says which: not the game, whatever else agrees.
  * - One side `different`: never, not even from one other sportsbook's names of the game, where these are the game's
  *   by their words: two names that contradict each other may both be what a short one stands for.
  * - Which of two names came first does not count: the game's names, as a listing, must be the listing's as well, and
@@ -171,6 +172,7 @@ interface Scored<C> extends Match<C & Candidate> {
   readonly score: number
   /** One side merely `possible` or in part the other, without other evidence. */
   readonly isUncertain: boolean
+  readonly isShared: boolean
   readonly apartMs: number
 }
 
@@ -190,7 +192,7 @@ function findByTeams<C extends Candidate>(
     if (exactMs > windowMs && !sharesDate(sport, candidate, listing)) continue
     const apartMs = Math.min(exactMs, windowMs)
     if (apartMs > relistedMs && listsAnotherId(candidate, listing)) continue
-    const { weaker, stronger, swapped, isNear } = sides(candidate)
+    const { weaker, stronger, swapped, isNear, isShared } = sides(candidate)
     if (weaker === 0) {
       if (isNear) contrary?.add(candidate)
       continue
@@ -211,7 +213,7 @@ function findByTeams<C extends Candidate>(
       continue
     }
     const score = weaker + stronger - (swapped ? 0.5 : 0)
-    found.push({ candidate, swapped, strong, score, apartMs, isUncertain })
+    found.push({ candidate, swapped, strong, score, apartMs, isUncertain, isShared })
   }
   const best = found.length > 1 ? bestOf(found) : found
   const chosen = best.length > 1 ? amongEqual(best, options) : best[0]
@@ -223,7 +225,7 @@ function findByTeams<C extends Candidate>(
     ...(chosen.isUncertain ? findElsewhere(listing, chosen.candidate, candidates, options) : []),
     ...findOthers(listing, chosen, candidates, sides, options),
   ]
-  if (others.length > 0) {
+  if (others.length > 0 || chosen.isShared) {
     for (const other of [chosen.candidate, ...others]) doubtful?.add(other)
     return null
   }

@@ -6,7 +6,7 @@
 import { memoise } from '../../../schemas/memoise.ts'
 import { foldAll, telling } from './club-names.ts'
 import { soundAlike } from './name-sounds.ts'
-import { isMisspelling, joined, type Word } from './parsed-name.ts'
+import { foldLetters, isMisspelling, joined, type Word } from './parsed-name.ts'
 import { notTheSame } from './team-words.ts'
 
 /** The agreement of two words: 3 equal, 2 an inflected form, 1 shortened or misspelt, 0 none. */
@@ -136,3 +136,10 @@ for (const pair of notTheSame) {
 }
 
 export const areConfusable = (a: string, b: string) => confusable.get(a)?.has(b) === true
+
+/**
+ * Returns whether a word starts with a piece. Codes of more than three letters are folded, but their first letters
+ * are not.
+ */
+export const isPiece = (piece: string, part: string): boolean =>
+  piece[0] === part[0] && foldLetters(part.slice(1)).startsWith(foldLetters(piece.slice(1)))

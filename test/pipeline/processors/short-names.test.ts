@@ -14,6 +14,8 @@ interface Case {
   readonly short: Sides
   readonly one: Sides
   readonly two: Sides
+  /** Whether several clubs of the tables have one of the short names, so that prices decide. */
+  readonly isShared?: true
 }
 
 const soccer = { sport: 'soccer', league: 'club_friendlies' }
@@ -36,6 +38,7 @@ const cases: readonly Case[] = [
     short: ['Dinamo', 'Partizan'],
     one: ['Dinamo Zagreb', 'Partizan Belgrade'],
     two: ['Dinamo Bucharest', 'Partizani Tirana'],
+    isShared: true,
   },
   {
     sport: 'basketball',
@@ -43,12 +46,14 @@ const cases: readonly Case[] = [
     short: ['Hapoel', 'Buducnost'],
     one: ['Hapoel Tel Aviv', 'Buducnost'],
     two: ['Hapoel Jerusalem', 'Buducnost VOLI'],
+    isShared: true,
   },
   {
     ...soccer,
     short: ['Liverpool', 'Wanderers'],
     one: ['Liverpool (ENG)', 'Bolton Wanderers'],
     two: ['Liverpool Montevideo', 'Montevideo Wanderers'],
+    isShared: true,
   },
   {
     sport: 'hockey',
@@ -56,6 +61,7 @@ const cases: readonly Case[] = [
     short: ['Dynamo', 'Torpedo'],
     one: ['Dynamo SPb', 'Torpedo Gorky'],
     two: ['Dynamo Altai', 'Torpedo Ust-Kamenogorsk'],
+    isShared: true,
   },
   {
     sport: 'hockey',
@@ -63,6 +69,7 @@ const cases: readonly Case[] = [
     short: ['Dynamo', 'Metallurg'],
     one: ['Dynamo Moscow', 'Metallurg Magnitogorsk'],
     two: ['Dinamo Minsk', 'Metallurg Novokuznetsk'],
+    isShared: true,
   },
   {
     sport: 'snooker',
@@ -96,6 +103,8 @@ const cases: readonly Case[] = [
 
 type Game = 'short' | 'one' | 'two'
 
+type Prices = readonly [home: number, draw: number, away: number]
+
 const books: Readonly<Record<Game, readonly string[]>> = {
   short: ['fanduel'],
   one: ['bet365', 'draftkings', 'pinnacle'],
@@ -103,14 +112,18 @@ const books: Readonly<Record<Game, readonly string[]>> = {
 }
 
 /** The short name has the prices of the second game. */
-const prices: Readonly<Record<Game, readonly [number, number, number]>> = {
+const prices: Readonly<Record<Game, Prices>> = {
   short: [2.34, 3.35, 3.2],
   one: [2.1, 3.4, 3.6],
   two: [2.3, 3.3, 3.2],
 }
 
-function listed({ sport, league, ...sides }: Case, game: Game, laterMs: number): OddsRecord[] {
-  const [home, draw, away] = prices[game]
+function listed(
+  { sport, league, ...sides }: Case,
+  game: Game,
+  laterMs: number,
+  [home, draw, away] = prices[game],
+): OddsRecord[] {
   return books[game].map((book) => {
     const winner = [
       selection('home', home),
@@ -122,7 +135,7 @@ function listed({ sport, league, ...sides }: Case, game: Game, laterMs: number):
     if (!market) return said
     const total = {
       ...market,
-      marketType: sport === 'soccer' ? 'total_goals' : 'total_points',
+      marketType: ['soccer', 'hockey'].includes(sport) ? 'total_goals' : 'total_points',
       line: 2.5,
       selections: [selection('over', 1.9), selection('under', 1.9)],
     }
@@ -203,14 +216,49 @@ describe('a short name that fits two games', () => {
     },
   )
 
+  const pairs: readonly (readonly Game[])[] = [
+    ['one', 'short'],
+    ['short', 'one'],
+  ]
+
   test('it belongs to the only game that it fits', () => {
-    for (const of of cases)
-      for (const order of [['one', 'short'] as const, ['short', 'one'] as const]) {
+    for (const of of cases.filter(({ isShared }) => !isShared))
+      for (const order of pairs) {
         const board = createRealBoard()
         for (const batch of batchesOf(of, order)) board.take(batch)
         expect(standing(board)).toEqual(['bet365 draftkings fanduel pinnacle'])
       }
   })
+
+  const shared = cases
+    .filter(({ isShared }) => isShared)
+    .flatMap((of) =>
+      pairs.map((order) => [of.short.join(' v '), order.join(', '), of, order] as const),
+    )
+
+  /** Returns the board after the only game and the short name, with these prices, are listed five times. */
+  function boardWith(of: Case, order: readonly Game[], own: Prices): Board {
+    const board = createRealBoard()
+    for (const at of [0, 1, 2, 3, 4])
+      for (const game of order)
+        board.take(listed(of, game, at * minute, game === 'short' ? own : prices.one))
+    return board
+  }
+
+  it.each(shared)(
+    '%s is not the only game either until prices agree, in the order %s',
+    (...row) => {
+      const [, , of, order] = row
+      const [home, draw, away] = prices.one
+      const board = boardWith(of, order, [away, draw, home])
+      expect(standing(board)).toEqual(['bet365 draftkings pinnacle', 'fanduel'])
+      const doubts = [...board.tableOf(topics.aliases).values()]
+      expect(doubts.map(({ state }) => state)).toContain('ambiguous')
+      expect(standing(boardWith(of, order, prices.one))).toEqual([
+        'bet365 draftkings fanduel pinnacle',
+      ])
+    },
+  )
 
   test('two full names are two games where a third sportsbook has only the short one', () => {
     const [of] = cases as [Case]

@@ -837,6 +837,8 @@ const moreSame = lines(`
 `)
 
 const moreDifferent = lines(`
+  soccer|Olympiacos|Olympiakos Nicosia
+  soccer|River Plate|River Plate Montevideo
   soccer|Ujpest|Ferencvaros
   soccer|Slovan Bratislava|Inter Bratislava
   soccer|Maccabi Haifa|Hapoel Haifa
@@ -1111,9 +1113,7 @@ const moreDifferent = lines(`
 const knownLimits = lines(`
   soccer|Hamilton|Hamilton Wanderers
   soccer|Ajaccio|Gazelec Ajaccio
-  soccer|Olympiacos|Olympiakos Nicosia
   soccer|Bahia|Bahia de Feira
-  soccer|River Plate|River Plate Montevideo
   soccer|Vila Nova|Villa Nova
   soccer|Universidad Catolica Quito|Universidad Catolica
 `)

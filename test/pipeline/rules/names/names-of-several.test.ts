@@ -1,0 +1,103 @@
+/** Short names of clubs: a name that several clubs have is none of them, and the best-known club keeps its own. */
+
+import { expect, test } from 'vitest'
+import { findDoubt } from '../../../../pipeline/rules/names/doubts.ts'
+import { findMatch } from '../../../../pipeline/rules/names/matching.ts'
+import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
+
+type Row = readonly [short: string, long: string, sport?: string, league?: string]
+
+const away = 'Zquest Opponents'
+const startsAt = Date.UTC(2027, 1, 6, 15)
+
+const optionsOf = ([, , sport = 'soccer', league = 'club_friendlies']: Row) =>
+  sideOptionsOf(sport, league)
+
+/** Returns whether two names, against one opponent at one start, are one side, whichever is listed first. */
+function meet(row: Row): boolean {
+  const [short, long] = row
+  const found = [[short, long] as const, [long, short] as const].map(([ours, theirs]) => {
+    const game = {
+      id: 'x',
+      home: theirs,
+      away,
+      startsAt,
+      externalIds: new Map([['pinnacle', '1']]),
+    }
+    const listing = { home: ours, away, startsAt, sportsbook: 'bet365', externalId: '7' }
+    return findMatch(listing, [game], optionsOf(row)) !== null
+  })
+  expect(found[0], `${short} and ${long} either way round`).toBe(found[1])
+  return found.includes(true)
+}
+
+const ofSeveral: readonly Row[] = [
+  ['Union', 'Union Berlin'],
+  ['Union', 'Union Saint-Gilloise'],
+  ['Universitatea', 'Universitatea Cluj'],
+  ['Dynamo', 'Dynamo Makhachkala'],
+  ['Lokomotiv', 'Lokomotiv Liski'],
+  ['Wanderers', 'Montevideo Wanderers'],
+  ['Atletico', 'Atletico Goianiense'],
+  ['Racing', 'Racing Santander'],
+  ['Operario', 'Operario MS'],
+  ['America', 'America RN'],
+  ['Hapoel', 'Hapoel Holon', 'basketball'],
+  ['Maccabi', 'Maccabi Rishon', 'basketball'],
+  ['Virtus', 'Virtus Roma', 'basketball'],
+  ['Fortitudo', 'Fortitudo Agrigento', 'basketball'],
+  ['Partizan', 'Partizan Tivat', 'handball', 'ehf_european_league'],
+  ['Metallurg', 'Metallurg Novokuznetsk', 'hockey', 'khl'],
+]
+
+test('a name that several clubs have is in doubt beside a longer one, in any sport', () => {
+  expect(ofSeveral.filter(meet)).toEqual([])
+  const inDoubt = ([short, long, ...where]: Row) =>
+    findDoubt({ home: short, away }, { home: long, away }, optionsOf([short, long, ...where]))
+  expect(ofSeveral.filter((row) => !inDoubt(row)?.isNamesake)).toEqual([])
+})
+
+test('the best-known club of a name is no other of that name', () => {
+  const others: readonly Row[] = [
+    ['Zalgiris', 'Kauno Zalgiris', 'soccer', 'lithuania_-_a_lyga'],
+    ['Olimpia', 'Olimpia Elblag'],
+    ['Barcelona', 'Barcelona SC'],
+    ['Everton', 'Everton CD'],
+    ['Arsenal', 'Arsenal de Sarandi'],
+    ['Botafogo', 'Botafogo SP'],
+    ['Estudiantes', 'Estudiantes Rio Cuarto'],
+    ['Al Ittihad (KSA)', 'Al Ittihad (EGY)'],
+  ]
+  expect(others.filter(meet)).toEqual([])
+})
+
+test('a name is the only club that has it in its league, and the best-known club by its own words', () => {
+  const ones: readonly Row[] = [
+    ['Union', 'Union Berlin', 'soccer', 'germany_-_bundesliga'],
+    ['Sporting', 'Sporting CP', 'soccer', 'portugal_-_primeira_liga'],
+    ['Barcelona', 'FC Barcelona'],
+    ['Everton', 'Everton FC'],
+    ['Arsenal', 'Arsenal London'],
+    ['Arsenal', 'Arsenal (England)'],
+    ['1. FC Union', 'Union Berlin'],
+    ['Union SG', 'Union Saint-Gilloise'],
+    ['Botafogo', 'Botafogo RJ'],
+    ['Estudiantes', 'Estudiantes de La Plata'],
+    ['Partizan', 'Partizan Belgrade', 'basketball', 'euroleague'],
+    ['Zalgiris', 'Zalgiris Kaunas', 'basketball', 'euroleague'],
+    ['Metallurg', 'Metallurg Magnitogorsk', 'hockey', 'khl'],
+    ['CSKA', 'CSKA Moscow', 'hockey', 'khl'],
+    ['SKA', 'SKA Saint Petersburg', 'hockey', 'khl'],
+  ]
+  expect(ones.filter((row) => !meet(row))).toEqual([])
+})
+
+test('two names that several clubs have, beside two longer ones, are the game', () => {
+  const options = optionsOf(['', ''])
+  const game = { id: 'x', home: 'Sporting Gijon', away: 'Real Oviedo', startsAt }
+  const known = { ...game, externalIds: new Map([['pinnacle', '1']]) }
+  const found = (home: string, other: string) =>
+    findMatch({ home, away: other, startsAt, sportsbook: 'bet365' }, [known], options)?.candidate
+  expect(found('Sporting', 'Real')).toBe(known)
+  expect(found('Sporting', 'Real Oviedo')).toBeUndefined()
+})
