@@ -119,6 +119,14 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
 
+/** In place of a leader's id, of partitions that have none. */
+const nobodyLeads = ''
+
+type FetchOutcome = { readonly leader: string } & (
+  | { readonly fetched: Fetched[] }
+  | { readonly error: Error }
+)
+
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
 export interface ReaderOptions {
@@ -273,9 +281,22 @@ function readerOver(
   }
 
   /** The fetch in progress of each leader, at most one, so that a quiet leader does not hold up the others. */
-  const pending = new Map<string, Promise<{ leader: string; fetched: Fetched[] } | Error>>()
-  let failures = 0
-  let failingSince = 0
+  const pending = new Map<string, Promise<FetchOutcome>>()
+  /** The leaders that fail, by id. That others answer says nothing of them. */
+  const failing = new Map<string, { failures: number; readonly since: number }>()
+
+  function beginFetches(places: readonly PartitionOffset[], maxWaitMs: number) {
+    const leaders = byLeader(cluster, places)
+    for (const leader of failing.keys()) if (!leaders.has(leader)) failing.delete(leader)
+    for (const [leader, some] of leaders) {
+      if (pending.has(leader)) continue
+      const fetching = fetchAll(leader, some, maxWaitMs).then(
+        (fetched) => ({ leader, fetched }),
+        (error: Error) => ({ leader, error }),
+      )
+      pending.set(leader, fetching)
+    }
+  }
 
   return {
     learn: (topics) =>
@@ -285,33 +306,26 @@ function readerOver(
       }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
+      let leader = nobodyLeads
       try {
-        for (const [leader, some] of byLeader(cluster, places)) {
-          if (pending.has(leader)) continue
-          const fetching = fetchAll(leader, some, maxWaitMs).then(
-            (fetched) => ({ leader, fetched }),
-            (error: Error) => {
-              pending.delete(leader)
-              return error
-            },
-          )
-          pending.set(leader, fetching)
-        }
-        const result = await Promise.race(pending.values())
-        if (result instanceof Error) throw result
-        pending.delete(result.leader)
-        failures = 0
-        asker.answered()
-        return result.fetched
+        beginFetches(places, maxWaitMs)
+        const outcome = await Promise.race(pending.values())
+        leader = outcome.leader
+        pending.delete(leader)
+        if ('error' in outcome) throw outcome.error
+        failing.delete(leader)
+        if (failing.size === 0) asker.answered()
+        return outcome.fetched
       } catch (error) {
         if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') {
           asker.answered()
           throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
         }
         asker.failed(error)
-        if (failures++ === 0) failingSince = performance.now()
-        if (givesUp(failures, failingSince)) return failed('fetch')(error as Error)
-        await recover(error as Error, failures)
+        const failure = failing.get(leader) ?? { failures: 0, since: performance.now() }
+        failing.set(leader, failure)
+        if (givesUp(failure.failures++, failure.since)) return failed('fetch')(error as Error)
+        await recover(error as Error, failure.failures)
         return []
       }
     },

@@ -62,6 +62,37 @@ it('a caller that gives up during an outage is not waited for', async () => {
   expect(outages.outage()).toBeNull()
 })
 
+it('a leader that fails is away, though another one answers', async () => {
+  const nothing = { errorCode: 0, lastStableOffset: 0, aborted: [], batches: Buffer.alloc(0) }
+  const answer = { errorCode: 0, partitions: [{ topic: 'odds', partition: 2, ...nothing }] }
+  const { cluster } = movedPartition()
+  Object.assign(cluster, {
+    findLeaderForPartitions: (_: string, [partition]: [number]) => ({ [partition]: [partition] }),
+    refreshMetadata: async () => {},
+    findBroker: async ({ nodeId }: { nodeId: string }) => ({
+      connectionPool: {
+        async send() {
+          if (nodeId === '1') throw new Error('stands still')
+          return answer
+        },
+      },
+    }),
+  })
+  const outages = createOutageWatch({ logger: { info() {}, warn() {} } })
+  const patience = new AbortController()
+  const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], {
+    ...{ cluster, patientUntil: patience.signal, asker: outages.asker('read odds') },
+  })
+  const places = [1, 2].map((partition) => ({ topic: 'odds', partition, offset: 0 }))
+  const away: (string | undefined)[] = []
+  for (let round = 0; round < 6; round++) {
+    await reader.fetch(places, 0)
+    away.push(outages.outage()?.reason)
+  }
+  expect(new Set(away)).toEqual(new Set(['read odds: stands still']))
+  await reader.close()
+})
+
 it('a reader that may not read a topic is told so at once, when it asks since when records wait', async () => {
   const { cluster } = movedPartition()
   let asked = 0
