@@ -71,17 +71,32 @@ const { connect } = Connection.prototype
 /** The length in front of each response. */
 const lengthBytes = 4
 
+const connecting = new WeakMap<Connection, Promise<unknown>>()
+
+/**
+ * Requests that wait for a connection wait for the same one. kafkajs alone opens a socket for each, keeps the last, and
+ * when one of the others ends, ends it too.
+ */
+Connection.prototype.connect = function () {
+  let made = connecting.get(this)
+  if (!made) {
+    made = connectAnew(this).finally(() => connecting.delete(this))
+    connecting.set(this, made)
+  }
+  return made
+}
+
 /**
  * A connection that is made again begins with a response. kafkajs alone keeps the part of a response that had come when
  * the former connection was lost, and takes the next bytes for its rest: it then waits for more, or throws where nothing
  * catches it, which ends the process.
  */
-Connection.prototype.connect = function () {
-  if (!this.isConnected()) {
-    this.socket?.removeAllListeners('data')
-    Object.assign(this, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes })
+async function connectAnew(connection: Connection) {
+  if (!connection.isConnected()) {
+    connection.socket?.removeAllListeners('data')
+    Object.assign(connection, { chunks: [], bytesBuffered: 0, bytesNeeded: lengthBytes })
   }
-  return connect.call(this)
+  return connect.call(connection)
 }
 
 const { isConnected } = Broker.prototype

@@ -114,7 +114,9 @@ test('a connection that is made again has nothing left of the response that was 
   })
   await connection.connect()
   await expect.poll(() => connection.isConnected()).toBe(false)
-  await connection.connect()
+  // Requests that wait for it share it.
+  await Promise.all([connection.connect(), connection.connect()])
+  expect(connections).toBe(2)
   const request = { apiKey: 9, apiVersion: 7, apiName: 'OffsetFetch', body: Buffer.alloc(0) }
   const decode = (payload: Buffer) => [...payload]
   const answer = await exchange({ connectionPool: connection } as never, { ...request, decode })
