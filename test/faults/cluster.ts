@@ -222,7 +222,8 @@ function createMember(
     async state() {
       if (!service) return `${name} does not run`
       const health = await healthOf(origin)
-      return `${name}: ${health}\n${service.output().slice(-3_000)}`
+      const figures = await partitionFigures(origin)
+      return `${name}: ${health}\n${figures}\n${service.output().slice(-3_000)}`
     },
   }
 
@@ -236,6 +237,19 @@ const healthOf = (origin: string) =>
     (answer) => answer.text(),
     (error: Error) => error.message,
   )
+
+/** Returns how far each partition is behind, as a pipeline knows it. */
+async function partitionFigures(origin: string) {
+  const read = () =>
+    fetch(`${origin}/metrics`, { signal: AbortSignal.timeout(2_000) }).then(
+      (response) => response.text(),
+      (error: Error) => error.message,
+    )
+  // The first scrape begins the query whose result the next one shows.
+  await read()
+  await delay(2_000)
+  return (await read()).match(/^overround_pipeline_partition_lag_\w+\{.*$/gm)?.join('\n') ?? ''
+}
 
 const isReady = (origin: string) =>
   fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(1_000) }).then(
