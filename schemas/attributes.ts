@@ -42,6 +42,7 @@ type Attribute = Stated &
 export const printable = z
   .string()
   .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,200}$/u, 'is 1 to 200 printable characters')
+  .meta({ minLength: 1, maxLength: 200 })
 
 export const attributes = {
   maxBet: {

@@ -22,7 +22,7 @@ import { absentBit } from '../../pipeline/views/board/journal.ts'
 import { activeBit } from '../../pipeline/views/board/row-table.ts'
 import type { CompiledFilter } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, quoteAt, rowsOn } from '../../pipeline/views/query/quotes.ts'
-import { moveFilters } from '../../schemas/http/alert-filters.ts'
+import { measuresOfMove, moveFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { eventName } from '../answer/events.ts'
@@ -89,7 +89,7 @@ export const moveRule: TypeOfRule<'move', CompiledMove> = {
       throw new ApiError(
         'validation_error',
         'State either min_drop, for a price that falls, or min_books of 2 or more, for steam.',
-        { parameters: ['min_drop', 'min_books'] },
+        { parameters: measuresOfMove },
       )
     }
     const scope = scopeAmong(books)

@@ -8,7 +8,7 @@ import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
 import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets.ts'
-import type { AliasDesk } from '../access/aliases.ts'
+import type { AliasDesk, AliasNames } from '../access/aliases.ts'
 import { mayShowTo } from '../access/scope.ts'
 import type { ArchiveAccess } from '../archive-access.ts'
 import type { Admitted } from '../route.ts'
@@ -16,6 +16,7 @@ import { orWithoutArchive } from './archive-fallback.ts'
 import { type LocatedBet, type WeighedBet, weighBets, withoutValue } from './bet-closes.ts'
 import { createBetFinder, type FindBet, gatherGames, spellingsOf } from './found-bets.ts'
 import { type SettledBet, settleBets } from './settled-bets.ts'
+import { createUnfoundBets } from './unfound-bets.ts'
 
 export interface BetLookupsOptions {
   readonly aliases: Pick<AliasDesk, 'names'>
@@ -73,6 +74,11 @@ export function createBetLookups({
         decoding: charged,
       })
 
+  const unfound = createUnfoundBets()
+  /** The aliases of the last look-up, and how many times they have been others. */
+  let lastNames: AliasNames | null = null
+  let namesNumber = 0
+
   /** Finds the selection of each bet, or the reason it has none. @param ask null: search only the board */
   async function findBets(
     statements: readonly BetStatement[],
@@ -81,7 +87,17 @@ export function createBetLookups({
   ) {
     const events = statements.map(({ event }) => event)
     const games = await gatherGames(events, scope, ask, inPieces)
-    const finder = createBetFinder(games, spellingsOf(aliases.names()))
+    const names = aliases.names()
+    if (names !== lastNames) {
+      lastNames = names
+      namesNumber++
+    }
+    const spellings = spellingsOf(names)
+    const stateOf = ({ event }: BetStatement) => {
+      const hashed = games.hashOf(event)
+      return hashed === null ? null : `${namesNumber} ${hashed}`
+    }
+    const finder = unfound.keeping(createBetFinder(games, spellings), stateOf)
     const found: ReturnType<FindBet>[] = []
     return inPieces(eachFound(statements, finder, found), () => found)
   }

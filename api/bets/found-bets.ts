@@ -3,6 +3,7 @@
  * the archive, and reads the selection in the frame of the event's prices.
  */
 
+import { hash } from 'node:crypto'
 import {
   type ArchivedGame,
   type Ask,
@@ -41,13 +42,19 @@ export type FoundBet = { readonly found: BetSelection } | { readonly reason: Bet
 
 // ---- games
 
+/** The games that bets may be on. */
+export interface GatheredGames extends KnownGames {
+  /** Returns a hash of the games that may be meant by teams and a start; null for an event that names neither. */
+  hashOf(event: BetEvent): string | null
+}
+
 /** Collects the games that bets may be on: from the board, and from the archive unless `ask` is null. */
 export async function gatherGames(
   events: readonly BetEvent[],
   scope: Scope,
   ask: Ask | null,
   inPieces: InPieces,
-): Promise<KnownGames> {
+): Promise<GatheredGames> {
   const games = createGames()
   await inPieces(addFromBoard(games, events, scope), () => {})
   if (ask === null) return games
@@ -77,12 +84,32 @@ function* addFromArchive(games: Games, read: readonly ArchivedGame[]): Generator
   }
 }
 
-/** Indexes games by id and by day. The first game with an id counts. */
+/** Indexes games by id and by day. The first game with an id counts. No game is added after the first hash. */
 function createGames() {
   const byId = new Map<string, KnownGame>()
   const byDay = new Map<string, KnownGame[]>()
+  const hashes = new Map<string, string>()
+
+  function hashOfDay(key: string): string {
+    let hashed = hashes.get(key)
+    if (hashed === undefined) {
+      const games = byDay.get(key)
+      // The archive's order may differ from read to read.
+      hashed = games ? hash('sha256', games.map(textOf).sort().join('\n'), 'base64url') : ''
+      hashes.set(key, hashed)
+    }
+    return hashed
+  }
 
   return {
+    hashOf({ startsAt, sport, league }: BetEvent): string | null {
+      if (startsAt === null || sport === null) return null
+      const [kind, id] =
+        league === null ? (['sport', sport] as const) : (['league', league] as const)
+      return daysOf({ startsAt })
+        .map((day) => hashOfDay(dayKey(kind, id, day)))
+        .join()
+    },
     add(game: KnownGame) {
       if (byId.has(game.id)) return
       byId.set(game.id, game)
@@ -96,6 +123,10 @@ function createGames() {
       [],
   }
 }
+
+/** Returns all that a look-up reads of a game. */
+const textOf = ({ id, startsAt, sport, league, flipped, home, away, externalIds }: KnownGame) =>
+  JSON.stringify([id, startsAt, sport, league, flipped, home, away, ...externalIds])
 
 const dayKey = (kind: 'league' | 'sport', id: string, day: number) => `${kind} ${day} ${id}`
 

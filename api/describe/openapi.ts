@@ -7,6 +7,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import { exampleOf } from '../../schemas/http/example.ts'
+import { oneOfKeyword } from '../../schemas/http/needed-fields.ts'
 import { isRequired } from '../../schemas/http/query.ts'
 import { ApiError, type ErrorCode, errorBody, errorCodes, retryAfter } from '../errors.ts'
 import type { Access, Described, Route, TakenBody } from '../route.ts'
@@ -86,7 +87,7 @@ function introduction(): string {
   )
   return `Every response is JSON in UTF-8; times are RFC 3339 in UTC, prices decimal and American odds. Bodies may be compressed (Content-Encoding gzip, deflate or br); size limits apply to the uncompressed body.
 
-Several values of a parameter are separated by commas, or the parameter is repeated. An empty value counts as none. Unknown parameters are refused. Words of an enumeration may have any case. A number above its maximum is refused; a parameter that is lowered instead has no maximum, and its description gives the limit. Times are RFC 3339; a day alone or a time without a zone is UTC.
+Several values of a parameter are separated by commas, or the parameter is repeated. An empty value counts as none. Unknown parameters are refused. Words of an enumeration may have any case; so may \`true\` and \`false\`, which \`1\` and \`0\` stand for. A number above its maximum is refused; a parameter that is lowered instead has no maximum, and its description gives the limit. Times are RFC 3339; a day alone or a time without a zone is UTC.
 
 Every answer has the header \`X-Request-Id\`. Where a key is taken there are \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\`, \`X-RateLimit-Reset\`, \`X-Tier\` and \`X-Data-Delay\`, and answers that can be revalidated have \`ETag\`, \`Cache-Control\` and \`X-Cache-Status\`.
 
@@ -138,7 +139,7 @@ function operationOf(
         .filter((text) => text)
         .join(' '),
     }),
-    ...(needsOneOf && { 'x-needs-one-of': needsOneOf }),
+    ...(needsOneOf && { [oneOfKeyword]: needsOneOf }),
     security: securityOf[route.access],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: bodyOf(body, `${name}Body`, schemas) }),
@@ -247,7 +248,10 @@ function parametersOf(route: Operation): object[] {
       in: 'path',
       required: true,
       description: isPlain ? about : about.description,
-      schema: { type: 'string', ...(!isPlain && { pattern: about.pattern.source }) },
+      schema: {
+        type: 'string',
+        ...(isPlain ? { minLength: 1 } : { pattern: about.pattern.source }),
+      },
     }
   })
   const inQuery = Object.entries(route.query).map(([name, parameter]) => {

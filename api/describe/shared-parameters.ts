@@ -11,8 +11,8 @@ export interface DescribedOperation {
 const fewest = 3
 
 /**
- * Replaces parameters that are identical in several operations by references. If a name has several definitions, only
- * the most common is shared.
+ * Replaces parameters that are identical in several operations by references. If a name has several definitions, the
+ * most common has the plain reference and the others are numbered: `Limit`, `Limit2`.
  * @returns the shared parameters by the names of their references
  */
 export function shareParameters(
@@ -26,12 +26,16 @@ export function shareParameters(
       counts.set(text, (counts.get(text) ?? 0) + 1)
     }
   }
-  const commonest = new Map<string, string>()
+  const shared = new Map<string, string>()
+  const definitions = new Map<string, number>()
   for (const [text, count] of [...counts].sort(([, a], [, b]) => b - a)) {
-    const { name, in: place } = JSON.parse(text)
-    if (place === 'query' && count >= fewest && !commonest.has(name)) commonest.set(name, text)
+    const parameter: { readonly name?: string } = JSON.parse(text)
+    if (count < fewest || parameter.name === undefined) continue
+    const name = componentName(parameter.name)
+    const number = (definitions.get(name) ?? 0) + 1
+    definitions.set(name, number)
+    shared.set(text, number === 1 ? name : `${name}${number}`)
   }
-  const shared = new Map([...commonest].map(([name, text]) => [text, componentName(name)]))
   for (const operation of operations) {
     if (!operation.parameters) continue
     operation.parameters = operation.parameters.map((parameter) => {
@@ -42,7 +46,7 @@ export function shareParameters(
   return Object.fromEntries([...shared].map(([text, name]) => [name, JSON.parse(text)]))
 }
 
-/** Returns the component's name: `MinOdds` of `min_odds`. */
+/** Returns the component's name: `MinOdds` of `min_odds`, `EventId` of `eventId`. */
 const componentName = (name: string) =>
   name
     .split('_')

@@ -68,12 +68,13 @@ export function inputSchema(
 
 /** For a list, models send either one value or an array. */
 function propertyOf(said: string | undefined, meta: Readonly<Record<string, unknown>>): JsonSchema {
-  const { type, enum: words, items, default: usual } = meta
+  const { type, enum: words, items, minLength, default: usual } = meta
   const about = { description: said ?? meta.description }
   if (type === 'array') return { type: ['string', 'array'], items, ...about }
   return {
     type,
     ...(words !== undefined && { enum: words }),
+    ...(minLength !== undefined && { minLength }),
     // A default offset of 0 is left out as obvious.
     ...(usual !== undefined && usual !== 0 && { default: usual }),
     ...about,

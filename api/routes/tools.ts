@@ -291,10 +291,7 @@ const kelly: Tool<typeof kellyQuestion> = {
   compute({ odds_format, bankroll, fraction, bets: stated, unit }) {
     const bets = stated.map((each, i) => {
       const { net, maxBet } = legIn(each, odds_format)
-      const probability = probabilityIn(each, odds_format)
-      if (probability === null) {
-        throw new ApiError('validation_error', `bets.${i}: needs probability or fair_odds.`)
-      }
+      const probability = probabilityIn(each, odds_format)!
       return { net, maxBet, probability, event: each.event ?? `bet ${i}` }
     })
     for (const { event } of bets) {

@@ -59,6 +59,9 @@ export const moveFilters = {
   }),
 } as const
 
+/** What a rule on moves measures: one of them. */
+export const measuresOfMove = ['min_drop', 'min_books'] as const
+
 /** The filters of the type `source`. */
 export const sourceFilters = {
   sportsbook: boardQuery.sportsbook,

@@ -3,9 +3,16 @@
 import { z } from 'zod'
 import { alertOccasions, deliveryStates, type RuleType, ruleTypes, targetTypes } from '../alert.ts'
 import { type Family, familyNames } from '../opportunity.ts'
-import { boundsOfPrice, moveFilters, priceFilters, sourceFilters } from './alert-filters.ts'
+import {
+  boundsOfPrice,
+  measuresOfMove,
+  moveFilters,
+  priceFilters,
+  sourceFilters,
+} from './alert-filters.ts'
 import { listOf, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { oneOfKeyword } from './needed-fields.ts'
 import { printable } from './printable.ts'
 
 /** The most messages of a rule in an hour. */
@@ -77,6 +84,7 @@ function isTimeZone(text: string): boolean {
 const quietHours = z
   .strictObject({ from: time, to: time, time_zone: zone })
   .refine(({ from, to }) => from !== to, 'begin and end at different times')
+  .describe('`from` and `to` differ.')
   .nullable()
   .describe('No messages between these times; what still exists at their end is sent then.')
 
@@ -131,7 +139,7 @@ const ofType = {
   price: {
     filters: filtersOf(
       `The wanted prices: ${namesOf(priceFilters)}, as in \`/odds\` if it has them. \`market\` and one of ${namesOf(boundsOfPrice)} are required. \`selection\` is a side, or a part of a name; \`min_line\` and \`max_line\` bound the line as it is shown.`,
-    ),
+    ).meta({ [oneOfKeyword]: boundsOfPrice }),
     improvement: z
       .number()
       .min(0.1)
@@ -143,7 +151,7 @@ const ofType = {
   move: {
     filters: filtersOf(
       `The prices to follow and the moves to send: ${namesOf(moveFilters)}. Either \`min_drop\` (percent of the price, with \`of\`) or \`min_books\` (steam, with \`min_move\` and \`direction\`) is required.`,
-    ),
+    ).meta({ [oneOfKeyword]: measuresOfMove }),
   },
   source: {
     filters: filtersOf(

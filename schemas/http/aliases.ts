@@ -37,7 +37,8 @@ export const aliasOrders = z.strictObject({
     )
     .min(1)
     .max(mostAliases)
-    .refine((all) => all.every((one) => one.spelling !== one.team), 'point to another name'),
+    .refine((all) => all.every((one) => one.spelling !== one.team), 'point to another name')
+    .describe('`spelling` and `team` differ.'),
 })
 
 export const aliasFilters = {

@@ -9,6 +9,7 @@ import { archiveMeta, listOf, objectOf, pagination, timestamp } from './envelope
 import { example } from './example.ts'
 import { line } from './ingest.ts'
 import { instant } from './instant.ts'
+import { oneOfKeyword } from './needed-fields.ts'
 import { choice, day, flag, formed, list, text } from './query.ts'
 
 /** The most bets of one request, and its most bytes. */
@@ -23,55 +24,60 @@ const start = z.union([instant, z.iso.date()], {
   error: 'is an RFC 3339 date and time with a zone, or a date',
 })
 
-export const betStatement = z.strictObject({
-  id: printable
-    .nullish()
-    .describe('Our id, for a bet sent again without a `reference`. Any other value is ignored.'),
-  placed_at: instant.describe('When the bet was made.'),
-  event_id: printable
-    .nullish()
-    .describe(
-      'Our id of the event; then without teams and start. Sides are as the event is shown.',
+export const betStatement = z
+  .strictObject({
+    id: printable
+      .nullish()
+      .describe('Our id, for a bet sent again without a `reference`. Any other value is ignored.'),
+    placed_at: instant.describe('When the bet was made.'),
+    event_id: printable
+      .nullish()
+      .describe(
+        'Our id of the event; then without teams and start. Sides are as the event is shown.',
+      ),
+    home_team: printable
+      .nullish()
+      .describe('As the sportsbook spells it; `home` is as the bet has it.'),
+    away_team: printable.nullish(),
+    start_time: start
+      .nullish()
+      .describe(
+        'The start, or only its date by the clock of the league: US Eastern time in US leagues, UTC in others.',
+      ),
+    league: printable.nullish().describe('Id or name; optional if `sport` is given.'),
+    sport: printable.nullish(),
+    market: printable.describe(
+      'Id or any name of the market: `moneyline`, `spread`, `Over/Under`.',
     ),
-  home_team: printable
-    .nullish()
-    .describe('As the sportsbook spells it; `home` is as the bet has it.'),
-  away_team: printable.nullish(),
-  start_time: start
-    .nullish()
-    .describe(
-      'The start, or only its date by the clock of the league: US Eastern time in US leagues, UTC in others.',
+    selection: printable.describe(
+      '`home`, `away`, `draw`, `over`, `under`, … or the name of a side.',
     ),
-  league: printable.nullish().describe('Id or name; optional if `sport` is given.'),
-  sport: printable.nullish(),
-  market: printable.describe('Id or any name of the market: `moneyline`, `spread`, `Over/Under`.'),
-  selection: printable.describe(
-    '`home`, `away`, `draw`, `over`, `under`, … or the name of a side.',
-  ),
-  line: line.nullish().describe("With the selection's own sign."),
-  player_name: printable.nullish().describe('For a player market.'),
-  odds_decimal: z.number().nullish().describe('One of the two.'),
-  odds_american: z.number().nullish(),
-  stake: z.number().positive().max(1e12).describe('In your own currency; sums do not convert.'),
-  sportsbook: printable,
-  reference: z
-    .string()
-    .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
-    .nullish()
-    .describe('Your own name for the bet. A bet sent again with it is kept once.'),
-  result: z
-    .enum(betOutcomes)
-    .nullish()
-    .describe('How it ended, if you know; else the score settles it.'),
-  returned: z.number().nonnegative().max(1e15).nullish().describe('The payout, with the stake.'),
-  shared_by: z
-    .int()
-    .min(2)
-    .max(1_000)
-    .nullish()
-    .describe('For a dead heat: how many shared the place.'),
-  result_reason: printable.nullish().describe('Your own words for the result.'),
-})
+    line: line.nullish().describe("With the selection's own sign."),
+    player_name: printable.nullish().describe('For a player market.'),
+    odds_decimal: z.number().nullish(),
+    odds_american: z.number().nullish(),
+    stake: z.number().positive().max(1e12).describe('In your own currency; sums do not convert.'),
+    sportsbook: printable,
+    reference: z
+      .string()
+      .regex(/^(?=.*\S)[^\p{Cc}\p{Surrogate}]{1,100}$/u, 'is 1 to 100 printable characters')
+      .meta({ minLength: 1, maxLength: 100 })
+      .nullish()
+      .describe('Your own name for the bet. A bet sent again with it is kept once.'),
+    result: z
+      .enum(betOutcomes)
+      .nullish()
+      .describe('How it ended, if you know; else the score settles it.'),
+    returned: z.number().nonnegative().max(1e15).nullish().describe('The payout, with the stake.'),
+    shared_by: z
+      .int()
+      .min(2)
+      .max(1_000)
+      .nullish()
+      .describe('For a dead heat: how many shared the place.'),
+    result_reason: printable.nullish().describe('Your own words for the result.'),
+  })
+  .meta({ [oneOfKeyword]: ['odds_decimal', 'odds_american'] })
 export type StatedBet = z.output<typeof betStatement>
 
 export const betsBody = z.union([betStatement, z.array(betStatement).max(mostBetsAtOnce)])

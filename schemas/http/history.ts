@@ -112,7 +112,7 @@ export const eventHistoryQuery = {
   offset,
   points: decimal({
     description:
-      'For a chart: each item has its whole `course` in at most this many points, and no `moves`. From 8 to 1,000.',
+      'For a chart: each item has its whole `course` in at most this many points, and no `moves`.',
     example: 200,
     min: 8,
     max: 1_000,

@@ -165,19 +165,20 @@ export const ingestRecord = z.discriminatedUnion('type', [
     sportsbook: text,
     observed_at: instant,
     event: ingestEvent,
-    state: z
-      .unknown()
-      .refine(
-        (state) =>
-          typeof state !== 'object' || state === null || !Object.hasOwn(state, '__proto__'),
-        'has a field that is not one of a game state',
-      )
-      .pipe(
-        z.record(
-          z.string().regex(/^[a-z][a-z0-9_]{0,59}$/),
-          z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
-        ),
+    state: z.preprocess(
+      // A record would drop the field without an error.
+      (state, context) => {
+        if (typeof state !== 'object' || state === null || !Object.hasOwn(state, '__proto__')) {
+          return state
+        }
+        context.addIssue('has a field that is not one of a game state')
+        return z.NEVER
+      },
+      z.record(
+        z.string().regex(/^[a-z][a-z0-9_]{0,59}$/),
+        z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]),
       ),
+    ),
   }),
   z.strictObject({
     type: z.literal('splits'),

@@ -11,10 +11,9 @@ export const instant = z
   )
 
 /** The same on a day that exists. */
-export const existingInstant = instant.refine(
-  (text) => parseInstant(text) !== null,
-  'is a day that exists, from 1970 to 2099',
-)
+export const existingInstant = instant
+  .refine((text) => parseInstant(text) !== null, 'is a day that exists, from 1970 to 2099')
+  .describe('From 1970 to 2099.')
 
 /** The range of years for times of games and their prices (epoch ms). */
 const earliest = Date.UTC(1970, 0, 1)

@@ -3,6 +3,7 @@
  * whole family to each of them; a route accepts all of it and uses those that apply.
  */
 
+import { cursorForm, position } from './issued-texts.ts'
 import { lineFields } from './odds.ts'
 import { oddsFields } from './odds-columns.ts'
 import {
@@ -10,6 +11,7 @@ import {
   choice,
   day,
   flag,
+  formed,
   instant,
   list,
   pageLimit,
@@ -135,8 +137,10 @@ export const oddsQuery = {
   }),
   ...rowQuery,
   offset: offsetOfPrices(500),
-  cursor: text({
+  cursor: formed({
     description: 'The `next_cursor` of the previous page. Overrides `offset`.',
+    pattern: cursorForm,
+    problem: 'is not one we gave; start without it',
     maxLength: 8_192,
   }),
   sort: choice([...sortNames, ...sortNames.map((name) => `-${name}` as const)], {
@@ -180,9 +184,8 @@ export const deltaQuery = {
       'The `meta.server_time` of the last call, or the time of a snapshot. Required without `resume_from`.',
     example: '2027-01-14T21:00:00.000000Z',
   }),
-  resume_from: text({
+  resume_from: position({
     description: 'Instead of `since`: a position from a stream or `meta.position`.',
-    maxLength: 2_000,
   }),
   sport: oddsQuery.sport,
   league: oddsQuery.league,

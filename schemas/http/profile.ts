@@ -71,6 +71,7 @@ export const profileChange = z
     hidden_leagues: named('leagues', mostLeagues).optional().describe('By id or name.'),
   })
   .refine((change) => Object.keys(change).length > 0, 'changes at least one field')
+  .meta({ minProperties: 1 })
 export type ProfileChange = z.output<typeof profileChange>
 
 const ownBook = z.object({

@@ -66,26 +66,32 @@ export function list(of: About & { readonly most?: number; readonly words?: read
   return about(type, of, { type: 'array', items, maxItems: most })
 }
 
-/** One value, unchanged. */
-export function text(of: About & { maxLength?: number }) {
-  const { maxLength = 200 } = of
-  // Counted as JSON Schema does: a character outside the basic plane is one.
-  const type = z
+/** Text of limited length, counted as JSON Schema does: a character outside the basic plane is one. */
+const textUpTo = (maxLength: number) =>
+  z
     .string()
     .refine(
       (value) => value.length <= maxLength || [...value].length <= maxLength,
       `has at most ${maxLength} characters`,
     )
-    .optional()
-  return about(type, of, { type: 'string', maxLength })
+
+/** One value, unchanged. */
+export function text(of: About & { maxLength?: number }) {
+  const { maxLength = 200 } = of
+  return about(textUpTo(maxLength).optional(), of, { type: 'string', maxLength })
 }
 
 /** One value that matches a pattern. */
-export function formed(of: About & { readonly pattern: RegExp; readonly problem: string }) {
-  const { pattern, problem } = of
-  return about(z.string().regex(pattern, problem).optional(), of, {
+export function formed(
+  of: About & { readonly pattern: RegExp; readonly problem: string; readonly maxLength?: number },
+) {
+  const { pattern, problem, maxLength } = of
+  const form = z.string().regex(pattern, problem)
+  const type = maxLength === undefined ? form : textUpTo(maxLength).pipe(form)
+  return about(type.optional(), of, {
     type: 'string',
     pattern: pattern.source,
+    ...(maxLength !== undefined && { maxLength }),
   })
 }
 
@@ -324,9 +330,17 @@ function offsetOf(zone: string): string {
   return `${sign}${zone.slice(1, 3)}:${zone.length > 3 ? zone.slice(-2) : '00'}`
 }
 
-/** Returns the same parameter, for a route that requires it and checks that itself. */
-export const required = <T extends z.ZodType>(parameter: T): T =>
-  parameter.meta({ ...parameter.meta(), 'x-required': true })
+/** Returns the same parameter, for a route that requires it and checks that itself. An empty value counts as none. */
+export function required<T extends z.ZodType>(parameter: T): T {
+  const about = parameter.meta()
+  return parameter.meta({ ...about, ...filled(about ?? {}), 'x-required': true })
+}
+
+/** Returns the keywords that forbid an empty value, unless its form does. */
+function filled({ type, pattern, format, items }: Record<string, unknown>) {
+  if (type === 'array') return { minItems: 1, items: { ...(items as object), minLength: 1 } }
+  return type === 'string' && pattern === undefined && format === undefined ? { minLength: 1 } : {}
+}
 
 export const isRequired = (parameter: z.ZodType): boolean =>
   parameter.meta()?.['x-required'] === true

@@ -88,7 +88,7 @@ export const availableSource = z.object({
 
 /** Settings that are tested or added. */
 export const statedSource = z.strictObject({
-  source: example(z.string(), 'kalshi', 'Its id in `/sources/available`.'),
+  source: example(z.string().min(1), 'kalshi', 'Its id in `/sources/available`.'),
   settings: example(
     z.record(z.string(), z.unknown()),
     { leagues: ['NBA', 'NFL'] },

@@ -7,9 +7,20 @@ import { z } from 'zod'
 import { betOutcomes } from '../bet.ts'
 import { priceFormats } from '../price-format.ts'
 import { objectOf } from './envelope.ts'
+import { withOneOf } from './needed-fields.ts'
+
+/** American odds of the highest and the lowest price. No other format has a number beyond them. */
+const mostAmerican = 1e8
+
+/** A number with a point or a comma, also in percent, a fraction, or a word for evens. */
+const priceForm =
+  /^\s*(?:[+−-]?(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)\s*%?|[0-9]+\s*[/−-]\s*[0-9]+|[Ee][Vv](?:[Ee][Nn])?[Ss]?)\s*$/
 
 export const toolPrice = z
-  .union([z.number(), z.string().min(1).max(20)])
+  .union(
+    [z.number().min(-mostAmerican).max(mostAmerican), z.string().max(20).regex(priceForm)],
+    'has to be a price, such as 1.91, "-110" or "10/11"',
+  )
   .describe('In `odds_format`: `1.91`, `"-110"`, `"EVEN"`, `"10/11"`, `0.91`.')
 const format = z.enum(priceFormats).default('decimal')
 
@@ -74,18 +85,21 @@ export const kellyQuestion = z.strictObject({
     .describe('Part of the full Kelly stake: 0.25 is a quarter.'),
   bets: z
     .array(
-      z.strictObject({
-        ...priced,
-        probability: probability.nullish().describe('Chance to win; or give `fair_odds`.'),
-        fair_odds: toolPrice.nullish(),
-        event: z
-          .string()
-          .min(1)
-          .max(100)
-          .nullish()
-          .describe('At most one bet with the same name wins. Without a name: independent.'),
-        max_bet: maxBet,
-      }),
+      withOneOf(
+        ['probability', 'fair_odds'],
+        z.strictObject({
+          ...priced,
+          probability: probability.nullish().describe('Chance to win; or give `fair_odds`.'),
+          fair_odds: toolPrice.nullish(),
+          event: z
+            .string()
+            .min(1)
+            .max(100)
+            .nullish()
+            .describe('At most one bet with the same name wins. Without a name: independent.'),
+          max_bet: maxBet,
+        }),
+      ),
     )
     .min(1)
     .max(10),

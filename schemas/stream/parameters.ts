@@ -3,6 +3,7 @@
  * 6.1, supplement 1.3 and 2.2).
  */
 
+import { position } from '../http/issued-texts.ts'
 import { oddsQuery } from '../http/odds-query.ts'
 import { sseBoundsQuery } from '../http/opportunities/contracts.ts'
 import { choice, decimal, flag, list, text, whole } from '../http/query.ts'
@@ -21,10 +22,9 @@ const ours = {
       'Heartbeats have the position, the number of rows and their checksum, so that a client can verify its rows. With `fields`, include `odds_decimal`, `odds_american`, `line`, `is_live` and `is_active`.',
     example: true,
   }),
-  resume_from: text({
+  resume_from: position({
     description:
       'A position that a proof gave: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be found out.',
-    maxLength: 2_000,
   }),
   heartbeat_seconds: whole({
     description: 'Seconds between heartbeats.',

@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { ApiError } from '../../api/errors.ts'
 import type { KeyAction } from '../../api/route.ts'
 import { createToolRoutes } from '../../api/routes/tools.ts'
+import { decodeBody } from '../../api/server/request.ts'
 
 const routes = createToolRoutes(() => 0) as readonly KeyAction[]
 
@@ -13,7 +14,7 @@ type Figures = any
 
 function ask(name: string, question: object): Figures {
   const route = routes.find(({ path }) => path === `/api/v1/tools/${name}`)!
-  const body = route.body!.schema.parse(question)
+  const body = decodeBody(route.body!.schema, Buffer.from(JSON.stringify(question)))
   const { body: answer } = route.handle({ body } as never) as { body: Figures }
   expect(route.answers[200]!.schema!.safeParse(answer).error).toBeUndefined()
   return answer.data

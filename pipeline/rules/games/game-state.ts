@@ -2,7 +2,8 @@
  * The merged reports of several sportsbooks on a game in play. Only this file has the rules (interface 2.4);
  * `processors/game-states.ts` applies them.
  *
- * - **Reports that count**: those at most 30 s older than the newest.
+ * - **Reports that count**: those at most 30 s older than the newest, except one that alone contradicts a score which
+ *   two show (`withoutContradicted`).
  * - **Period**: the most advanced that two sportsbooks have reached; if only one states a period, its own. The state
  *   shown before has no influence here: a sportsbook that was alone, and wrong, does not block later ones.
  * - **Score**: among those who have reached the period, the highest total that two show alike; where no two agree,
@@ -246,12 +247,8 @@ export function mergeReports(
     .filter((report) => observedAt - report.observedAt <= lateMs)
     .sort(comparePriority)
   const before = shown?.observedAt === observedAt ? shown.before : shown
-  const periodRank = rankReached(sport, counted.filter(isScored))
-  const inPeriod = counted.filter(({ period }) => {
-    const rank = rankOf(sport, period)
-    return rank === null || periodRank === null || rank >= periodRank
-  })
-  const { scored, placed } = scoredIn(sport, inPeriod)
+  const { periodRank, inPeriod, scored, placed } =
+    withoutContradicted(sport, counted) ?? decidingOf(sport, counted)
   if (scored.length === 0) return null
   const ofPeriod =
     before && rankOf(sport, before.period) === periodRank && !(placed > 1 && isUnplaced(before))
@@ -280,6 +277,51 @@ export function mergeReports(
       backing: before.backing,
     },
   }
+}
+
+/** The reports that decide the state, and those whose scores count. */
+interface Deciding {
+  readonly periodRank: number | null
+  readonly inPeriod: readonly GameReport[]
+  readonly scored: readonly Scored[]
+  /** How many of these state a period. */
+  readonly placed: number
+}
+
+function decidingOf(sport: string, counted: readonly GameReport[]): Deciding {
+  const periodRank = rankReached(sport, counted.filter(isScored))
+  const inPeriod = counted.filter(({ period }) => {
+    const rank = rankOf(sport, period)
+    return rank === null || periodRank === null || rank >= periodRank
+  })
+  return { periodRank, inPeriod, ...scoredIn(sport, inPeriod) }
+}
+
+/**
+ * Returns the same without a report that alone contradicts a score which two show, if that score then decides: scores
+ * rise, so at a later period it would have reached the score, and at an earlier one not have passed it.
+ */
+function withoutContradicted(sport: string, counted: readonly GameReport[]): Deciding | undefined {
+  const scored = counted.filter(isScored)
+  const [first] = scored
+  if (!first || scored.every((report) => isSame(report, first))) return undefined
+  const ranks = scored.map(({ period }) => rankOf(sport, period))
+  const isAlone = (score: Score) => countOf(scored, (other) => isSame(other, score)) === 1
+  for (const [i, agreed] of scored.entries()) {
+    const rank = ranks[i]
+    if (rank == null || isAlone(agreed)) continue
+    const [wrong, ...others] = scored.filter((other, j) => {
+      const its = ranks[j] ?? rank
+      return its > rank ? !hasReached(other, agreed) : its < rank && !hasReached(agreed, other)
+    })
+    if (!wrong || others.length > 0 || !isAlone(wrong)) continue
+    const deciding = decidingOf(
+      sport,
+      counted.filter((report) => report !== wrong),
+    )
+    if (countOf(deciding.scored, (report) => isSame(report, agreed)) > 1) return deciding
+  }
+  return undefined
 }
 
 /** Returns the rank of the most advanced period that two have reached; if only one states a period, its own. */

@@ -209,6 +209,42 @@ describe('the score', () => {
       null,
     ],
     [
+      'is what two show, not that of one who is wrong about the period and below',
+      'basketball',
+      'a 50:48 Q3 11:40\nb 50:48 Q2 0:04\nc 40:30 Q4 2:00',
+      stateOf(50, 48, 'Q2'),
+      '50:48',
+      'Q2',
+      '0:04',
+    ],
+    [
+      'nor of one who contradicts them',
+      'soccer',
+      'a 0:2 2H 46:00\nb 1:1 2H 45:30\nc 1:1 HT',
+      stateOf(1, 1, 'HT'),
+      '1:1',
+      'HT',
+      null,
+    ],
+    [
+      'has the period of those who show it, where one is a period behind and above',
+      'basketball',
+      'a 50:48 Q3 6:41\nb 50:48\nc 70:60 Q2 2:00',
+      null,
+      '50:48',
+      'Q3',
+      '6:41',
+    ],
+    [
+      'is of the later period where two have less there: it was corrected',
+      'soccer',
+      'a 1:1 ET1 91:00\nb 1:0 ET1 91:00\nc 2:1 2H 90:00\nd 2:1 2H 90:00',
+      null,
+      '1:0',
+      'ET1',
+      '91:00',
+    ],
+    [
       'stands where no two agree',
       'basketball',
       'a 65:58 Q3\nb 63:60 Q3\nc 90:0 Q3',
@@ -514,6 +550,31 @@ describe('what always holds', () => {
         })
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('two who show a score alike, at one period or the next, are not overruled by one who contradicts them', () => {
+    const quarter = fc.integer({ min: 1, max: 4 })
+    const score = fc.tuple(fc.nat(5), fc.nat(5))
+    fc.assert(
+      fc.property(
+        fc.record({ score, quarter, isNext: fc.boolean(), isKnown: fc.boolean() }),
+        fc.record({ score, quarter, name: fc.constantFrom('a', 'bet365') }),
+        ({ score: theirs, quarter: at, isNext, isKnown }, one) => {
+          const next = isNext ? at + 1 : at
+          const isAbove = one.score[0] > theirs[0] || one.score[1] > theirs[1]
+          const isBelow = one.score[0] < theirs[0] || one.score[1] < theirs[1]
+          fc.pre((one.quarter > at && isBelow) || (one.quarter < next && isAbove))
+          const told = [
+            report('b', theirs, { period: `Q${next}` }),
+            report('c', theirs, { period: isKnown ? `Q${at}` : null }),
+            report(one.name, one.score, { period: `Q${one.quarter}` }),
+          ]
+          const merged = mergeReports('basketball', told, null)!
+          expect([merged.homeScore, merged.awayScore]).toEqual(theirs)
+        },
+      ),
+      { numRuns: 1_000 },
     )
   })
 

@@ -1,0 +1,18 @@
+/** The forms of texts that only the service issues, and clients send back. Whether one is ours is checked elsewhere. */
+
+import { formed } from './query.ts'
+
+/** A signature of 16 characters, and the place that it signs. */
+export const cursorForm = /^[A-Za-z0-9_-]{18,}$/
+
+/** `v2:…`, or a position without a version, as it once was: the log and the offsets of two to four tables. */
+const positionForm = /^(?:v[1-9][0-9]*:.+|[^:]+:[0-9][0-9.]*(?:-[0-9][0-9.]*){1,3})$/
+
+/** A position of the board. */
+export const position = (of: { readonly description: string }) =>
+  formed({
+    ...of,
+    pattern: positionForm,
+    problem: 'must be a position from a stream',
+    maxLength: 2_000,
+  })
