@@ -400,11 +400,7 @@ export async function migrate(
   onChange: (change: ChangedLifetime) => void = () => {},
 ): Promise<ReadonlyMap<string, number>> {
   const clauses = clausesOf(cluster, keptDays ?? usualKeptDays)
-  await archive.command(
-    `CREATE TABLE IF NOT EXISTS migrations ${clauses.onCluster} (
-      number UInt32, name String, at DateTime64(3, 'UTC')
-    ) ENGINE = ${clauses.engine('ReplacingMergeTree')} ORDER BY number ${clauses.settings}`,
-  )
+  await archive.command(tableOfMigrations(clauses))
   const done = await archive.query<{ number: number }>('SELECT number FROM migrations', {}, limits)
   const numbers = new Set(done.map(({ number }) => number))
   for (const { number, name, statements } of migrations) {
@@ -414,6 +410,18 @@ export async function migrate(
     await archive.insert('migrations', `migration ${number} ${at}`, [{ number, name, at }])
   }
   return await setLifetimes(archive, clauses.onCluster, keptDays, onChange)
+}
+
+const tableOfMigrations = ({ onCluster, engine, settings }: Clauses) =>
+  `CREATE TABLE IF NOT EXISTS migrations ${onCluster} (
+      number UInt32, name String, at DateTime64(3, 'UTC')
+    ) ENGINE = ${engine('ReplacingMergeTree')} ORDER BY number ${settings}`
+
+/** Returns every statement of a migration, as one server gets it. */
+export function migrationStatements(): readonly string[] {
+  const clauses = clausesOf(null, usualKeptDays)
+  const ofMigrations = migrations.flatMap(({ statements }) => statements(clauses))
+  return [tableOfMigrations(clauses), ...ofMigrations]
 }
 
 const limits = { seconds: 60, resultRows: 10_000, readRows: 1e6, memoryBytes: 1e9 }

@@ -2,9 +2,9 @@
  * The file of a backup: a gzipped tar with the files of a data directory and, as its last entry, the manifest, which
  * has the checksum of each. A file that is cut short lacks it, which reveals the cut.
  *
- * It may come from anywhere, so only the content known to `backup-names.ts` is unpacked: files into directories made
- * here, and links of the archive's engine when everything else is there and right. While anything is written there is
- * no link that it could go through.
+ * It may come from anywhere, so only the content known to `backup-names.ts` and `archive-statements.ts` is unpacked:
+ * files into directories made here, and links of the archive's engine when everything else is there and right. While
+ * anything is written there is no link that it could go through.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,6 +15,7 @@ import {
   mkdir,
   open,
   readdir,
+  readFile,
   readlink,
   rename,
   rm,
@@ -28,6 +29,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { extract, type Header, pack } from 'tar-stream'
 import { z } from 'zod'
+import { foreignPart, hasStatements, mostStatementBytes } from './archive-statements.ts'
 import { isKnownFile, isKnownFolder, isKnownLink } from './backup-names.ts'
 
 /** An error with a message for the operator. */
@@ -61,7 +63,7 @@ interface Found {
 
 /**
  * Packs a directory, which must not change meanwhile. The file gets its name when it is whole.
- * @throws BackupError for a file that exists already
+ * @throws BackupError for a file that exists already, and for content that would not be unpacked
  */
 export async function packDirectory(
   directory: string,
@@ -72,6 +74,7 @@ export async function packDirectory(
 ): Promise<Manifest> {
   if (await exists(file)) throw new BackupError(`${file} is there already; name another file.`)
   const found = await filesIn(directory)
+  await requireOwnStatements(directory, found)
   const total = found.reduce((sum, { bytes }) => sum + bytes, 0)
   const part = `${file}.part`
   const tar = pack()
@@ -156,8 +159,9 @@ export async function unpackDirectory(
       for await (const entry of tar) {
         const { name, type } = entry.header
         if (manifestText !== null) throw foreign(name)
-        if (name === manifestName && type === 'file') manifestText = await textOf(entry)
-        else await target.take(entry.header, entry)
+        if (name === manifestName && type === 'file') {
+          manifestText = (await contentOf(name, entry, mostManifestBytes)).toString()
+        } else await target.take(entry.header, entry)
       }
       await reading
     } catch (error) {
@@ -177,15 +181,37 @@ export async function unpackDirectory(
 const foreign = (name: string) =>
   new BackupError(`${JSON.stringify(name.slice(0, 200))} does not belong into a backup.`)
 
-async function textOf(entry: AsyncIterable<unknown>): Promise<string> {
+/** @throws BackupError for a longer entry */
+async function contentOf(
+  name: string,
+  entry: AsyncIterable<unknown>,
+  mostBytes: number,
+): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   for await (const part of entry as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > mostManifestBytes) throw foreign(manifestName)
+    if (bytes > mostBytes) throw foreign(name)
     parts.push(part)
   }
-  return Buffer.concat(parts).toString()
+  return Buffer.concat(parts)
+}
+
+const notOurs = (path: string, part: string, todo: string) =>
+  new BackupError(
+    `${path} is not as overround writes it (${JSON.stringify(part.slice(0, 200))}), and the archive's engine could read, write or send data by it. ${todo}`,
+  )
+
+async function requireOwnStatements(directory: string, found: readonly Found[]) {
+  for (const { path, bytes } of found) {
+    if (!hasStatements(path)) continue
+    const part =
+      bytes > mostStatementBytes
+        ? `${bytes} bytes`
+        : foreignPart(path, await readFile(join(directory, path), 'utf8'))
+    if (part === null) continue
+    throw notOurs(path, part, 'Remove that table or change first: no backup with it is restored.')
+  }
 }
 
 function checked(file: string, text: string | null, hashes: ReadonlyMap<string, string>): Manifest {
@@ -241,7 +267,21 @@ function createTarget(folder: FileHandle, directory: string) {
     taken.add(name)
   }
 
-  async function writeFile(path: string, bytes: number, entry: AsyncIterable<unknown>) {
+  /** Checks the statements of a file before the archive's engine could obey them. */
+  async function writeStatements(path: string, entry: AsyncIterable<unknown>) {
+    const content = await contentOf(path, entry, mostStatementBytes)
+    const part = foreignPart(path, content.toString())
+    if (part !== null) {
+      throw notOurs(path, part, 'Nothing is restored; take a backup that overround wrote.')
+    }
+    await writeFile(path, content.length, [content])
+  }
+
+  async function writeFile(
+    path: string,
+    bytes: number,
+    entry: AsyncIterable<unknown> | Iterable<unknown>,
+  ) {
     const { bavail, bsize } = await statfs(base)
     if (bytes > bavail * bsize) {
       throw new BackupError(`The disk has no room for ${path}, which has ${bytes} bytes.`)
@@ -252,7 +292,7 @@ function createTarget(folder: FileHandle, directory: string) {
     const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
     const file = await open(at(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
     try {
-      for await (const chunk of entry as AsyncIterable<Buffer>) {
+      for await (const chunk of entry as AsyncIterable<Buffer> | Iterable<Buffer>) {
         hash.update(chunk)
         await file.appendFile(chunk)
       }
@@ -270,7 +310,10 @@ function createTarget(folder: FileHandle, directory: string) {
       { name, type, linkname, size }: Header,
       entry: AsyncIterable<unknown> & { resume(): unknown },
     ) {
-      if (type === 'file' && isKnownFile(name)) return writeFile(name, size ?? 0, entry)
+      if (type === 'file' && isKnownFile(name)) {
+        if (hasStatements(name)) return writeStatements(name, entry)
+        return writeFile(name, size ?? 0, entry)
+      }
       const to = linkname ?? ''
       if (type === 'symlink' && isKnownLink(name, to)) {
         claim(name)

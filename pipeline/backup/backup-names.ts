@@ -5,8 +5,11 @@
 
 const logFiles: ReadonlySet<string> = new Set(['log/data.mdb', 'log/topics.json'])
 
-/** Matches folders and files at the top of the archive. Its engine creates others as it needs them. */
-const ofArchive = /^archive\/(data|metadata|metadata_dropped|store|status|uuid)(\/|$)/
+/**
+ * Matches folders and files at the top of the archive. Its engine creates others as it needs them; dropped tables are
+ * left out.
+ */
+const ofArchive = /^archive\/(data|metadata|store|status|uuid)(\/|$)/
 /** Matches names as the engine writes them: any other character is escaped by `%`. */
 const part = /^[A-Za-z0-9_%][A-Za-z0-9_%.-]*$/
 const longestPart = 255

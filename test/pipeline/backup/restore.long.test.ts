@@ -178,6 +178,13 @@ describe('a backup is refused, and nothing is written, for', () => {
       'a folder of another name in the archive',
       () => [{ name: 'archive/user_scripts/x', body: 'x' }],
     ],
+    ...[
+      'access/users.list',
+      'config.xml',
+      'metadata_dropped/overround.x.sql',
+      'named_collections/c.sql',
+      'user_defined/function_f.sql',
+    ].map((name) => [name, () => [{ name: `archive/${name}`, body: 'x' }]] as const),
     ['another file in the log', () => [{ name: 'log/x', body: 'x' }]],
     ['a file at the root', () => [{ name: 'x', body: 'x' }]],
     ['a directory of another name', () => [{ name: '../outside/planted/', type: 'directory' }]],
@@ -212,6 +219,23 @@ describe('a backup is refused, and nothing is written, for', () => {
     ['entries behind the manifest', () => [{ name: 'backup.json', body: '{}' }]],
   ])('%s', async (_of, entries) => {
     expect(await restoring(await backupOf([ofLog(), ...entries()]))).not.toBe('restored')
+    expectNothing()
+  })
+
+  test('a table that the archive does not have, by name', async () => {
+    const name = `${stored}/prices.sql`
+    const body =
+      "ATTACH TABLE _ UUID '2f4f7391-7be8-42bd-9ccd-05d1ff86ffc9' ENGINE = URL('http://x')"
+    const told = await restoring(await backupOf([ofLog(), { name, body }]))
+    expect(told).toBe(
+      `${name} is not as overround writes it ("URL"), and the archive's engine could read, write or send data by it. Nothing is restored; take a backup that overround wrote.`,
+    )
+    expectNothing()
+  })
+  test('a definition that is too long to be one', async () => {
+    const body = 'ATTACH '.repeat(100_000)
+    const entries = [ofLog(), { name: `${stored}/prices.sql`, body }]
+    expect(await restoring(await backupOf(entries))).toMatch(/does not belong into a backup/)
     expectNothing()
   })
 

@@ -1,0 +1,64 @@
+/**
+ * The statements in the files of an archive. Its engine (ClickHouse) obeys them when it opens the directory: the
+ * definition of each database and table, and each unfinished change of rows. A statement can name files and servers, and
+ * a materialized view runs without a query. So the statements of a backup must consist of the words, strings and signs
+ * of the migrations, and of those that the engine adds when it writes them down.
+ */
+
+import { migrationStatements } from '../archive/migrations.ts'
+
+type Kind = 'database' | 'table' | 'change'
+
+/** The most bytes of a statement; the longest table has 2,000. */
+export const mostStatementBytes = 65_536
+
+const statements = migrationStatements()
+const createTable = /^\s*CREATE TABLE IF NOT EXISTS (?<name>\w+)/
+
+/** The names of all tables. */
+const tables: ReadonlySet<string> = new Set(
+  statements.flatMap((statement) => createTable.exec(statement)?.groups?.name ?? []),
+)
+
+const wordsOf = (...texts: readonly string[]) => new Set(texts.flatMap(tokensOf))
+
+/** What the engine writes where the migrations have another form: `INTERVAL 730 DAY`, `Delta`, `Nested`. */
+const ofDefinitions =
+  'ATTACH TABLE _ UUID toIntervalDay(730) index_granularity = 8192 `compared.samples`'
+const ofChanges = 'format version: 1 create time: 2026-11-29 commands: (MATERIALIZE TTL)'
+
+const words: Readonly<Record<Kind, ReadonlySet<string>>> = {
+  database: wordsOf('ATTACH DATABASE _ UUID ENGINE = Atomic'),
+  table: wordsOf(ofDefinitions, ...statements.filter((statement) => createTable.test(statement))),
+  change: wordsOf(ofChanges, ...statements.filter((statement) => !createTable.test(statement))),
+}
+
+/** Returns whether the engine reads statements in the file. */
+export const hasStatements = (path: string) => kindOf(path) !== null
+
+function kindOf(path: string): Kind | null {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (/^mutation_/i.test(name)) return 'change'
+  if (!/\.sql/i.test(name)) return null
+  return /^archive\/metadata\/[^/]+$/.test(path) ? 'database' : 'table'
+}
+
+/** Returns what is foreign in the statements of a file: its name or a part of its text; null if there is none. */
+export function foreignPart(path: string, text: string): string | null {
+  const kind = kindOf(path)
+  if (kind === null) return null
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (kind === 'database' && !/^[a-z][a-z0-9_]*\.sql$/.test(name)) return name
+  if (kind === 'table' && !tables.has(name.replace(/\.sql$/, ''))) return name
+  return tokensOf(text).find((token) => !isPlain(token) && !words[kind].has(token)) ?? null
+}
+
+const isPlain = (token: string) => /^\d+$/.test(token) || uuid.test(token)
+const uuid = /^'[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'$/
+
+/** Returns words, numbers, strings in quotes, and signs. Text in backticks is a name, so its words count. */
+function tokensOf(text: string): readonly string[] {
+  // In files of changes the text is escaped once more.
+  const found = text.replaceAll("\\'", "'").match(/'(?:[^'\\]|\\.)*'|\w+|->|[^\s\w]/gs) ?? []
+  return found.map((token) => token.replaceAll('\\\\', '\\'))
+}
