@@ -123,6 +123,34 @@ describe.skipIf(!existsSync(data))('reference data covers the real data (needs .
     expect(count(mainMarketType('soccer', 'team_total', '1st_half'))).toBeGreaterThan(1)
   })
 
+  it('keeps Asian totals beside plain ones: a sportsbook has both on one line, at other prices', () => {
+    const [path = ''] = files('snapshots/sharpapi-sample', 'b3.csv')
+    const rows = csv(path)
+    const prices = new Map(
+      rows.map((row) => {
+        const { sportsbook, market_type, line, selection_type, odds_decimal } = row
+        return [`${sportsbook} ${market_type} ${selection_type} ${line}`, Number(odds_decimal)]
+      }),
+    )
+    /** Returns the chance of the over without the margin, by proportion. */
+    const chanceOf = (type: string, line: string) => {
+      const over = 1 / prices.get(`bovada ${type} over ${line}`)!
+      return over / (over + 1 / prices.get(`bovada ${type} under ${line}`)!)
+    }
+    const apart = ['1.5', '2', '2.5', '3.5'].map(
+      (line) => chanceOf('total_goals', line) - chanceOf('asian_total_goals', line),
+    )
+    // No margin explains four points of probability on each line.
+    expect(Math.min(...apart)).toBeGreaterThan(0.04)
+    expect(findMarket('asian_total_goals')?.sameAs).toBeNull()
+    // No sportsbook has a spread and an Asian handicap of one side on one line: those are one bet.
+    const spread = [...prices.keys()].filter((key) => key.includes(' asian_handicap '))
+    expect(spread.length).toBeGreaterThan(0)
+    const twice = spread.filter((key) => prices.has(key.replace('asian_handicap', 'point_spread')))
+    expect(twice).toEqual([])
+    expect(findMarket('asian_handicap')?.sameAs).toBe('point_spread')
+  })
+
   it('every sportsbook, league and team of the recorded series', () => {
     const nba = csv('series/nba-au-books/nba_odds_snapshots_2026-03-03_to_2026-04-14.csv.gz')
     const afl = csv('series/afl/afl_game_odds_events_before_2026-03-23.csv.gz')
