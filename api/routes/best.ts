@@ -16,7 +16,7 @@ import { followsOffers, type OddsFilter, usesOnly } from '../../pipeline/views/q
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
 import { liveBit, preMatchBit, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import { bestList } from '../../schemas/http/best.ts'
-import { oddsQuery } from '../../schemas/http/odds-query.ts'
+import { uncursoredQuery } from '../../schemas/http/odds-query.ts'
 import { offsetUpTo } from '../../schemas/http/query.ts'
 import { memoise } from '../../schemas/memoise.ts'
 import type { Scope } from '../access/scope.ts'
@@ -70,7 +70,7 @@ export function createBestRoute(clock: () => number): ReadRoute {
     summary: 'The best price of each selection, with all sportsbooks that offer it',
     description:
       'Leaves out prices that take no bets, and those last seen more than 5 minutes ago (1 minute in play). `withheld` prices come last and are never the best; if all prices of a selection are withheld, the item has `withheld` too. `min_odds` and `max_odds` limit the best price. Items are in the order of `/odds`; `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here.',
-    query: { ...oddsQuery, offset: offsetUpTo(maxOffset) },
+    query: { ...uncursoredQuery, offset: offsetUpTo(maxOffset) },
     answers: {
       200: { description: 'A page of selections.', schema: bestList },
     },

@@ -17,7 +17,7 @@ import { followsOffers, usesOnly } from '../../pipeline/views/query/odds-filter.
 import { type QuoteWalk, walkQuotes } from '../../pipeline/views/query/quotes.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import { comparisonObject } from '../../schemas/http/comparison.ts'
-import { oddsQuery, oneEvent } from '../../schemas/http/odds-query.ts'
+import { oneEvent, uncursoredQuery } from '../../schemas/http/odds-query.ts'
 import { required } from '../../schemas/http/query.ts'
 import {
   appendItem,
@@ -43,7 +43,7 @@ export const compareOdds = readRoute({
   summary: 'The prices of one event, sportsbooks side by side',
   description:
     'Needs `event`, the id of one event. The filters of `/odds` select among its prices, `min_odds` and `max_odds` too; `hold` is that of the selected ones. `limit`, `offset`, `cursor`, `sort`, `fields`, `group_by` and `state` have no effect here. Leaves out prices that take no bets; `withheld` ones are shown, but are never the best.',
-  query: { ...oddsQuery, event: required(oneEvent) },
+  query: { ...uncursoredQuery, event: required(oneEvent) },
   answers: {
     200: {
       description: 'The event with its markets.',

@@ -162,6 +162,12 @@ export const oddsQuery = {
   }),
 } as const
 
+/** The same for routes that do not page by cursor: there, any cursor is taken and has no effect. */
+export const uncursoredQuery = {
+  ...oddsQuery,
+  cursor: text({ description: 'Has no effect here.', maxLength: 8_192 }),
+} as const
+
 /** The parameter of routes about one event. */
 export const oneEvent = list({
   description: 'The event, by id. An id that ends with its date works if only one event matches.',
