@@ -22,7 +22,7 @@ const tables: ReadonlySet<string> = new Set(
 
 const wordsOf = (...texts: readonly string[]) => new Set(texts.flatMap(tokensOf))
 
-/** What the engine writes where the migrations have another form: `INTERVAL 730 DAY`, `Delta`, `Nested`. */
+/** The engine writes these where the migrations have another form: `INTERVAL 730 DAY`, `Delta`, `Nested`. */
 const ofDefinitions =
   'ATTACH TABLE _ UUID toIntervalDay(730) index_granularity = 8192 `compared.samples`'
 const ofChanges = 'format version: 1 create time: 2026-11-29 commands: (MATERIALIZE TTL)'

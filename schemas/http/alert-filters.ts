@@ -59,7 +59,7 @@ export const moveFilters = {
   }),
 } as const
 
-/** What a rule on moves measures: one of them. */
+/** The measures of a rule on moves, of which one is needed. */
 export const measuresOfMove = ['min_drop', 'min_books'] as const
 
 /** The filters of the type `source`. */

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of requests against what the routes ask: emptiness, forms, and rules between fields. */
+/** The OpenAPI document says what requests need: emptiness, forms, and rules between fields, as the routes ask them. */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { oneOfKeyword } from '../../schemas/http/needed-fields.ts'
 import { toolPrice } from '../../schemas/http/tools.ts'
 import { priceFormats } from '../../schemas/price-format.ts'
 import { topics } from '../../schemas/topics.ts'
+import { resolvedIn } from './document-references.ts'
 import { fillBoard } from './filled-board.ts'
 import { type InProcess, keys, startInProcess } from './service-in-process.ts'
 
@@ -25,15 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const resolved = (node: Json): Json =>
-  node?.$ref === undefined
-    ? node
-    : resolved(
-        node.$ref
-          .slice(2)
-          .split('/')
-          .reduce((at: Json, name: string) => at[name], document),
-      )
+const resolved = (node: Json): Json => resolvedIn(document, node)
 
 const operations = (): Json[] =>
   Object.entries<Json>(document.paths).flatMap(([path, methods]) =>

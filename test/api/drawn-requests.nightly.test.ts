@@ -5,6 +5,7 @@
 
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { resolvedIn } from './document-references.ts'
 import { fillBoard, fillOpportunities } from './filled-board.ts'
 import { adminToken, type InProcess, keys, startInProcess } from './service-in-process.ts'
 
@@ -66,15 +67,7 @@ afterEach(() =>
 )
 afterAll(() => service.close())
 
-const resolved = (node: Json): Json =>
-  node?.$ref === undefined
-    ? node
-    : resolved(
-        node.$ref
-          .slice(2)
-          .split('/')
-          .reduce((at: Json, name: string) => at[name], document),
-      )
+const resolved = (node: Json): Json => resolvedIn(document, node)
 
 // ---- values by schema
 

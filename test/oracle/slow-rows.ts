@@ -24,15 +24,12 @@ export interface ExpectedRow extends AttributeValues {
 export type Table = ReadonlyMap<string, ExpectedRow>
 
 /** Returns the identity of a row, with the game in place of our event id. */
-export function identityOf(row: {
-  readonly game: string
-  readonly sportsbook: string
-  readonly marketType: string
-  readonly line: number | null
-  readonly playerName: string | null
-  readonly selectionType: string
-  readonly selection: string
-}): string {
+export function identityOf(
+  row: Pick<
+    ExpectedRow,
+    'game' | 'sportsbook' | 'marketType' | 'line' | 'playerName' | 'selectionType' | 'selection'
+  >,
+): string {
   const { game, sportsbook, marketType, line, playerName, selectionType } = row
   const hasSide = selectionType.split('_').some((word) => ['home', 'away', 'draw'].includes(word))
   const label = row.selection.toLowerCase()

@@ -318,13 +318,14 @@ function readerOver(
         return outcome.fetched
       } catch (error) {
         if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') {
-          asker.answered()
+          failing.delete(leader)
+          if (failing.size === 0) asker.answered()
           throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
         }
         asker.failed(error)
         const failure = failing.get(leader) ?? { failures: 0, since: performance.now() }
         failing.set(leader, failure)
-        if (givesUp(failure.failures++, failure.since)) return failed('fetch')(error as Error)
+        if (givesUp(++failure.failures, failure.since)) return failed('fetch')(error as Error)
         await recover(error as Error, failure.failures)
         return []
       }
