@@ -24,8 +24,6 @@ import { testSettings } from './service-in-process.ts'
 
 export const startAt = Date.parse('2026-05-02T18:00:00Z')
 
-const position: Position = { epoch: 'simulated', offsets: {} }
-
 export interface SimulatedMarket {
   readonly seed: number
   readonly events: number
@@ -98,6 +96,9 @@ export async function startSimulated(
       { topic: topics.feedOdds, partition: 0, offset: offset++, key: 'tick', value: tick },
     ] as LogRecord[]
     const changes = state.decide(inputs).map(logRecord)
+    // Each table counts the records of all.
+    const offsets = Object.fromEntries(Object.values(topics).map(({ name }) => [name, [offset]]))
+    const position: Position = { epoch: 'simulated', offsets }
     boards.take({ reset: false, records: changes, position, caughtUp: true })
     boards.advance()
   }

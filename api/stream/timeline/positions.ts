@@ -24,9 +24,11 @@ const version = 'v2'
 /**
  * Writes a token such as `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's
  * partitions.
+ * @param digits least digits of an offset
  */
-export function positionToken({ epoch, offsets }: Position): string {
-  const parts = tables.map(({ name }) => (offsets[name] ?? [0]).join('.'))
+export function positionToken({ epoch, offsets }: Position, digits = 1): string {
+  const written = (offset: number) => String(offset).padStart(digits, '0')
+  const parts = tables.map(({ name }) => (offsets[name] ?? [0]).map(written).join('.'))
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
@@ -77,6 +79,8 @@ export interface PositionTokens {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
+/** So that the length of a sealed token does not tell how large offsets are. */
+const sealedDigits = 12
 /** A plain token has further colons. */
 const sealed = /^v2:([\w-]{40,})$/
 
@@ -113,8 +117,7 @@ export function createPositionTokens(secret: string): PositionTokens {
 
   return {
     of(position, isSealed) {
-      const token = positionToken(position)
-      return isSealed ? seal(token) : token
+      return isSealed ? seal(positionToken(position, sealedDigits)) : positionToken(position)
     },
     parse,
     require(token) {

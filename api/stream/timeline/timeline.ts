@@ -169,7 +169,11 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     },
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
-    positionNow: () => view.position,
+    positionNow() {
+      // A client may resume from it before the next tick.
+      history.note(view)
+      return view.position
+    },
   }
 }
 
