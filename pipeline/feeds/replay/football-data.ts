@@ -18,7 +18,7 @@ import type { Skip } from '../feed.ts'
 import { priceOfDecimal, type StatedOutcome, skipEach, unstated } from '../kit/outcomes.ts'
 import { ukInstant } from './kick-off.ts'
 import { createOffered } from './offered.ts'
-import { numberOf, readCsv } from './recorded-file.ts'
+import { longestText, numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, RecordingError, resultOf, type Step, scoreOf } from './recording.ts'
 import { toSnapshots } from './snapshots.ts'
 
@@ -243,7 +243,7 @@ async function* readMatches(
   path: string,
   asRead: (cells: Cells) => Cells = (cells) => cells,
 ): AsyncGenerator<Match> {
-  for await (const { line, cells: read } of readCsv(path)) {
+  for await (const { line, cells: read } of readCsv(path, longestText)) {
     if (!read) {
       yield { lost: [{ reason: 'malformed_row', detail: `line ${line}` }] }
       continue

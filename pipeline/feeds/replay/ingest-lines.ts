@@ -7,9 +7,11 @@ import type { FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Skip } from '../feed.ts'
 import { parseLine } from '../push/parse.ts'
 import { readLines } from './recorded-file.ts'
-import type { RecordingOptions, Step } from './recording.ts'
+import { mostInStep, type RecordingOptions, type Step } from './recording.ts'
 
-/** Yields one step for each observed time; late lines belong to the step at which they arrive. */
+/**
+ * Yields one step for each observed time, or several of a long one; late lines belong to the step at which they arrive.
+ */
 export async function* readIngestLines(
   path: string,
   { now = Number.POSITIVE_INFINITY }: RecordingOptions,
@@ -20,6 +22,11 @@ export async function* readIngestLines(
   let lineNumber = 0
   for await (const line of readLines(path)) {
     lineNumber++
+    if (records.length + skipped.length >= mostInStep) {
+      yield { at, records, skipped }
+      records = []
+      skipped = []
+    }
     if (line.trim() === '') continue
     const parsed = parseLine(line, now)
     if (!parsed.ok) {

@@ -20,7 +20,7 @@ import { areShares, sharesFrom } from '../../rules/odds/splits.ts'
 import type { Skip } from '../feed.ts'
 import { priceOfAmerican, type StatedOutcome, skipEach, unstated } from '../kit/outcomes.ts'
 import { seasonInstant } from './kick-off.ts'
-import { numberOf, readCsv } from './recorded-file.ts'
+import { longestText, numberOf, readCsv } from './recorded-file.ts'
 import { createTimeline, resultOf, type Step, scoreOf } from './recording.ts'
 import { toSnapshots } from './snapshots.ts'
 
@@ -57,7 +57,7 @@ const isPriceColumn = (name: string) =>
 export async function* readTeamRows(path: string): AsyncGenerator<Step> {
   const timeline = createTimeline()
   const games = new Map<string, Cells[]>()
-  for await (const { line, cells } of readCsv(path)) {
+  for await (const { line, cells } of readCsv(path, longestText)) {
     if (cells?.game_id) addTo(games, cells.game_id, cells)
     else timeline.add(null, [], [{ reason: 'malformed_row', detail: `line ${line}` }])
   }

@@ -21,7 +21,7 @@ import { instantOf } from '../kit/instant.ts'
 import { type OddsFormat, parseOdds } from '../the-odds-api/parse.ts'
 import { createOffered } from './offered.ts'
 import { numberOf, readCsv } from './recorded-file.ts'
-import { RecordingError, type RecordingOptions, type Step } from './recording.ts'
+import { mostInStep, RecordingError, type RecordingOptions, type Step } from './recording.ts'
 
 type Cells = Readonly<Record<string, string>>
 
@@ -137,6 +137,9 @@ interface RowReading {
   readonly outcomesOf: (cells: Cells) => Outcome[] | null
 }
 
+/** The most prices of one snapshot, which is held whole. */
+const mostAtOnce = 1_000_000
+
 async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator<Step> {
   const offered = createOffered()
   let at: number | null = null
@@ -156,6 +159,15 @@ async function* readSnapshots(path: string, reading: RowReading): AsyncGenerator
   }
 
   for await (const { line, cells } of readCsv(path)) {
+    if (skipped.length >= mostInStep) {
+      yield { at: null, records: [], skipped }
+      skipped = []
+    }
+    if (outcomes.length > mostAtOnce) {
+      throw new RecordingError(
+        `${path} has more than ${mostAtOnce} prices of one time, at line ${line}; give each row the time of its snapshot`,
+      )
+    }
     const stated = cells && reading.outcomesOf(cells)
     if (!stated) {
       skipped.push({ reason: 'malformed_row', detail: `line ${line}` })

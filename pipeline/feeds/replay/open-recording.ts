@@ -57,7 +57,7 @@ export async function openRecording(
   path: string,
   options: RecordingOptions = {},
 ): Promise<Recording> {
-  const head = (await readHead(path)).replace(/^\uFEFF/, '')
+  const head = await readHead(path)
   if (isExport(head)) throw exported(path)
   if (isIngestHead(head)) {
     return { shape: ingestShape, steps: () => readIngestLines(path, options) }
@@ -110,6 +110,11 @@ const exported = (path: string) =>
     `${path} is an export of history, which does not say how long a price was seen, so it cannot be replayed. For a backtest of prices of your service save answers of GET /odds, one a minute in a directory (the guide replay says how)`,
   )
 
+/** The most characters of a file in a message. */
+const mostShown = 200
+
+const printable = (text: string) => text.slice(0, mostShown).replace(/\p{C}/gu, '\uFFFD')
+
 function unsupported(path: string, found: string): UnsupportedRecordingError {
   const known = [
     `${ingestShape} (one JSON record a line)`,
@@ -119,6 +124,6 @@ function unsupported(path: string, found: string): UnsupportedRecordingError {
     ),
   ]
   return new UnsupportedRecordingError(
-    `${path} is not a recording of a known shape (${found}); known are: ${known.join('; ')}`,
+    `${path} is not a recording of a known shape (${printable(found)}); known are: ${known.join('; ')}`,
   )
 }

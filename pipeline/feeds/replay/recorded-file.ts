@@ -1,30 +1,55 @@
 /**
  * Recorded files as text, rows and lines. The first bytes show whether a file is compressed, and a file is never held
- * whole unless its shape needs it.
+ * whole unless its shape needs it. What is held has a bound, because a small compressed file may unpack to any size.
  */
 
 import { createReadStream } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
-import { constants, createGunzip, gunzipSync } from 'node:zlib'
+import { constants, createGunzip, type ZlibOptions } from 'node:zlib'
 import { type CsvError, parse as csvParser } from 'csv-parse'
 import { maxRecordBytes } from '../../../schemas/http/ingest.ts'
-import { RecordingError } from './recording.ts'
+import { RecordingError, UnsupportedRecordingError } from './recording.ts'
 
-/** Enough bytes for the longest push record, and for the header of any table. */
-const headBytes = maxRecordBytes + 1
+/** Enough text for the longest push record, and for the header of any table. */
+const headLength = maxRecordBytes + 1
+
+/** The longest text that is held whole. A reading of 100,000 prices has half of that. */
+export const longestText = 128 * 1_024 ** 2
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b
 
-/** Returns the beginning of the text, about as much as `headBytes` of the file hold. */
+/**
+ * Returns the beginning of the text, at least `headLength` of it where there is more.
+ * @throws UnsupportedRecordingError for what is no file, or has no text in UTF-8
+ * @throws RecordingError
+ */
 export async function readHead(path: string): Promise<string> {
-  const bytes = await firstBytes(path, headBytes)
-  if (!isGzip(bytes)) return bytes.toString('utf8')
-  try {
-    // With this flush a cut stream is read as far as it goes; by default it would be an error.
-    return gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
-  } catch (error) {
+  await requireFile(path)
+  let head = ''
+  // With this flush a cut stream is read as far as it goes; by default it would be an error.
+  for await (const piece of readPieces(path, { finishFlush: constants.Z_SYNC_FLUSH })) {
+    head += piece
+    if (head.length >= headLength) break
+  }
+  return head
+}
+
+/** A pipe would be waited for without end, and could not be read twice. */
+async function requireFile(path: string) {
+  const found = await stat(path).catch((error: unknown) => {
     throw unreadable(path, error)
+  })
+  if (!found.isFile()) {
+    throw new UnsupportedRecordingError(
+      `${path} is not a file but a directory, pipe or device; save the recording as a file, and name that`,
+    )
+  }
+  const [first, second] = await firstBytes(path, 2)
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
+    throw new UnsupportedRecordingError(
+      `${path} is text in UTF-16; save it as UTF-8 (in a spreadsheet: CSV UTF-8, comma-delimited)`,
+    )
   }
 }
 
@@ -40,44 +65,69 @@ async function firstBytes(path: string, count: number): Promise<Buffer> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, 0)
     return buffer.subarray(0, bytesRead)
+  } catch (error) {
+    throw unreadable(path, error)
   } finally {
     await file.close()
   }
 }
 
 /** Opens the file's bytes, unpacked; a failure of any part ends the reading with that failure. */
-async function openBytes(path: string): Promise<Readable> {
+async function openBytes(path: string, options?: ZlibOptions): Promise<Readable> {
+  const isPacked = isGzip(await firstBytes(path, 2))
   const file = createReadStream(path)
-  if (!isGzip(await firstBytes(path, 2))) return file
-  return pipeline(file, createGunzip(), () => {})
+  return isPacked ? pipeline(file, createGunzip(options), () => {}) : file
 }
 
-/** Yields the text in pieces as it is read. */
-async function* readPieces(path: string): AsyncGenerator<string> {
-  const text = (await openBytes(path)).setEncoding('utf8')
+/** Yields the text in pieces as it is read, without a byte order mark. */
+async function* readPieces(path: string, options?: ZlibOptions): AsyncGenerator<string> {
+  const text = (await openBytes(path, options)).setEncoding('utf8')
+  let isFirst = true
   try {
-    for await (const piece of text) yield piece as string
+    for await (const piece of text as AsyncIterable<string>) {
+      yield isFirst ? piece.replace(/^\uFEFF/, '') : piece
+      isFirst = false
+    }
   } catch (error) {
     throw unreadable(path, error)
   }
 }
 
-/** Returns the whole text. */
+/**
+ * Returns the whole text.
+ * @throws RecordingError for one longer than `longestText`
+ */
 export async function readText(path: string): Promise<string> {
   const pieces: string[] = []
-  for await (const piece of readPieces(path)) pieces.push(piece)
-  return pieces.join('').replace(/^\uFEFF/, '')
+  let length = 0
+  for await (const piece of readPieces(path)) {
+    length += piece.length
+    if (length > longestText) throw tooLong(path)
+    pieces.push(piece)
+  }
+  return pieces.join('')
 }
 
-/** Yields the lines without their ends, blank ones too, so that counting them gives line numbers. */
+const tooLong = (path: string) =>
+  new RecordingError(
+    `${path} has more than ${longestText / 1_024 ** 2} MB of text, and its format has to be held whole; split it into several files in one directory, or save push records, one a line`,
+  )
+
+/**
+ * Yields the lines without their ends, blank ones too, so that counting them gives line numbers. Of a line that is too
+ * long for a push record only the beginning is read, which is too long as well.
+ */
 export async function* readLines(path: string): AsyncGenerator<string> {
-  let rest = ''
+  let line = ''
   for await (const piece of readPieces(path)) {
-    const lines = (rest + piece).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) yield line.replace(/\r$/, '')
+    const [end = '', ...following] = piece.split('\n')
+    if (line.length <= maxRecordBytes) line += end
+    for (const next of following) {
+      yield line.replace(/\r$/, '')
+      line = next
+    }
   }
-  if (rest !== '') yield rest
+  if (line !== '') yield line
 }
 
 /** A row by the names of its columns; null when it is not as wide as the header. */
@@ -87,11 +137,18 @@ export interface CsvRow {
   readonly cells: Readonly<Record<string, string>> | null
 }
 
-/** Yields the rows after the header. Empty lines are no rows. */
-export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
+/**
+ * Yields the rows after the header. Empty lines are no rows.
+ * @throws RecordingError for a text longer than `longest`, and for a row longer than a push record may be
+ */
+export async function* readCsv(
+  path: string,
+  longest = Number.POSITIVE_INFINITY,
+): AsyncGenerator<CsvRow> {
   const parser = csvParser({
     bom: true,
     info: true,
+    max_record_size: maxRecordBytes,
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
@@ -104,6 +161,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
         header = record
         continue
       }
+      if (info.bytes > longest) throw tooLong(path)
       const { length } = header
       // Spreadsheets leave empty cells behind a row.
       const isWhole = record.length >= length && record.slice(length).every((cell) => cell === '')
@@ -113,6 +171,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
       yield { line: info.lines, cells }
     }
   } catch (error) {
+    if (error instanceof RecordingError) throw error
     const cause = error as CsvError
     throw new RecordingError(`${path} is not to be read as CSV: ${cause.message}`, { cause })
   }
@@ -120,7 +179,7 @@ export async function* readCsv(path: string): AsyncGenerator<CsvRow> {
 
 interface ParsedRow {
   readonly record: string[]
-  readonly info: { readonly lines: number }
+  readonly info: { readonly lines: number; readonly bytes: number }
 }
 
 /** Returns a number as files write it; null for anything else, an empty cell included. */

@@ -7,7 +7,10 @@ import type { FeedEvent, FeedRecord } from '../../../schemas/feed-record.ts'
 import type { Score } from '../../../schemas/game-result.ts'
 import type { Skip } from '../feed.ts'
 
-/** One time of a recording. */
+/** The most lines that are held for one step: what goes on at the same time is another one. */
+export const mostInStep = 10_000
+
+/** One time of a recording, or a part of it. */
 export interface Step {
   /** Epoch ms, never before that of the step before; null when the records have no time at all. */
   readonly at: number | null
