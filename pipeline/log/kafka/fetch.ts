@@ -1,4 +1,9 @@
-/** The request that fetches record batches of partitions from their leader, and its response. */
+/**
+ * The request that fetches record batches of partitions from their leader, and its response.
+ *
+ * Version 10 is the last that only a leader answers. From 11 on a follower answers too, with what it has: a reader whose
+ * metadata is outdated then waits for ever, without an error, at a follower that has stopped copying.
+ */
 
 import type { Request } from './internals.ts'
 import { groupByTopic, type PartitionOffset, type TopicPartition } from './partition-offsets.ts'
@@ -44,7 +49,7 @@ const outsideSessions = -1
 const anyEpoch = -1
 const unknownOffset = -1
 
-/** Fetch 11, of committed records, outside any fetch session. */
+/** Fetch 10, of committed records, outside any fetch session. */
 export function fetchRequest(
   places: readonly PartitionOffset[],
   { maxWaitMs, maxBytes, partitionBytes }: FetchLimits,
@@ -71,9 +76,8 @@ export function fetchRequest(
       }
     }
     to.int32(0) // topics that a session forgets
-    to.text('') // rack
   })
-  return { apiKey: 1, apiVersion: 11, apiName: 'Fetch', body, decode: decodeFetch }
+  return { apiKey: 1, apiVersion: 10, apiName: 'Fetch', body, decode: decodeFetch }
 }
 
 function decodeFetch(payload: Buffer): FetchAnswer {
@@ -94,7 +98,6 @@ function decodeFetch(payload: Buffer): FetchAnswer {
       for (let count = int32(); count > 0; count--) {
         aborted.push({ producerId: int64(), firstOffset: int64() })
       }
-      bytes(4) // preferred replica
       const batches = bytes(int32())
       partitions.push({ topic, partition, errorCode, lastStableOffset, aborted, batches })
     }

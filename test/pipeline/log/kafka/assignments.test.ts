@@ -40,7 +40,6 @@ const leader = {
         to.int64(log.end)
         to.int64(log.start)
         to.int32(-1) // aborted transactions
-        to.int32(-1) // preferred replica
         const batch = isThere && offset < log.end ? batchAt(offset) : Buffer.alloc(0)
         to.int32(batch.length)
         to.bytes(batch)
