@@ -18,7 +18,7 @@ import { openWay, type Way } from './network.ts'
 export const adminToken = 'admin-token-12345'
 export const ingestToken = 'ingest-token-12345'
 export const topicPrefix = 'faults.'
-export const partitionCount = 4
+export const partitionCount = Number(process.env.OVERROUND_TEST_PARTITIONS ?? 4)
 
 export interface ClusterOptions {
   readonly directory: string

@@ -9,7 +9,8 @@
  *
  * The first runs five faults once, as CI does. The second runs all, draws more by their weights until so many processes
  * have been killed or `OVERROUND_TEST_MINUTES` are over, and writes `results.md`.
- * `OVERROUND_TEST_FAULTS='broker,nobody'` runs those with one of these in their names.
+ * `OVERROUND_TEST_FAULTS='broker,nobody'` runs those with one of these in their names, `OVERROUND_TEST_PARTITIONS` sets
+ * the partitions of each topic (4).
  */
 
 import { mkdtempSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /** The faults of deployments: each is injected, held for a while, and removed. */
 
 import { setTimeout as delay } from 'node:timers/promises'
-import { Kafka, logLevel } from 'kafkajs'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { Random } from '../../pipeline/feeds/simulator/random.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Cluster, type Member, topicPrefix } from './cluster.ts'
@@ -219,6 +219,18 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       },
     },
     {
+      name: 'all partitions moved to other brokers, and back',
+      kills: 0,
+      weight: 1,
+      run: ({ brokerAddresses }) => reassign(brokerAddresses),
+    },
+    {
+      name: 'records deleted that have been read',
+      kills: 0,
+      weight: 1,
+      run: ({ brokerAddresses }) => deleteRead(brokerAddresses),
+    },
+    {
       name: 'records that nobody can read',
       kills: 0,
       weight: 1,
@@ -226,6 +238,58 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       run: (cluster, random) => poison(cluster.brokerAddresses, random),
     },
   ]
+}
+
+async function asAdmin<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Takes each partition from the broker that leads it, then gives it back as a follower: no connection is lost. */
+function reassign(brokers: string) {
+  return asAdmin(brokers, async (admin) => {
+    const names = (await admin.listTopics()).filter((name) => name.startsWith(topicPrefix))
+    const { topics } = await admin.fetchTopicMetadata({ topics: names })
+    const moved = (replicasOf: (leader: number, others: readonly number[]) => number[]) =>
+      topics.map(({ name, partitions }) => ({
+        topic: name,
+        partitionAssignment: partitions.map(({ partitionId, leader, replicas }) => ({
+          partition: partitionId,
+          replicas: replicasOf(
+            leader,
+            replicas.filter((one) => one !== leader),
+          ),
+        })),
+      }))
+    const untilMoved = async () => {
+      while ((await admin.listPartitionReassignments({})).topics.length > 0) await delay(200)
+    }
+    await admin.alterPartitionReassignments({ topics: moved((_, others) => [...others]) })
+    await untilMoved()
+    await delay(pauseMs)
+    await admin.alterPartitionReassignments({
+      topics: moved((leader, others) => [...others, leader]),
+    })
+    await untilMoved()
+  })
+}
+
+/** Deletes the records of the feeds' topic before the offsets of the pipelines' group, as retention does. */
+function deleteRead(brokers: string) {
+  return asAdmin(brokers, async (admin) => {
+    const topic = `${topicPrefix}${topics.feedOdds.name}`
+    const { groups } = await admin.listGroups()
+    for (const { groupId } of groups) {
+      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
+      const partitions = (committed?.partitions ?? []).filter(({ offset }) => Number(offset) > 0)
+      if (partitions.length > 0) await admin.deleteTopicRecords({ topic, partitions })
+    }
+  })
 }
 
 /** Writes bytes into the topics of feeds, as a foreign producer might. */
