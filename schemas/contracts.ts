@@ -7,14 +7,9 @@
 import type { z } from 'zod'
 import type { batchBody, batchObject } from './http/batch.ts'
 import type { bestItem, bestList } from './http/best.ts'
-import type {
-  betClvItem,
-  betItem,
-  betStatement,
-  betsAddedAnswer,
-  betsAnswer,
-  betsClvAnswer,
-} from './http/bets.ts'
+import type { betItem, betsAnswer } from './http/bets/bet.ts'
+import type { betClvItem, betsClvAnswer } from './http/bets/closing-values.ts'
+import type { betStatement, betsAddedAnswer } from './http/bets/statements.ts'
 import type { comparisonObject } from './http/comparison.ts'
 import type { errorAnswer, pagination } from './http/envelope.ts'
 import type { eventDetail, eventItem, eventList, eventMarket } from './http/events.ts'

@@ -8,3 +8,10 @@ export interface SportsbookStatus {
   readonly since: number
   readonly audience: Audience
 }
+
+/**
+ * Returns whether a status of this time (epoch ms) is older than the known one. Each partition has its own row of a
+ * sportsbook, and a partition that is behind has an older status.
+ */
+export const isOutdated = (at: number, known: SportsbookStatus | undefined) =>
+  known !== undefined && at < known.since

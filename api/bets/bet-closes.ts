@@ -19,7 +19,7 @@ import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/names/
 import { bettorClv } from '../../pipeline/rules/odds/bettor-clv.ts'
 import type { Captured } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection } from '../../schemas/bet.ts'
-import type { BetReason } from '../../schemas/http/bets.ts'
+import type { BetReason } from '../../schemas/http/bets/reasons.ts'
 import type { Admitted } from '../route.ts'
 import type { FoundBet } from './found-bets.ts'
 

@@ -1,7 +1,7 @@
 /** The result of a bet as its bettor states it. */
 
 import type { BetVerdict } from '../../schemas/bet.ts'
-import type { BetVerdictStated } from '../../schemas/http/bets.ts'
+import type { BetVerdictStated } from '../../schemas/http/bets/statements.ts'
 
 /** Returns what is missing from the stated result or impossible with this stake; null if it is valid. */
 export function verdictFault(

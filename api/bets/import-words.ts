@@ -2,7 +2,7 @@
 
 import { type BetOutcome, betOutcomes } from '../../schemas/bet.ts'
 import { oneOf, readDataFile, recordOf, row, texts } from '../../schemas/data-file.ts'
-import { type BetColumn, betColumns } from '../../schemas/http/bets.ts'
+import { type BetColumn, betColumns } from '../../schemas/http/bets/files.ts'
 import stated from './import-words.json' with { type: 'json' }
 
 const words = readDataFile(

@@ -17,7 +17,7 @@ import { gameResultOf, isScoredByPoints } from '../../pipeline/rules/games/game-
 import type { BetOutcome, BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, Score } from '../../schemas/game-result.ts'
-import type { OpenReason } from '../../schemas/http/bets.ts'
+import type { OpenReason } from '../../schemas/http/bets/reasons.ts'
 import { orWithoutArchive } from './archive-fallback.ts'
 import type { LocatedBet } from './bet-closes.ts'
 

@@ -3,7 +3,7 @@
  * or a file, never from an argument, because other users of the machine can see arguments.
  */
 
-import { readFileSync } from 'node:fs'
+import { readNamedFile } from '../../pipeline/settings/named-file.ts'
 import { type Client, createClient, OverroundError } from '../clients/typescript/src/index.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -136,7 +136,7 @@ const unreachable = (url: string, cause: unknown) =>
 function secret(file: string | undefined, variable: string | undefined): string | undefined {
   if (file === undefined) return variable || undefined
   try {
-    const text = readFileSync(file, 'utf8').trim()
+    const text = readNamedFile(file).trim()
     if (text !== '') return text
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)

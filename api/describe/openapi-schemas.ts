@@ -10,15 +10,10 @@ import { alertCreation } from '../../schemas/http/alerts.ts'
 import { aliasItem } from '../../schemas/http/aliases.ts'
 import { batchEvent } from '../../schemas/http/batch.ts'
 import { bestItem } from '../../schemas/http/best.ts'
-import {
-  betClvGroup,
-  betClvItem,
-  betItem,
-  betMean,
-  betResultGroup,
-  betResultItem,
-  betStatement,
-} from '../../schemas/http/bets.ts'
+import { betItem } from '../../schemas/http/bets/bet.ts'
+import { betClvGroup, betClvItem, betMean } from '../../schemas/http/bets/closing-values.ts'
+import { betResultGroup, betResultItem } from '../../schemas/http/bets/results.ts'
+import { betStatement } from '../../schemas/http/bets/statements.ts'
 import { closingLine, closingSnapshot } from '../../schemas/http/closing.ts'
 import { comparedMarket, comparison } from '../../schemas/http/comparison.ts'
 import {

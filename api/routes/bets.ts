@@ -6,23 +6,23 @@
 import { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import {
-  type BetReason,
   betDeletionAnswer,
   betFilters,
   betListFilters,
-  betResultFilters,
-  betResultsAnswer,
-  betsAddedAnswer,
   betsAnswer,
-  betsBody,
-  betsClvAnswer,
-  betVerdict,
   betVerdictAnswer,
-  importOptions,
+} from '../../schemas/http/bets/bet.ts'
+import { betsClvAnswer, mostBetsInSum } from '../../schemas/http/bets/closing-values.ts'
+import { importOptions } from '../../schemas/http/bets/files.ts'
+import type { BetReason } from '../../schemas/http/bets/reasons.ts'
+import { betResultFilters, betResultsAnswer } from '../../schemas/http/bets/results.ts'
+import {
+  betsAddedAnswer,
+  betsBody,
+  betVerdict,
   mostBetBytes,
-  mostBetsInSum,
   mostNamedRejections,
-} from '../../schemas/http/bets.ts'
+} from '../../schemas/http/bets/statements.ts'
 import { betExample, betJsonExample, csvExample } from '../../schemas/http/examples/bets.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import type { Caller } from '../access/keys.ts'

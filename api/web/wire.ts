@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import type { accountAnswer, adminAccountsAnswer } from '../../schemas/http/account.ts'
 import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
-import type { betResultsAnswer } from '../../schemas/http/bets.ts'
+import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
 import type { eventHistoryList } from '../../schemas/http/history.ts'
 import type { profile } from '../../schemas/http/profile.ts'

@@ -7,10 +7,10 @@
  * The operator can add more through the API while the service runs (`run/added-sources.ts`).
  */
 
-import { readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { type Config, ConfigError } from '../settings/config.ts'
+import { readNamedFile } from '../settings/named-file.ts'
 import type { Feed } from './feed.ts'
 import { type LiveSource, SettingsError } from './kit/source.ts'
 import { findLiveSource, liveSources } from './live-sources.ts'
@@ -99,13 +99,13 @@ function readSettings(path: string): Record<string, unknown> {
   const refuse = (reason: string) => new ConfigError(`OVERROUND_FEEDS_FILE: ${path} ${reason}`)
   let text: string
   try {
-    text = readFileSync(path, 'utf8')
+    text = readNamedFile(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code, message } = error as NodeJS.ErrnoException
     throw refuse(
       code === 'ENOENT'
         ? 'does not exist; name the file that holds the settings of live feeds, or unset it'
-        : `cannot be read (${code}); it has to be a file this process may read`,
+        : `cannot be read (${code ?? message}); it has to be a file this process may read`,
     )
   }
   let settings: unknown

@@ -3,7 +3,7 @@
  * facts.
  */
 
-import type { SportsbookStatus } from '../../schemas/sportsbook-status.ts'
+import { isOutdated, type SportsbookStatus } from '../../schemas/sportsbook-status.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { EventTable } from './event-tables.ts'
 
@@ -22,8 +22,8 @@ export const sportsbookStatus: EventTable = {
           const before = known.get(sportsbook)
           const audience = stated ?? before?.audience ?? 'all'
           const isSame = before?.status === status
-          if (before && (before.since > observedAt || (isSame && before.audience === audience)))
-            return
+          if (isOutdated(observedAt, before)) return
+          if (isSame && before.audience === audience) return
           const since = isSame ? before.since : observedAt
           const value: SportsbookStatus = { sportsbook, status, since, audience }
           known.set(sportsbook, value)

@@ -4,12 +4,12 @@
  * secrets and certificates, are read here too.
  */
 
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import type { Fees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSettings } from './kafka-settings.ts'
+import { readNamedFile } from './named-file.ts'
 import { neverEmpty, type Settings, secrets, settings } from './settings.ts'
 
 const loopbacks = new Set(['127.0.0.1', 'localhost', '::1'])
@@ -253,7 +253,7 @@ function readSecret(
   if (!path) return environment[name]
   if (environment[name]) problems.push(`${name} and ${name}${fileSuffix} cannot both be set`)
   try {
-    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    const text = readNamedFile(path).replace(/\r?\n$/, '')
     if (text === '') problems.push(`${name}${fileSuffix} names an empty file`)
     return text
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Decoders that settings share. Each message continues a sentence that begins with the variable. */
 
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { readNamedFile } from './named-file.ts'
 
 /** Returns the end of a sentence that begins with the variable: "OVERROUND_PORT must be …". */
 export const mustBe = (what: string) => ({ error: `must be ${what}` })
@@ -56,7 +56,7 @@ export const pem = z
   .min(1)
   .transform((path, context) => {
     try {
-      const text = readFileSync(path, 'utf8')
+      const text = readNamedFile(path)
       if (text.includes('-----BEGIN ')) return text
       context.addIssue('must name a PEM file')
     } catch (error) {

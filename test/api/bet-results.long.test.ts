@@ -4,7 +4,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventRow } from '../../schemas/event.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
-import { betResultsAnswer } from '../../schemas/http/bets.ts'
+import { betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import { type BetsService, closeOf, pastEvent, startBetsService } from './bets-service.ts'
 import { ingestToken } from './service-in-process.ts'
 

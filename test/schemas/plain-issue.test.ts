@@ -1,7 +1,7 @@
 /** Faults of bodies and files in plain words. */
 
 import { describe, expect, it } from 'vitest'
-import { betStatement } from '../../schemas/http/bets.ts'
+import { betStatement } from '../../schemas/http/bets/statements.ts'
 import { betJsonExample } from '../../schemas/http/examples/bets.ts'
 import { ingestRecord } from '../../schemas/http/ingest.ts'
 import { plainIssue } from '../../schemas/http/plain-issue.ts'

@@ -4,7 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnOrder, freshnessOf } from '../../api/web/client/data/columns.ts'
 import { failed, heard, shownLink, waitMs } from '../../api/web/client/data/connection.ts'
-import { isHomeFirst, nameLeagues } from '../../api/web/client/data/leagues.ts'
+import {
+  isHomeFirst,
+  nameLeagues,
+  sortLeagues,
+  titleOf,
+} from '../../api/web/client/data/leagues.ts'
 import { marketsOf } from '../../api/web/client/data/markets.ts'
 import { createPriceStore } from '../../api/web/client/data/price-store.ts'
 import {
@@ -150,6 +155,12 @@ it('leagues have short names, unless two of them would have the same', () => {
     'NBA',
     'Brazil - Serie A',
   ])
+  const without = (name: string) => ({ ...league(name, null), event_count: 0 })
+  const brazil = [league('Italy - Serie A', 'italy'), without('Brazil - Serie A')]
+  expect(nameLeagues(brazil).map(({ shortName }) => shortName)).toEqual([
+    'Serie A',
+    'Brazil - Serie A',
+  ])
 })
 
 it('sides are shown home first outside North America, with a draw between them', () => {
@@ -168,6 +179,27 @@ it('sides are shown home first outside North America, with a draw between them',
     true,
     false,
   ])
+})
+
+it('the first game of a league has the title that it has once the league is listed with games', () => {
+  const listed = [
+    league('nhl', 'usa'),
+    league('premier_league', 'england'),
+    league('serie_a', 'italy'),
+    league('unlisted', null),
+  ]
+  const reference = listed.filter(({ id }) => id !== 'unlisted')
+  const before = reference.map((one) => ({ ...one, event_count: one.id === 'serie_a' ? 1 : 0 }))
+  const titles = (all: readonly League[]) =>
+    listed.map(({ id }) =>
+      titleOf(
+        { league: id, home_team: 'Home', away_team: 'Away' } as Game,
+        sortLeagues(all).leaguesById.get(id),
+      ),
+    )
+  expect(titles(before)).toEqual(['Away at Home', 'Home v Away', 'Home v Away', 'Home v Away'])
+  expect(titles(listed)).toEqual(titles(before))
+  expect(sortLeagues(before).leagues.map(({ id }) => id)).toEqual(['serie_a'])
 })
 
 describe('the games of the board', () => {

@@ -7,10 +7,10 @@
  * - The session is kept alive, and a refused one is replaced by a new one where we can sign in.
  */
 
-import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
+import { readNamedFile } from '../../settings/named-file.ts'
 import type { Feed } from '../feed.ts'
 import {
   baseUrl,
@@ -144,10 +144,10 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
 
 function readPem(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return readNamedFile(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new SettingsError(`${path} cannot be read (${code})`)
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new SettingsError(`${path} cannot be read (${code ?? message})`)
   }
 }
 

@@ -4,7 +4,7 @@
  * down.
  */
 
-import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import type { Position } from '../../log/log.ts'
 import { expiryMs, liveExpiryMs } from '../../rules/odds/freshness.ts'
 import type { OddsRows } from './odds-rows.ts'
@@ -44,8 +44,8 @@ export function createWithholding(parts: WithholdingParts): Withholding {
   const { rows, events, eventsOf, changed } = parts
   /** Sportsbooks whose sources are down. */
   const down = new Set<string>()
-  /** The start of the newest known status of each sportsbook (epoch ms). */
-  const statusSince = new Map<string, number>()
+  /** The newest known status of each sportsbook. */
+  const statuses = new Map<string, SportsbookStatus>()
   let staleAt: Position | null = null
   /** Whether the records being applied have shown a stale offer again. */
   let isSeenAgain = false
@@ -77,11 +77,10 @@ export function createWithholding(parts: WithholdingParts): Withholding {
       isSeenAgain = true
       show(offer)
     },
-    applyStatus(sportsbook, { status, since }) {
-      const isDown = status === 'down'
-      // Each partition has its own row, and a partition that is behind has an older status.
-      if (since < (statusSince.get(sportsbook) ?? since)) return
-      statusSince.set(sportsbook, since)
+    applyStatus(sportsbook, status) {
+      if (isOutdated(status.since, statuses.get(sportsbook))) return
+      statuses.set(sportsbook, status)
+      const isDown = status.status === 'down'
       if (down.has(sportsbook) === isDown) return
       if (isDown) down.add(sportsbook)
       else down.delete(sportsbook)
@@ -114,7 +113,7 @@ export function createWithholding(parts: WithholdingParts): Withholding {
     },
     clear() {
       down.clear()
-      statusSince.clear()
+      statuses.clear()
       staleAt = null
       staleFrom = 0
     },

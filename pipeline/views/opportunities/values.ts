@@ -12,7 +12,7 @@ import {
   type ScopeLevel,
   scopeLevel,
 } from '../../../schemas/opportunity.ts'
-import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import type { Fees } from '../../rules/odds/fees.ts'
 import { ruleOf } from '../../rules/odds/opportunity-figures.ts'
 import type { BoardView } from '../board/board-view.ts'
@@ -43,9 +43,9 @@ export function createValues(
   let isFollowing = false
   /** The stamp up to which the board has been followed. */
   let followedTo = 0
-  /** Sportsbooks that only the owner sees, and the start of each sportsbook's newest known status. */
+  /** Sportsbooks that only the owner sees, and the newest known status of each sportsbook. */
   const ownersOnly = new Set<string>()
-  const statusSince = new Map<string, number>()
+  const statuses = new Map<string, SportsbookStatus>()
 
   // ---- what has to be valued anew
 
@@ -193,10 +193,10 @@ export function createValues(
     valueSome,
     /** Returns how many of a kind have to be valued, at most. */
     countStale: (kind: OpportunityKind) => staleOnes[kind].length,
-    takeStatus({ sportsbook, audience, since }: SportsbookStatus) {
-      // Each partition has its own row, and a partition that is behind has an older status.
-      if (since < (statusSince.get(sportsbook) ?? since)) return
-      statusSince.set(sportsbook, since)
+    takeStatus(status: SportsbookStatus) {
+      const { sportsbook, audience, since } = status
+      if (isOutdated(since, statuses.get(sportsbook))) return
+      statuses.set(sportsbook, status)
       const isOwners = audience === 'owner'
       if (ownersOnly.has(sportsbook) === isOwners) return
       if (isOwners) ownersOnly.add(sportsbook)
@@ -211,7 +211,7 @@ export function createValues(
       isFollowing = false
       followedTo = board.watermark
       ownersOnly.clear()
-      statusSince.clear()
+      statuses.clear()
     },
   }
 }

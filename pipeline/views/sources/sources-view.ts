@@ -11,7 +11,7 @@ import {
   sourceForgottenMs,
   sourceSilentMs,
 } from '../../../schemas/source.ts'
-import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
+import { isOutdated, type SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { LogRecord } from '../../log/log.ts'
 import type { View } from '../view.ts'
@@ -54,8 +54,7 @@ export function createSourcesView(): SourcesView {
 
   function takeStatus(status: SportsbookStatus) {
     const { sportsbook, audience, since } = status
-    // Each partition has its own row, and a partition that is behind has an older status.
-    if (since < (sportsbooks.get(sportsbook)?.since ?? since)) return
+    if (isOutdated(since, sportsbooks.get(sportsbook))) return
     sportsbooks.set(sportsbook, status)
     if (status.status === 'down') down.add(sportsbook)
     else down.delete(sportsbook)

@@ -57,6 +57,11 @@ const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says:
     /none.json does not exist; name the file/,
   ],
   'a settings file that is a directory': ['kambi', dir, /cannot be read \(EISDIR\)/],
+  'a settings file that is a device': [
+    'kambi',
+    '/dev/zero',
+    /^OVERROUND_FEEDS_FILE: \/dev\/zero cannot be read \(it is a device/,
+  ],
   'a settings file that is no JSON': [
     'kambi',
     file('cut.json', '{"kambi":\n {'),

@@ -87,6 +87,9 @@ describe('the main line', () => {
       const status = { sportsbook: 'pinnacle', status: 'down', audience: 'all' } as const
       board.take([{ type: 'book_status', observedAt: noon + laterMs, ...status }])
       expect(mainLine(board)).toBe(-6.5)
+      const earlier = { ...status, observedAt: noon + laterMs - 1, status: 'up' } as const
+      board.take([{ type: 'book_status', ...earlier }])
+      expect(mainLine(board)).toBe(-6.5)
     })
 
     it('that was not seen for too long, until it is', () => {

@@ -132,6 +132,11 @@ describe('secrets', () => {
     ['both', { OVERROUND_KAFKA_SASL_PASSWORD: 'a' }, 'cannot both be set'],
     ['an empty file', {}, 'names an empty file'],
     ['no file', { OVERROUND_KAFKA_SASL_PASSWORD_FILE: '/nowhere' }, 'cannot be read: ENOENT'],
+    [
+      'a device',
+      { OVERROUND_KAFKA_SASL_PASSWORD_FILE: '/dev/zero' },
+      'OVERROUND_KAFKA_SASL_PASSWORD_FILE cannot be read: it is a device',
+    ],
   ])('are refused: %s', (_what, more, reason) => {
     const path = inFile('empty', '')
     const text = problems({ ...sasl, OVERROUND_KAFKA_SASL_PASSWORD_FILE: path, ...more })
@@ -220,6 +225,7 @@ describe('TLS', () => {
     expect(client(one.certificate, one.key)).toBe('')
     expect(client(one.certificate, other.key)).toMatch(/cannot be used: .*mismatch/i)
     expect(client(one.certificate, '/nowhere')).toMatch(/KEY_FILE names a file that cannot be read/)
+    expect(client(one.certificate, '/dev/zero')).toMatch(/KEY_FILE names a .*: it is a device/)
     expect(client(one.certificate, inFile('text', 'hunter2'))).toMatch(/must name a PEM file/)
     expect(problems({ OVERROUND_KAFKA_TLS_CERT_FILE: one.certificate })).toMatch(/go together/)
     const off = { OVERROUND_KAFKA_TLS: 'off', OVERROUND_KAFKA_TLS_CA_FILE: one.certificate }

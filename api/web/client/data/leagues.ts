@@ -7,20 +7,40 @@ export interface NamedLeague extends League {
   readonly shortName: string
 }
 
-/** @param leagues all that a page shows beside each other */
+/** Names leagues for a page, which shows those with games beside each other. */
 export function nameLeagues(leagues: readonly League[]): NamedLeague[] {
   const shortNames = leagues.map(({ name }) => name.split(' - ').at(-1)!)
-  const isShared = (shortName: string) =>
-    shortNames.indexOf(shortName) !== shortNames.lastIndexOf(shortName)
   return leagues.map((league, i) => {
     const shortName = shortNames[i]!
-    return { ...league, shortName: isShared(shortName) ? league.name : shortName }
+    const isShared = leagues.some(
+      (other, j) => j !== i && other.event_count > 0 && shortNames[j] === shortName,
+    )
+    return { ...league, shortName: isShared ? league.name : shortName }
   })
 }
 
-/** Returns whether the home side is named first: everywhere except in North America. */
+export interface Leagues {
+  /** Leagues with games. */
+  readonly leagues: readonly NamedLeague[]
+  /** All leagues, the main ones first. */
+  readonly leaguesById: ReadonlyMap<string, NamedLeague>
+}
+
+/** @param all leagues as the service lists them, those without games too */
+export function sortLeagues(all: readonly League[]): Leagues {
+  const named = nameLeagues(all)
+  return {
+    leagues: named.filter((league) => league.event_count > 0),
+    leaguesById: new Map(named.map((league) => [league.id, league])),
+  }
+}
+
+/**
+ * Returns whether the home side is named first: everywhere except in North America.
+ * @param league undefined for one that the reference data do not list, which has no country
+ */
 export const isHomeFirst = (league: League | undefined) =>
-  league !== undefined && league.country !== 'usa' && league.country !== 'canada'
+  league?.country !== 'usa' && league?.country !== 'canada'
 
 /** Returns a title such as `Nets at Knicks` or `Arsenal v Chelsea`. */
 export const titleOf = ({ home_team: home, away_team: away }: Game, league: League | undefined) =>

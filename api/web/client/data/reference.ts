@@ -14,7 +14,9 @@ export async function changeProfile({ sportsbooks, ...rest }: ProfileEdit) {
   await change('/account/profile', 'PATCH', { ...rest, ...(sent && { sportsbooks: sent }) })
 }
 
-export const readLeagues = async () => (await get<Page<League>>('/leagues')).data
+/** Reads every league, with or without games: a game may be the first of its league, or the last. */
+export const readLeagues = async () => (await get<Page<League>>('/leagues?include_empty=true')).data
+
 export const readSportsbooks = async () => (await get<Page<Sportsbook>>('/sportsbooks')).data
 
 export const readMarkets = async () => (await get<Page<Market>>('/markets')).data

@@ -323,7 +323,7 @@ export function createBoardGrid(
       const top = best[i]
       const leader = top ? cellOf(question, answer, top.sportsbooks[0]!) : undefined
       const holder = top ? nameOf(top.sportsbooks[0]!) : ''
-      const more = top && top.sportsbooks.length > 1 ? ` & ${top.sportsbooks.length - 1}` : ''
+      const more = top && top.sportsbooks.length > 1 ? ` &\u00a0${top.sportsbooks.length - 1}` : ''
       setCell(
         line.best,
         [lineText(leader?.line ?? null, answer), `${holder}${more}`].filter(Boolean).join(' '),

@@ -43,7 +43,8 @@ const orderNames: Readonly<Record<BoardOrder, string>> = {
 /** League, market, games, order and search are in the address, so that a view can be saved and shared. */
 export function BoardPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const desk = useDesk()
-  const { account, sportsbooks, leagues, markets, kinds, chain, choices, hidden, paceMs } = desk
+  const { account, sportsbooks, leagues, leaguesById } = desk
+  const { markets, kinds, chain, choices, hidden, paceMs } = desk
   const shownLeagues = useMemo(() => leagues.filter(({ id }) => !hidden.has(id)), [leagues, hidden])
   const isStreaming = account.features.streaming === true
   const at = pastIn(parameters, serviceNow())
@@ -140,10 +141,6 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     }
   }, [league, marketFilter, isStreaming, at])
 
-  const leaguesById = useMemo(
-    () => new Map(leagues.map((league) => [league.id, league])),
-    [leagues],
-  )
   const { books, isOnlyMine } = choices
   const columns = useMemo(() => {
     const isShown = ({ id, last_update }: Sportsbook) =>

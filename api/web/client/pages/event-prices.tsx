@@ -9,6 +9,46 @@ import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { type Desk, nameOfBook } from '../shell/context.ts'
 import { Scrolls } from '../shell/scrolls.tsx'
 
+interface PriceTableProps {
+  readonly name: string
+  readonly title: string
+  /** What its lines are, for whoever scrolls it. */
+  readonly label: string
+  readonly className: string
+  readonly columns: readonly string[]
+  readonly children: preact.ComponentChildren
+}
+
+/** A table of a question's prices, of which `children` are the rows. */
+function PriceTable({ name, title, label, className, columns, children }: PriceTableProps) {
+  return (
+    <section aria-label={name}>
+      <h2>{title}</h2>
+      <Scrolls label={label}>
+        <table class={className}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th scope="col" key={column}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </Scrolls>
+    </section>
+  )
+}
+
+/** The hold of the best prices of a line. */
+const BestHold = ({ hold }: Pick<Rung, 'hold'>) => (
+  <td class={hold !== null && hold < 0 ? 'gain' : ''}>
+    {hold === null ? '–' : percentText(hold * 100)}
+  </td>
+)
+
 interface LadderProps {
   readonly rungs: readonly Rung[]
   /** Undefined while the line that was chosen has no prices. */
@@ -22,59 +62,44 @@ interface LadderProps {
 export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProps) {
   const { format } = desk.choices
   const main = mainRung(rungs)
+  const answers = rungs[0]!.sides.map(({ answer }) => answerText(answer, home, away))
   return (
-    <section aria-label="Ladder">
-      <h2>Ladder</h2>
-      <Scrolls label="Lines">
-        <table class="ladder">
-          <thead>
-            <tr>
-              <th scope="col">Line</th>
-              {rungs[0]!.sides.map(({ answer }) => (
-                <th scope="col" key={answer}>
-                  {answerText(answer, home, away)}
-                </th>
-              ))}
-              <th scope="col">Hold</th>
-              <th scope="col">Books</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rungs.map((rung) => (
-              <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
-                <th scope="row">
-                  <button
-                    type="button"
-                    aria-pressed={rung === chosen}
-                    onClick={() => onChoose(rung.line)}
-                  >
-                    {rung.sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ??
-                      'pk'}
-                    {rung === main && <small> main</small>}
-                  </button>
-                </th>
-                {rung.sides.map(({ answer, best }) => (
-                  <td key={answer}>
-                    {best ? (
-                      <>
-                        <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
-                        <b>{alignedPriceText(best.price, format, best.american)}</b>
-                      </>
-                    ) : (
-                      '–'
-                    )}
-                  </td>
-                ))}
-                <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
-                  {rung.hold === null ? '–' : percentText(rung.hold * 100)}
-                </td>
-                <td>{rung.bookCount}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrolls>
-    </section>
+    <PriceTable
+      name="Ladder"
+      title="Ladder"
+      label="Lines"
+      className="ladder"
+      columns={['Line', ...answers, 'Hold', 'Books']}
+    >
+      {rungs.map((rung) => (
+        <tr key={rung.line} class={rung === chosen ? 'chosen' : ''}>
+          <th scope="row">
+            <button
+              type="button"
+              aria-pressed={rung === chosen}
+              onClick={() => onChoose(rung.line)}
+            >
+              {rung.sides.map(({ line, answer }) => lineText(line, answer)).find(Boolean) ?? 'pk'}
+              {rung === main && <small> main</small>}
+            </button>
+          </th>
+          {rung.sides.map(({ answer, best }) => (
+            <td key={answer}>
+              {best ? (
+                <>
+                  <small>{nameOfBook(desk, best.sportsbook)}</small>{' '}
+                  <b>{alignedPriceText(best.price, format, best.american)}</b>
+                </>
+              ) : (
+                '–'
+              )}
+            </td>
+          ))}
+          <BestHold hold={rung.hold} />
+          <td>{rung.bookCount}</td>
+        </tr>
+      ))}
+    </PriceTable>
   )
 }
 
@@ -103,87 +128,74 @@ export function Comparison({ rung, kind, staleAt, home, away, desk }: Comparison
   const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
   const sharp = desk.chain.find(fairBy)
   const fair = sharp === undefined ? null : fairBy(sharp)
+  const bets = sides.map(
+    ({ answer, line }) => `${answerText(answer, home, away)} ${lineText(line, answer)}`,
+  )
   return (
-    <section aria-label="Comparison">
-      <h2>Sportsbooks</h2>
-      <Scrolls label="Prices by sportsbook">
-        <table class="comparison">
-          <thead>
-            <tr>
-              <th scope="col">Sportsbook</th>
-              {sides.map(({ answer, line }) => (
-                <th scope="col" key={answer}>
-                  {answerText(answer, home, away)} {lineText(line, answer)}
-                </th>
-              ))}
-              <th scope="col">Hold</th>
-            </tr>
-          </thead>
-          <tbody>
-            <tr class="summary">
-              <th scope="row">Best</th>
-              {sides.map(({ answer, best }) => (
-                <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
-              ))}
-              <td class={rung.hold !== null && rung.hold < 0 ? 'gain' : ''}>
-                {rung.hold === null ? '–' : percentText(rung.hold * 100)}
+    <PriceTable
+      name="Comparison"
+      title="Sportsbooks"
+      label="Prices by sportsbook"
+      className="comparison"
+      columns={['Sportsbook', ...bets, 'Hold']}
+    >
+      <tr class="summary">
+        <th scope="row">Best</th>
+        {sides.map(({ answer, best }) => (
+          <td key={answer}>{best ? <Offer price={best} isBest format={format} /> : '–'}</td>
+        ))}
+        <BestHold hold={rung.hold} />
+      </tr>
+      {fair && (
+        <tr class="summary">
+          <th scope="row">
+            Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
+          </th>
+          {fair.map((chance, i) => (
+            <td key={answers[i]}>
+              {chance === null ? (
+                '–'
+              ) : (
+                <>
+                  <small>{percentText(chance * 100, 1)}</small>{' '}
+                  <span class="offer">{alignedPriceText(1 / chance, format)}</span>
+                </>
+              )}
+            </td>
+          ))}
+          <td>0.00%</td>
+        </tr>
+      )}
+      {listed.map((book) => {
+        const prices = sides.map(({ prices }) => prices.get(book.id))
+        const stale = staleAt(book.id)
+        const hold = holdOf(outcomes, offeredBy(book.id))
+        return (
+          <tr key={book.id}>
+            <th scope="row">
+              {book.display_name} <small>{groupOf(book)}</small>
+            </th>
+            {prices.map((price, i) => (
+              <td key={sides[i]!.answer}>
+                {price ? (
+                  <Offer
+                    price={price}
+                    isBest={
+                      price.price === sides[i]!.best?.price && isOffer(price) && stale === null
+                    }
+                    stale={stale}
+                    format={format}
+                  />
+                ) : (
+                  <span class="none">–</span>
+                )}
               </td>
-            </tr>
-            {fair && (
-              <tr class="summary">
-                <th scope="row">
-                  Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
-                </th>
-                {fair.map((chance, i) => (
-                  <td key={answers[i]}>
-                    {chance === null ? (
-                      '–'
-                    ) : (
-                      <>
-                        <small>{percentText(chance * 100, 1)}</small>{' '}
-                        <span class="offer">{alignedPriceText(1 / chance, format)}</span>
-                      </>
-                    )}
-                  </td>
-                ))}
-                <td>0.00%</td>
-              </tr>
-            )}
-            {listed.map((book) => {
-              const prices = sides.map(({ prices }) => prices.get(book.id))
-              const stale = staleAt(book.id)
-              const hold = holdOf(outcomes, offeredBy(book.id))
-              return (
-                <tr key={book.id}>
-                  <th scope="row">
-                    {book.display_name} <small>{groupOf(book)}</small>
-                  </th>
-                  {prices.map((price, i) => (
-                    <td key={sides[i]!.answer}>
-                      {price ? (
-                        <Offer
-                          price={price}
-                          isBest={
-                            price.price === sides[i]!.best?.price &&
-                            isOffer(price) &&
-                            stale === null
-                          }
-                          stale={stale}
-                          format={format}
-                        />
-                      ) : (
-                        <span class="none">–</span>
-                      )}
-                    </td>
-                  ))}
-                  <td>{hold === null ? '–' : percentText(hold * 100)}</td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </Scrolls>
-    </section>
+            ))}
+            <td>{hold === null ? '–' : percentText(hold * 100)}</td>
+          </tr>
+        )
+      })}
+    </PriceTable>
   )
 }
 

@@ -52,7 +52,7 @@ async function readGame(eventId: string): Promise<Game> {
 
 export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
-  const { account, paceMs, choices, leagues } = desk
+  const { account, paceMs, choices } = desk
   const isStreaming = account.features.streaming === true
   const game = usePolled(() => readGame(eventId), Math.max(3_000, paceMs), [eventId])
   const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
@@ -64,7 +64,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
   const value = game.value ?? pastGame
-  const leagueOf = (listed: Game) => leagues.find(({ id }) => id === listed.league)
+  const leagueOf = (listed: Game) => desk.leaguesById.get(listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
     if (title) setTitle(title)

@@ -6,7 +6,7 @@ import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
 import type { Account, Profile } from '../../wire.ts'
 import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
-import { nameLeagues } from '../data/leagues.ts'
+import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
 import { RefusedError } from '../data/refused.ts'
@@ -182,7 +182,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       account,
       profile,
       sportsbooks: books.value,
-      leagues: nameLeagues(leagues.filter((league) => league.event_count > 0)),
+      ...sortLeagues(leagues),
       markets: markets.filter(({ selection_count }) => selection_count).map(({ id }) => id),
       kinds: new Map(markets.map((market) => [market.id, market])),
       chain,

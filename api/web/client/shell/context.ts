@@ -4,17 +4,15 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Account, Profile, Sportsbook } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
-import type { NamedLeague } from '../data/leagues.ts'
+import type { Leagues } from '../data/leagues.ts'
 import type { MarketKinds } from '../data/market-kinds.ts'
 import type { ProfileEdit } from '../data/profile.ts'
 import type { FilterNames } from '../format/filters.ts'
 
-export interface Desk {
+export interface Desk extends Leagues {
   readonly account: Account
   readonly profile: Profile
   readonly sportsbooks: readonly Sportsbook[]
-  /** Leagues with games. */
-  readonly leagues: readonly NamedLeague[]
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
   readonly kinds: MarketKinds
@@ -39,10 +37,10 @@ export const useDesk = (): Desk => useContext(DeskContext)!
 export const nameOfBook = ({ sportsbooks }: Desk, id: string) =>
   sportsbooks.find((book) => book.id === id)?.display_name ?? id
 
-export const nameOfLeague = ({ leagues }: Pick<Desk, 'leagues'>, id: string) =>
-  leagues.find((league) => league.id === id)?.shortName ?? id
+export const nameOfLeague = ({ leaguesById }: Desk, id: string) =>
+  leaguesById.get(id)?.shortName ?? id
 
-export const filterNames = ({ leagues, sportsbooks }: Desk): FilterNames => ({
-  leagues: new Map(leagues.map(({ id, shortName }) => [id, shortName])),
+export const filterNames = ({ leaguesById, sportsbooks }: Desk): FilterNames => ({
+  leagues: new Map([...leaguesById].map(([id, { shortName }]) => [id, shortName])),
   sportsbooks: new Map(sportsbooks.map(({ id, display_name }) => [id, display_name])),
 })

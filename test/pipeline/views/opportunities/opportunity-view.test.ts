@@ -93,6 +93,9 @@ it('shows exact figures only to scopes that see the reference, from the moment t
   expect([evOf(2), evOf(3)]).toEqual([evOf(1), exact])
   said('all', baseTime + 2)
   expect(evOf(2)).toBe(exact)
+  // A partition that is behind says so later.
+  said('owner', baseTime + 1)
+  expect(evOf(2)).toBe(exact)
 })
 
 it('lists opportunities until they have not been seen for too long, and again from the next sighting', () => {

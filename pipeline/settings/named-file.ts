@@ -1,0 +1,68 @@
+/**
+ * Reads the small files that settings name: secrets, certificates, settings of feeds. A link to a file is a file, as
+ * Kubernetes and Docker mount secrets. A pipe is read to its end while a process writes to it, as a shell makes of
+ * `<(…)`. Anything else is refused before it is opened, because it might be waited for, or read, without end.
+ */
+
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+
+/** The longest content. The certificates of all public authorities have a quarter of a megabyte. */
+const longestBytes = 4 * 1_024 ** 2
+const pieceBytes = 64 * 1_024
+const waitMs = 50
+
+/**
+ * Returns the content as text.
+ * @param patienceMs how long a pipe is waited for while nothing comes
+ * @throws Error whose message says why it cannot be read, with a `code` if the system refused
+ */
+export function readNamedFile(path: string, patienceMs = 5_000): string {
+  const found = statSync(path)
+  if (!(found.isFile() || found.isFIFO() || found.isDirectory())) {
+    throw new Error('it is a device or a socket, not a file')
+  }
+  // Otherwise the opening of a pipe would wait for a process that writes to it.
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const bytes = readToEnd(file, patienceMs)
+    if (bytes.length === 0 && found.isFIFO()) {
+      throw new Error('it is a pipe that no process writes to')
+    }
+    return bytes.toString('utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function readToEnd(file: number, patienceMs: number): Buffer {
+  const pieces: Buffer[] = []
+  let length = 0
+  let waitedMs = 0
+  for (;;) {
+    const piece = readPiece(file)
+    if (piece === null) {
+      if (waitedMs >= patienceMs) {
+        throw new Error(`it is a pipe from which nothing comes for ${patienceMs} ms`)
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
+      waitedMs += waitMs
+      continue
+    }
+    if (piece.length === 0) return Buffer.concat(pieces)
+    waitedMs = 0
+    length += piece.length
+    if (length > longestBytes) throw new Error(`it has more than ${longestBytes} bytes`)
+    pieces.push(piece)
+  }
+}
+
+/** Returns the next bytes, none at the end; null while a pipe has none. */
+function readPiece(file: number): Buffer | null {
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  try {
+    return piece.subarray(0, readSync(file, piece))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return null
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+/** What a setting names is read if it is a file, or a pipe that ends; nothing is waited for, or read, without end. */
+
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { readNamedFile } from '../../../pipeline/settings/named-file.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'overround-named-'))
+const at = (name: string) => join(directory, name)
+afterAll(() => rmSync(directory, { recursive: true }))
+
+it('a file is read, through links too', async () => {
+  writeFileSync(at('secret'), 'hunter2é\n')
+  await symlink('secret', at('..data'))
+  await symlink('..data', at('mounted'))
+  expect(readNamedFile(at('mounted'))).toBe('hunter2é\n')
+  writeFileSync(at('empty'), '')
+  expect(readNamedFile(at('empty'))).toBe('')
+})
+
+it('a device, a directory and a file without end are refused', () => {
+  expect(() => readNamedFile('/dev/zero')).toThrow('it is a device or a socket, not a file')
+  expect(() => readNamedFile(directory)).toThrow('EISDIR')
+  expect(() => readNamedFile(at('nowhere'))).toThrow('ENOENT')
+  writeFileSync(at('large'), Buffer.alloc(4 * 1_024 ** 2, 'a'))
+  expect(readNamedFile(at('large'))).toHaveLength(4 * 1_024 ** 2)
+  writeFileSync(at('large'), 'a', { flag: 'a' })
+  expect(() => readNamedFile(at('large'))).toThrow('it has more than 4194304 bytes')
+})
+
+describe('a pipe', () => {
+  const pipe = (name: string) => {
+    execFileSync('mkfifo', [at(name)])
+    return at(name)
+  }
+
+  it('is read to its end', () => {
+    const path = pipe('written')
+    // It keeps what was written until it is read.
+    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    writeFileSync(path, 'hunter2')
+    expect(readNamedFile(path)).toBe('hunter2')
+    closeSync(reader)
+  })
+
+  it('is refused if no process writes to it, or nothing comes', () => {
+    const path = pipe('silent')
+    expect(() => readNamedFile(path)).toThrow('it is a pipe that no process writes to')
+    const writer = openSync(path, constants.O_RDWR)
+    expect(() => readNamedFile(path, 0)).toThrow('it is a pipe from which nothing comes for 0 ms')
+    closeSync(writer)
+  })
+})
