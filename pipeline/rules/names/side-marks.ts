@@ -29,7 +29,7 @@ export interface GameMarks {
 const womensLeagues =
   /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
 const youngLeagues =
-  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro)\b/
+  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro|farm)\b/
 
 /** Returns the marks that the words of a league's id and name imply for all its sides. */
 export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {

@@ -3,10 +3,12 @@
  * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
  * derives the marks of a game.
  */
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
   countedInstead,
+  namesWithMarks,
   reserves,
   reservesAtEnd,
   simulations,
@@ -42,6 +44,19 @@ const numberOfTeam = /(?<=\p{L}{3})-([23])(?=\s+\p{L})/gu
 /** Returns a text with the number of a second or third team as a word. */
 export const spellTeamNumber = (text: string) =>
   text.replace(numberOfTeam, (_, number) => (number === '2' ? ' ii' : ' iii'))
+
+/** Matches names with marks, by how they are read. In Chinese characters and Hangul a mark follows a name without a blank. */
+const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
+  const texts = names.map((name) => {
+    const text = foldAccents(name).replace('-', '[\\s-]?')
+    return /[a-z]/.test(text) ? `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])` : text
+  })
+  return { read, pattern: new RegExp(texts.join('|'), 'gu') }
+})
+
+/** Returns a text, in lower case and without accents, with the marks that are a part of its words apart from them. */
+export const spellMarks = (text: string) =>
+  markedNames.reduce((spelt, { read, pattern }) => spelt.replace(pattern, ` ${read} `), text)
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
