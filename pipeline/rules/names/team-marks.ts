@@ -109,9 +109,13 @@ const counts = [
 
 const numerals = new Map(counts.flatMap((row) => row.map((word, at) => [word, at + 1] as const)))
 
+const gameWords = 'game|gm|dh|double[\\s-]?header'
+
+/** "#2", "No. 2". */
+const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
+
 /** "Game 2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
-const numbered =
-  '(?:dh\\s?)?(?:game|gm|dh|double[\\s-]?header)\\.?\\s?#?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)'
+const numbered = `(?:dh\\s?)?(?:${gameWords})\\.?\\s?${numberSign}?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)`
 const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
@@ -125,8 +129,14 @@ export function numberOfGame(raw: string): { readonly number: number; readonly r
   return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
 }
 
+/** Matches a place that is not behind a word for a game or a second team, whose number would be no rank. */
+const notCounted = `(?<!\\b(?:team|club|squad|${gameWords})\\.?\\s?[([]?)`
+
 /** Matches a number alone in brackets before or behind a name. */
-const aloneInBrackets = /^\s*[([]\d{1,2}[)\]]|[([]\d{1,2}[)\]]\s*$/g
+const aloneInBrackets = new RegExp(
+  `^\\s*[([]\\d{1,2}[)\\]]|${notCounted}[([]\\d{1,2}[)\\]]\\s*$`,
+  'gi',
+)
 
 /** Matches the number of a game alone in brackets, of the day or of a series. */
 const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
@@ -160,8 +170,14 @@ const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
-const standing =
-  /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([](?:no(?:\.\s?|\s)|#)\d{1,2}[)\]]|(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)/gi
+const standing = new RegExp(
+  [
+    '[([]\\s*\\d{1,2}(?:\\s?[-–,]\\s?\\d{1,2})+\\s*[)\\]]',
+    `${notCounted}[([]${numberSign}\\d{1,2}[)\\]]`,
+    `${notCounted}${numberSign}\\d{1,2}(?!\\d)`,
+  ].join('|'),
+  'giu',
+)
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the
