@@ -25,6 +25,7 @@ import {
   bareAge,
   joinComputerSports,
   numberOfGame,
+  spellMarks,
   spellTeamNumber,
   takeQualifiers,
 } from './team-marks.ts'
@@ -139,7 +140,7 @@ function readWords(raw: string, kind: NameKind): Written {
     kind === 'esports' ? { number: 0, rest: raw } : numberOfGame(raw)
   const named = kind === 'esports' ? unnumbered : spellTeamNumber(unnumbered)
   const text = joinComputerSports(
-    foldAccents(spaceNumbers(withBlanks(named.replace(bareAge, ' u$1')), kind)),
+    spellMarks(foldAccents(spaceNumbers(withBlanks(named.replace(bareAge, ' u$1')), kind))),
   )
     .replace(/[’‘`´]/g, "'")
     .replace(/\b([atmfno])\s*&\s*([mtoj])\b/g, '$1$2')

@@ -7,7 +7,7 @@
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
-import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
+import { clubsOfSport, isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { hasOwnTeams, wordsOfTeams } from '../../../schemas/reference/teams.ts'
 import { commonWords, countryInBrackets, isPlainForm, leading, littleWords } from './club-names.ts'
@@ -129,9 +129,31 @@ const contestsLikePersons = new Set(contestWords.contestsLikePersons)
 /** The most letters of a word that may also be part of a club's name, or in brackets the code of its country. */
 const longestCode = 2
 
+/** The first words of the names of a sport's clubs. */
+const firstWordsIn = memoise(
+  (sport) =>
+    new Set(
+      clubsOfSport(sport).flatMap(({ name, otherNames }) =>
+        [name, ...otherNames].map((text) => foldWord(text.split(' ')[0] ?? '')),
+      ),
+    ),
+  64,
+)
+
+/**
+ * Returns whether a word is a form of one country's clubs, of which none play in a league: it is of another country, or
+ * of several in a sport in which the tables have no such club.
+ */
+function isForeignForm(word: string, sport: string, league: string): boolean {
+  const countryOfForm = countriesOfForms.get(word)
+  if (countryOfForm === undefined) return false
+  const country = countryInBrackets(leagueById(league)?.country ?? '')
+  return country === undefined ? !firstWordsIn(sport).has(word) : country !== countryOfForm
+}
+
 /**
  * Returns the words of another contest at either end of a team's name, which may be in no table, unless the league's
- * teams have them.
+ * teams have them, and in front a form of another country's clubs, unless the league is unknown.
  * @param isTeam returns whether a text names a known team
  */
 export function contestBeside(
@@ -143,6 +165,8 @@ export function contestBeside(
   const whole = plainText(raw)
   const outside = plainText(withoutBrackets(raw))
   const own = wordsOfTeams(league)
+  const first = foldWord(whole.split(' ', 1)[0] ?? '')
+  if (leagueById(league) && isForeignForm(first, sport, league)) return [first]
   for (const { contest, words } of contests) {
     const isCode = contest.length <= longestCode
     const text = isCode ? outside : whole
@@ -320,7 +344,6 @@ function sharedByTeams(sport: string, league: string): IsShared {
   const ownForms = formsOfSports.get(sport)
   const own = wordsOfLeague(league)
   const haveForms = !isCollegeLeague(league)
-  const country = countryInBrackets(leagueById(league)?.country ?? '')
   const mayHaveParticles = !own || [...own].some(isParticle)
   return (word, place) => {
     // They belong to the word after them, as in New Jersey.
@@ -331,9 +354,7 @@ function sharedByTeams(sport: string, league: string): IsShared {
     if (littleWords.has(word)) return place === 'within'
     if (ownForms?.has(word)) return true
     if (statisticsLikeForms.has(word)) return false
-    const countryOfForm = countriesOfForms.get(word)
-    if (countryOfForm !== undefined)
-      return place !== 'behind' && (country === undefined || country === countryOfForm)
+    if (countriesOfForms.has(word)) return place !== 'behind' && !isForeignForm(word, sport, league)
     // A table of the league's teams has all words that they share: "Rangers SA" and "Rangers FT" are not of the NHL.
     if (own) return own.has(word)
     return commonWords.has(word) || leading.has(word) || (haveForms && isPlainForm(word))

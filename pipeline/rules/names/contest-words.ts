@@ -23,6 +23,8 @@ export const contestWords = readDataFile(
     partsOfTies: texts,
     /** Sports in which two teams meet in a series of numbered games. */
     sportsWithSeries: texts,
+    /** Those in which US colleges do. */
+    collegeSportsWithSeries: texts,
     /** Texts set apart from a name that say how the side came to the game, or where it is. */
     entries: texts,
     /** Texts that say where a side stands, if only one side has them: on both they are the contest. */

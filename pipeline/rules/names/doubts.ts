@@ -24,7 +24,6 @@ import {
   type Side,
   type SideOptions,
   same,
-  sharedSide,
   sharesName,
 } from './game-sides.ts'
 import { namesSeveral } from './names-of-several.ts'
@@ -62,13 +61,13 @@ function doubtOf(
   const { sport } = options
   const theirHome = swapped ? theirs.away : theirs.home
   const theirAway = swapped ? theirs.home : theirs.away
-  const shared = sharedSide([ours.home, theirHome], [ours.away, theirAway], options)
-  const agreementAt = (side: 'home' | 'away', one: Side, other: Side) =>
-    shared !== side && mayBeOne(one, other) ? agreementOf(one, other, sport) : 0
-  const home = agreementAt('home', ours.home, theirHome)
-  const away = agreementAt('away', ours.away, theirAway)
-  if (Math.max(home, away) === 0 || Math.min(home, away) >= likely) return null
-  if (!areOneContest(ours, theirs, swapped)) return null
+  const homeAgreement = agreementUnlessShared(ours.home, theirHome, options)
+  const awayAgreement = agreementUnlessShared(ours.away, theirAway, options)
+  const areShared = homeAgreement === undefined && awayAgreement === undefined
+  const home = homeAgreement ?? 0
+  const away = awayAgreement ?? 0
+  if (Math.max(home, away) === 0 && !areShared) return null
+  if (Math.min(home, away) >= likely || !areOneContest(ours, theirs, swapped)) return null
   if (areSecondTeams([ours.home, theirHome], [ours.away, theirAway], options)) return null
   const isNamesake = [
     [ours.home, theirHome, home] as const,
@@ -81,7 +80,7 @@ function doubtOf(
     isPartlyNamed: true,
     isNamesake,
   }
-  if (Math.min(home, away) > 0) return doubt
+  if (areShared || Math.min(home, away) > 0) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
   if (areOfTwoCountries(own.parsed.from, their.parsed.from)) return null
@@ -94,6 +93,13 @@ function doubtOf(
   // A side supported only by its opponent needs an opponent beyond doubt.
   if (Math.max(home, away) < (isPartlyNamed ? likely : same)) return null
   return isPartlyNamed || isOpen ? { ...doubt, isPartlyNamed } : null
+}
+
+/** Returns how well two sides agree; nothing where they do only by a name that several clubs have. */
+function agreementUnlessShared(a: Side, b: Side, options: SideOptions): number | undefined {
+  if (!mayBeOne(a, b)) return 0
+  const agreement = agreementOf(a, b, options.sport)
+  return agreement > 0 && sharesName(a, b, options) ? undefined : agreement
 }
 
 /** Returns whether one name belongs to several teams and may be short for the other. */

@@ -83,7 +83,7 @@ export interface Agreement {
   readonly swapped: boolean
   /** Whether both sides have something in common, even if they disagree. */
   readonly isNear: boolean
-  /** Whether one side agrees only by a name that several clubs have, so that prices decide. */
+  /** Whether a side agrees only by a name that several clubs have, so that prices decide. */
   readonly isShared: boolean
 }
 
@@ -366,22 +366,8 @@ function agree(
     alike: Number(ours.home.raw === home.raw) + Number(ours.away.raw === away.raw),
     swapped,
     isNear: true,
-    isShared: sharedSide([ours.home, home], [ours.away, away], options) !== undefined,
+    isShared: sharesName(ours.home, home, options) || sharesName(ours.away, away, options),
   }
-}
-
-/**
- * Returns which side of two games agrees only by a name that several clubs have. If both do, neither counts: a Sporting
- * and a Real seldom meet in two games at once, and where they do, both games are found.
- */
-export function sharedSide(
-  home: readonly [Side, Side],
-  away: readonly [Side, Side],
-  options: SideOptions,
-): 'home' | 'away' | undefined {
-  const isHome = sharesName(...home, options)
-  if (isHome === sharesName(...away, options)) return undefined
-  return isHome ? 'home' : 'away'
 }
 
 /** Returns whether one of two names that agree is short for several clubs. */

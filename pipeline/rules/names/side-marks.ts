@@ -4,6 +4,7 @@
  * omit it.
  */
 import { memoise } from '../../../schemas/memoise.ts'
+import { isCollegeLeague } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { contestWords } from './contest-words.ts'
@@ -15,6 +16,7 @@ export interface LeagueMarks {
   readonly women: boolean
   /** Whether all its sides are of one age, or all are reserves. */
   readonly young: boolean
+  readonly isOfCollege: boolean
 }
 
 export interface GameMarks {
@@ -29,7 +31,7 @@ export interface GameMarks {
 const womensLeagues =
   /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
 const youngLeagues =
-  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro)\b/
+  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro|farm)\b/
 
 /** Returns the marks that the words of a league's id and name imply for all its sides. */
 export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {
@@ -40,6 +42,7 @@ export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) =
   return {
     women: qualifiers.includes(' women ') || texts.some((text) => womensLeagues.test(text)),
     young: / u\d\d /.test(qualifiers) || texts.some((text) => youngLeagues.test(text)),
+    isOfCollege: isCollegeLeague(league),
   }
 })
 
@@ -50,6 +53,7 @@ const ofWomen: GameMarks = { ...unmarked, game: 'women' }
 const isOfSide = (mark: string) => /^(?:u\d\d|second|third)$/.test(mark)
 
 const sportsWithSeries = new Set(contestWords.sportsWithSeries)
+const collegeSportsWithSeries = new Set(contestWords.collegeSportsWithSeries)
 
 /** In a sport without series of games, a number beside a name is a mark of another contest. */
 export function marksOfGame(
@@ -65,7 +69,7 @@ export function marksOfGame(
   const ofGame = all.flat().filter((mark) => mark !== '' && !isOfSide(mark))
   if (league.women) ofGame.push('women')
   const number = home.gameNumber || away.gameNumber
-  const isOfSeries = sportsWithSeries.has(sport)
+  const isOfSeries = (league.isOfCollege ? collegeSportsWithSeries : sportsWithSeries).has(sport)
   if (number > 0 && !isOfSeries) ofGame.push(`game ${number}`)
   const [ofHome = '', ofAway = ''] = all.map((marks) =>
     league.young ? '' : marks.filter(isOfSide).join(' '),

@@ -3,10 +3,12 @@
  * number of the game of the day or of a playoff series. Names whose marks differ are of two games, whatever else agrees; `side-marks.ts`
  * derives the marks of a game.
  */
+import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
   countedInstead,
+  namesWithMarks,
   reserves,
   reservesAtEnd,
   simulations,
@@ -42,6 +44,19 @@ const numberOfTeam = /(?<=\p{L}{3})-([23])(?=\s+\p{L})/gu
 /** Returns a text with the number of a second or third team as a word. */
 export const spellTeamNumber = (text: string) =>
   text.replace(numberOfTeam, (_, number) => (number === '2' ? ' ii' : ' iii'))
+
+/** Matches names with marks, by how they are read. In Chinese characters and Hangul a mark follows a name without a blank. */
+const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
+  const texts = names.map((name) => {
+    const text = foldAccents(name).replace('-', '[\\s-]?')
+    return /[a-z]/.test(text) ? `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])` : text
+  })
+  return { read, pattern: new RegExp(texts.join('|'), 'gu') }
+})
+
+/** Returns a text, in lower case and without accents, with the marks that are a part of its words apart from them. */
+export const spellMarks = (text: string) =>
+  markedNames.reduce((spelt, { read, pattern }) => spelt.replace(pattern, ` ${read} `), text)
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
@@ -94,9 +109,13 @@ const counts = [
 
 const numerals = new Map(counts.flatMap((row) => row.map((word, at) => [word, at + 1] as const)))
 
+const gameWords = 'game|gm|dh|double[\\s-]?header'
+
+/** "#2", "No. 2". */
+const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
+
 /** "Game 2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
-const numbered =
-  '(?:dh\\s?)?(?:game|gm|dh|double[\\s-]?header)\\.?\\s?#?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)'
+const numbered = `(?:dh\\s?)?(?:${gameWords})\\.?\\s?${numberSign}?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)`
 const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
@@ -110,8 +129,14 @@ export function numberOfGame(raw: string): { readonly number: number; readonly r
   return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
 }
 
+/** Matches a place that is not behind a word for a game or a second team, whose number would be no rank. */
+const notCounted = `(?<!\\b(?:team|club|squad|${gameWords})\\.?\\s?[([]?)`
+
 /** Matches a number alone in brackets before or behind a name. */
-const aloneInBrackets = /^\s*[([]\d{1,2}[)\]]|[([]\d{1,2}[)\]]\s*$/g
+const aloneInBrackets = new RegExp(
+  `^\\s*[([]\\d{1,2}[)\\]]|${notCounted}[([]\\d{1,2}[)\\]]\\s*$`,
+  'gi',
+)
 
 /** Matches the number of a game alone in brackets, of the day or of a series. */
 const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
@@ -145,8 +170,14 @@ const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
 /** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
-const standing =
-  /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]|[([](?:no(?:\.\s?|\s)|#)\d{1,2}[)\]]|(?:\bno(?:\.\s?|\s)|#)\d{1,2}(?!\d)/gi
+const standing = new RegExp(
+  [
+    '[([]\\s*\\d{1,2}(?:\\s?[-–,]\\s?\\d{1,2})+\\s*[)\\]]',
+    `${notCounted}[([]${numberSign}\\d{1,2}[)\\]]`,
+    `${notCounted}${numberSign}\\d{1,2}(?!\\d)`,
+  ].join('|'),
+  'giu',
+)
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the

@@ -31,6 +31,7 @@ const words = readDataFile(
     sharedCities: texts,
     women: texts,
     reserves: texts,
+    namesWithMarks: recordOf(texts),
     secondSquads: texts,
     simulations: texts,
     simulationsInFront: texts,
@@ -81,6 +82,11 @@ export const {
   women,
   /** Second and youth teams. */
   reserves,
+  /**
+   * Words that say who plays, by how they are read: the second teams of Japan and Korea, and a name that is of women
+   * alone. What a hyphen joins may be two words, or one.
+   */
+  namesWithMarks,
   /** Words behind a team of computer games for another of its teams: of women, of the young, by a colour. */
   secondSquads,
   /** Words beside a team for another side in its place: a simulation, old players, a selection. */

@@ -26,6 +26,7 @@ const cases: readonly Case[] = [
     short: ['Sporting', 'Real'],
     one: ['Sporting Gijon', 'Real Oviedo'],
     two: ['Sporting CP', 'Real Sociedad'],
+    isShared: true,
   },
   {
     ...soccer,

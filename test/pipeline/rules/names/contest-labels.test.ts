@@ -78,7 +78,28 @@ describe('a label on both names', () => {
   test('VfL in front is a form of the clubs of Germany alone', () => {
     const write = (name: string) => `VfL ${name}`
     expect(areOne('germany_-_bundesliga', marked('germany_-_bundesliga', write))).toBe(true)
-    expect(areOne('italy_-_serie_a', marked('italy_-_serie_a', write))).toBe(false)
+    const others = Object.keys(games).filter(
+      (league) => league !== 'atp' && league !== 'germany_-_bundesliga',
+    )
+    for (const league of others) {
+      const [, home, away] = games[league]!
+      expect(areOne(league, marked(league, write)), league).toBe(false)
+      expect(areOne(league, [write(home), away]), league).toBe(false)
+      expect(areOne(league, [home, write(away)]), league).toBe(false)
+    }
+  })
+
+  test.each([
+    ['soccer', 'uefa_-_champions_league', 'Wolfsburg', 'Arsenal'],
+    ['soccer', 'club_friendlies', 'Bochum', 'Breidablik'],
+    ['handball', 'ehf_european_league', 'Gummersbach', 'Kiel'],
+    ['basketball', 'germany_-_bbl', 'Kirchheim', 'Alba Berlin'],
+    ['basketball', 'germany_-_pro_a', 'SparkassenStars Bochum', 'Kirchheim'],
+  ])('VfL is a form where clubs of Germany may play: %s, %s', (sport, league, home, away) => {
+    const externalIds = new Map([['pinnacle', '1']])
+    const candidate = { id: 'x', home, away, startsAt, externalIds }
+    const listing = { home: `VfL ${home}`, away, startsAt, sportsbook: 'bet365' }
+    expect(findMatch(listing, [candidate], sideOptionsOf(sport, league))).not.toBeNull()
   })
 
   test.each(['BC {}', '{} BC', 'FC {}'])(

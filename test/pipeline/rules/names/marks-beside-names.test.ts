@@ -118,6 +118,8 @@ describe("a college's standing", () => {
     ['No. 2 {}', 'No. 7 {}'],
     ['No.12 {}', '{}'],
     ['#2 {}', '#25 {}'],
+    ['{} #2', '{} # 25'],
+    ['{} No. 2', '{} - #7'],
     ['{} (#2)', '{} (#7)'],
     ['{} (2)', '{} (21)'],
     ['{} [2]', '{} [7]'],
@@ -150,6 +152,56 @@ describe("a college's standing", () => {
     const known = ['LSU', 'Arkansas'] as const
     expect(areOneGame('baseball', 'ncaa_baseball', known, [home, away])).toBe(true)
   })
+
+  test.each([
+    '{} Team #2',
+    '{} (Team #2)',
+    '{} Team No. 2',
+    '{} Squad #2',
+    '{} Team (2)',
+    '{} Club #2',
+  ])('is not the number of a second team: %s', (text) => {
+    const games = [
+      ['football', 'ncaaf', 'LSU', 'Alabama'],
+      ['basketball', 'ncaab', 'LSU', 'Alabama'],
+      ['baseball', 'ncaa_baseball', 'LSU', 'Alabama'],
+      ['hockey', 'ncaa_hockey', 'Boston College', 'Denver'],
+    ] as const
+    for (const [sport, league, home, away] of games)
+      for (const second of [
+        [write(text, home), away],
+        [write(text, home), write(text, away)],
+      ] as const)
+        expect(areOneGame(sport, league, second, [home, away])).toBe(false)
+  })
+
+  test.each(['{} Game #2', '{} (Game #2)', 'Game #2 {}', '{} Game No. 2', '{} DH #2'])(
+    'is not the number of a game: %s',
+    (text) => {
+      const known = ['LSU', 'Alabama'] as const
+      const numbered = [write(text, 'LSU'), 'Alabama'] as const
+      for (const [sport, league] of [
+        ['football', 'ncaaf'],
+        ['basketball', 'ncaab'],
+        ['basketball', 'ncaaw'],
+        ['baseball', 'ncaa_baseball'],
+        ['lacrosse', 'ncaa_lacrosse'],
+      ] as const)
+        expect(areOneGame(sport, league, known, numbered)).toBe(false)
+      const [first, second] = [0, 4 * 60 * 60_000].map((laterMs, at) => ({
+        ...{ id: `${at + 1}`, home: 'LSU', away: 'Alabama', startsAt: startsAt + laterMs },
+        externalIds: new Map([['pinnacle', `${at + 1}`]]),
+      }))
+      const listing = { home: numbered[0], away: numbered[1], sportsbook: 'bet365' }
+      const options = sideOptionsOf('baseball', 'ncaa_baseball')
+      const found = findMatch(
+        { ...listing, startsAt: second!.startsAt },
+        [first!, second!],
+        options,
+      )
+      expect(found?.candidate).toBe(second)
+    },
+  )
 
   test('is not read where "(2)" is a game of the day, or a second team', () => {
     const [home, away] = ['Texas', 'Georgia']

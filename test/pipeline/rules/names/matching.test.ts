@@ -542,27 +542,27 @@ describe('sides', () => {
 
   test('two full names are two games, though one sportsbook lists a short one that fits both', () => {
     const known: Candidate = {
-      ...game('Sporting', 'Real', '15:00'),
+      ...game('Zorvex', 'Quimby', '15:00'),
       offers: new Map([
-        ['bet365', { home: 'Sporting', away: 'Real' }],
-        ['pinnacle', { home: 'Sporting Gijon', away: 'Real Oviedo' }],
+        ['bet365', { home: 'Zorvex', away: 'Quimby' }],
+        ['pinnacle', { home: 'Zorvex Alphaville', away: 'Quimby Lakeside' }],
       ]),
     }
     const options = { ...soccer, league: 'friendlies' }
     const found = (home: string, away: string, doubtful = new Set<Candidate>()) =>
       findMatch(listing(home, away, '15:00'), [known], options, doubtful)?.candidate
     const doubtful = new Set<Candidate>()
-    expect(found('Sporting CP', 'Real Sociedad', doubtful)).toBeUndefined()
+    expect(found('Zorvex Bergheim', 'Quimby Hillside', doubtful)).toBeUndefined()
     expect([...doubtful]).toEqual([known])
-    expect(found('Sporting Gijon', 'Real Oviedo')).toBe(known)
-    expect(found('Sporting', 'Real')).toBe(known)
+    expect(found('Zorvex Alphaville', 'Quimby Lakeside')).toBe(known)
+    expect(found('Zorvex', 'Quimby')).toBe(known)
   })
 
   test('a full name is not the short one that another game fits as well', () => {
-    const short = game('Sporting', 'Real', '15:00')
-    const other = game('Sporting CP', 'Real Sociedad', '15:00')
+    const short = game('Zorvex', 'Quimby', '15:00')
+    const other = game('Zorvex Bergheim', 'Quimby Hillside', '15:00')
     const options = { ...soccer, league: 'friendlies' }
-    const ours = listing('Sporting Gijon', 'Real Oviedo', '15:00')
+    const ours = listing('Zorvex Alphaville', 'Quimby Lakeside', '15:00')
     expect(findMatch(ours, [short], options)?.candidate).toBe(short)
     expect(findMatch(ours, [short, other], options)).toBeNull()
     expect(findMatch(ours, [other, short], options)).toBeNull()

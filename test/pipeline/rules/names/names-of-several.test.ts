@@ -92,12 +92,43 @@ test('a name is the only club that has it in its league, and the best-known club
   expect(ones.filter((row) => !meet(row))).toEqual([])
 })
 
-test('two names that several clubs have, beside two longer ones, are the game', () => {
+const pairs: readonly (readonly [short: Row, other: Row])[] = [
+  [
+    ['Sporting', 'Sporting Gijon'],
+    ['Real', 'Real Oviedo'],
+  ],
+  [
+    ['Union', 'Union Berlin'],
+    ['Racing', 'Racing Santander'],
+  ],
+  [
+    ['Hapoel', 'Hapoel Holon', 'basketball', 'eurocup'],
+    ['Maccabi', 'Maccabi Rishon', 'basketball', 'eurocup'],
+  ],
+]
+
+test.each(pairs)('two such names are in doubt at once: %s, %s', (one, two) => {
+  const options = optionsOf(one)
+  const short = { home: one[0], away: two[0] }
+  const long = { home: one[1], away: two[1] }
+  const crossed = [
+    { home: one[0], away: two[1] },
+    { home: one[1], away: two[0] },
+  ] as const
+  const turned = { home: two[0], away: one[0] }
+  for (const [ours, theirs] of [[short, long], [long, short], [turned, long], crossed] as const) {
+    const game = { ...theirs, id: 'x', startsAt, externalIds: new Map([['pinnacle', '1']]) }
+    expect(findMatch({ ...ours, startsAt, sportsbook: 'bet365' }, [game], options)).toBeNull()
+    expect(findDoubt(ours, theirs, options)).toEqual({
+      ...{ swapped: ours === turned, home: true, away: true },
+      ...{ isPartlyNamed: true, isNamesake: true },
+    })
+  }
+})
+
+test('two such names are no doubt where one of them fits neither side', () => {
   const options = optionsOf(['', ''])
-  const game = { id: 'x', home: 'Sporting Gijon', away: 'Real Oviedo', startsAt }
-  const known = { ...game, externalIds: new Map([['pinnacle', '1']]) }
-  const found = (home: string, other: string) =>
-    findMatch({ home, away: other, startsAt, sportsbook: 'bet365' }, [known], options)?.candidate
-  expect(found('Sporting', 'Real')).toBe(known)
-  expect(found('Sporting', 'Real Oviedo')).toBeUndefined()
+  const listed = { home: 'Sporting', away: 'Real' }
+  for (const other of ['Union Berlin', 'Racing Santander'])
+    expect(findDoubt(listed, { home: 'Sporting Gijon', away: other }, options)).toBeNull()
 })

@@ -11,11 +11,11 @@ function gameOf(text: string) {
   return { home, away }
 }
 
-function areOne(sport: string, ours: string, theirs: string): boolean {
+function areOne(sport: string, ours: string, theirs: string, league = 'friendlies'): boolean {
   const externalIds = new Map([['pinnacle', '1']])
   const candidate = { ...gameOf(theirs), id: 'x', startsAt, externalIds }
   const listing = { ...gameOf(ours), startsAt, sportsbook: 'bet365' }
-  return findMatch(listing, [candidate], sideOptionsOf(sport, 'friendlies')) !== null
+  return findMatch(listing, [candidate], sideOptionsOf(sport, league)) !== null
 }
 
 test.each([
@@ -61,4 +61,43 @@ test.each([
 ])('may have its number within the name: %s, %s is not %s', (sport, second, first) => {
   expect(areOne(sport, second, first)).toBe(false)
   expect(areOne(sport, first, second)).toBe(false)
+})
+
+const farms = [
+  '{} Farm',
+  '{} (Farm)',
+  '{} (ni-gun)',
+  '{} Ni Gun',
+  '{} nigun',
+  '{} 2-gun',
+  '{}二軍',
+  '{} (2군)',
+]
+
+test.each(farms)('are those of Japan and Korea, on one name or both: %s', (text) => {
+  const named = (name: string) => text.replace('{}', name)
+  const [swallows, tigers] = ['Yakult Swallows', 'Hanshin Tigers'] as const
+  const first = `${swallows} v ${tigers}`
+  const second = `${named(swallows)} v ${named(tigers)}`
+  for (const league of ['japan_-_npb', 'friendlies']) {
+    for (const one of [second, `${named(swallows)} v ${tigers}`, `${swallows} v ${named(tigers)}`])
+      for (const [ours, theirs] of [
+        [one, first],
+        [first, one],
+      ] as const)
+        expect(areOne('baseball', ours, theirs, league)).toBe(false)
+    expect(areOne('baseball', second, `${swallows} Reserves v ${tigers} II`, league)).toBe(true)
+  }
+  expect(areOne('baseball', second, first, 'NPB Farm League')).toBe(true)
+})
+
+test('third teams are no second teams', () => {
+  const third = 'Yakult Swallows (san-gun) v Hanshin Tigers'
+  expect(areOne('baseball', third, 'Yakult Swallows Farm v Hanshin Tigers')).toBe(false)
+  expect(areOne('baseball', third, 'Yakult Swallows三軍 v Hanshin Tigers')).toBe(true)
+})
+
+test('a team of computer games may differ from its second team by its city alone', () => {
+  expect(areOne('esports', 'MAD Lions Madrid v Heretics', 'MAD Lions v Heretics')).toBe(false)
+  expect(areOne('esports', 'MAD Lions KOI v Heretics', 'MAD Lions v Heretics')).toBe(true)
 })

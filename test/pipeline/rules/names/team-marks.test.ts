@@ -5,12 +5,12 @@ import { sideOptionsOf } from '../../../../pipeline/rules/names/side-options.ts'
 
 const startsAt = Date.UTC(2027, 1, 6, 15)
 
-function areOne(league: string, ours: string, theirs: string): boolean {
+function areOne(league: string, ours: string, theirs: string, sport = 'basketball'): boolean {
   const [home = '', away = ''] = theirs.split(' v ')
   const [ourHome = '', ourAway = ''] = ours.split(' v ')
   const candidate = { id: 'x', home, away, startsAt, externalIds: new Map([['pinnacle', '1']]) }
   const listing = { home: ourHome, away: ourAway, startsAt, sportsbook: 'bet365' }
-  return findMatch(listing, [candidate], sideOptionsOf('basketball', league)) !== null
+  return findMatch(listing, [candidate], sideOptionsOf(sport, league)) !== null
 }
 
 test.each([
@@ -28,4 +28,13 @@ test.each([
   expect(areOne('ncaab', women, men)).toBe(false)
   expect(areOne('ncaab', men, women)).toBe(false)
   expect(areOne('ncaaw', women, men)).toBe(true)
+})
+
+test.each(['OL Lyonnes', 'Lyonnes', 'OL Lyonnes (F)'])('%s are the women of Lyon', (name) => {
+  const listed = `${name} v Chelsea`
+  for (const lyon of ['Lyon', 'Olympique Lyonnais', 'OL'])
+    expect(areOne('friendlies', listed, `${lyon} v Chelsea`, 'soccer')).toBe(false)
+  for (const women of ['Lyon Women', 'Olympique Lyonnais W', 'Lyon (F)'])
+    expect(areOne('friendlies', listed, `${women} v Chelsea Women`, 'soccer')).toBe(true)
+  expect(areOne('UEFA Women Champions League', listed, 'Lyon v Chelsea', 'soccer')).toBe(true)
 })
