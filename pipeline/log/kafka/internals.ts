@@ -45,9 +45,6 @@ export interface LowLevelBroker {
     transactionalId: string | undefined
     transactionTimeout: number
   }): Promise<Omit<ProducerIdentity, 'transactionalId'>>
-  addPartitionsToTxn(
-    request: ProducerIdentity & { topics: { topic: string; partitions: number[] }[] },
-  ): Promise<unknown>
   addOffsetsToTxn(request: ProducerIdentity & { groupId: string }): Promise<unknown>
   txnOffsetCommit(
     request: ProducerIdentity & { groupId: string; topics: readonly OffsetsOf[] },

@@ -334,8 +334,12 @@ function readerOver(
       retrying(
         async () => {
           const [leader] = byLeader(cluster, [place]).keys()
-          const [fetched] = await fetchAll(leader!, [place], 0)
-          return fetched?.writtenAt ?? null
+          // A response may hold only records that were undone.
+          for (let { offset } = place; ; ) {
+            const [fetched] = await fetchAll(leader!, [{ ...place, offset }], 0)
+            if (!fetched || fetched.writtenAt !== null) return fetched?.writtenAt ?? null
+            offset = fetched.next
+          }
         },
         'read when a record was written',
         (error) => isDenied(error) || typeOf(error) === 'OFFSET_OUT_OF_RANGE',

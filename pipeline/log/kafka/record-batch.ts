@@ -180,8 +180,9 @@ export function readRecords(batch: StoredBatch, from: number, records: StoredRec
   }
 }
 
-/** Returns whether a batch that ends a transaction undoes it. */
-export function undoesTransaction({ bytes }: StoredBatch): boolean {
+/** Returns whether a batch that ends a transaction undoes it. Compaction empties some, whose records are gone too. */
+export function undoesTransaction({ bytes, count }: StoredBatch): boolean {
+  if (count === 0) return false
   // One record: its length, attributes, time and offset take a byte each, then the length of its key, a version and a
   // type of two bytes each. Type 0 undoes.
   return bytes.readInt16BE(7) === 0

@@ -13,12 +13,15 @@
 
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster, Kafka } from 'kafkajs'
+import { addPartitions } from './add-partitions.ts'
 import { failureOf } from './failures.ts'
 import {
   brokerOf,
   clusterOf,
   coordinatorOf,
   disconnect,
+  errorOfCode,
+  exchange,
   forgetLost,
   type KafkaError,
   type LowLevelBroker,
@@ -110,11 +113,10 @@ export async function openCommitter(
     const [first] = requests
     if (first) {
       // The first request has a batch of every partition.
-      const topics = groupByTopic(first).map(([topic, places]) => ({
-        topic,
-        partitions: places.map(({ partition }) => partition),
-      }))
-      await coordinated((broker) => broker.addPartitionsToTxn({ ...identity, topics }))
+      await coordinated(async (broker) => {
+        const { errorCode } = await exchange(broker, addPartitions(identity, first))
+        if (errorCode !== 0) throw errorOfCode(errorCode)
+      })
     }
     // Both are waited for, because no part of a transaction may be in progress when it ends.
     const [records, moved] = await Promise.allSettled([sendRecords(requests), sendOffsets(offsets)])

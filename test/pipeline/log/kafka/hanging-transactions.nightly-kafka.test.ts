@@ -11,6 +11,7 @@ import { findJava } from '../../../../infra/kafka-local/jars.ts'
 import { startLocalKafka } from '../../../../infra/kafka-local/kafka-local.ts'
 import type { LocalKafka } from '../../../../infra/kafka-local/local-kafka.ts'
 import { runEach } from '../../../../pipeline/async/run-each.ts'
+import { addPartitions } from '../../../../pipeline/log/kafka/add-partitions.ts'
 import {
   brokerOf,
   byLeader,
@@ -120,11 +121,8 @@ async function hang(place: TopicPartition, transactionalId: string) {
     const { producers } = await exchange(broker, describeProducers(place))
     return producers.filter(({ openFrom }) => openFrom >= 0)
   }
-  const { topic, partition } = place
-  await coordinator.addPartitionsToTxn({
-    ...identity,
-    topics: [{ topic, partitions: [partition] }],
-  })
+  const added = await exchange(coordinator, addPartitions(identity, [place]))
+  expect(added.errorCode).toBe(0)
   await produce(0)
   await coordinator.endTxn({ ...identity, transactionResult: false })
   // The response comes before the end marker is in the partition.

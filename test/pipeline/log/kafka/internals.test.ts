@@ -67,7 +67,6 @@ test('a broker has the requests that its type leaves out', () => {
   const { prototype } = source('broker/index.js')
   const called = [
     'addOffsetsToTxn',
-    'addPartitionsToTxn',
     'endTxn',
     'findGroupCoordinator',
     'initProducerId',

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
 import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
+import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
 import { LogSetupError } from '../../../../pipeline/log/log.ts'
 
 const topicAuthorizationFailed = 29
@@ -110,5 +111,35 @@ it('a reader that may not read a topic is told so at once, when it asks since wh
     LogSetupError,
   )
   expect(asked).toBe(1)
+  await reader.close()
+})
+
+it('says since when a record waits behind the end of a transaction that was undone', async () => {
+  const batchAt = (offset: number, timestamp: number) => {
+    const bytes = encodeRecordBatch([{ key: '\0\0\0\0', value: null }], {
+      ...{ producerId: '7', producerEpoch: 0, firstSequence: 0, timestamp },
+      isInTransaction: false,
+    })
+    bytes.writeBigInt64BE(BigInt(offset))
+    return bytes
+  }
+  const end = batchAt(3, 100)
+  end.writeInt16BE(0x30, 21) // ends a transaction
+  const batches = [end, batchAt(4, 200)]
+  const { cluster } = movedPartition()
+  cluster.findBroker = async () =>
+    ({
+      connectionPool: {
+        async send() {
+          const place = { topic: 'odds', partition: 0, errorCode: 0, lastStableOffset: 5 }
+          return {
+            errorCode: 0,
+            partitions: [{ ...place, aborted: [], batches: batches.shift() ?? Buffer.alloc(0) }],
+          }
+        },
+      },
+    }) as never
+  const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
+  expect(await reader.writtenAt({ topic: 'odds', partition: 0, offset: 3 })).toBe(200)
   await reader.close()
 })

@@ -12,6 +12,7 @@ import {
   type StoredRecord,
   sequenceAfter,
   storedBatches,
+  undoesTransaction,
 } from '../../../../pipeline/log/kafka/record-batch.ts'
 
 const require = createRequire(import.meta.url)
@@ -112,6 +113,21 @@ test('batches are read as kafkajs wrote them, from any offset on and up to one t
     ),
     { numRuns: 50 },
   )
+})
+
+test('the end of a transaction that compaction has emptied undoes nothing', () => {
+  const whole = encodeRecordBatch([{ key: 'k', value: null }], {
+    ...{ producerId: '7', producerEpoch: 0, firstSequence: 0, timestamp: 0 },
+    isInTransaction: true,
+  })
+  const emptied = Buffer.from(whole.subarray(0, 61))
+  emptied.writeInt32BE(61 - 12, 8)
+  emptied.writeInt16BE(0x30, 21)
+  emptied.writeInt32BE(0, 57)
+  const [marker, next] = storedBatches(Buffer.concat([emptied, whole]))
+  expect(marker).toMatchObject({ isControl: true, count: 0, producerId: 7, bytes: Buffer.alloc(0) })
+  expect(undoesTransaction(marker!)).toBe(false)
+  expect(next).toMatchObject({ isControl: false, count: 1 })
 })
 
 test('foreign bytes are reported, and end the read', () => {
