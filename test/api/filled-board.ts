@@ -71,7 +71,8 @@ const soccer = (shift: number) => [
 /** A sportsbook first seen at each tier, and one that the reference data does not know. */
 const sportsbooks = ['draftkings', 'fanduel', 'betmgm', 'bet365', 'pinnacle', 'Corner Shop Bets']
 
-const liveGame = (sportsbook: string, i: number): Quote => ({
+/** The live game of `fillBoard`, as the i-th sportsbook lists it. */
+export const liveGame = (sportsbook: string, i: number): Quote => ({
   sportsbook,
   externalId: i % 2 ? null : `${i}-2`,
   home: 'Chicago Bulls',

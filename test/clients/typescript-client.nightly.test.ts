@@ -10,7 +10,7 @@ import { createClient, OverroundError } from '../../api/clients/typescript/src/i
 import { pythonSource } from '../../infra/clients/python-source.ts'
 import { routesSource } from '../../infra/clients/routes-source.ts'
 import { projectRoot } from '../../schemas/project-root.ts'
-import { fillBoard, fillOpportunities } from '../api/filled-board.ts'
+import { fillBoard, fillOpportunities, liveGame } from '../api/filled-board.ts'
 import { type InProcess, keys, oddsRecord, startInProcess } from '../api/service-in-process.ts'
 import { openSocket } from './open-stream-client.ts'
 
@@ -56,9 +56,8 @@ it('compiles for browsers, needs no package, and is small', () => {
 })
 
 describe('a stream of games in play', () => {
-  const listing = { sportsbook: 'fanduel', home: 'Utah Jazz', away: 'Miami Heat', isLive: true }
-  const push = async (home: number, of = listing) => {
-    const { markets: _, mode: __, ...record } = oddsRecord(service.clock(), of)
+  const push = async (home: number) => {
+    const { markets: _, mode: __, ...record } = oddsRecord(service.clock(), liveGame('fanduel', 1))
     const state = { home_score: home, away_score: 40 }
     await service.ingest([{ ...record, type: 'game_state', state }])
     await service.settled()
