@@ -4,15 +4,17 @@
  *
  * A queue sends one round at a time, and records arriving meanwhile go with the next: that keeps the order. A round
  * that has begun is tried by the same producer until it is settled, however long the brokers are away: each attempt
- * sends what is not acknowledged yet, unchanged, so every record is there once. Callers need not wait as long. After
- * `withinMs` an append fails; it has not been written if it was still waiting, and may be written later if its round
- * had begun. While a round is stuck for longer than that, further appends fail at once.
+ * sends what is not acknowledged yet, unchanged, so every record is there once. Where the brokers refuse records for
+ * good, the appends that they are of fail, and the others of the round go on (`append-round.ts`). Callers need not wait
+ * as long. After `withinMs` an append fails; it has not been written if it was still waiting, and may be written later
+ * if its round had begun. While a round is stuck for longer than that, further appends fail at once.
  */
 
 import type { Cluster, Kafka } from 'kafkajs'
 import { groupBy } from '../../../schemas/grouping.ts'
 import { aborted, sleep } from '../../async/abort-signals.ts'
 import { LogUnavailableError } from '../log.ts'
+import { type Call, createRound, isRefused, type Round } from './append-round.ts'
 import { clockAdvice, isOutOfTime } from './failures.ts'
 import {
   brokerOf,
@@ -30,7 +32,6 @@ import {
   type BatchEncoder,
   createBatchEncoder,
   type FailedBatch,
-  inRequests,
   type PartitionRecords,
   sendBatches,
 } from './send-batches.ts'
@@ -83,11 +84,9 @@ export function createAppender({ queueOf, ...options }: AppenderOptions): Append
 
 type Queue = ReturnType<typeof createQueue>
 
-interface Waiting {
-  readonly records: readonly OutgoingRecord[]
+interface Waiting extends Call {
   readonly bytes: number
   timer: NodeJS.Timeout | undefined
-  end(error?: Error): void
 }
 
 function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
@@ -107,52 +106,70 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
   const failure = (message: string, cause?: unknown) =>
     new LogUnavailableError(`append to ${name}: ${message}`, { cause })
 
+  const failureOf = (cause: unknown) =>
+    failure(isOutOfTime(cause) ? clockAdvice() : (cause as Error).message, cause)
+
   async function send() {
     while (waiting.length > 0) {
-      const round = waiting
+      const round = createRound(waiting, failureOf)
       waiting = []
       waitingBytes = 0
       roundSince = performance.now()
       try {
-        for (const parts of inRequests(round.flatMap(({ records }) => records))) {
-          await sendPatiently(parts)
-        }
-        for (const { end } of round) end()
+        for (const parts of round.requests()) await settle(parts, round)
+        round.end()
       } catch (cause) {
-        const reason = isOutOfTime(cause) ? clockAdvice() : (cause as Error).message
-        for (const { end } of round) end(failure(reason, cause))
+        round.end(cause)
       }
     }
     sending = null
   }
 
-  /** Rejects when the brokers refuse a part, or the queue is closed before they have accepted all. */
-  async function sendPatiently(parts: readonly PartitionRecords[]) {
+  /** Sends what a round wants of the parts. Resolves once the brokers have accepted it, or refused its calls. */
+  async function settle(parts: readonly PartitionRecords[], round: Round) {
+    const wanted = round.wanted(parts)
+    if (wanted.length === 0) return
+    for (const apart of await sendPatiently(wanted, round)) await settle([apart], round)
+  }
+
+  /**
+   * Sends parts until the brokers have accepted or refused each. Rejects when the queue is closed before that.
+   * @returns parts of what was refused, to be sent apart
+   */
+  async function sendPatiently(
+    parts: readonly PartitionRecords[],
+    round: Round,
+  ): Promise<PartitionRecords[]> {
     const since = performance.now()
+    const apart: PartitionRecords[] = []
     let unsent = parts
     /** Null where they are not encoded by the current producer. */
     let batches: readonly UnsentBatch[] | null = null
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       asker.asks()
-      let errors: readonly KafkaError[]
+      let refusals: readonly FailedBatch<PartitionRecords>[] = []
+      let errors: readonly KafkaError[] = []
       try {
-        encode ??= await openProducer(cluster, unsent)
-        batches ??= encodeAll(unsent, encode)
+        batches ??= await encodeAll(unsent)
         const failures: FailedBatch<UnsentBatch>[] = await sendBatches(cluster, null, batches)
-        unsent = batches = failures.map(({ batch }) => batch)
-        errors = failures.map(({ error }) => error)
-      } catch (error) {
-        errors = [error as KafkaError]
+        refusals = failures.filter(({ error }) => isRefused(error))
+        const failed = failures.filter(({ error }) => !isRefused(error))
+        unsent = batches = failed.map(({ batch }) => batch)
+        errors = failed.map(({ error }) => error)
+      } catch (cause) {
+        const error = cause as KafkaError
+        if (isRefused(error)) refusals = unsent.map((batch) => ({ batch, error }))
+        else errors = [error]
       }
-      const refused = errors.find(isRefused)
-      if (refused || errors.some(isOutOfStep)) {
-        // The sequence numbers may differ from the broker's for good.
-        encode = null
-        batches = null
+      const hasLostStep = errors.some(isOutOfStep)
+      // The sequence numbers may differ from the broker's for good.
+      if (hasLostStep || refusals.length > 0) encode = null
+      if (hasLostStep) batches = null
+      for (const { batch, error } of refusals) apart.push(...round.refuse(batch, error))
+      if (errors.length === 0) {
+        asker.answered()
+        return apart
       }
-      if (refused || errors.length === 0) asker.answered()
-      if (refused) throw refused
-      if (errors.length === 0) return
       // Before that it may be a leader that moves.
       if (performance.now() - since > briefMs) asker.failed(errors[0])
       if (!closing.signal.aborted) await sleep(pauseMs, closing.signal)
@@ -164,6 +181,12 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
       // A failed refresh shows in the next attempt.
       await cluster.refreshMetadata().catch(() => {})
     }
+  }
+
+  async function encodeAll(parts: readonly PartitionRecords[]): Promise<UnsentBatch[]> {
+    encode ??= await openProducer(cluster, parts)
+    const encodeOne = encode
+    return parts.map((part) => ({ ...part, ...encodeOne(part) }))
   }
 
   function expire(one: Waiting) {
@@ -216,9 +239,6 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
 
 interface UnsentBatch extends PartitionRecords, PartitionBatch {}
 
-const encodeAll = (parts: readonly PartitionRecords[], encode: BatchEncoder): UnsentBatch[] =>
-  parts.map((part) => ({ ...part, ...encode(part) }))
-
 /** Gets a producer's identity, which any broker gives. @param parts the first that it will send */
 async function openProducer(
   cluster: Cluster,
@@ -243,30 +263,6 @@ const outOfStepTypes = new Set([
   'INVALID_PRODUCER_EPOCH',
   'INVALID_PRODUCER_ID_MAPPING',
 ])
-
-/** Errors for records that the brokers will not accept later either. */
-const refusedTypes = new Set([
-  'MESSAGE_TOO_LARGE',
-  'RECORD_LIST_TOO_LARGE',
-  'INVALID_RECORD',
-  'INVALID_TIMESTAMP',
-  'INVALID_TOPIC_EXCEPTION',
-  'POLICY_VIOLATION',
-  'TOPIC_AUTHORIZATION_FAILED',
-  'CLUSTER_AUTHORIZATION_FAILED',
-  'UNSUPPORTED_COMPRESSION_TYPE',
-  'UNSUPPORTED_VERSION',
-])
-
-/** Bugs of ours, by the names of JavaScript's own errors. */
-const mistakes = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError'])
-
-function isRefused(error: unknown): boolean {
-  for (const { type, name } of withCauses(error)) {
-    if (refusedTypes.has(type ?? '') || mistakes.has(name)) return true
-  }
-  return false
-}
 
 function isOutOfStep(error: unknown): boolean {
   for (const { type } of withCauses(error)) if (outOfStepTypes.has(type ?? '')) return true

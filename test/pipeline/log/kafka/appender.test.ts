@@ -12,6 +12,8 @@ import {
 import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
 
 const topic = 'feed.odds'
+const messageTooLarge = 10
+const topicDenied = 29
 const outOfOrder = 45
 
 interface Exchange {
@@ -24,10 +26,13 @@ function createPartition() {
   const keys: string[] = []
   /** The sequence that follows, by producer. */
   const next = new Map<number, number>()
-  return {
+  const partition = {
     keys,
+    /** The most bytes of a batch. */
+    limit: Number.POSITIVE_INFINITY,
     /** @returns Kafka's error code */
     append(bytes: Buffer): number {
+      if (bytes.length > partition.limit) return messageTooLarge
       const [batch] = storedBatches(bytes)
       const records: StoredRecord[] = []
       readRecords(batch!, 0, records)
@@ -40,6 +45,7 @@ function createPartition() {
       return 0
     },
   }
+  return partition
 }
 
 /** A cluster whose partition 0 has leader 1, and partition 1 leader 2, until metadata tells of another. */
@@ -118,10 +124,21 @@ function appenderOver(cluster: Partial<Cluster>) {
   })
 }
 
-const record = (partition: number, key: string) => ({
+const record = (partition: number, key: string, bytes = key.length) => ({
   ...{ topic, partition, key },
-  value: Buffer.from(key),
+  value: Buffer.alloc(bytes),
 })
+
+/** Appends in one round: behind a first append, which takes a round of its own. @returns whether each was accepted */
+async function inOneRound(
+  appender: ReturnType<typeof appenderOver>,
+  ...appends: ReturnType<typeof record>[][]
+) {
+  const first = appender.append([record(0, 'first')])
+  const others = await Promise.allSettled(appends.map((records) => appender.append(records)))
+  await first
+  return others.map(({ status }) => status === 'fulfilled')
+}
 
 it('a record is written once where another leader fails while it is written', async () => {
   const { cluster, partitions, before } = createCluster()
@@ -188,5 +205,87 @@ it('goes on as another producer where the broker expects another sequence', asyn
     ['nba', 'mlb', 'nhl'],
     ['nfl', 'wnba'],
   ])
+  await appender.close()
+})
+
+it('fails the append whose record is too large, and writes the others of its round', async () => {
+  const { cluster, partitions } = createCluster()
+  partitions[0]!.limit = 1_000_000
+  const appender = appenderOver(cluster)
+  const accepted = await inOneRound(
+    appender,
+    [record(0, 'nba 1')],
+    [record(0, 'too large', 2_000_000), record(0, 'behind it')],
+    [record(1, 'nfl')],
+    [record(0, 'nba 2')],
+  )
+  await appender.append([record(0, 'nba 3')])
+  expect(accepted).toEqual([true, false, true, true])
+  expect(partitions.map(({ keys }) => keys)).toEqual([
+    ['first', 'nba 1', 'nba 2', 'nba 3'],
+    ['nfl'],
+  ])
+  await appender.close()
+})
+
+it('finds the append that a batch of many is refused for, and keeps the order of the others', async () => {
+  const { cluster, partitions } = createCluster()
+  partitions[0]!.limit = 10_000
+  const { append } = partitions[0]!
+  const answered = new Set<number>()
+  partitions[0]!.append = (bytes) => {
+    const code = append(bytes)
+    answered.add(code)
+    return code
+  }
+  const appender = appenderOver(cluster)
+  const keys = Array.from({ length: 9 }, (_, index) => `key ${index}`)
+  const appends = keys.map((key) => [record(0, key, 2_000), record(0, `${key}, again`, 2_000)])
+  appends.splice(5, 0, [record(0, 'small'), record(0, 'large', 20_000)])
+  const accepted = await inOneRound(appender, ...appends)
+  expect(accepted).toEqual(appends.map((_, index) => index !== 5))
+  // No sequence is missing after a refusal.
+  expect([...answered]).toEqual([0, messageTooLarge])
+  expect(partitions[0]!.keys).toEqual(['first', ...keys.flatMap((key) => [key, `${key}, again`])])
+  await appender.close()
+})
+
+it('goes on with what is not acknowledged, unchanged, beside a refused record', async () => {
+  const { cluster, partitions, after } = createCluster()
+  partitions[0]!.limit = 1_000
+  let isLost = false
+  after.append = async (nodeId) => {
+    if (nodeId !== '2' || isLost) return
+    isLost = true
+    throw new Error('the response is lost')
+  }
+  const appender = appenderOver(cluster)
+  const accepted = await inOneRound(appender, [record(0, 'large', 2_000)], [record(1, 'nfl')])
+  await appender.append([record(0, 'nba'), record(1, 'nhl')])
+  expect(accepted).toEqual([false, true])
+  expect(partitions.map(({ keys }) => keys)).toEqual([
+    ['first', 'nba'],
+    ['nfl', 'nhl'],
+  ])
+  await appender.close()
+})
+
+it('fails each append with a record where a right is missing, asking once', async () => {
+  const { cluster, partitions } = createCluster()
+  let asked = 0
+  partitions[1]!.append = () => {
+    asked++
+    return topicDenied
+  }
+  const appender = appenderOver(cluster)
+  const accepted = await inOneRound(
+    appender,
+    [record(1, 'nfl')],
+    [record(0, 'nba')],
+    [record(1, 'nhl'), record(0, 'mlb')],
+  )
+  expect(accepted).toEqual([false, true, false])
+  expect(asked).toBe(1)
+  expect(partitions[0]!.keys).toEqual(['first', 'nba', 'mlb'])
   await appender.close()
 })
