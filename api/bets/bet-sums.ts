@@ -27,7 +27,8 @@ export function sumOf(bets: readonly SummedBet[]) {
     bets: bets.length,
     with_clv: valued.length,
     events: new Set(valued.map(({ eventId }) => eventId)).size,
-    beat_close: valued.filter(({ clv }) => clv > 0).length,
+    // At the fair price of the close nothing is gained, but for floating-point noise.
+    beat_close: valued.filter(({ clv }) => percentOf(clv) > 0).length,
     stake: stakes(bets.map(({ row }) => row)),
     stake_with_clv: stakes(valued),
     avg_clv: meanJson(meanClv(valued, () => 1)),

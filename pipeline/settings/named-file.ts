@@ -1,7 +1,7 @@
 /**
  * Reads the small files that settings name: secrets, certificates, settings of feeds. A link to a file is a file, as
- * Kubernetes and Docker mount secrets. A pipe is read to its end while a process writes to it, as a shell makes of
- * `<(…)`. Anything else is refused before it is opened, because it might be waited for, or read, without end.
+ * Kubernetes and Docker mount secrets. A pipe, as a shell makes of `<(…)`, is waited for until a process has written to
+ * it and closed it. Anything else is refused before it is opened, because it might be waited for, or read, without end.
  */
 
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
@@ -13,7 +13,7 @@ const waitMs = 50
 
 /**
  * Returns the content as text.
- * @param patienceMs how long a pipe is waited for while nothing comes
+ * @param patienceMs how long a pipe is waited for, from its first byte to its end too
  * @throws Error whose message says why it cannot be read, with a `code` if the system refused
  */
 export function readNamedFile(path: string, patienceMs = 5_000): string {
@@ -24,32 +24,30 @@ export function readNamedFile(path: string, patienceMs = 5_000): string {
   // Otherwise the opening of a pipe would wait for a process that writes to it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const bytes = readToEnd(file, patienceMs)
-    if (bytes.length === 0 && found.isFIFO()) {
-      throw new Error('it is a pipe that no process writes to')
-    }
-    return bytes.toString('utf8')
+    return readToEnd(file, found.isFIFO() ? patienceMs : 0).toString('utf8')
   } finally {
     closeSync(file)
   }
 }
 
+/** @param patienceMs how long it may take; 0 for a file, whose bytes are there */
 function readToEnd(file: number, patienceMs: number): Buffer {
   const pieces: Buffer[] = []
   let length = 0
   let waitedMs = 0
   for (;;) {
     const piece = readPiece(file)
-    if (piece === null) {
+    // Without a writer a pipe ends at once: one may come.
+    const isAwaited = piece === null || (piece.length === 0 && length === 0 && patienceMs > 0)
+    if (isAwaited) {
       if (waitedMs >= patienceMs) {
-        throw new Error(`it is a pipe from which nothing comes for ${patienceMs} ms`)
+        throw new Error(`it is a pipe that no process wrote to and closed within ${patienceMs} ms`)
       }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
       waitedMs += waitMs
       continue
     }
     if (piece.length === 0) return Buffer.concat(pieces)
-    waitedMs = 0
     length += piece.length
     if (length > longestBytes) throw new Error(`it has more than ${longestBytes} bytes`)
     pieces.push(piece)

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { Random } from '../../pipeline/feeds/simulator/random.ts'
+import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Cluster, type Member, topicPrefix } from './cluster.ts'
 
@@ -255,40 +256,35 @@ function reassign(brokers: string) {
   return asAdmin(brokers, async (admin) => {
     const names = (await admin.listTopics()).filter((name) => name.startsWith(topicPrefix))
     const { topics } = await admin.fetchTopicMetadata({ topics: names })
-    const moved = (replicasOf: (leader: number, others: readonly number[]) => number[]) =>
-      topics.map(({ name, partitions }) => ({
-        topic: name,
-        partitionAssignment: partitions.map(({ partitionId, leader, replicas }) => ({
-          partition: partitionId,
-          replicas: replicasOf(
-            leader,
-            replicas.filter((one) => one !== leader),
-          ),
-        })),
+    const all = topics.flatMap(({ name, partitions }) =>
+      partitions.map(({ partitionId: partition, leader, replicas }) => {
+        const others = replicas.filter((one) => one !== leader)
+        return { topic: name, partition, leader, others }
+      }),
+    )
+    async function move(replicasOf: (of: (typeof all)[number]) => number[]) {
+      const assigned = all.map((of) => ({
+        topic: of.topic,
+        partitionAssignment: [{ partition: of.partition, replicas: replicasOf(of) }],
       }))
-    const untilMoved = async () => {
+      await admin.alterPartitionReassignments({ topics: assigned })
       while ((await admin.listPartitionReassignments({})).topics.length > 0) await delay(200)
     }
-    await admin.alterPartitionReassignments({ topics: moved((_, others) => [...others]) })
-    await untilMoved()
+    if (all.some(({ leader }) => leader < 0)) throw new Error('a partition has no leader')
+    await move(({ others }) => others)
     await delay(pauseMs)
-    await admin.alterPartitionReassignments({
-      topics: moved((leader, others) => [...others, leader]),
-    })
-    await untilMoved()
+    await move(({ others, leader }) => [...others, leader])
   })
 }
 
-/** Deletes the records of the feeds' topic before the offsets of the pipelines' group, as retention does. */
+/** Deletes the records of the feeds' topic that the pipelines have read, as retention does. */
 function deleteRead(brokers: string) {
   return asAdmin(brokers, async (admin) => {
     const topic = `${topicPrefix}${topics.feedOdds.name}`
-    const { groups } = await admin.listGroups()
-    for (const { groupId } of groups) {
-      const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
-      const partitions = (committed?.partitions ?? []).filter(({ offset }) => Number(offset) > 0)
-      if (partitions.length > 0) await admin.deleteTopicRecords({ topic, partitions })
-    }
+    const groupId = `${topicPrefix}${serviceProcessor([]).name}`
+    const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
+    const partitions = (committed?.partitions ?? []).filter(({ offset }) => Number(offset) > 0)
+    await admin.deleteTopicRecords({ topic, partitions })
   })
 }
 

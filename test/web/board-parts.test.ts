@@ -161,6 +161,12 @@ it('leagues have short names, unless two of them would have the same', () => {
     'Serie A',
     'Brazil - Serie A',
   ])
+  const neither = [without('Italy - Serie A'), without('Brazil - Serie A'), league('nba', 'usa')]
+  expect(nameLeagues(neither).map(({ shortName }) => shortName)).toEqual([
+    'Italy - Serie A',
+    'Brazil - Serie A',
+    'nba',
+  ])
 })
 
 it('sides are shown home first outside North America, with a draw between them', () => {

@@ -24,11 +24,9 @@ const version = 'v2'
 /**
  * Writes a token such as `v2:epoch:1.2-3.4-0.0-7.8`: the version, the log, and the offsets of each table's
  * partitions.
- * @param digits least digits of an offset
  */
-export function positionToken({ epoch, offsets }: Position, digits = 1): string {
-  const written = (offset: number) => String(offset).padStart(digits, '0')
-  const parts = tables.map(({ name }) => (offsets[name] ?? [0]).map(written).join('.'))
+export function positionToken({ epoch, offsets }: Position): string {
+  const parts = tables.map(({ name }) => (offsets[name] ?? [0]).join('.'))
   return `${version}:${encodeURIComponent(epoch)}:${parts.join('-')}`
 }
 
@@ -63,6 +61,37 @@ export function parsePosition(token: string): Position | undefined {
   }
 }
 
+/** Bytes of an offset in a sealed token: always as many, since its length would tell how large offsets are. */
+const offsetBytes = 6
+
+/** Returns the offsets of each table, behind their number, and the epoch. */
+function packed({ epoch, offsets }: Position): Buffer {
+  const parts = tables.map(({ name }) => {
+    const ofTable = offsets[name] ?? [0]
+    const bytes = Buffer.alloc(2 + offsetBytes * ofTable.length)
+    bytes.writeUInt16BE(ofTable.length)
+    for (const [at, offset] of ofTable.entries()) {
+      bytes.writeUIntBE(offset, 2 + offsetBytes * at, offsetBytes)
+    }
+    return bytes
+  })
+  return Buffer.concat([...parts, Buffer.from(epoch)])
+}
+
+/** @throws RangeError for bytes that `packed` did not make */
+function unpacked(bytes: Buffer): Position {
+  let at = 0
+  const offsets: Record<string, readonly number[]> = {}
+  for (const { name } of tables) {
+    const length = bytes.readUInt16BE(at)
+    offsets[name] = Array.from({ length }, (_, i) =>
+      bytes.readUIntBE(at + 2 + offsetBytes * i, offsetBytes),
+    )
+    at += 2 + offsetBytes * length
+  }
+  return { epoch: bytes.toString('utf8', at), offsets }
+}
+
 /** Writes and reads the tokens of clients. */
 export interface PositionTokens {
   /**
@@ -79,8 +108,6 @@ export interface PositionTokens {
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
-/** So that the length of a sealed token does not tell how large offsets are. */
-const sealedDigits = 12
 /** A plain token has further colons. */
 const sealed = /^v2:([\w-]{40,})$/
 
@@ -88,21 +115,21 @@ const sealed = /^v2:([\w-]{40,})$/
 export function createPositionTokens(secret: string): PositionTokens {
   const key = createHash('sha256').update(`position ${secret}`).digest()
 
-  function seal(text: string): string {
+  function seal(position: Position): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, key, nonce)
-    const parts = [nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]
+    const parts = [nonce, cipher.update(packed(position)), cipher.final(), cipher.getAuthTag()]
     return `${version}:${Buffer.concat(parts).toString('base64url')}`
   }
 
-  function unseal(text: string): string | undefined {
+  function unseal(text: string): Position | undefined {
     const bytes = Buffer.from(text, 'base64url')
     if (bytes.length <= nonceBytes + tagBytes) return undefined
     try {
       const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
       decipher.setAuthTag(bytes.subarray(-tagBytes))
       const plain = decipher.update(bytes.subarray(nonceBytes, -tagBytes))
-      return Buffer.concat([plain, decipher.final()]).toString()
+      return unpacked(Buffer.concat([plain, decipher.final()]))
     } catch {
       return undefined
     }
@@ -111,13 +138,12 @@ export function createPositionTokens(secret: string): PositionTokens {
   function parse(token: string): Position | undefined {
     const [, text] = sealed.exec(token) ?? []
     if (text === undefined) return parsePosition(token)
-    const plain = unseal(text)
-    return plain === undefined ? { epoch: token, offsets: {} } : parsePosition(plain)
+    return unseal(text) ?? { epoch: token, offsets: {} }
   }
 
   return {
     of(position, isSealed) {
-      return isSealed ? seal(positionToken(position, sealedDigits)) : positionToken(position)
+      return isSealed ? seal(position) : positionToken(position)
     },
     parse,
     require(token) {

@@ -170,7 +170,7 @@ export function createTimeline(view: BoardView, clock: () => number): Timeline {
     stampAt: history.stampAt,
     isAhead: (position) => isAhead(position, view.position),
     positionNow() {
-      // A client may resume from it before the next tick.
+      // A client may resume from it before the next tick: then it, or one shortly before, is known.
       history.note(view)
       return view.position
     },

@@ -85,7 +85,7 @@ export function readBoard<Market, Offer, Meaning extends Question, Game extends 
     }
     if ('reason' in event) continue
     const { markets, repeated } = toMarkets(outcomes)
-    skipped.push(...repeated)
+    for (const skip of repeated) skipped.push(skip)
     if (markets.length === 0 && (mode === 'delta' || board.omitsEmpty)) continue
     records.push({ type: 'odds', sportsbook, mode, observedAt, event, markets })
   }

@@ -7,7 +7,7 @@ import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { pipeline, type Readable } from 'node:stream'
 import { constants, createGunzip, type ZlibOptions } from 'node:zlib'
-import { type CsvError, parse as csvParser } from 'csv-parse'
+import { CsvError, parse as csvParser } from 'csv-parse'
 import { maxRecordBytes } from '../../../schemas/http/ingest.ts'
 import { RecordingError, UnsupportedRecordingError } from './recording.ts'
 
@@ -32,8 +32,16 @@ export async function readHead(path: string): Promise<string> {
     head += piece
     if (head.length >= headLength) break
   }
+  if (wide.test(head)) {
+    throw new UnsupportedRecordingError(
+      `${path} is text in UTF-16; save it as UTF-8 (in a spreadsheet: CSV UTF-8, comma-delimited)`,
+    )
+  }
   return head
 }
+
+/** Matches text in UTF-16 that was read as UTF-8: with its mark, or with a zero beside each letter. */
+const wide = /^(?:\uFFFD\uFFFD|(?:[^\0]\0){4}|(?:\0[^\0]){4})/
 
 /** A pipe would be waited for without end, and could not be read twice. */
 async function requireFile(path: string) {
@@ -43,12 +51,6 @@ async function requireFile(path: string) {
   if (!found.isFile()) {
     throw new UnsupportedRecordingError(
       `${path} is not a file but a directory, pipe or device; save the recording as a file, and name that`,
-    )
-  }
-  const [first, second] = await firstBytes(path, 2)
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new UnsupportedRecordingError(
-      `${path} is text in UTF-16; save it as UTF-8 (in a spreadsheet: CSV UTF-8, comma-delimited)`,
     )
   }
 }
@@ -172,7 +174,8 @@ export async function* readCsv(
     }
   } catch (error) {
     if (error instanceof RecordingError) throw error
-    const cause = error as CsvError
+    if (!(error instanceof CsvError)) throw unreadable(path, error)
+    const cause = error
     throw new RecordingError(`${path} is not to be read as CSV: ${cause.message}`, { cause })
   }
 }

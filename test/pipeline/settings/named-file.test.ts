@@ -1,7 +1,15 @@
 /** What a setting names is read if it is a file, or a pipe that ends; nothing is waited for, or read, without end. */
 
-import { execFileSync } from 'node:child_process'
-import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,11 +54,21 @@ describe('a pipe', () => {
     closeSync(reader)
   })
 
-  it('is refused if no process writes to it, or nothing comes', () => {
+  it('is waited for until a process writes to it', () => {
+    const path = pipe('late')
+    const writer = spawn('sh', ['-c', `sleep 0.2; printf hunter2 > '${path}'`])
+    expect(readNamedFile(path, 60_000)).toBe('hunter2')
+    writer.kill()
+  })
+
+  it('is refused if no process writes to it in time, or closes it', () => {
     const path = pipe('silent')
-    expect(() => readNamedFile(path)).toThrow('it is a pipe that no process writes to')
+    const refusal = 'it is a pipe that no process wrote to and closed within 50 ms'
+    expect(() => readNamedFile(path, 50)).toThrow(refusal)
     const writer = openSync(path, constants.O_RDWR)
-    expect(() => readNamedFile(path, 0)).toThrow('it is a pipe from which nothing comes for 0 ms')
+    expect(() => readNamedFile(path, 50)).toThrow(refusal)
+    writeSync(writer, 'hunter2')
+    expect(() => readNamedFile(path, 50)).toThrow(refusal)
     closeSync(writer)
   })
 })

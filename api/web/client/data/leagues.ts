@@ -7,13 +7,16 @@ export interface NamedLeague extends League {
   readonly shortName: string
 }
 
-/** Names leagues for a page, which shows those with games beside each other. */
+/** Names leagues for a page: one with games beside the others with games, one without beside all. */
 export function nameLeagues(leagues: readonly League[]): NamedLeague[] {
   const shortNames = leagues.map(({ name }) => name.split(' - ').at(-1)!)
   return leagues.map((league, i) => {
     const shortName = shortNames[i]!
     const isShared = leagues.some(
-      (other, j) => j !== i && other.event_count > 0 && shortNames[j] === shortName,
+      (other, j) =>
+        j !== i &&
+        shortNames[j] === shortName &&
+        (other.event_count > 0 || league.event_count === 0),
     )
     return { ...league, shortName: isShared ? league.name : shortName }
   })

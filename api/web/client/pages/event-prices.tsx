@@ -28,8 +28,8 @@ function PriceTable({ name, title, label, className, columns, children }: PriceT
         <table class={className}>
           <thead>
             <tr>
-              {columns.map((column) => (
-                <th scope="col" key={column}>
+              {columns.map((column, at) => (
+                <th scope="col" key={at}>
                   {column}
                 </th>
               ))}

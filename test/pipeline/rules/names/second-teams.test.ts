@@ -72,6 +72,8 @@ const farms = [
   '{} 2-gun',
   '{}二軍',
   '{} (2군)',
+  '{}ファーム',
+  '{} 퓨처스',
 ]
 
 test.each(farms)('are those of Japan and Korea, on one name or both: %s', (text) => {
