@@ -145,20 +145,37 @@ export async function disconnect(cluster: Cluster) {
 /** Returns the milliseconds to wait after so many failures of a request in a row. */
 export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
 
-/** Returns the partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
+/** Returns the partitions that each broker leads, by its id, and those that have no leader now. */
+export function groupByLeader<P extends TopicPartition>(
+  cluster: Cluster,
+  places: readonly P[],
+): { readonly led: Map<string, P[]>; readonly leaderless: P[] } {
+  const led = new Map<string, P[]>()
+  const leaderless: P[] = []
+  for (const place of places) {
+    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
+    const leader = Object.keys(leaders)[0]
+    if (leader === undefined || leader === noBroker) leaderless.push(place)
+    else addTo(led, leader, place)
+  }
+  return { led, leaderless }
+}
+
+/** The leader in the metadata of a partition that has none. */
+const noBroker = '-1'
+
+/** Returns the same for a caller that needs all of them. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
   cluster: Cluster,
   places: readonly P[],
 ): Map<string, P[]> {
-  const groups = new Map<string, P[]>()
-  for (const place of places) {
-    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
-    const leader = Object.keys(leaders)[0]
-    if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
-    addTo(groups, leader, place)
-  }
-  return groups
+  const { led, leaderless } = groupByLeader(cluster, places)
+  if (leaderless[0]) throw noLeader(leaderless[0])
+  return led
 }
+
+export const noLeader = ({ topic, partition }: TopicPartition): KafkaError =>
+  new Error(`${topic}-${partition} has no leader`)
 
 /**
  * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.
