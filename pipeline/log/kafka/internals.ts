@@ -18,6 +18,7 @@ import type { Cluster, Kafka } from 'kafkajs'
 import Broker from 'kafkajs/src/broker/index.js'
 import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import metadataRequests from 'kafkajs/src/protocol/requests/metadata/index.js'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 
@@ -107,6 +108,31 @@ const { isConnected } = Broker.prototype
  */
 Broker.prototype.isConnected = function () {
   return this.lookupRequest.name !== 'notInitializedLookup' && isConnected.call(this)
+}
+
+const { protocol } = metadataRequests
+
+/**
+ * Metadata tell of partitions without a leader as of any others. kafkajs alone refuses all metadata because of one: the
+ * leaders of others that have moved stay unknown then, and no process can start.
+ */
+metadataRequests.protocol = (version) => (options) => {
+  const { request, response } = protocol(version)(options)
+  return {
+    request,
+    response: {
+      ...response,
+      async parse(answer) {
+        const withoutPartitions = answer.topicMetadata.map((topic) => ({
+          ...topic,
+          partitionMetadata: [],
+        }))
+        // It throws for errors of topics.
+        await response.parse({ ...answer, topicMetadata: withoutPartitions })
+        return answer
+      },
+    },
+  }
 }
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
