@@ -108,7 +108,7 @@ export function recordFigures(query: RecordQuery): Statement {
     by_event AS (
       SELECT day, kind, event_id, toFloat64(count()) AS event_lives, sum(worth) AS worths,
         quantileExactState(0.5)(stood) AS stoods, toFloat64(countIf(is_at_once)) AS at_once,
-        toFloat64(count(clv)) AS n, ifNull(sum(clv), 0) AS s, toFloat64(countIf(clv > 0)) AS b
+        toFloat64(count(clv)) AS n, ifNull(sum(clv), 0) AS s, toFloat64(countIf(round(clv, 8) > 0)) AS b
       FROM valued ARRAY JOIN ['', of_day] AS day
       GROUP BY day, kind, event_id
     )

@@ -18,6 +18,7 @@ import type { Cluster, Kafka } from 'kafkajs'
 import Broker from 'kafkajs/src/broker/index.js'
 import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
+import metadataRequests from 'kafkajs/src/protocol/requests/metadata/index.js'
 import { addTo } from '../../../schemas/grouping.ts'
 import type { TopicPartition } from './partition-offsets.ts'
 
@@ -106,6 +107,31 @@ Broker.prototype.isConnected = function () {
   return this.lookupRequest.name !== 'notInitializedLookup' && isConnected.call(this)
 }
 
+const { protocol } = metadataRequests
+
+/**
+ * Metadata tell of partitions without a leader as of any others. kafkajs alone refuses all metadata because of one: the
+ * leaders of others that have moved stay unknown then, and no process can start.
+ */
+metadataRequests.protocol = (version) => (options) => {
+  const { request, response } = protocol(version)(options)
+  return {
+    request,
+    response: {
+      ...response,
+      async parse(answer) {
+        const withoutPartitions = answer.topicMetadata.map((topic) => ({
+          ...topic,
+          partitionMetadata: [],
+        }))
+        // It throws for errors of topics.
+        await response.parse({ ...answer, topicMetadata: withoutPartitions })
+        return answer
+      },
+    },
+  }
+}
+
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
 export function clusterOf(kafka: Kafka): Cluster {
   let found: Cluster | undefined
@@ -142,20 +168,37 @@ export async function disconnect(cluster: Cluster) {
 /** Returns the milliseconds to wait after so many failures of a request in a row. */
 export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
 
-/** Returns the partitions that each broker leads, by its id. @throws Error when a partition has no leader now */
+/** Returns the partitions that each broker leads, by its id, and those that have no leader now. */
+export function groupByLeader<P extends TopicPartition>(
+  cluster: Cluster,
+  places: readonly P[],
+): { readonly led: Map<string, P[]>; readonly leaderless: P[] } {
+  const led = new Map<string, P[]>()
+  const leaderless: P[] = []
+  for (const place of places) {
+    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
+    const leader = Object.keys(leaders)[0]
+    if (leader === undefined || leader === noBroker) leaderless.push(place)
+    else addTo(led, leader, place)
+  }
+  return { led, leaderless }
+}
+
+/** The leader in the metadata of a partition that has none. */
+const noBroker = '-1'
+
+/** Returns the same for a caller that needs all of them. @throws Error when a partition has no leader now */
 export function byLeader<P extends TopicPartition>(
   cluster: Cluster,
   places: readonly P[],
 ): Map<string, P[]> {
-  const groups = new Map<string, P[]>()
-  for (const place of places) {
-    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
-    const leader = Object.keys(leaders)[0]
-    if (leader === undefined) throw new Error(`${place.topic}-${place.partition} has no leader`)
-    addTo(groups, leader, place)
-  }
-  return groups
+  const { led, leaderless } = groupByLeader(cluster, places)
+  if (leaderless[0]) throw noLeader(leaderless[0])
+  return led
 }
+
+export const noLeader = ({ topic, partition }: TopicPartition): KafkaError =>
+  new Error(`${topic}-${partition} has no leader`)
 
 /**
  * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.

@@ -27,3 +27,21 @@ declare module 'kafkajs/src/broker/index.js' {
     lookupRequest: (...asked: unknown[]) => unknown
   }
 }
+
+declare module 'kafkajs/src/protocol/requests/metadata/index.js' {
+  interface Metadata {
+    readonly topicMetadata: readonly { readonly partitionMetadata: readonly object[] }[]
+  }
+  interface MetadataExchange {
+    readonly request: object
+    readonly response: {
+      decode(payload: Buffer): Promise<Metadata>
+      /** @throws Error for an error in the metadata */
+      parse(metadata: Metadata): Promise<Metadata>
+    }
+  }
+  const requests: {
+    protocol: (choice: { version: number }) => (options: object) => MetadataExchange
+  }
+  export default requests
+}

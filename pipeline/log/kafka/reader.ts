@@ -24,6 +24,8 @@ import {
   exchange,
   forgetHung,
   forgetLost,
+  groupByLeader,
+  noLeader,
   pauseAfter,
   typeOf,
 } from './internals.ts'
@@ -119,13 +121,25 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
 
-/** In place of a leader's id, of partitions that have none. */
-const nobodyLeads = ''
+interface FailedFetch {
+  readonly place: PartitionOffset
+  readonly error: Error
+}
 
-type FetchOutcome = { readonly leader: string } & (
-  | { readonly fetched: Fetched[] }
-  | { readonly error: Error }
-)
+interface FetchOutcome {
+  readonly leader: string
+  readonly places: readonly PartitionOffset[]
+  readonly fetched: Fetched[]
+  readonly failures: readonly FailedFetch[]
+}
+
+/** A partition whose fetches fail. */
+interface Failing {
+  failures: number
+  readonly since: number
+  /** Whether it is left out until its recovery has ended. */
+  isRecovering: boolean
+}
 
 const nobody: Asker = { asks() {}, answered() {}, failed() {}, gone() {} }
 
@@ -201,20 +215,25 @@ function readerOver(
       } catch (error) {
         asker.failed(error)
         if (isFinal(error as Error) || givesUp(failures, since)) failed(what)(error as Error)
-        await recover(error as Error, failures)
+        await recover([error as Error], failures)
       }
     }
   }
 
-  async function recover(error: Error, failures: number) {
-    forgetLost(cluster, error)
-    forgetHung(cluster, error)
+  async function recover(errors: readonly Error[], failures: number) {
+    for (const error of errors) {
+      forgetLost(cluster, error)
+      forgetHung(cluster, error)
+    }
     await delay(pauseAfter(failures))
-    // A failed refresh shows in the next attempt.
-    await cluster.refreshMetadata().catch(() => {})
+    // A failed refresh shows in the next attempt. A closed reader opens no connections.
+    if (!closed) await cluster.refreshMetadata().catch(() => {})
   }
 
-  /** Returns, by place with a response: the records, and whether there was any data at all. */
+  /**
+   * Returns, by place with a response: the records, and whether there was any data at all; and the places that fail,
+   * which say nothing of the others.
+   */
   async function fetchFrom(
     leader: string,
     places: readonly PartitionOffset[],
@@ -222,32 +241,48 @@ function readerOver(
   ) {
     const broker = await brokerOf(cluster, leader)
     const answer = await exchange(broker, fetchRequest(places, limits))
-    const codes = [answer, ...answer.partitions].map(({ errorCode }) => errorCode)
-    const failed = codes.find((code) => code !== 0)
-    if (failed !== undefined) throw errorOfCode(failed)
+    if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
     const answered = byPartition(answer.partitions, answer.partitions)
-    return places.flatMap((place) => {
+    const fetched: (Fetched & { readonly any: boolean; readonly stable: number })[] = []
+    const failures: FailedFetch[] = []
+    for (const place of places) {
       const of = answered.get(partitionId(place))
-      return of ? [{ ...place, ...readable(place, of), stable: of.lastStableOffset }] : []
-    })
+      if (!of) continue
+      try {
+        if (of.errorCode !== 0) throw errorOfCode(of.errorCode)
+        fetched.push({ ...place, ...readable(place, of), stable: of.lastStableOffset })
+      } catch (error) {
+        failures.push({ place, error: error as Error })
+      }
+    }
+    return { fetched, failures }
   }
 
   let turn = 0
-  async function fetchAll(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
+  async function fetchEach(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
     // A response fills up in the requested order: a different partition comes first each time.
     const first = turn++ % places.length
     const rotated = [...places.slice(first), ...places.slice(0, first)]
-    const fetched = await fetchFrom(leader, rotated, { ...limits, maxWaitMs })
-    if (fetched.some(({ any }) => any)) return fetched.filter(({ any }) => any)
+    const { fetched, failures } = await fetchFrom(leader, rotated, { ...limits, maxWaitMs })
+    if (fetched.some(({ any }) => any)) {
+      return { fetched: fetched.filter(({ any }) => any), failures }
+    }
     // Nothing at all, although something lies before the end: only batches that compaction emptied are left there, or
     // one too large to come along behind such. A request for it alone, with room for any batch, decides.
-    const found = []
+    const found: Fetched[] = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
-      for (const alone of await fetchFrom(leader, [place], wholeBatch)) {
-        found.push(alone.any ? alone : { ...alone, next: alone.stable })
-      }
+      const alone = await fetchFrom(leader, [place], wholeBatch)
+      for (const one of alone.fetched) found.push(one.any ? one : { ...one, next: one.stable })
+      failures.push(...alone.failures)
     }
-    return found
+    return { fetched: found, failures }
+  }
+
+  /** Returns what is fetched, for a caller that needs all of it. @throws Error of a place that fails */
+  async function fetchAll(leader: string, places: readonly PartitionOffset[], maxWaitMs: number) {
+    const { fetched, failures } = await fetchEach(leader, places, maxWaitMs)
+    if (failures[0]) throw failures[0].error
+    return fetched
   }
 
   async function offsets(partitions: readonly TopicPartition[], at: OffsetAt) {
@@ -282,20 +317,51 @@ function readerOver(
 
   /** The fetch in progress of each leader, at most one, so that a quiet leader does not hold up the others. */
   const pending = new Map<string, Promise<FetchOutcome>>()
-  /** The leaders that fail, by id. That others answer says nothing of them. */
-  const failing = new Map<string, { failures: number; readonly since: number }>()
+  /** The partitions that fail, by id. That others answer says nothing of them. */
+  const failing = new Map<string, Failing>()
+  /** Each ends with null, and wakes a fetch that waits. */
+  const recoveries = new Set<Promise<null>>()
 
   function beginFetches(places: readonly PartitionOffset[], maxWaitMs: number) {
-    const leaders = byLeader(cluster, places)
-    for (const leader of failing.keys()) if (!leaders.has(leader)) failing.delete(leader)
-    for (const [leader, some] of leaders) {
+    const wanted = new Set(places.map(partitionId))
+    for (const id of failing.keys()) if (!wanted.has(id)) failing.delete(id)
+    const able = places.filter((place) => !failing.get(partitionId(place))?.isRecovering)
+    const { led, leaderless } = groupByLeader(cluster, able)
+    for (const [leader, some] of led) {
       if (pending.has(leader)) continue
-      const fetching = fetchAll(leader, some, maxWaitMs).then(
-        (fetched) => ({ leader, fetched }),
-        (error: Error) => ({ leader, error }),
+      const fetching = fetchEach(leader, some, maxWaitMs).then(
+        (outcome) => ({ leader, places: some, ...outcome }),
+        (error: Error) => {
+          const failures = some.map((place) => ({ place, error }))
+          return { leader, places: some, fetched: [], failures }
+        },
       )
       pending.set(leader, fetching)
     }
+    beginRecovery(leaderless.map((place) => ({ place, error: noLeader(place) })))
+  }
+
+  /** Leaves places out of fetches while they recover. @throws LogUnavailableError once one has failed for too long */
+  function beginRecovery(failures: readonly FailedFetch[]) {
+    if (failures.length === 0) return
+    const recovering = failures.map(({ place, error }) => {
+      asker.failed(error)
+      const id = partitionId(place)
+      const since = performance.now()
+      const one = failing.get(id) ?? { failures: 0, since, isRecovering: false }
+      failing.set(id, one)
+      if (givesUp(++one.failures, one.since)) failed('fetch')(error)
+      return one
+    })
+    for (const one of recovering) one.isRecovering = true
+    const errors = new Set(failures.map(({ error }) => error))
+    const most = Math.max(...recovering.map(({ failures }) => failures))
+    const recovery = recover([...errors], most).then(() => {
+      for (const one of recovering) one.isRecovering = false
+      recoveries.delete(recovery)
+      return null
+    })
+    recoveries.add(recovery)
   }
 
   return {
@@ -306,29 +372,20 @@ function readerOver(
       }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
-      let leader = nobodyLeads
-      try {
-        beginFetches(places, maxWaitMs)
-        const outcome = await Promise.race(pending.values())
-        leader = outcome.leader
-        pending.delete(leader)
-        if ('error' in outcome) throw outcome.error
-        failing.delete(leader)
-        if (failing.size === 0) asker.answered()
-        return outcome.fetched
-      } catch (error) {
-        if (typeOf(error) === 'OFFSET_OUT_OF_RANGE') {
-          failing.delete(leader)
-          if (failing.size === 0) asker.answered()
-          throw new OffsetOutOfRangeError((error as Error).message, { cause: error })
-        }
-        asker.failed(error)
-        const failure = failing.get(leader) ?? { failures: 0, since: performance.now() }
-        failing.set(leader, failure)
-        if (givesUp(++failure.failures, failure.since)) return failed('fetch')(error as Error)
-        await recover(error as Error, failure.failures)
-        return []
-      }
+      beginFetches(places, maxWaitMs)
+      const outcome = await Promise.race([...pending.values(), ...recoveries])
+      if (outcome === null) return []
+      pending.delete(outcome.leader)
+      const isOut = ({ error }: FailedFetch) => typeOf(error) === 'OFFSET_OUT_OF_RANGE'
+      const outOfRange = outcome.failures.find(isOut)
+      const failures = outcome.failures.filter((failure) => !isOut(failure))
+      const failedIds = new Set(failures.map(({ place }) => partitionId(place)))
+      for (const id of outcome.places.map(partitionId)) if (!failedIds.has(id)) failing.delete(id)
+      beginRecovery(failures)
+      if (failing.size === 0) asker.answered()
+      if (!outOfRange) return outcome.fetched
+      const { error } = outOfRange
+      throw new OffsetOutOfRangeError(error.message, { cause: error })
     },
     writtenAt: (place) =>
       retrying(

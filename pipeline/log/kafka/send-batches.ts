@@ -5,7 +5,14 @@
  */
 
 import type { Cluster } from 'kafkajs'
-import { brokerOf, byLeader, errorOfCode, exchange, type KafkaError } from './internals.ts'
+import {
+  brokerOf,
+  errorOfCode,
+  exchange,
+  groupByLeader,
+  type KafkaError,
+  noLeader,
+} from './internals.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import { type PartitionBatch, produceRequest } from './produce.ts'
 import {
@@ -112,12 +119,11 @@ export async function sendBatches<Batch extends PartitionBatch>(
   batches: readonly Batch[],
 ): Promise<FailedBatch<Batch>[]> {
   await cluster.addMultipleTargetTopics([...new Set(batches.map(({ topic }) => topic))])
+  const { led, leaderless } = groupByLeader(cluster, batches)
   const failures = await Promise.all(
-    [...byLeader(cluster, batches)].map(([leader, some]) =>
-      sendTo(cluster, leader, transactionalId, some),
-    ),
+    [...led].map(([leader, some]) => sendTo(cluster, leader, transactionalId, some)),
   )
-  return failures.flat()
+  return [...leaderless.map((batch) => ({ batch, error: noLeader(batch) })), ...failures.flat()]
 }
 
 async function sendTo<Batch extends PartitionBatch>(

@@ -17,6 +17,7 @@ import {
   coordinatorOf,
   errorOfCode,
   exchange,
+  groupByLeader,
   type Request,
 } from './internals.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
@@ -33,7 +34,7 @@ import { transactionTimeoutMs } from './transactions.ts'
 
 export interface StuckWatchOptions {
   /** A reader for reads that do not wait. */
-  readonly reader: Pick<Reader, 'offsets'>
+  readonly reader: Pick<Reader, 'offsets' | 'renew'>
   /** The cluster, which knows the leaders of the partitions. */
   readonly cluster: Cluster
   readonly partitions: readonly TopicPartition[]
@@ -72,11 +73,18 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
   const standsForMs = ({ since }: Standing) => performance.now() - since
   const stuckNow = () => [...standing.values()].filter((one) => standsForMs(one) >= afterMs)
 
+  /** Returns the partitions that can be asked for: the times of one without a leader start over. */
+  async function ledNow(): Promise<TopicPartition[]> {
+    if (groupByLeader(cluster, partitions).leaderless.length > 0) await reader.renew()
+    return [...groupByLeader(cluster, partitions).led.values()].flat()
+  }
+
   async function look() {
-    const stable = await reader.offsets(partitions, 'end')
-    const written = await reader.offsets(partitions, 'written')
+    const asked = await ledNow()
+    const stable = await reader.offsets(asked, 'end')
+    const written = await reader.offsets(asked, 'written')
     const next = new Map<string, Standing>()
-    partitions.forEach((place, index) => {
+    asked.forEach((place, index) => {
       const [offset, end] = [stable[index] ?? 0, written[index] ?? 0]
       if (offset >= end) return
       const id = partitionId(place)
@@ -86,7 +94,8 @@ export function createStuckWatch(options: StuckWatchOptions): StuckWatch {
       next.set(id, isSame ? before : { ...place, offset, since, reportAt: 0, isReported: false })
     })
     for (const [id, { topic, partition, offset, isReported }] of standing) {
-      if (!isReported || next.get(id)?.offset === offset) continue
+      const isAsked = asked.some((place) => partitionId(place) === id)
+      if (!isReported || !isAsked || next.get(id)?.offset === offset) continue
       logger.info({ topic, partition }, 'the partition moves again')
     }
     standing = next

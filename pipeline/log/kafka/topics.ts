@@ -65,7 +65,7 @@ export async function setUpTopics(
         copies: replicationFactor,
         inSync: settings['min.insync.replicas'] ?? null,
       }
-      facts = await untilKnown(admin, plans)
+      facts = await untilKnown(admin, plans, absent)
       logger.info({ topics: absent.length, ...durability }, 'topics created')
     }
     const differences = compareTopics(plans, facts, cluster)
@@ -144,7 +144,12 @@ export async function readCluster(admin: Admin, namedBrokers: number): Promise<C
   }
 }
 
-export async function readTopics(admin: Admin, wanted: readonly string[]): Promise<FactsByTopic> {
+/** @param awaitsLeaders whether a topic counts as missing while one of its partitions has no leader */
+export async function readTopics(
+  admin: Admin,
+  wanted: readonly string[],
+  awaitsLeaders: (topic: string) => boolean = () => false,
+): Promise<FactsByTopic> {
   const listed = new Set(await admin.listTopics())
   const names = wanted.filter((name) => listed.has(name))
   const facts = new Map<string, TopicFacts | null>()
@@ -157,6 +162,7 @@ export async function readTopics(admin: Admin, wanted: readonly string[]): Promi
   const { topics } = await admin.fetchTopicMetadata({ topics: names })
   const settings = await readSettings(admin, resourceTypes.TOPIC, names)
   for (const { name, partitions } of topics) {
+    if (awaitsLeaders(name) && partitions.some(({ leader }) => leader < 0)) continue
     facts.set(name, {
       partitions: partitions.length,
       replicationFactor: Math.min(...partitions.map(({ replicas }) => replicas.length)),
@@ -269,12 +275,18 @@ const knownWithinMs = 30_000
 
 /**
  * Waits until the topics are known: just after its creation a topic may be unknown to a broker, or have no leader.
+ * @param created those that have to have leaders
  * @throws LogUnavailableError where that goes on
  */
-async function untilKnown(admin: Admin, plans: readonly TopicPlan[]) {
+async function untilKnown(
+  admin: Admin,
+  plans: readonly TopicPlan[],
+  created: readonly TopicPlan[],
+) {
+  const isCreated = (topic: string) => created.some(({ name }) => name === topic)
   const until = performance.now() + knownWithinMs
   for (;;) {
-    const facts = await readTopics(admin, lookedAt(plans)).catch((error) => {
+    const facts = await readTopics(admin, lookedAt(plans), isCreated).catch((error) => {
       if (!notYetKnown.has((error as { type?: string }).type)) throw error
       return new Map<string, TopicFacts>()
     })
@@ -319,7 +331,7 @@ export async function mendTopics(
   if (absent.size > 0) {
     const missing = plans.filter(({ name }) => absent.has(name))
     areNew = await createTopics(admin, missing)
-    await untilKnown(admin, missing)
+    await untilKnown(admin, missing, missing)
   }
   await setSettings(admin, differences)
   return areNew ? absent : new Set()

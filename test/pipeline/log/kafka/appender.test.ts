@@ -289,3 +289,18 @@ it('fails each append with a record where a right is missing, asking once', asyn
   expect(partitions[0]!.keys).toEqual(['first', 'nba', 'mlb'])
   await appender.close()
 })
+
+it('a record is written while a partition of its round has no leader, and the other once it has one', async () => {
+  const { cluster, partitions, leaders, refreshed } = createCluster()
+  leaders[1] = '-1'
+  const before: string[][] = []
+  refreshed.run = () => {
+    before.push(...partitions.map(({ keys }) => [...keys]))
+    leaders[1] = '2'
+  }
+  const appender = appenderOver(cluster)
+  await appender.append([record(0, 'nba'), record(1, 'nfl')])
+  expect(before).toEqual([['nba'], []])
+  expect(partitions.map(({ keys }) => keys)).toEqual([['nba'], ['nfl']])
+  await appender.close()
+})

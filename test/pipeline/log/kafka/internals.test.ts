@@ -15,7 +15,9 @@ import {
   errorOfCode,
   exchange,
   forgetHung,
+  groupByLeader,
 } from '../../../../pipeline/log/kafka/internals.ts'
+import { wireBody } from '../../../../pipeline/log/kafka/wire.ts'
 import { projectRoot } from '../../../../schemas/project-root.ts'
 
 const require = createRequire(import.meta.url)
@@ -150,6 +152,106 @@ test('a broker that has not said which requests it knows is not connected', asyn
   await broker.connect()
   expect(broker.isConnected()).toBe(true)
 })
+
+/** A broker that tells of a topic with these partitions, or of an error of the topic. */
+async function createBroker(
+  partitions: readonly { readonly leader: number; readonly errorCode: number }[],
+  topicError = 0,
+) {
+  const server = createServer((socket) =>
+    socket.on('data', (request) => {
+      const port = (server.address() as AddressInfo).port
+      const isMetadata = request.readInt16BE(4) === metadataKey
+      const body = wireBody((to) => {
+        to.bytes(request.subarray(8, 12)) // correlation id
+        if (!isMetadata) {
+          to.int16(0)
+          to.int32(2)
+          for (const [key, version] of [
+            [metadataKey, 6],
+            [versionsKey, 0],
+          ] as const) {
+            to.int16(key)
+            to.int16(0)
+            to.int16(version)
+          }
+          return
+        }
+        to.int32(0) // throttled
+        to.int32(1)
+        to.int32(1) // broker 1
+        to.text('127.0.0.1')
+        to.int32(port)
+        to.text('rack')
+        to.text('cluster')
+        to.int32(1) // controller
+        to.int32(1)
+        to.int16(topicError)
+        to.text('odds')
+        to.int8(0)
+        to.int32(partitions.length)
+        for (const [partition, { leader, errorCode }] of partitions.entries()) {
+          to.int16(errorCode)
+          to.int32(partition)
+          to.int32(leader)
+          for (let list = 0; list < 3; list++) to.int32(0) // replicas
+        }
+      })
+      const length = Buffer.alloc(4)
+      length.writeInt32BE(body.length)
+      socket.write(Buffer.concat([length, body]))
+    }),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const brokers = [`127.0.0.1:${port}`]
+  const cluster = clusterOf(new Kafka({ brokers, retry: { retries: 0 }, logLevel: 0 }))
+  await cluster.connect()
+  return {
+    cluster,
+    async close() {
+      await cluster.disconnect()
+      server.close()
+    },
+  }
+}
+
+const metadataKey = 3
+const versionsKey = 18
+
+test('metadata tell who leads the partitions beside one without a leader', async () => {
+  const errorCode = 5
+  const { cluster, close } = await createBroker([
+    { leader: 1, errorCode: 0 },
+    { leader: -1, errorCode },
+  ])
+  await cluster.addMultipleTargetTopics(['odds'])
+  const [first, second, absent] = [0, 1, 2].map((partition) => ({ topic: 'odds', partition }))
+  expect(groupByLeader(cluster, [first!, second!, absent!])).toEqual({
+    led: new Map([['1', [first]]]),
+    leaderless: [second, absent],
+  })
+  await close()
+})
+
+test('metadata that refuse a topic are refused', async () => {
+  const { cluster, close } = await createBroker([], 29)
+  await expect(cluster.addMultipleTargetTopics(['odds'])).rejects.toMatchObject({
+    type: 'TOPIC_AUTHORIZATION_FAILED',
+  })
+  await close()
+})
+
+test.each(source('protocol/requests/metadata/index.js').versions as string[])(
+  'metadata of version %s are not refused because of a partition',
+  async (version) => {
+    const { protocol } = source('protocol/requests/index.js').requests.Metadata
+    const { response } = protocol({ version })({ topics: ['odds'] })
+    const partitionMetadata = [{ partitionErrorCode: 5, partitionId: 0, leader: -1 }]
+    const metadata = { topicMetadata: [{ topicErrorCode: 0, topic: 'odds', partitionMetadata }] }
+    expect(await response.parse(metadata)).toEqual(metadata)
+  },
+)
 
 test("errors have Kafka's names, and whether they pass", () => {
   expect(createErrorFromCode).toBeTypeOf('function')

@@ -1,14 +1,18 @@
 /** A reader over fake connections; `kafka-log.kafka.test.ts` tests it with a broker. */
 
 import { type Cluster, Kafka } from 'kafkajs'
-import { expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { errorOfCode } from '../../../../pipeline/log/kafka/internals.ts'
 import { createOutageWatch } from '../../../../pipeline/log/kafka/outage-watch.ts'
-import { openReader } from '../../../../pipeline/log/kafka/reader.ts'
+import type { PartitionOffset } from '../../../../pipeline/log/kafka/partition-offsets.ts'
+import { OffsetOutOfRangeError, openReader } from '../../../../pipeline/log/kafka/reader.ts'
 import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
-import { LogSetupError } from '../../../../pipeline/log/log.ts'
+import { wireReader } from '../../../../pipeline/log/kafka/wire.ts'
+import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
 
+const offsetOutOfRange = 1
 const topicAuthorizationFailed = 29
+const storageError = 56
 
 /** Moves a partition from broker 1 to 2. Broker 1 still responds, with its old records. */
 function movedPartition() {
@@ -142,4 +146,159 @@ it('says since when a record waits behind the end of a transaction that was undo
   const reader = await openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], { cluster })
   expect(await reader.writtenAt({ topic: 'odds', partition: 0, offset: 3 })).toBe(200)
   await reader.close()
+})
+
+describe('of partitions with the same leader', () => {
+  const placeOf = (partition: number, offset = 0) => ({ topic: 'odds', partition, offset })
+  const record = encodeRecordBatch([{ key: 'nba', value: null }], {
+    ...{ producerId: '1', producerEpoch: 0, firstSequence: 0, isInTransaction: false },
+    timestamp: 0,
+  })
+
+  /** A leader of partitions with one record each, that answers for some with an error; others it does not lead now. */
+  function createLeader() {
+    const errors = new Map<number, number>()
+    const leaderless = new Set<number>()
+    const { cluster } = movedPartition()
+    const fetches: number[][] = []
+
+    function answerTo({ partition, offset }: PartitionOffset) {
+      const batches = offset === 0 ? record : Buffer.alloc(0)
+      const errorCode = errors.get(partition) ?? 0
+      const data = { lastStableOffset: 1, aborted: [], batches }
+      const nothing = { lastStableOffset: -1, aborted: [], batches: Buffer.alloc(0) }
+      return { topic: 'odds', partition, errorCode, ...(errorCode === 0 ? data : nothing) }
+    }
+
+    async function send({ request }: { request: { encode(): Promise<{ buf: Buffer }> } }) {
+      await new Promise(setImmediate)
+      const places = placesIn((await request.encode()).buf)
+      fetches.push(places.map(({ partition }) => partition).toSorted())
+      return { errorCode: 0, partitions: places.map(answerTo) }
+    }
+
+    Object.assign(cluster, {
+      refreshMetadata: async () => {},
+      findLeaderForPartitions: (_: string, [partition]: [number]) => ({
+        [leaderless.has(partition) ? '-1' : '1']: [partition],
+      }),
+      findBroker: async () => ({ connectionPool: { send } }),
+    })
+    return { cluster, errors, leaderless, fetches }
+  }
+
+  /** Returns the places of a fetch of one topic. */
+  function placesIn(body: Buffer): PartitionOffset[] {
+    const { int16, int32, int64, bytes } = wireReader(body)
+    bytes(4 + 4 + 4 + 4 + 1 + 4 + 4 + 4) // to the first topic
+    bytes(int16())
+    return Array.from({ length: int32() }, () => {
+      const partition = int32()
+      bytes(4) // epoch
+      const offset = int64()
+      bytes(8 + 4) // start of a follower's log, limit
+      return placeOf(partition, offset)
+    })
+  }
+
+  function openOver(cluster: Cluster, patientUntil?: AbortSignal) {
+    const outages = createOutageWatch({ logger: { info() {}, warn() {} } })
+    const opening = openReader(new Kafka({ brokers: ['127.0.0.1:1'] }), ['odds'], {
+      ...{ cluster, asker: outages.asker('read odds') },
+      ...(patientUntil && { patientUntil }),
+    })
+    return { outages, opening }
+  }
+
+  it.each([
+    ['fails', 'Disk error when trying to access log file on the disk'],
+    ['has no leader', 'odds-2 has no leader'],
+  ])(
+    'all others are read while one %s, which is reported until it is read too',
+    async (what, reason) => {
+      const { cluster, errors, leaderless } = createLeader()
+      if (what === 'fails') errors.set(2, storageError)
+      else leaderless.add(2)
+      const { outages, opening } = openOver(cluster, new AbortController().signal)
+      const reader = await opening
+      const read: Record<number, number> = { 1: 0, 2: 0 }
+      const reasons: (string | undefined)[] = []
+      async function readOn() {
+        const places = [placeOf(1, read[1]), placeOf(2, read[2])]
+        for (const { partition, next } of await reader.fetch(places, 0)) read[partition] = next
+        reasons.push(outages.outage()?.reason)
+        return read
+      }
+      await expect.poll(readOn).toEqual({ 1: 1, 2: 0 })
+      for (let round = 0; round < 10; round++) await readOn()
+      expect(new Set(reasons)).toEqual(new Set([`read odds: ${reason}`]))
+      errors.clear()
+      leaderless.clear()
+      await expect.poll(readOn).toEqual({ 1: 1, 2: 1 })
+      expect(outages.outage()).toBeNull()
+      await reader.close()
+    },
+  )
+
+  it('one that fails is asked for with pauses, and the others without', async () => {
+    const { cluster, errors, fetches } = createLeader()
+    errors.set(2, storageError)
+    let refreshed = () => {}
+    cluster.refreshMetadata = () =>
+      new Promise<void>((resolve) => {
+        refreshed = resolve
+      })
+    const reader = await openOver(cluster, new AbortController().signal).opening
+    const reading = (async () => {
+      for (let round = 0; round < 10; round++) await reader.fetch([placeOf(1), placeOf(2)], 0)
+    })()
+    const others = Array.from({ length: 9 }, () => [1])
+    await expect.poll(() => fetches).toEqual([[1, 2], ...others])
+    refreshed()
+    await reading
+    await reader.close()
+  })
+
+  it('one that fails for too long ends the patience of a reader that has an end to it', async () => {
+    const { cluster, errors } = createLeader()
+    errors.set(2, storageError)
+    const reader = await openOver(cluster).opening
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const fetch = () => reader.fetch([placeOf(1), placeOf(2)], 0)
+      let fetched = await fetch()
+      const readOn = async () => {
+        for (;;) {
+          fetched = await fetch()
+          vi.advanceTimersByTime(1_000)
+        }
+      }
+      await expect(readOn()).rejects.toThrow(LogUnavailableError)
+      expect(fetched.map(({ partition }) => partition)).toEqual([1])
+    } finally {
+      vi.useRealTimers()
+    }
+    await reader.close()
+  })
+
+  it('one that lacks the offset is told of, and the records of the others are there for the next fetch', async () => {
+    const { cluster, errors } = createLeader()
+    errors.set(2, offsetOutOfRange)
+    errors.set(3, storageError)
+    const { outages, opening } = openOver(cluster, new AbortController().signal)
+    const reader = await opening
+    const places = [1, 2, 3].map((partition) => placeOf(partition))
+    await expect(reader.fetch(places, 0)).rejects.toThrow(OffsetOutOfRangeError)
+    expect(outages.outage()?.reason).toMatch(/^read odds: Disk error/)
+    errors.delete(2)
+    const read = new Set<number>()
+    for (let round = 0; round < 10; round++) {
+      for (const { partition, records } of await reader.fetch(places, 0)) {
+        expect(records).toHaveLength(1)
+        read.add(partition)
+      }
+    }
+    expect([...read].toSorted()).toEqual([1, 2])
+    await reader.close()
+  })
 })

@@ -6,7 +6,7 @@ import {
   planTopics,
   type TopicFacts,
 } from '../../../../pipeline/log/kafka/topic-plan.ts'
-import { mendTopics, setUpTopics } from '../../../../pipeline/log/kafka/topics.ts'
+import { mendTopics, readTopics, setUpTopics } from '../../../../pipeline/log/kafka/topics.ts'
 import { LogUnavailableError } from '../../../../pipeline/log/log.ts'
 import { type TopicPolicy, topicPolicyOf } from '../../../../pipeline/settings/kafka-settings.ts'
 import { topics } from '../../../../schemas/topics.ts'
@@ -197,6 +197,22 @@ describe('missing topics', () => {
       /lacks the right Describe on these topics.*: p\.feed\.odds$/,
     )
     expect(asked).toEqual([])
+  })
+
+  it('are waited for until they have leaders, and those that were there are not', async () => {
+    const { admin } = brokersOf({ areNew: true })
+    let leader = -1
+    let asked = 0
+    admin.fetchTopicMetadata = async ({ topics } = { topics: [] }) => {
+      if (asked++ > 0) leader = 1
+      const partitions = [{ leader, replicas: [1] }] as never
+      return { topics: topics.map((name) => ({ name, partitions })) }
+    }
+    const facts = await readTopics(admin, names)
+    expect([leader, [...facts.keys()]]).toEqual([-1, names])
+    asked = 0
+    await mendTopics(admin, plans, compareTopics(plans, new Map(), cluster()))
+    expect([leader, asked]).toEqual([1, 2])
   })
 
   it('are not reported as made while slow brokers do not show them: the start waits, and continues when they do', async () => {

@@ -1,0 +1,44 @@
+/** The watch over brokers in memory; `hanging-transactions.nightly-kafka.test.ts` tests it with a broker. */
+
+import type { Cluster } from 'kafkajs'
+import { expect, it } from 'vitest'
+import { createStuckWatch } from '../../../../pipeline/log/kafka/stuck-partitions.ts'
+
+it('a partition that stands still is found while another one has no leader', async () => {
+  const partitions = [0, 1, 2].map((partition) => ({ topic: 'odds', partition }))
+  const leaders = ['1', '-1', '1']
+  let renewals = 0
+  const cluster: Partial<Cluster> = {
+    findLeaderForPartitions: (_, [partition]) => ({
+      [leaders[Number(partition)]!]: [Number(partition)],
+    }),
+    findBroker: async () => {
+      throw new Error('not asked')
+    },
+  }
+  const watch = createStuckWatch({
+    cluster: cluster as Cluster,
+    reader: {
+      async renew() {
+        renewals++
+      },
+      // All end at 9; of partition 2 a part is not committed.
+      offsets: async (places, at) =>
+        places.map(({ partition }) => {
+          if (leaders[partition] === '-1') throw new Error('no leader')
+          return at === 'end' && partition === 2 ? 5 : 9
+        }),
+    },
+    partitions,
+    isOurs: () => false,
+    ...{ brokers: [], afterMs: 0, logger: { debug() {}, info() {}, warn() {} } },
+  })
+  const stop = new AbortController()
+  const running = watch.run(stop.signal)
+  await expect.poll(() => watch.now().map(({ partition }) => partition)).toEqual([2])
+  leaders[2] = '-1'
+  await expect.poll(() => watch.now()).toEqual([])
+  stop.abort()
+  await running
+  expect(renewals).toBeGreaterThan(0)
+})
