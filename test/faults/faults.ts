@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import type { Random } from '../../pipeline/feeds/simulator/random.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
+import { groupBy } from '../../schemas/grouping.ts'
 import { topics } from '../../schemas/topics.ts'
 import { type Cluster, type Member, topicPrefix } from './cluster.ts'
 
@@ -263,9 +264,12 @@ function reassign(brokers: string) {
       }),
     )
     async function move(replicasOf: (of: (typeof all)[number]) => number[]) {
-      const assigned = all.map((of) => ({
-        topic: of.topic,
-        partitionAssignment: [{ partition: of.partition, replicas: replicasOf(of) }],
+      const assigned = [...groupBy(all, ({ topic }) => topic)].map(([topic, some]) => ({
+        topic,
+        partitionAssignment: some.map((of) => ({
+          partition: of.partition,
+          replicas: replicasOf(of),
+        })),
       }))
       await admin.alterPartitionReassignments({ topics: assigned })
       while ((await admin.listPartitionReassignments({})).topics.length > 0) await delay(200)

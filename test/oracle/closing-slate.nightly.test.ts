@@ -5,7 +5,8 @@ describe('closing lines of a slate of 500 games, with restarts', () => {
   it('follow from the whole log: one close or one reason each, none after the start', () => {
     const { counts, rowCount, bare, forgotten } = compareSlate(7, 500, true)
     expect(forgotten).toBeLessThan(rowCount / 1_000)
-    expect(bare).toBeLessThan(rowCount / 1_000)
+    // Games that one sportsbook alone calls live before their start begin by the clock, without prices on the board.
+    expect(bare).toBeLessThan(rowCount / 500)
     for (const reason of [
       'close',
       'withdrawn',

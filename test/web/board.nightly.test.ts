@@ -301,8 +301,10 @@ describe.skipIf(!executablePath)(
         const found = new Map<string, string>()
         for (const row of rows) {
           const { event_id: id, market_type: market, selection_type: answer, player_name } = row
-          // Among these leagues, the NFL and the NBA name the visitors first.
-          const [first, last] = /^n/.test(row.league) ? ['away', 'home'] : ['home', 'away']
+          // Among these leagues, those of North America name the visitors first.
+          const [first, last] = /^n(?:ba|fl|hl)$/.test(row.league)
+            ? ['away', 'home']
+            : ['home', 'away']
           const isThird = answer === last && isThreeWay.has(id)
           const line = answer === first || answer === 'over' ? 0 : isThird ? 2 : 1
           const key = `${id} ${market} ${player_name ?? ''}|${line} ${shorts.get(row.sportsbook)}`
