@@ -9,7 +9,7 @@ import { aborted, sleep } from './async/abort-signals.ts'
 import { runEach } from './async/run-each.ts'
 import type { Feed, FeedSink } from './feeds/feed.ts'
 import { findLiveSource } from './feeds/live-sources.ts'
-import { openFeeds, openLive } from './feeds/open-feeds.ts'
+import { checkFeeds, openFeeds, openLive } from './feeds/open-feeds.ts'
 import { type CountingSink, createSink } from './feeds/sink.ts'
 import { type Lease, type Log, LogFullError, LogUnavailableError } from './log/log.ts'
 import type { ServiceClock } from './process/clock.ts'
@@ -52,6 +52,7 @@ export async function runPipeline(
   if (signal.aborted) return
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
+  await checkFeeds(feeds)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })
   // Opening may take long; the stop may have come meanwhile.
   if (signal.aborted) return

@@ -61,6 +61,8 @@ export interface Feed {
   readonly isRecorded?: boolean
   /** Set for a live source, which is watched (`run/sources.ts`); absent for the simulator and recordings. */
   readonly source?: SourceDescription
+  /** Rejects, with the reason, where it can never run. Absent where that is not known before it runs. */
+  check?(): Promise<void>
   /**
    * Runs until `signal` aborts; rejects only when the sink does.
    * @param cursor the last one it reported, in any process; null or absent for none

@@ -14,7 +14,7 @@ import { readNamedFile } from '../settings/named-file.ts'
 import type { Feed } from './feed.ts'
 import { type LiveSource, SettingsError } from './kit/source.ts'
 import { findLiveSource, liveSources } from './live-sources.ts'
-import { RecordingError } from './replay/recording.ts'
+import { RecordingError, UnsupportedRecordingError } from './replay/recording.ts'
 import { openReplay, parseReplaySpec, ReplaySpecError, realClock } from './replay/replay.ts'
 import { openSimulator, systemClock } from './simulator/simulator.ts'
 
@@ -61,6 +61,18 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
   return feeds
 }
 
+/** @throws ConfigError, in one line, for a feed that can never run */
+export async function checkFeeds(feeds: readonly Feed[]): Promise<void> {
+  for (const feed of feeds) await feed.check?.().catch(refuseRecording)
+}
+
+const refusals = [ReplaySpecError, RecordingError, UnsupportedRecordingError]
+
+function refuseRecording(error: unknown): never {
+  if (!refusals.some((kind) => error instanceof kind)) throw error
+  throw new ConfigError(`OVERROUND_FEEDS: ${(error as Error).message}`)
+}
+
 /** @throws SettingsError for settings that do not fit */
 export function openLive(
   source: LiveSource,
@@ -87,8 +99,7 @@ function replayOf(spec: string, now: () => number): Feed {
   try {
     return openReplay(parseReplaySpec(spec), { ...realClock, now })
   } catch (error) {
-    if (!(error instanceof ReplaySpecError || error instanceof RecordingError)) throw error
-    throw new ConfigError(`OVERROUND_FEEDS: ${error.message}`)
+    return refuseRecording(error)
   }
 }
 

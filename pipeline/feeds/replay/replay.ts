@@ -61,6 +61,9 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
   return {
     name,
     isRecorded: !retime,
+    async check() {
+      await openAll(options, null)
+    },
     async run(sink, signal) {
       const { recordings, skipped } = await openAll(options, retime ? null : clock.now())
       if (skipped.length > 0) sink.skipped(name, skipped)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
+import { checkFeeds, openFeeds } from '../../../pipeline/feeds/open-feeds.ts'
 import { ConfigError, readConfig } from '../../../pipeline/settings/config.ts'
 import { projectRoot } from '../../../schemas/project-root.ts'
 
@@ -125,6 +125,16 @@ describe('feeds', () => {
     const names = Object.keys(keys)
     const opened = open(names.join(), file('keys.json', JSON.stringify(keys)))
     expect(opened.map(({ name }) => name)).toEqual(names)
+  })
+
+  it.each([
+    ['of no known shape', file('none.csv', 'a,b\n1,2\n'), 'is not a recording of a known shape'],
+    ['in UTF-16', file('wide.csv', '\uFEFFa\0b\0c\0d\0'), 'is text in UTF-16'],
+    ['without a recording', mkdtempSync(join(dir, 'empty-')), 'holds no recording'],
+  ])('a recording %s is refused before it runs', async (_, path, reason) => {
+    const checked = checkFeeds(open(`replay:${path}`))
+    await expect(checked).rejects.toThrow(ConfigError)
+    await expect(checked).rejects.toThrow(`OVERROUND_FEEDS: ${path} ${reason}`)
   })
 
   it('are opened by name', () => {
