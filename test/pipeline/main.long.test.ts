@@ -46,10 +46,11 @@ async function recordsAtStart(environment: Record<string, string>): Promise<numb
   }
 }
 
-/** Writes a recording that publishes nothing. */
+/** Writes a recording without a price. */
 function recording(): string {
-  const path = join(dir, 'recording.ndjson')
-  writeFileSync(path, '\n')
+  const path = join(dir, 'recording.csv')
+  const columns = 'event_id,sport_key,home_team,away_team,commence_time,bookmaker,market'
+  writeFileSync(path, `${columns},outcome_name,price,point,snapshot_utc\n`)
   return path
 }
 
