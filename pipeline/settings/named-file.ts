@@ -13,7 +13,7 @@ const waitMs = 50
 
 /**
  * Returns the content as text.
- * @param patienceMs how long a pipe is waited for, from its first byte to its end too
+ * @param patienceMs how long a pipe is waited for in all, also between its bytes
  * @throws Error whose message says why it cannot be read, with a `code` if the system refused
  */
 export function readNamedFile(path: string, patienceMs = 5_000): string {

@@ -1,4 +1,4 @@
-/** What bets were worth at the close, each and in sums. */
+/** Contracts of the values of bets at the close, each and in sums. */
 
 import { z } from 'zod'
 import { missingCloseReasons } from '../../closing-line.ts'

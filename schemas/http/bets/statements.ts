@@ -1,4 +1,4 @@
-/** What bettors state: bets as they are placed, with the response that keeps or rejects each, and how a bet ended. */
+/** Contracts of what bettors state: bets as placed, the response that keeps or rejects each, and how a bet ended. */
 
 import { z } from 'zod'
 import { printable } from '../../attributes.ts'

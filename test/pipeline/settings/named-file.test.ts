@@ -1,4 +1,4 @@
-/** What a setting names is read if it is a file, or a pipe that ends; nothing is waited for, or read, without end. */
+/** A file that a setting names is read, and so is a pipe that ends; nothing is waited for, or read, without end. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-/** What a broker refuses of appends that are sent together. `appender.test.ts` has the cases. */
+/** A real broker refuses one of several appends that are sent together. `appender.test.ts` has the cases. */
 
 import { randomUUID } from 'node:crypto'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
