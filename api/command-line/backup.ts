@@ -2,7 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type BackupOptions, restoreBackup, writeBackup } from '../../pipeline/backup/backup.ts'
+import {
+  type BackupOptions,
+  restoreBackup,
+  type WrittenBackup,
+  writeBackup,
+} from '../../pipeline/backup/backup.ts'
 import { BackupError, type Manifest, type OnProgress } from '../../pipeline/backup/backup-file.ts'
 import { CommandError, UsageError } from './exit-codes.ts'
 
@@ -11,6 +16,8 @@ export interface BackedUp {
   readonly data_dir: string
   readonly created_at: string
   readonly files: number
+  /** Of a backup: whether a service ran on the directory. */
+  readonly in_use?: boolean
 }
 
 /** @throws CommandError when the log is on Kafka: a data directory then holds almost nothing */
@@ -51,11 +58,21 @@ export async function runBackup(
   return resultOf(options, manifest)
 }
 
-const resultOf = ({ file, dataDir }: BackupOptions, { created_at, files }: Manifest): BackedUp => ({
+/** Returns what an operator may not expect of a backup; null for one of a running service. */
+export const backupNotice = ({ data_dir, in_use }: BackedUp): string | null =>
+  in_use === false
+    ? `No service runs on ${data_dir}, so the backup is of its last run. If you meant a running service, name its directory with --data-dir.`
+    : null
+
+const resultOf = (
+  { file, dataDir }: BackupOptions,
+  { created_at, files, isInUse }: Manifest & Partial<WrittenBackup>,
+): BackedUp => ({
   file,
   data_dir: dataDir,
   created_at,
   files: Object.keys(files).length,
+  ...(isInUse !== undefined && { in_use: isInUse }),
 })
 
 const barLength = 30

@@ -12,7 +12,7 @@ import type { adminAccount } from '../../schemas/http/account.ts'
 import type { sourceItem } from '../../schemas/http/sources.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
-import { requireEmbeddedLog, runBackup } from './backup.ts'
+import { backupNotice, requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -249,6 +249,8 @@ for (const [name, summary, done] of [
       const dataDir = options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
       const made = await runBackup(name, file, dataDir, stop.signal)
       print(options, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
+      const notice = backupNotice(made)
+      if (notice !== null) console.error(`overround: ${notice}`)
     })
 }
 

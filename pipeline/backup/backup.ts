@@ -30,8 +30,13 @@ export interface BackupOptions {
   readonly signal: AbortSignal
 }
 
+export interface WrittenBackup extends Manifest {
+  /** Whether a service ran on the directory. */
+  readonly isInUse: boolean
+}
+
 /** @throws BackupError for a directory without a log, or a file that exists already */
-export async function writeBackup(options: BackupOptions): Promise<Manifest> {
+export async function writeBackup(options: BackupOptions): Promise<WrittenBackup> {
   const { dataDir, file, onProgress, signal } = options
   if (!existsSync(join(dataDir, 'log', 'data.mdb'))) {
     throw new BackupError(
@@ -44,10 +49,11 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   try {
     const archive = join(dataDir, 'archive')
     if (existsSync(archive)) await snapshotArchive(archive, join(staging, 'archive'))
-    await copyLog(join(dataDir, 'log'), join(staging, 'log'))
+    const isInUse = await copyLog(join(dataDir, 'log'), join(staging, 'log'))
     await giveToLogOwner(join(dataDir, 'log'))
     signal.throwIfAborted()
-    return await packDirectory(staging, file, new Date(), onProgress, signal)
+    const manifest = await packDirectory(staging, file, new Date(), onProgress, signal)
+    return { ...manifest, isInUse }
   } finally {
     await rm(staging, { recursive: true, force: true })
   }

@@ -6,17 +6,23 @@ import { open } from 'lmdb'
 import { type LogState, withNewEpoch } from './log-state.ts'
 import { openStore } from './store.ts'
 import { isRolledBack } from './structure.ts'
+import { isAlive, type Writer } from './writer-process.ts'
 
 const options = { noSubdir: false, encoding: 'json', maxDbs: 4 } as const
 
-/** Writes the current state of the log in `from` to the new directory `to`, without its free space. */
-export async function copyLog(from: string, to: string): Promise<void> {
+/**
+ * Writes the current state of the log in `from` to the new directory `to`, without its free space.
+ * @returns whether a process writes to the log
+ */
+export async function copyLog(from: string, to: string): Promise<boolean> {
   await mkdir(to, { recursive: true })
   // A reader alone takes the last commits as they are, with or without their pages.
   if (isRolledBack(join(from, 'data.mdb'))) await (await openStore(from, 0)).close()
   const env = open(from, { ...options, readOnly: true })
   try {
     await env.backup(to, true)
+    const writer = env.openDB('state', { encoding: 'json' })?.get('writer') as Writer | undefined
+    return writer !== undefined && (await isAlive(writer, from))
   } finally {
     await env.close()
   }

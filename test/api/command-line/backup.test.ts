@@ -1,0 +1,31 @@
+/** What `backup` says of the directory that it was given. */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { backupNotice, runBackup } from '../../../api/command-line/backup.ts'
+import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
+import { topics } from '../../../schemas/topics.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'overround-backup-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const { signal } = new AbortController()
+const backup = (name: string) =>
+  runBackup('backup', join(folder, name), join(folder, 'data'), signal)
+
+test('a backup says whether a service runs on its directory', async () => {
+  const log = await openEmbeddedLog({ path: join(folder, 'data', 'log') })
+  const value = { sportsbook: 'b', status: 'up', since: 1, audience: 'all' } as const
+  await log.append([{ topic: topics.sportsbookStatus, partitionKey: 'b', key: 'b', value }])
+  const running = await backup('running')
+  expect([running.in_use, backupNotice(running)]).toEqual([true, null])
+  await log.close()
+  const stopped = await backup('stopped')
+  expect(stopped.in_use).toBe(false)
+  expect(backupNotice(stopped)).toMatch(/^No service runs on .*data, .*--data-dir/)
+})
