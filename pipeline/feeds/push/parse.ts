@@ -519,9 +519,9 @@ const noProbability: Rejection<PriceFault> = {
 }
 const noDecimal: Rejection<PriceFault> = {
   code: 'invalid_price',
-  message: `odds_decimal is a number from ${priceBounds.lowest} to ${priceBounds.highest}`,
+  message: `odds_decimal is a number (1.91, not the text "1.91") from ${priceBounds.lowest} to ${priceBounds.highest}`,
 }
 const noAmerican: Rejection<PriceFault> = {
   code: 'invalid_price',
-  message: `odds_american is a number from ${decimalToAmerican(priceBounds.lowest)} to -100, or from 100 to ${decimalToAmerican(priceBounds.highest)}`,
+  message: `odds_american is a number (108, not the text "+108") from ${decimalToAmerican(priceBounds.lowest)} to -100, or from 100 to ${decimalToAmerican(priceBounds.highest)}`,
 }

@@ -352,6 +352,18 @@ describe('a price', () => {
     },
   )
 
+  it('as a text is refused with the number to send', () => {
+    const messageOf = (stated: object) => {
+      const record = good.odds!()
+      const { odds_decimal: _, ...rest } = selection(record)
+      record.markets[0].selections = [{ ...rest, ...stated }]
+      const parsed = parseValue(record, now)
+      return parsed.ok ? parsed.warnings[0]?.message : parsed.message
+    }
+    expect(messageOf({ odds_american: '+108' })).toContain('108, not the text "+108"')
+    expect(messageOf({ odds_decimal: '1.91' })).toContain('1.91, not the text "1.91"')
+  })
+
   it.each(['1e999', '-1e999'])('is invalid beyond all numbers: %s', (text) => {
     const line = (member: string) =>
       JSON.stringify(good.odds!()).replace('"odds_decimal":1.91', `"${member}":${text}`)
