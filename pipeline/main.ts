@@ -52,7 +52,7 @@ export async function runPipeline(
   if (signal.aborted) return
   const log = waitForRoom(openedLog, { signal, logger })
   const feeds = openFeeds(config, logger, clock.now)
-  await checkFeeds(feeds)
+  await checkFeeds(feeds, config)
   const sources = createSources({ log, logger, self: processName, clock: clock.now })
   // Opening may take long; the stop may have come meanwhile.
   if (signal.aborted) return
@@ -118,7 +118,7 @@ export async function runPipeline(
   }
 
   /** Opens a source that the operator added, unless the settings of this process name it. */
-  function openAdded(name: string, settings: unknown): Feed | null {
+  async function openAdded(name: string, settings: unknown): Promise<Feed | null> {
     const source = findLiveSource(name)
     if (!source || feeds.some((feed) => feed.name === name)) return null
     return openLive(source, settings, logger, clock.now)

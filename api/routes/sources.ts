@@ -82,9 +82,9 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
   }
 
   /** @throws ApiError for settings that do not fit */
-  const openOf = ({ source, settings }: ReturnType<typeof settingsOf>) => {
+  const openOf = async ({ source, settings }: ReturnType<typeof settingsOf>) => {
     try {
-      return openLive(source, settings, logger, clock)
+      return await openLive(source, settings, logger, clock)
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error
       throw new ApiError('validation_error', `The settings do not fit: ${error.message}`, {
@@ -157,7 +157,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
       answers: { 200: { description: 'What came.', schema: objectOf(sourceTrial) } },
       errors: ['not_found', 'validation_error', 'rate_limited'],
       async handle({ body }) {
-        const feed = openOf(settingsOf(body))
+        const feed = await openOf(settingsOf(body))
         if (isTrying) {
           throw new ApiError('rate_limited', 'Another test of a source runs.', retryAfter(5))
         }
@@ -192,7 +192,7 @@ export function createSourcesRoutes(options: SourcesRoutesOptions): Route[] {
           )
         }
         const stated = settingsOf(body)
-        openOf(stated)
+        await openOf(stated)
         const now = clock()
         const { name } = stated.source
         if (!sources.added.has(name) && sources.list(now).some(({ source }) => source === name)) {

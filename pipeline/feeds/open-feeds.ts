@@ -25,31 +25,32 @@ import { openSimulator, systemClock } from './simulator/simulator.ts'
 export function openFeeds(config: Config, logger: Logger, now: () => number): readonly Feed[] {
   const settings = config.feedsFile === null ? {} : readSettings(config.feedsFile)
 
+  function openFeed(name: string): Feed {
+    if (name === 'simulator')
+      return openSimulator({ ...config.simulator, clock: { ...systemClock, now } })
+    if (name.startsWith('replay:')) return openReplay(parseReplaySpec(name), { ...realClock, now })
+    const live = findLiveSource(name)
+    if (!live) {
+      throw new ConfigError(
+        `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
+      )
+    }
+    if (!Object.hasOwn(settings, name)) {
+      throw new ConfigError(
+        `OVERROUND_FEEDS: "${name}" needs settings; name a JSON file in OVERROUND_FEEDS_FILE ` +
+          `that holds {"${name}": {…}}`,
+      )
+    }
+    return openUnchecked(live, settings[name], logger, now)
+  }
+
   const feeds = config.feeds
     .filter((name) => name !== 'none')
     .map((name) => {
-      if (name === 'simulator')
-        return openSimulator({ ...config.simulator, clock: { ...systemClock, now } })
-      if (name.startsWith('replay:')) return replayOf(name, now)
-      const live = findLiveSource(name)
-      if (!live) {
-        throw new ConfigError(
-          `OVERROUND_FEEDS: "${name}" is no feed; take from ${feedNames()}, comma-separated`,
-        )
-      }
-      if (!Object.hasOwn(settings, name)) {
-        throw new ConfigError(
-          `OVERROUND_FEEDS: "${name}" needs settings; name a JSON file in OVERROUND_FEEDS_FILE ` +
-            `that holds {"${name}": {…}}`,
-        )
-      }
       try {
-        return openLive(live, settings[name], logger, now)
+        return openFeed(name)
       } catch (error) {
-        if (!(error instanceof SettingsError)) throw error
-        throw new ConfigError(
-          `OVERROUND_FEEDS_FILE: correct "${name}" in ${config.feedsFile}: ${error.message}`,
-        )
+        return refuse(error, name, config)
       }
     })
   if (feeds.length > 1 && feeds.some(({ isRecorded }) => isRecorded)) {
@@ -62,19 +63,30 @@ export function openFeeds(config: Config, logger: Logger, now: () => number): re
 }
 
 /** @throws ConfigError, in one line, for a feed that can never run */
-export async function checkFeeds(feeds: readonly Feed[]): Promise<void> {
-  for (const feed of feeds) await feed.check?.().catch(refuseRecording)
+export async function checkFeeds(feeds: readonly Feed[], config: Config): Promise<void> {
+  for (const feed of feeds) await feed.check?.().catch((error) => refuse(error, feed.name, config))
 }
 
 const refusals = [ReplaySpecError, RecordingError, UnsupportedRecordingError]
 
-function refuseRecording(error: unknown): never {
+function refuse(error: unknown, feed: string, { feedsFile }: Config): never {
+  if (error instanceof SettingsError) {
+    throw new ConfigError(
+      `OVERROUND_FEEDS_FILE: correct "${feed}" in ${feedsFile}: ${error.message}`,
+    )
+  }
   if (!refusals.some((kind) => error instanceof kind)) throw error
   throw new ConfigError(`OVERROUND_FEEDS: ${(error as Error).message}`)
 }
 
-/** @throws SettingsError for settings that do not fit */
-export function openLive(
+/** Opens a live source while the process serves others. @throws SettingsError for settings that do not fit */
+export async function openLive(...opened: Parameters<typeof openUnchecked>): Promise<Feed> {
+  const feed = openUnchecked(...opened)
+  await feed.check?.()
+  return feed
+}
+
+function openUnchecked(
   source: LiveSource,
   settings: unknown,
   logger: Logger,
@@ -94,14 +106,6 @@ export function openLive(
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-function replayOf(spec: string, now: () => number): Feed {
-  try {
-    return openReplay(parseReplaySpec(spec), { ...realClock, now })
-  } catch (error) {
-    return refuseRecording(error)
-  }
-}
 
 const feedNames = () =>
   ['simulator', 'replay:<path>', ...liveSources.map(({ name }) => name), 'none'].join(', ')

@@ -20,7 +20,7 @@ export interface AddedSourcesOptions {
    * @returns null for a name that this build or this process does not run
    * @throws SettingsError
    */
-  readonly open: (name: string, settings: unknown) => Feed | null
+  readonly open: (name: string, settings: unknown) => Promise<Feed | null>
   /** Runs a feed until `signal` aborts; rejects when the log does not take its records. */
   readonly run: (feed: Feed, signal: AbortSignal) => Promise<void>
   /** Ends a source for good, while it still runs. */
@@ -46,17 +46,17 @@ export async function runAddedSources(
     failed.abort()
   }
 
-  function start({ source, settings }: AddedSource) {
-    const feed = openOrLog(source, settings)
+  async function start({ source, settings }: AddedSource) {
+    const feed = await openOrLog(source, settings)
     if (!feed) return
     const stop = new AbortController()
     const done = run(feed, AbortSignal.any([whileAll, stop.signal])).catch(fail)
     running.set(source, { stop, done })
   }
 
-  function openOrLog(source: string, settings: string): Feed | null {
+  async function openOrLog(source: string, settings: string): Promise<Feed | null> {
     try {
-      const feed = open(source, JSON.parse(settings))
+      const feed = await open(source, JSON.parse(settings))
       if (!feed)
         logger.error(
           { source },
@@ -88,7 +88,7 @@ export async function runAddedSources(
           logger.info({ source: name }, 'added source is removed')
         }
         await end(name)
-        if (row && !whileAll.aborted) start(row)
+        if (row && !whileAll.aborted) await start(row)
       }
       changed.clear()
     }

@@ -5,18 +5,40 @@
  */
 
 import { closeSync, constants, openSync, readSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 
 /** The longest content. The certificates of all public authorities have a quarter of a megabyte. */
 const longestBytes = 4 * 1_024 ** 2
 const pieceBytes = 64 * 1_024
 const waitMs = 50
+const patienceMs = 5_000
 
 /**
- * Returns the content as text.
- * @param patienceMs how long a pipe is waited for in all, also between its bytes
+ * Returns the content as text. Blocks this thread while it waits for a pipe, so it is for the start of a process only.
+ * @param patience how long a pipe is waited for in all, also between its bytes, in milliseconds
  * @throws Error whose message says why it cannot be read, with a `code` if the system refused
  */
-export function readNamedFile(path: string, patienceMs = 5_000): string {
+export function readNamedFile(path: string, patience = patienceMs): string {
+  const reading = readInSteps(path, patience)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
+  }
+}
+
+/** The same for a process that serves others meanwhile. */
+export async function awaitNamedFile(path: string, patience = patienceMs): Promise<string> {
+  const reading = readInSteps(path, patience)
+  for (;;) {
+    const { done, value } = reading.next()
+    if (done) return value
+    await delay(waitMs)
+  }
+}
+
+/** Reads a file; yields whenever it is to be resumed `waitMs` later. */
+function* readInSteps(path: string, patienceMs: number): Generator<void, string> {
   const found = statSync(path)
   if (!(found.isFile() || found.isFIFO() || found.isDirectory())) {
     throw new Error('it is a device or a socket, not a file')
@@ -24,14 +46,15 @@ export function readNamedFile(path: string, patienceMs = 5_000): string {
   // Otherwise the opening of a pipe would wait for a process that writes to it.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    return readToEnd(file, found.isFIFO() ? patienceMs : 0).toString('utf8')
+    const content = yield* readToEnd(file, found.isFIFO() ? patienceMs : 0)
+    return content.toString('utf8')
   } finally {
     closeSync(file)
   }
 }
 
 /** @param patienceMs how long it may take; 0 for a file, whose bytes are there */
-function readToEnd(file: number, patienceMs: number): Buffer {
+function* readToEnd(file: number, patienceMs: number): Generator<void, Buffer> {
   const pieces: Buffer[] = []
   let length = 0
   let waitedMs = 0
@@ -43,7 +66,7 @@ function readToEnd(file: number, patienceMs: number): Buffer {
       if (waitedMs >= patienceMs) {
         throw new Error(`it is a pipe that no process wrote to and closed within ${patienceMs} ms`)
       }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, waitMs)
+      yield
       waitedMs += waitMs
       continue
     }

@@ -1,7 +1,11 @@
 /** The effects of a failing source on lists, health, sportsbooks and streams. */
 
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { liveSources } from '../../pipeline/feeds/live-sources.ts'
 import type { Append } from '../../pipeline/log/log.ts'
 import type { SourceRow } from '../../schemas/source.ts'
@@ -191,6 +195,32 @@ describe('a source to add', () => {
       expect(answer.body.error).toMatchObject({ code: 'validation_error' })
       expect(answer.body.error.message).toContain(says)
     }
+  })
+
+  it('reads a certificate that is still written, and answers others meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'overround-certificate-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const certFile = join(folder, 'cert.pem')
+    execFileSync('mkfifo', [certFile])
+    const settings = { ...betfairHalf.settings, certFile, keyFile: join(folder, 'nowhere.pem') }
+    let isAnswered = false
+    const answer = call('POST', '/sources/test', { ...betfairHalf, settings }).finally(() => {
+      isAnswered = true
+    })
+    // Nobody can open a pipe for writing until it is open for reading.
+    const isWritten = async () => {
+      await health()
+      try {
+        const pipe = openSync(certFile, constants.O_WRONLY | constants.O_NONBLOCK)
+        writeSync(pipe, 'certificate')
+        closeSync(pipe)
+        return true
+      } catch {
+        return isAnswered
+      }
+    }
+    await expect.poll(isWritten).toBe(true)
+    expect((await answer).body.error.message).toContain('nowhere.pem cannot be read (ENOENT)')
   })
 
   it('is refused if nobody has such a source', async () => {

@@ -12,12 +12,18 @@ import { request as requestHttps } from 'node:https'
 import { z } from 'zod'
 import { createMutex } from '../../async/mutex.ts'
 
+/** Both are PEM. */
+export interface ClientCertificate {
+  readonly cert: string
+  readonly key: string
+}
+
 export interface BetfairLogin {
   readonly appKey: string
   readonly username: string
   readonly password: string
-  /** The client certificate and its key (PEM); absent signs in interactively. */
-  readonly certificate?: { readonly cert: string; readonly key: string }
+  /** Returns the client certificate and its key; absent signs in interactively. */
+  readonly certificate?: () => Promise<ClientCertificate>
   /** Default `https://identitysso.betfair.com`; `.it`, `.es` and others have their own. */
   readonly loginUrl?: string
   /** Default `https://identitysso-cert.betfair.com`. */
@@ -84,7 +90,7 @@ export function createBetfairSession(login: BetfairLogin): BetfairSession {
     const url = certificate ? `${certificateLoginUrl}/api/certlogin` : `${loginUrl}/api/login`
     const body = await post(url, { ...headers, 'content-type': formType }, form, {
       timeoutMs,
-      ...certificate,
+      ...(await certificate?.()),
     })
     const read = certificate ? certificateAnswer.safeParse(body) : interactiveAnswer.safeParse(body)
     if (!read.success) throw new BetfairLoginError('network', 'the answer is no login answer')
@@ -144,7 +150,7 @@ function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  options: { readonly timeoutMs: number; readonly cert?: string; readonly key?: string },
+  options: { readonly timeoutMs: number } & Partial<ClientCertificate>,
 ): Promise<unknown> {
   const { timeoutMs, ...certificate } = options
   const send = url.startsWith('http:') ? requestHttp : requestHttps

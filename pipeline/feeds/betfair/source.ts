@@ -10,7 +10,7 @@
 import type { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { z } from 'zod'
-import { readNamedFile } from '../../settings/named-file.ts'
+import { awaitNamedFile } from '../../settings/named-file.ts'
 import type { Feed } from '../feed.ts'
 import {
   baseUrl,
@@ -29,7 +29,7 @@ import {
 import { type ChangeMessage, changeMessageSchema, createBetfairBook } from './book.ts'
 import { type CatalogueAccess, createCatalogue, createCatalogueLoader } from './catalogue.ts'
 import { createPublisher } from './publisher.ts'
-import { BetfairLoginError, createBetfairSession } from './session.ts'
+import { BetfairLoginError, type ClientCertificate, createBetfairSession } from './session.ts'
 
 export interface BetfairConfig
   extends Pick<
@@ -107,7 +107,7 @@ export const betfairExchange = defineSource({
   open: openBetfair,
 })
 
-/** @throws SettingsError for incomplete access settings, or a certificate that cannot be read */
+/** @throws SettingsError for incomplete access settings; `check` rejects with one for a certificate that cannot be read */
 function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   const { sessionToken, username, password, certFile, keyFile, http, onFailure, ...own } = options
   const config = {
@@ -124,27 +124,45 @@ function openBetfair(options: SettingsOf<typeof settings> & Ports): Feed {
   if ((certFile === undefined) !== (keyFile === undefined)) {
     throw new SettingsError('certFile: is needed with keyFile')
   }
+  const certificate =
+    certFile !== undefined && keyFile !== undefined
+      ? createCertificateReader(certFile, keyFile)
+      : undefined
   const session = createBetfairSession({
     ...config,
     username,
     password,
-    ...(certFile !== undefined &&
-      keyFile !== undefined && {
-        certificate: { cert: readPem(certFile), key: readPem(keyFile) },
-      }),
+    ...(certificate && { certificate }),
   })
-  return createBetfairFeed({
+  const feed = createBetfairFeed({
     ...config,
     session: session.token,
     forgetSession: session.forget,
     keepAlive: session.keepAlive,
     keepAliveMs: session.keepAliveMs,
   })
+  return {
+    ...feed,
+    ...(certificate && {
+      async check() {
+        await certificate()
+      },
+    }),
+  }
 }
 
-function readPem(path: string): string {
+/** Reads a certificate once, because its files may be pipes. One that cannot be read is tried again. */
+function createCertificateReader(certFile: string, keyFile: string) {
+  let held: ClientCertificate | null = null
+  return async (): Promise<ClientCertificate> => {
+    held ??= { cert: await readPem(certFile), key: await readPem(keyFile) }
+    return held
+  }
+}
+
+async function readPem(path: string): Promise<string> {
   try {
-    return readNamedFile(path)
+    return await awaitNamedFile(path)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     throw new SettingsError(`${path} cannot be read (${code ?? message})`)

@@ -15,13 +15,15 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text)
   return path
 }
-const open = (feeds: string, feedsFile?: string) => {
-  const environment = {
+const configOf = (feeds: string, feedsFile?: string) =>
+  readConfig({
     OVERROUND_FEEDS: feeds,
     ...(feedsFile !== undefined && { OVERROUND_FEEDS_FILE: feedsFile }),
-  }
-  return openFeeds(readConfig(environment), pino({ level: 'silent' }), Date.now)
-}
+  })
+const open = (...stated: Parameters<typeof configOf>) =>
+  openFeeds(configOf(...stated), pino({ level: 'silent' }), Date.now)
+const check = (...stated: Parameters<typeof configOf>) =>
+  checkFeeds(open(...stated), configOf(...stated))
 
 const kambi = file('kambi.json', '{"kambi": {"operator": "ub", "paths": ["football"]}}')
 const wrong: Record<string, [feeds: string, feedsFile: string | undefined, says: RegExp]> = {
@@ -132,9 +134,20 @@ describe('feeds', () => {
     ['in UTF-16', file('wide.csv', '\uFEFFa\0b\0c\0d\0'), 'is text in UTF-16'],
     ['without a recording', mkdtempSync(join(dir, 'empty-')), 'holds no recording'],
   ])('a recording %s is refused before it runs', async (_, path, reason) => {
-    const checked = checkFeeds(open(`replay:${path}`))
+    const checked = check(`replay:${path}`)
     await expect(checked).rejects.toThrow(ConfigError)
     await expect(checked).rejects.toThrow(`OVERROUND_FEEDS: ${path} ${reason}`)
+  })
+
+  it('are refused before they run for a certificate that cannot be read', async () => {
+    const settings = {
+      ...{ appKey: 'a', username: 'b', password: 'c', marketFilter: {} },
+      ...{ certFile: file('cert.pem', 'certificate'), keyFile: join(dir, 'none.pem') },
+    }
+    const path = file('betfair.json', JSON.stringify({ 'betfair-exchange': settings }))
+    const checked = check('betfair-exchange', path)
+    await expect(checked).rejects.toThrow(ConfigError)
+    await expect(checked).rejects.toThrow(/correct "betfair-exchange" in .*none\.pem .*\(ENOENT\)/)
   })
 
   it('are opened by name', () => {

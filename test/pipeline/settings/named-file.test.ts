@@ -14,7 +14,7 @@ import { symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readNamedFile } from '../../../pipeline/settings/named-file.ts'
+import { awaitNamedFile, readNamedFile } from '../../../pipeline/settings/named-file.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'overround-named-'))
 const at = (name: string) => join(directory, name)
@@ -59,6 +59,17 @@ describe('a pipe', () => {
     const writer = spawn('sh', ['-c', `sleep 0.2; printf hunter2 > '${path}'`])
     expect(readNamedFile(path, 60_000)).toBe('hunter2')
     writer.kill()
+  })
+
+  it('is waited for without blocking, so that this process itself may write to it', async () => {
+    const path = pipe('own')
+    const reading = awaitNamedFile(path, 60_000)
+    const writer = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+    writeSync(writer, 'hunter2')
+    closeSync(writer)
+    expect(await reading).toBe('hunter2')
+    await expect(awaitNamedFile(at('nowhere'))).rejects.toThrow('ENOENT')
+    await expect(awaitNamedFile(path, 50)).rejects.toThrow('it is a pipe that no process wrote to')
   })
 
   it('is refused if no process writes to it in time, or closes it', () => {

@@ -84,7 +84,7 @@ describe('a session at Betfair', () => {
 
   it('signs in with a certificate when it has one', async () => {
     const identity = await openIdentity()
-    const certificate = { cert: '', key: '' }
+    const certificate = async () => ({ cert: '', key: '' })
     const session = createBetfairSession(identity.login({ certificate }))
     expect(await session.token()).toBe('token-1')
     expect(identity.requests[0]?.path).toBe('/api/certlogin')
