@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { kindViews } from '../../api/web/client/data/kinds.ts'
-import { filterText } from '../../api/web/client/format/filters.ts'
+import { type FilterNames, filterText } from '../../api/web/client/format/filters.ts'
 import { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 
-const names = {
+const names: FilterNames = {
+  format: 'american',
   leagues: new Map([['nba', 'NBA']]),
   sportsbooks: new Map([
     ['draftkings', 'DraftKings'],
@@ -38,6 +39,15 @@ describe('a filter in words', () => {
     ['direction', 'shortened', 'prices shorten'],
     ['of', 'best', 'the best price'],
   ])('%s=%s is %s', (name, value, text) => expect(filterText(name, value, names)).toBe(text))
+
+  it.each([
+    ['-115', 'odds of 1.87 or better'],
+    ['150', 'odds of 2.5 or better'],
+    ['0', 'odds of 0 or better'],
+    ['1e999', 'odds of 1e999 or better'],
+  ])('has a bound of %s in the format of the reader: %s', (value, text) => {
+    expect(filterText('min_odds', value, { ...names, format: 'decimal' })).toBe(text)
+  })
 
   it('is its name and value if that reads well', () => {
     expect(filterText('team', 'knicks', names)).toBe('team knicks')

@@ -1,9 +1,13 @@
 /** Filters of lists and alerts in words. */
 
+import { americanToDecimal } from '../../../../pipeline/rules/odds/odds.ts'
+import { writePrice } from '../../../../pipeline/rules/odds/price-formats.ts'
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { marketText } from './names.ts'
 
-/** Display names by id. */
+/** Display names by id, and the reader's odds format. */
 export interface FilterNames {
+  readonly format: PriceFormat
   readonly leagues: ReadonlyMap<string, string>
   readonly sportsbooks: ReadonlyMap<string, string>
 }
@@ -17,6 +21,13 @@ const list = (value: string, nameOf: (id: string) => string) =>
     .join(', ')
 const booksText = (value: string, { sportsbooks }: FilterNames) =>
   list(value, (id) => sportsbooks.get(id) ?? id)
+/** @param value American odds, as the service takes bounds of prices; 0, between the two signs, stays. */
+const boundText = (value: string, { format }: FilterNames) => {
+  const american = Number(value)
+  return Number.isFinite(american) && Math.abs(american) >= 100
+    ? writePrice(americanToDecimal(american), format)
+    : value
+}
 
 const words: Readonly<Record<string, Words>> = {
   league: (value, { leagues }) => list(value, (id) => leagues.get(id) ?? id),
@@ -53,8 +64,8 @@ const words: Readonly<Record<string, Words>> = {
   max_profit: (value) => `profit of ${value} % or less`,
   min_size: (value) => `gap of ${value} ${value === '1' ? 'point' : 'points'} or more`,
   max_hold: (value) => `hold of ${value} % or less`,
-  min_odds: (value) => `odds of ${value} or better`,
-  max_odds: (value) => `odds of ${value} or shorter`,
+  min_odds: (value, names) => `odds of ${boundText(value, names)} or better`,
+  max_odds: (value, names) => `odds of ${boundText(value, names)} or shorter`,
   min_line: (value) => `line of ${value} or higher`,
   max_line: (value) => `line of ${value} or lower`,
   min_drop: (value) => `drops by ${value} % or more`,

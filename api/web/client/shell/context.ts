@@ -40,7 +40,8 @@ export const nameOfBook = ({ sportsbooks }: Desk, id: string) =>
 export const nameOfLeague = ({ leaguesById }: Desk, id: string) =>
   leaguesById.get(id)?.shortName ?? id
 
-export const filterNames = ({ leaguesById, sportsbooks }: Desk): FilterNames => ({
+export const filterNames = ({ choices, leaguesById, sportsbooks }: Desk): FilterNames => ({
+  format: choices.format,
   leagues: new Map([...leaguesById].map(([id, { shortName }]) => [id, shortName])),
   sportsbooks: new Map(sportsbooks.map(({ id, display_name }) => [id, display_name])),
 })
