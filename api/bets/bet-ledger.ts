@@ -146,7 +146,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         if (!before) return undefined
         const row = { ...before, verdict, revision: randomUUID() }
         await ledger.write([recordOf(row, row)])
-        return row
+        return find(accountId, id)
       }),
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),

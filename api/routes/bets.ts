@@ -166,12 +166,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         return charged(() => {
           const taken = []
           for (const [i, one] of added.entries()) {
-            const { line, reason } = kept[i]!
+            const { line, bet, reason } = kept[i]!
             if (!('row' in one)) {
               reject(line, { code: one.status, message: refusals[one.status](most) })
               continue
             }
-            const { id, reference, found: selection } = one.row
+            const { id, reference } = one.row
+            // One that was stored before may have been found only now.
+            const selection = one.row.found ?? bet.found
             taken.push({
               ...{ line, id, status: one.status, reference },
               event_id: selection?.eventId ?? null,
@@ -209,10 +211,9 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         const { filters, holds } = filterOf(query)
         const rows = bets
           .of(caller.accountId)
+          .map((row) => (row.found === null ? { ...row, found: selectionOf(row) } : row))
           .filter(
-            (row) =>
-              holds(row, selectionOf(row)) &&
-              (query.found ?? row.found !== null) === (row.found !== null),
+            (row) => holds(row) && (query.found ?? row.found !== null) === (row.found !== null),
           )
         if (query.format === 'csv') {
           return file('bets', inPieces, (write) => writeCsv(rows, query, write))
@@ -342,14 +343,17 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
         },
       },
       errors: ['validation_error', 'not_found', ...writeErrors],
-      async handle({ caller, body, path: { betId: id = '' } }) {
+      async handle({ body, path: { betId: id = '' }, ...by }) {
+        const { caller } = by
         const bet = bets.find(caller.accountId, id)
         const fault = bet && verdictFault(body, bet.stake)
         if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
         const verdict = verdictOf(body, now())
         const row = await bets.settle(caller.accountId, id, verdict)
         if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
-        return { body: objectBody(betJson(row), now()) }
+        // Its game may have become known since the bet was stored.
+        await lookups.locateOrNot([row], by)
+        return { body: objectBody(betJson(row, selectionOf(row)), now()) }
       },
     }),
 

@@ -338,6 +338,29 @@ describe('a bet without a value gives the reason', () => {
     await service.clv(other)
     expect(known).toBe(service.queries.length - before)
   })
+
+  it('is shown with its event once that is known, also when its result is stated', async () => {
+    const late = pastEvent({
+      id: 'nba_magic_heat_2025-03-11_b3',
+      homeTeam: 'Miami Heat',
+      awayTeam: 'Orlando Magic',
+      startsAt: knicks.startsAt + 4 * day,
+    })
+    const bet = stated(of(late, { reference: 'late slip' }))
+    const { bets, key: own } = await weighed([bet, stated({ home_team: 'Nobody' })])
+    expect(bets).toMatchObject([{ found: null }, { found: null }])
+    await service.pastEvents([late])
+    await service.archiveAll()
+    const [{ id }] = bets.filter((bet: { home_team: string }) => bet.home_team !== 'Nobody')
+    const settled = (await service.settle(id, { outcome: 'won' }, own)).body.data
+    expect(settled).toMatchObject({ found: { event_id: late.id }, by_hand: { outcome: 'won' } })
+    const listed = async (query: string) =>
+      (await service.read(`/account/bets${query}`, own)).body.data
+    expect(await listed('?found=true')).toEqual([settled])
+    const again = (await service.post(bet, own)).body.data.bets
+    expect(again).toMatchObject([{ status: 'duplicate', event_id: late.id, reason: null }])
+    expect(await listed('?found=false')).toMatchObject([{ home_team: 'Nobody', found: null }])
+  })
 })
 
 it('costs its account the time to decode the archive’s results', async () => {
