@@ -97,15 +97,15 @@ function kindTable(kinds: readonly KindSummary[]): string[] {
         kindName(kind),
         births.toLocaleString('en'),
         suspected.toLocaleString('en'),
-        shownPercent(worthAtBirth.median),
-        shownPercent(peak.median),
-        shownPercent(peak.most),
+        shownWorth(kind, worthAtBirth.median),
+        shownWorth(kind, peak.median),
+        shownWorth(kind, peak.most),
         shownDuration(lifetimeMs.median),
         shownDuration(lifetimeMs.most),
       ]),
     ),
-    'Worth is what a stake of 1 gains; worth, peak and lifetime are medians. Below, the highest peaks, with',
-    'the prices of their births.',
+    'Worth is what a stake of 1 gains; a low hold shows its hold, which is lowest at the peak. Worth, peak and',
+    'lifetime are medians. Below, the highest peaks, with the prices of their births.',
     ...sparseNote(kinds),
   ]
 }
@@ -129,7 +129,7 @@ function kindDetails({ kind, endedBy, byMarket, best }: KindSummary): string[] {
     kindName(kind),
     `  by market: ${counts(byMarket, (market) => market)}`,
     `  ended by: ${counts(endedBy, (end) => endNames[end])}`,
-    ...best.map((life) => `  ${shownPercent(life.peak).padStart(8)}  ${shownLife(life)}`),
+    ...best.map((life) => `  ${shownWorth(kind, life.peak).padStart(8)}  ${shownLife(life)}`),
   ]
 }
 
@@ -241,6 +241,10 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 const shownTime = (at: number) => isoTime(at).slice(0, 16).replace('T', ' ')
+
+/** Shows the hold of a low hold, whose worth is minus that. */
+const shownWorth = (kind: OpportunityKind, worth: number) =>
+  kind === 'low_hold' ? `hold ${shownPercent(0 - worth)}` : shownPercent(worth)
 
 const shownPercent = (fraction: number | null) =>
   fraction === null ? '-' : `${(Math.round(1e4 * fraction) / 100 + 0).toFixed(2)} %`

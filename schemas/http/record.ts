@@ -65,7 +65,7 @@ export const recordItem = z.object({
   avg_worth_percent: example(
     z.number(),
     2.31,
-    'Mean gain in percent of the stake, as listed at detection: expected for +EV and middles, guaranteed for arbitrage.',
+    'Mean gain in percent of the stake, as listed at detection: expected for +EV and middles, guaranteed for arbitrage; minus the hold for low hold.',
   ),
   gone_at_once: example(
     count,

@@ -164,6 +164,8 @@ describe('a backtest', () => {
       'Leeds United v Brentford, total_goals: fanduel over 2.5 2.1 + pinnacle under 2.5 2',
     )
     expect(report).toMatch(/^Arbitrage +1 +1 +2\.44 % +3\.61 %/m)
+    // Its hold is 1/2.1 + 1/2 - 1, then 1/2.15 + 1/2 - 1.
+    expect(report).toMatch(/^Low hold +1 +\d +hold -2\.38 % +hold -3\.49 % +hold -3\.49 %/m)
   })
 
   it('leaves out the given sportsbooks', async () => {

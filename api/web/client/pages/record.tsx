@@ -1,7 +1,7 @@
 /** `/record`: the opportunities of each day and their results. Without a key it shows the public record. */
 
 import type { ServiceRecord } from '../../wire.ts'
-import { type Kind, kindNames, kinds, recordNameOf } from '../data/kinds.ts'
+import { type Kind, kindNames, kinds, kindViews, recordNameOf } from '../data/kinds.ts'
 import { RefusedError } from '../data/refused.ts'
 import { get } from '../data/rest.ts'
 import { session } from '../data/session.ts'
@@ -31,6 +31,7 @@ async function readRecord(kind: Kind): Promise<ServiceRecord> {
 export function RecordPage({ parameters }: { readonly parameters: URLSearchParams }) {
   const kind = kinds.find((one) => one === parameters.get('kind')) ?? 'ev'
   const { value, error } = usePolled(() => readRecord(kind), everyMs, [kind])
+  const { worthName, isCost } = kindViews[kind]
   const isClosed = error instanceof RefusedError && error.status === 404
   return (
     <main class="page wide">
@@ -66,7 +67,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
             'Day',
             'Listed',
             'Stood (median)',
-            'Worth as said',
+            `${worthName} as said`,
             'Gone at once',
             'CLV',
             'Beat the close',
@@ -78,7 +79,7 @@ export function RecordPage({ parameters }: { readonly parameters: URLSearchParam
               <th scope="row">{item.day ?? 'All days'}</th>
               <td>{item.listed.toLocaleString('en')}</td>
               <td>{item.median_seconds.toFixed(0)} s</td>
-              <td>{percentText(item.avg_worth_percent)}</td>
+              <td>{percentText(isCost ? 0 - item.avg_worth_percent : item.avg_worth_percent)}</td>
               <td>{item.gone_at_once.toLocaleString('en')}</td>
               <td>{figureText(item.clv)}</td>
               <td>{figureText(item.beat_close)}</td>
