@@ -24,7 +24,7 @@ const ours = {
   }),
   resume_from: position({
     description:
-      'A position that a proof gave: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be found out.',
+      'A position that a proof gave, with the same filters: what changed since comes in place of a snapshot, or `resync` and a snapshot where that cannot be found out.',
   }),
   heartbeat_seconds: whole({
     description: 'Seconds between heartbeats.',
