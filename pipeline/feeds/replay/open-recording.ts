@@ -69,8 +69,15 @@ export async function openRecording(
   }
   const columns = new Set(columnsOf(head))
   const shape = csvShapes.find((candidate) => candidate.columns.every((name) => columns.has(name)))
-  if (!shape) throw unsupported(path, `columns ${[...columns].slice(0, 8).join(', ') || 'none'}`)
+  if (!shape) throw unsupported(path, contentOf(head, [...columns]))
   return { shape: shape.name, steps: () => shape.read(path, options) }
+}
+
+function contentOf(head: string, columns: readonly string[]): string {
+  if (head.trim() === '') return 'it is empty'
+  return columns.length === 0
+    ? 'its first line has no names of columns'
+    : `columns ${columns.slice(0, 8).join(', ')}`
 }
 
 function columnsOf(head: string): string[] {

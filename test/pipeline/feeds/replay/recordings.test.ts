@@ -517,6 +517,14 @@ describe('a file that is no recording', () => {
   })
 
   it.each([
+    ['blank.csv', '\n \n', '(it is empty)'],
+    ['quotes.csv', '"a,b\n', '(its first line has no names of columns)'],
+    ['table.csv', 'Div,Date\n', '(columns Div, Date)'],
+  ])('is refused with what is in it: %s', async (name, text, found) => {
+    await expect(openRecording(write(`content/${name}`, text))).rejects.toThrow(found)
+  })
+
+  it.each([
     ['changes.csv', 'event_id,event_start_time,id,sportsbook,at,odds_decimal,changed\n'],
     ['changes.ndjson', '{"event_id":"a","event_start_time":"x","at":"y","changed":"price"}\n{}\n'],
     ['closes.csv', 'event_id,event_start_time,id,captured_at,priced_at\n'],
