@@ -4,7 +4,7 @@
  */
 
 import { parseArgs } from 'node:util'
-import { RecordingError, UnsupportedRecordingError } from '../feeds/replay/recording.ts'
+import { RecordingError } from '../feeds/replay/recording.ts'
 import { sharpChain, withConsensus } from '../rules/odds/sharp-books.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { NoSuchSportsbookError, readSportsbooks, requireRecorded } from './named-sportsbooks.ts'
@@ -74,10 +74,7 @@ try {
     console.error(`Warning: ${message}`),
   )
 } catch (error) {
-  const isKnown =
-    error instanceof RecordingError ||
-    error instanceof UnsupportedRecordingError ||
-    error instanceof NoSuchSportsbookError
+  const isKnown = error instanceof RecordingError || error instanceof NoSuchSportsbookError
   if (!isKnown) throw error
   console.error(error.message)
   process.exit(2)

@@ -14,8 +14,8 @@ import { readNamedFile } from '../settings/named-file.ts'
 import type { Feed } from './feed.ts'
 import { type LiveSource, SettingsError } from './kit/source.ts'
 import { findLiveSource, liveSources } from './live-sources.ts'
-import { RecordingError, UnsupportedRecordingError } from './replay/recording.ts'
-import { openReplay, parseReplaySpec, ReplaySpecError, realClock } from './replay/replay.ts'
+import { RecordingError } from './replay/recording.ts'
+import { openReplay, parseReplaySpec, realClock } from './replay/replay.ts'
 import { openSimulator, systemClock } from './simulator/simulator.ts'
 
 /**
@@ -67,16 +67,14 @@ export async function checkFeeds(feeds: readonly Feed[], config: Config): Promis
   for (const feed of feeds) await feed.check?.().catch((error) => refuse(error, feed.name, config))
 }
 
-const refusals = [ReplaySpecError, RecordingError, UnsupportedRecordingError]
-
 function refuse(error: unknown, feed: string, { feedsFile }: Config): never {
   if (error instanceof SettingsError) {
     throw new ConfigError(
       `OVERROUND_FEEDS_FILE: correct "${feed}" in ${feedsFile}: ${error.message}`,
     )
   }
-  if (!refusals.some((kind) => error instanceof kind)) throw error
-  throw new ConfigError(`OVERROUND_FEEDS: ${(error as Error).message}`)
+  if (!(error instanceof RecordingError)) throw error
+  throw new ConfigError(`OVERROUND_FEEDS: ${error.message}`)
 }
 
 /** Opens a live source while the process serves others. @throws SettingsError for settings that do not fit */

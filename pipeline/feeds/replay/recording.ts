@@ -26,13 +26,13 @@ export interface RecordingOptions {
   readonly now?: number
 }
 
-/** Thrown for a file that cannot be replayed; the message says why and what would help. */
+/** Thrown where nothing can be replayed; the message says why and what would help. */
 export class RecordingError extends Error {
-  override readonly name = 'RecordingError'
+  override readonly name: string = 'RecordingError'
 }
 
 /** Thrown for a file of no known shape. */
-export class UnsupportedRecordingError extends Error {
+export class UnsupportedRecordingError extends RecordingError {
   override readonly name = 'UnsupportedRecordingError'
 }
 

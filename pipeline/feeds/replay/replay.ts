@@ -124,7 +124,7 @@ export function openReplay(options: ReplayOptions, clock: ReplayClock = realCloc
 const tick = (observedAt: number): TickRecord => ({ type: 'tick', observedAt, isRecorded: true })
 
 /** Thrown for an unknown parameter of a replay, or an invalid value. */
-export class ReplaySpecError extends Error {
+export class ReplaySpecError extends RecordingError {
   override readonly name = 'ReplaySpecError'
 }
 
