@@ -7,7 +7,7 @@ import { isOffer, movedWithin, type Price } from '../data/price-store.ts'
 import { answerText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { type Desk, nameOfBook } from '../shell/context.ts'
-import { Scrolls } from '../shell/scrolls.tsx'
+import { ScrolledTable } from '../shell/scrolls.tsx'
 
 interface PriceTableProps {
   readonly name: string
@@ -20,27 +20,12 @@ interface PriceTableProps {
 }
 
 /** A table of a question's prices, of which `children` are the rows. */
-function PriceTable({ name, title, label, className, columns, children }: PriceTableProps) {
-  return (
-    <section aria-label={name}>
-      <h2>{title}</h2>
-      <Scrolls label={label}>
-        <table class={className}>
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th scope="col" key={at}>
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </Scrolls>
-    </section>
-  )
-}
+const PriceTable = ({ name, title, ...table }: PriceTableProps) => (
+  <section aria-label={name}>
+    <h2>{title}</h2>
+    <ScrolledTable {...table} />
+  </section>
+)
 
 /** The hold of the best prices of a line. */
 const BestHold = ({ hold }: Pick<Rung, 'hold'>) => (

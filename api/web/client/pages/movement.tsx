@@ -11,8 +11,8 @@ import { answerText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
-import { Scrolls } from '../shell/scrolls.tsx'
 import { Switch } from '../shell/switch.tsx'
 
 interface MovementProps {
@@ -131,35 +131,25 @@ export function Movement(props: MovementProps) {
       <div class="chart" ref={host} />
       {value && prices.length === 0 && <p class="hint">No history of this line yet.</p>}
       {prices.length > 0 && (
-        <Scrolls label="Openers and closes">
-          <table class="figures">
-            <thead>
-              <tr>
-                <th scope="col">Sportsbook</th>
-                <th scope="col">Open</th>
-                <th scope="col">Moves</th>
-                <th scope="col">Last</th>
-                <th scope="col">Close</th>
+        <Figures
+          label="Openers and closes"
+          columns={['Sportsbook', 'Open', 'Moves', 'Last', 'Close']}
+        >
+          {ordered.map((price) => {
+            const by = Math.sign(price.last.odds_decimal - price.open.odds_decimal)
+            return (
+              <tr key={price.id}>
+                <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
+                <td>{momentCell(price.open)}</td>
+                <td>{price.move_count}</td>
+                <td>
+                  {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
+                </td>
+                <td>{momentCell(price.close)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {ordered.map((price) => {
-                const by = Math.sign(price.last.odds_decimal - price.open.odds_decimal)
-                return (
-                  <tr key={price.id}>
-                    <th scope="row">{nameOfBook(desk, price.sportsbook)}</th>
-                    <td>{momentCell(price.open)}</td>
-                    <td>{price.move_count}</td>
-                    <td>
-                      {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
-                    </td>
-                    <td>{momentCell(price.close)}</td>
-                  </tr>
-                )
-              })}
-            </tbody>
-          </table>
-        </Scrolls>
+            )
+          })}
+        </Figures>
       )}
     </section>
   )

@@ -1,6 +1,6 @@
 /** A table that scrolls sideways by itself when it is wider than the page. */
 
-import { Scrolls } from './scrolls.tsx'
+import { ScrolledTable } from './scrolls.tsx'
 
 interface FiguresProps {
   readonly label: string
@@ -11,19 +11,6 @@ interface FiguresProps {
   readonly children: preact.ComponentChildren
 }
 
-export const Figures = ({ label, columns, isOfTexts, children }: FiguresProps) => (
-  <Scrolls label={label}>
-    <table class={isOfTexts ? 'figures texts' : 'figures'}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </Scrolls>
+export const Figures = ({ isOfTexts, ...table }: FiguresProps) => (
+  <ScrolledTable className={isOfTexts ? 'figures texts' : 'figures'} {...table} />
 )

@@ -11,3 +11,26 @@ export const Scrolls = ({ label, children }: ScrollsProps) => (
     {children}
   </section>
 )
+
+interface ScrolledTableProps extends ScrollsProps {
+  readonly className: string
+  readonly columns: readonly string[]
+}
+
+/** A table that scrolls by itself, of which `children` are the rows. */
+export const ScrolledTable = ({ label, className, columns, children }: ScrolledTableProps) => (
+  <Scrolls label={label}>
+    <table class={className}>
+      <thead>
+        <tr>
+          {columns.map((column, at) => (
+            <th scope="col" key={at}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </Scrolls>
+)
