@@ -31,6 +31,7 @@ const words = readDataFile(
     sharedCities: texts,
     women: texts,
     reserves: texts,
+    countedTeams: texts,
     namesWithMarks: recordOf(texts),
     secondSquads: texts,
     simulations: texts,
@@ -82,6 +83,8 @@ export const {
   women,
   /** Second and youth teams. */
   reserves,
+  /** Words for one of a college's teams, which a number behind them counts. */
+  countedTeams,
   /**
    * Words that say who plays, by how they are read: the second teams of Japan and Korea, and a name that is of women
    * alone. What a hyphen joins may be two words, or one.
