@@ -10,6 +10,7 @@ import {
   countedInstead,
   countedTeams,
   namesWithMarks,
+  reserveKinds,
   reserves,
   reservesAtEnd,
   simulations,
@@ -22,7 +23,9 @@ const womenWords = foldSet(women)
 /** Matches nicknames of colleges' women: Ladyjacks, Minutewomen. */
 const ofWomen = /^lady\p{L}|\p{L}women$/u
 
-const reserveWords = foldSet(reserves)
+const kindWords = foldSet(reserveKinds)
+
+const reserveWords = foldSet([...reserves, ...reserveKinds])
 
 /** Names of sports that stand behind an E where they are played on a computer; a shorter one makes a name: Emma. */
 const sportsBehindE = sports.map(({ id }) => id).filter((id) => id.length > 3 && id !== 'esports')
@@ -58,6 +61,16 @@ const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
 /** Returns a text, in lower case and without accents, with the marks that are a part of its words apart from them. */
 export const spellMarks = (text: string) =>
   markedNames.reduce((spelt, { read, pattern }) => spelt.replace(pattern, ` ${read} `), text)
+
+const marksOfReserves = markedNames.filter(({ read }) => reserveWords.has(read))
+
+/**
+ * Returns whether a text, in lower case and without accents, has a word for a kind of second or youth teams. A number
+ * or a letter in the name of a league is a division.
+ */
+export const namesReserves = (text: string): boolean =>
+  marksOfReserves.some(({ pattern }) => text.search(pattern) >= 0) ||
+  text.split(/[^\p{L}\p{N}]+/u).some((word) => kindWords.has(foldWord(word)))
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
