@@ -109,7 +109,10 @@ function readClubs(known: readonly ClubNames[]): readonly Club[] {
     if (parsed.qualifiers !== '' || parsed.country !== undefined) continue
     const words = wordsOf(parsed)
     const names = [name, ...otherNames]
-    const own = names.flatMap((text) => [...parseTeam(text).parts, ...foldAll(text)])
+    const own = names.flatMap((text) => {
+      const read = parseTeam(text)
+      return [...read.parts, ...wordsOf(read), ...foldAll(text)]
+    })
     const key = words.join(' ')
     const country = playsIn === undefined ? parsed.from : countryInBrackets(playsIn)
     const before = clubs.get(key)
@@ -140,7 +143,8 @@ interface Where {
 /**
  * Returns whether a name may be short for several clubs, and a longer one that agrees with it says which: names of two
  * clubs begin with it, many clubs share it, or it is the bare name of a club at home in another country. A country
- * beside the short name leaves out the clubs of others, and says which club where the tables know one alone there.
+ * beside the short name leaves out the clubs of others, and says which club where the tables know one alone there, or
+ * call one so.
  */
 export function isOfSeveral(
   short: TeamName,
@@ -158,8 +162,10 @@ export function isOfSeveral(
   const said = wordsOf(long)
   const saysOther = ({ own }: Club) => said.some((word) => !own.has(word) && !isCountry([word]))
   const stated = short.written?.from
-  const [one, another] = named.filter((club) => isAtHome(club, stated))
-  if (one && !another) return saysOther(one)
+  const isCalledSo = ({ keys }: Club) => keys.has(short.key)
+  const atHome = named.filter((club) => isAtHome(club, stated))
+  const meant = atHome.length === 1 ? atHome[0] : atHome.find(isCalledSo)
+  if (meant) return saysOther(meant)
   const isAway = (club: Club) => isAbroad(club, stated)
   if (named.some((club) => isAway(club) && !saysOther(club))) return true
   const clubs = named.filter((club) => !isAway(club))
@@ -169,7 +175,7 @@ export function isOfSeveral(
   // Few clubs have a women's or youth team, so it is the one of the club that the tables call so.
   const isMarked = parseTeam(short.raw).qualifiers !== ''
   const best = clubs.find(
-    (club) => club.words.length === words.length || (isMarked && club.keys.has(short.key)),
+    (club) => club.words.length === words.length || (isMarked && isCalledSo(club)),
   )
   if (best) return saysOther(best)
   return isOfMany || (clubs.length > 1 && begins(said))

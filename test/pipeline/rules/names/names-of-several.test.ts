@@ -98,6 +98,8 @@ test('a country beside such a name says which club it is only where the tables k
     ['Sporting (POR)', 'Sporting Zorvex'],
     ['Real (ESP)', 'Real Oviedo'],
     ['Real (ESP)', 'Real Madrid'],
+    ['Atletico (ESP)', 'Athletic Bilbao'],
+    ['Vitoria (POR)', 'Vitoria Guimaraes'],
     ['Union (GER)', 'Union Saint-Gilloise'],
     ['Union (ARG)', 'Union Santa Fe'],
     ['Dinamo (ROU)', 'Dinamo Zagreb'],
@@ -113,6 +115,8 @@ test('a country beside such a name says which club it is only where the tables k
   const ones: readonly Row[] = [
     ['Sporting (POR)', 'Sporting CP'],
     ['Sporting (ESP)', 'Sporting Gijon'],
+    ['Atletico (ESP)', 'Atletico Madrid'],
+    ['Zenit (RUS)', 'Zenit Saint Petersburg'],
     ['Union (BEL)', 'Union Saint-Gilloise'],
     ['Dinamo (CRO)', 'Dinamo Zagreb'],
     ['Inter (ITA)', 'Inter Milan'],
