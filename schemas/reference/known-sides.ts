@@ -11,7 +11,14 @@ import { collegeKey } from './college-key.ts'
 import { normaliseName } from './normalise-name.ts'
 import clubRows from './team-lists/clubs.json' with { type: 'json' }
 import collegeRows from './team-lists/colleges.json' with { type: 'json' }
-import { hasOwnTeams, isNameInSport, type Team, teams, teamsOfLeague } from './teams.ts'
+import {
+  countryOfTeam,
+  hasOwnTeams,
+  isNameInSport,
+  type Team,
+  teams,
+  teamsOfLeague,
+} from './teams.ts'
 
 export interface KnownSide {
   readonly key: string
@@ -64,17 +71,27 @@ export interface ClubNames {
   readonly name: string
   /** Its aliases and its city. */
   readonly otherNames: readonly string[]
+  /** The country in whose leagues it plays, where the tables say it. */
+  readonly playsIn: string | undefined
 }
 
 /** Teams with a nickname behind the city are clubs of a closed league, which has no other club of the city's name. */
 const asClubs = (rows: readonly Team[]): readonly ClubNames[] =>
   rows
     .filter(({ mascot }) => mascot === null)
-    .map(({ name, aliases, city }) => ({ name, otherNames: city ? [...aliases, city] : aliases }))
+    .map((team) => ({
+      name: team.name,
+      otherNames: team.city ? [...team.aliases, team.city] : team.aliases,
+      playsIn: countryOfTeam(team),
+    }))
 
 /** Returns the clubs of a sport in all tables. */
 export const clubsOfSport = (sport: string): readonly ClubNames[] => [
-  ...(clubs[sport] ?? []).map(({ name, aliases }) => ({ name, otherNames: aliases })),
+  ...(clubs[sport] ?? []).map(({ name, aliases }) => ({
+    name,
+    otherNames: aliases,
+    playsIn: undefined,
+  })),
   ...asClubs(teams.filter((team) => team.sport === sport)),
 ]
 

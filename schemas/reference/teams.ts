@@ -11,6 +11,7 @@
 import { count, listOf, orNull, readDataFile, row, type TypeOf, text, texts } from '../data-file.ts'
 import { addTo } from '../grouping.ts'
 import { memoise } from '../memoise.ts'
+import { leagueById } from './leagues.ts'
 import { normaliseName } from './normalise-name.ts'
 import { findSport } from './sports.ts'
 import aflRows from './team-lists/afl.json' with { type: 'json' }
@@ -196,6 +197,18 @@ const findInSport = memoise((sport) => {
 export function findTeam(name: string, leagueId: string): Team | undefined {
   return findIn(leagueId)(name)
 }
+
+const countries = new Map<Team, string>(
+  Object.entries(pyramids).flatMap(([country, pyramid]) =>
+    pyramid.map((team) => [team, country] as const),
+  ),
+)
+
+/** Returns the country in whose leagues a team plays; undefined for unknown. */
+export const countryOfTeam = (team: Team): string | undefined =>
+  countries.get(team) ??
+  team.leagues.map((league) => leagueById(league)?.country).find((country) => country != null) ??
+  undefined
 
 /** Returns the teams that play in a league by the tables. */
 export const teamsOfLeague = (leagueId: string): readonly Team[] => own.get(leagueId) ?? []

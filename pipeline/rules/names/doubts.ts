@@ -63,10 +63,10 @@ function doubtOf(
   const theirAway = swapped ? theirs.home : theirs.away
   const homeAgreement = agreementUnlessShared(ours.home, theirHome, options)
   const awayAgreement = agreementUnlessShared(ours.away, theirAway, options)
-  const areShared = homeAgreement === undefined && awayAgreement === undefined
+  const bothFit = homeAgreement !== 0 && awayAgreement !== 0
   const home = homeAgreement ?? 0
   const away = awayAgreement ?? 0
-  if (Math.max(home, away) === 0 && !areShared) return null
+  if (Math.max(home, away) === 0 && !bothFit) return null
   if (Math.min(home, away) >= likely || !areOneContest(ours, theirs, swapped)) return null
   if (areSecondTeams([ours.home, theirHome], [ours.away, theirAway], options)) return null
   const isNamesake = [
@@ -80,7 +80,7 @@ function doubtOf(
     isPartlyNamed: true,
     isNamesake,
   }
-  if (areShared || Math.min(home, away) > 0) return doubt
+  if (bothFit) return doubt
   const [own, their] = home === 0 ? [ours.home, theirHome] : [ours.away, theirAway]
   if (own.key !== undefined && their.key !== undefined) return null
   if (areOfTwoCountries(own.parsed.from, their.parsed.from)) return null

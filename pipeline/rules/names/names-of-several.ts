@@ -4,7 +4,7 @@
  * bare name: "Barcelona" is a club, and Barcelona Guayaquil is another.
  */
 
-import { readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
+import { listOf, readDataFile, recordOf, row, texts } from '../../../schemas/data-file.ts'
 import { addTo } from '../../../schemas/grouping.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import {
@@ -12,28 +12,32 @@ import {
   clubsInLeague,
   clubsOfSport,
 } from '../../../schemas/reference/known-sides.ts'
-import { foldAll, isCountry, isPlainForm, parseTeam } from './club-names.ts'
+import { countryInBrackets, foldAll, isCountry, isPlainForm, parseTeam } from './club-names.ts'
 import { foldSet, type TeamName } from './parsed-name.ts'
 import { areSpeltApart } from './spelt-apart.ts'
+import { areOfTwoCountries, guestsOf } from './team-countries.ts'
 import { sharedCities } from './team-words.ts'
 import { isPiece } from './word-alignment.ts'
 import rows from './words/names-of-several.json' with { type: 'json' }
 
 const listed = readDataFile(
   'pipeline/rules/names/words/names-of-several.json',
-  row({ cities: texts, clubs: recordOf(texts) }),
+  row({ cities: texts, clubs: recordOf(listOf(texts)) }),
   rows,
 )
 
 const cities = foldSet([...sharedCities, ...listed.cities])
 
-/** The words beside a name that several clubs have, where the best-known of them is meant. */
-const placesByName = new Map(
-  Object.entries(listed.clubs).map(([name, places]) => [
+/** The best-known clubs of names that several have: the words beside each, one of them its country. */
+const bestKnown = new Map(
+  Object.entries(listed.clubs).map(([name, clubs]) => [
     foldAll(name)
       .filter((word) => !isPlainForm(word))
       .join(' '),
-    foldSet(places),
+    clubs.map((places) => ({
+      places: foldSet(places),
+      country: places.map(countryInBrackets).find((country) => country !== undefined),
+    })),
   ]),
 )
 
@@ -52,11 +56,16 @@ export function namesSeveral(a: TeamName, b: TeamName): boolean {
 
 const isCity = ({ words }: TeamName) => words.every(({ text }) => cities.has(text))
 
+/** Returns whether a name is one of several clubs' by the list, and a longer one is not the best-known of them. */
 function isListed(short: TeamName, long: TeamName): boolean {
-  const places = placesByName.get(short.ownName)
-  if (!places || !saysMore(long, short, 2)) return false
-  return long.parts.some(
-    (part) => !places.has(part) && !short.parts.includes(part) && !isPlainForm(part),
+  const best = bestKnown.get(short.ownName)
+  if (!best || !saysMore(long, short, 2)) return false
+  return !best.some(
+    ({ places, country }) =>
+      !areOfTwoCountries(country, short.written?.from) &&
+      long.parts.every(
+        (part) => places.has(part) || short.parts.includes(part) || isPlainForm(part),
+      ),
   )
 }
 
@@ -77,8 +86,12 @@ const saysMore = (long: TeamName, short: TeamName, lettersLeast: number) =>
 interface Club {
   /** The words of its name, without forms, in order. */
   readonly words: readonly string[]
+  /** The keys of its names. */
+  readonly keys: ReadonlySet<string>
   /** All words of its names and its city. */
   readonly own: ReadonlySet<string>
+  /** The code of its country, where it is known. */
+  readonly country: string | undefined
 }
 
 /** Returns the words of a name without forms, in order. */
@@ -91,16 +104,24 @@ function wordsOf({ words, shared, parts }: TeamName): readonly string[] {
 /** Returns clubs, one for each name. Youth and women's teams and nations are none. */
 function readClubs(known: readonly ClubNames[]): readonly Club[] {
   const clubs = new Map<string, Club>()
-  for (const { name, otherNames } of known) {
+  for (const { name, otherNames, playsIn } of known) {
     const parsed = parseTeam(name)
     if (parsed.qualifiers !== '' || parsed.country !== undefined) continue
     const words = wordsOf(parsed)
-    const own = [name, ...otherNames].flatMap((text) => [
-      ...parseTeam(text).parts,
-      ...foldAll(text),
-    ])
+    const names = [name, ...otherNames]
+    const own = names.flatMap((text) => {
+      const read = parseTeam(text)
+      return [...read.parts, ...wordsOf(read), ...foldAll(text)]
+    })
     const key = words.join(' ')
-    clubs.set(key, { words, own: new Set([...own, ...(clubs.get(key)?.own ?? [])]) })
+    const country = playsIn === undefined ? parsed.from : countryInBrackets(playsIn)
+    const before = clubs.get(key)
+    clubs.set(key, {
+      words,
+      keys: new Set([...names.map((text) => parseTeam(text).key), ...(before?.keys ?? [])]),
+      own: new Set([...own, ...(before?.own ?? [])]),
+      country: before && before.country !== country ? undefined : country,
+    })
   }
   return [...clubs.values()]
 }
@@ -121,7 +142,9 @@ interface Where {
 
 /**
  * Returns whether a name may be short for several clubs, and a longer one that agrees with it says which: names of two
- * clubs begin with it, many clubs share it, or it is the bare name of a club at home in another country.
+ * clubs begin with it, many clubs share it, or it is the bare name of a club at home in another country. A country
+ * beside the short name leaves out the clubs of others, and says which club where the tables know one alone there, or
+ * call one so.
  */
 export function isOfSeveral(
   short: TeamName,
@@ -133,24 +156,48 @@ export function isOfSeveral(
   if (!saysMore(long, short, 2) || saysWhich(short, long)) return false
   const hasAll = (club: Club) => words.every((word) => club.words.includes(word))
   if (clubsOfLeague(league).filter(hasAll).length === 1) return false
-  if (placesByName.has(short.ownName)) return sport !== 'soccer' && isListed(short, long)
+  if (bestKnown.has(short.ownName)) return sport !== 'soccer' && isListed(short, long)
   const begins = (all: readonly string[]) => words.every((word, at) => all[at] === word)
-  const clubs = (clubsIn(sport).get(words[0] ?? '') ?? []).filter((club) => begins(club.words))
-  const isOfMany = short.words.length === 0 && short.parts.length === words.length
-  if (clubs.length < 2 && !isOfMany && short.from === undefined) return false
-  const best = clubs.find((club) => club.words.length === words.length)
+  const named = (clubsIn(sport).get(words[0] ?? '') ?? []).filter((club) => begins(club.words))
   const said = wordsOf(long)
-  if (best) return said.some((word) => !best.own.has(word) && !isCountry([word]))
+  const saysOther = ({ own }: Club) => said.some((word) => !own.has(word) && !isCountry([word]))
+  const stated = short.written?.from
+  const isCalledSo = ({ keys }: Club) => keys.has(short.key)
+  const atHome = named.filter((club) => isAtHome(club, stated))
+  const meant = atHome.length === 1 ? atHome[0] : atHome.find(isCalledSo)
+  if (meant) return saysOther(meant)
+  const isAway = (club: Club) => isAbroad(club, stated)
+  if (named.some((club) => isAway(club) && !saysOther(club))) return true
+  const clubs = named.filter((club) => !isAway(club))
+  const isOfMany = short.words.length === 0 && short.parts.length === words.length
+  const isNamesake = short.from !== undefined && stated === undefined
+  if (clubs.length < 2 && !isOfMany && !isNamesake) return false
+  // Few clubs have a women's or youth team, so it is the one of the club that the tables call so.
+  const isMarked = parseTeam(short.raw).qualifiers !== ''
+  const best = clubs.find(
+    (club) => club.words.length === words.length || (isMarked && isCalledSo(club)),
+  )
+  if (best) return saysOther(best)
   return isOfMany || (clubs.length > 1 && begins(said))
 }
 
+/** Returns whether a club is known to be of a stated country. */
+const isAtHome = ({ country }: Club, stated: string | undefined) =>
+  country !== undefined && stated !== undefined && !areOfTwoCountries(country, stated)
+
+/** Returns whether a club is known to be of another country, in whose leagues no clubs of the stated one play. */
+const isAbroad = ({ country }: Club, stated: string | undefined) =>
+  country !== undefined &&
+  stated !== undefined &&
+  areOfTwoCountries(country, stated) &&
+  !guestsOf(country).includes(stated)
+
 /**
- * Returns whether a short name says by itself which club it is, by a country, a number or initials: "1. FC Union",
- * "Union SG" beside Union Saint-Gilloise. Of women's and youth teams the tables know nothing.
+ * Returns whether a short name says by itself which club it is, by a number or initials: "1. FC Union", "Union SG"
+ * beside Union Saint-Gilloise.
  */
 function saysWhich(short: TeamName, long: TeamName): boolean {
-  if (short.written?.from !== undefined || short.numbers.length > 0) return true
-  if (parseTeam(short.raw).qualifiers !== '') return true
+  if (short.numbers.length > 0) return true
   const more = long.words.filter(({ text }) => !short.parts.includes(text))
   return short.parts.includes(more.map(({ initials }) => initials).join(''))
 }

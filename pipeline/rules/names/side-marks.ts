@@ -9,6 +9,7 @@ import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { contestWords } from './contest-words.ts'
 import type { TeamName } from './parsed-name.ts'
+import { namesReserves } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
 
 /** The marks that a league implies. */
@@ -30,8 +31,9 @@ export interface GameMarks {
 
 const womensLeagues =
   /\b(?:wnba|ncaaw|wcbb|nwsl|wsl|uwcl|wta|pwhl|aflw|nrlw|wbbl|wncaab|wbl|wpl|lpga|liga f|frauen bundesliga|elitettan|lfb|zeny|zen|zenska|zenske|girls|damallsvenskan|toppserien|kvindeligaen|itf women|billie jean king cup|w league|a league women)\b/
+/** Words for young teams that are parts of clubs' names, and leagues whose names say nothing of it. */
 const youngLeagues =
-  /\b(?:youth|primavera|olympics?|olympique|juniors?|juniores|reserves?|espoirs|premier league 2|next pro|farm)\b/
+  /\b(?:olympics?|olympique|juniors?|juniores|espoirs|premier league 2|next pro)\b/
 
 /** Returns the marks that the words of a league's id and name imply for all its sides. */
 export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) => {
@@ -41,7 +43,9 @@ export const marksOfLeague: (league: string) => LeagueMarks = memoise((league) =
   const qualifiers = texts.map((text) => ` ${parseTeamName(text).qualifiers} `).join('')
   return {
     women: qualifiers.includes(' women ') || texts.some((text) => womensLeagues.test(text)),
-    young: / u\d\d /.test(qualifiers) || texts.some((text) => youngLeagues.test(text)),
+    young:
+      / u\d\d /.test(qualifiers) ||
+      texts.some((text) => namesReserves(text) || youngLeagues.test(text)),
     isOfCollege: isCollegeLeague(league),
   }
 })

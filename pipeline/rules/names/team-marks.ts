@@ -8,7 +8,9 @@ import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
   countedInstead,
+  countedTeams,
   namesWithMarks,
+  reserveKinds,
   reserves,
   reservesAtEnd,
   simulations,
@@ -21,7 +23,9 @@ const womenWords = foldSet(women)
 /** Matches nicknames of colleges' women: Ladyjacks, Minutewomen. */
 const ofWomen = /^lady\p{L}|\p{L}women$/u
 
-const reserveWords = foldSet(reserves)
+const kindWords = foldSet(reserveKinds)
+
+const reserveWords = foldSet([...reserves, ...reserveKinds])
 
 /** Names of sports that stand behind an E where they are played on a computer; a shorter one makes a name: Emma. */
 const sportsBehindE = sports.map(({ id }) => id).filter((id) => id.length > 3 && id !== 'esports')
@@ -57,6 +61,16 @@ const markedNames = Object.entries(namesWithMarks).map(([read, names]) => {
 /** Returns a text, in lower case and without accents, with the marks that are a part of its words apart from them. */
 export const spellMarks = (text: string) =>
   markedNames.reduce((spelt, { read, pattern }) => spelt.replace(pattern, ` ${read} `), text)
+
+const marksOfReserves = markedNames.filter(({ read }) => reserveWords.has(read))
+
+/**
+ * Returns whether a text, in lower case and without accents, has a word for a kind of second or youth teams. A number
+ * or a letter in the name of a league is a division.
+ */
+export const namesReserves = (text: string): boolean =>
+  marksOfReserves.some(({ pattern }) => text.search(pattern) >= 0) ||
+  text.split(/[^\p{L}\p{N}]+/u).some((word) => kindWords.has(foldWord(word)))
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
@@ -114,8 +128,11 @@ const gameWords = 'game|gm|dh|double[\\s-]?header'
 /** "#2", "No. 2". */
 const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
 
-/** "Game 2", "Gm. #2", "DH2", "DH Game Two", "2nd Game". */
-const numbered = `(?:dh\\s?)?(?:${gameWords})\\.?\\s?${numberSign}?([1-7]|one|two|three|four|five|six|seven)|([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)\\s(?:game|gm)`
+/** What may stand between a word and its number. */
+const between = '[.:]?\\s?[-–]?\\s?'
+
+/** "Game 2", "Gm. #2", "Game: #2", "DH2", "DH Game Two", "2nd Game", "#2 Game". */
+const numbered = `(?:dh\\s?)?(?:${gameWords})${between}${numberSign}?([1-7]|one|two|three|four|five|six|seven)|(?:([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)|${numberSign}([1-7]))\\s(?:game|gm)`
 const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
@@ -129,14 +146,30 @@ export function numberOfGame(raw: string): { readonly number: number; readonly r
   return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
 }
 
-/** Matches a place that is not behind a word for a game or a second team, whose number would be no rank. */
-const notCounted = `(?<!\\b(?:team|club|squad|${gameWords})\\.?\\s?[([]?)`
+const teamWords = countedTeams.join('|')
+
+const counted = `(?:${teamWords}|${gameWords})`
+
+/** Matches what is in front of the number of a game or a second team: "Game #2 LSU", "LSU (Team: #2)". */
+const countsNext = new RegExp(`\\b${counted}${between}[([]?$`, 'iu')
+
+/** Matches what is behind such a number: "#2 Team LSU"; in "#2 Game 1" the word has a number of its own. */
+const isCountedNext = new RegExp(`^\\s?${counted}\\b(?!\\.?\\s?#?\\d)`, 'iu')
+
+/** Returns a number beside a college as it is if it is of a game or a second team, and nothing for a rank. */
+const withoutRank = (number: string, at: number, name: string) =>
+  countsNext.test(name.slice(0, at)) || isCountedNext.test(name.slice(at + number.length))
+    ? number
+    : ' '
+
+/** Matches the number of a second team or a further one beside a college: "Team #2", "JV (2)", "#2 Team". */
+const numberedTeam = new RegExp(
+  `\\b(?:${teamWords})${between}[([]?(?:${numberSign})?([2-9])[)\\]]?(?![\\p{L}\\p{N}])|${numberSign}([2-9])\\s(?:${teamWords})\\b`,
+  'giu',
+)
 
 /** Matches a number alone in brackets before or behind a name. */
-const aloneInBrackets = new RegExp(
-  `^\\s*[([]\\d{1,2}[)\\]]|${notCounted}[([]\\d{1,2}[)\\]]\\s*$`,
-  'gi',
-)
+const aloneInBrackets = /^\s*[([]\d{1,2}[)\]]|[([]\d{1,2}[)\]]\s*$/g
 
 /** Matches the number of a game alone in brackets, of the day or of a series. */
 const gameInBrackets = /^\s*[([][1-7][)\]]|[([][1-7][)\]]\s*$/g
@@ -169,15 +202,11 @@ export function withPartNamed(
 const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
-/** Matches a college's record ("(11-1)", "(11-1, 7-1)") and its rank ("No. 2", "#2"). */
-const standing = new RegExp(
-  [
-    '[([]\\s*\\d{1,2}(?:\\s?[-–,]\\s?\\d{1,2})+\\s*[)\\]]',
-    `${notCounted}[([]${numberSign}\\d{1,2}[)\\]]`,
-    `${notCounted}${numberSign}\\d{1,2}(?!\\d)`,
-  ].join('|'),
-  'giu',
-)
+/** Matches a college's record: "(11-1)", "(11-1, 7-1)". */
+const record = /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]/g
+
+/** Matches a number that may be a college's rank: "No. 2", "(#2)". */
+const rank = new RegExp(`[([]${numberSign}\\d{1,2}[)\\]]|${numberSign}\\d{1,2}(?!\\d)`, 'giu')
 
 /**
  * Reads the numbers beside a name that mean one thing in one sport alone: in baseball "(2)", "(2nd)" and "G2" are the
@@ -197,8 +226,18 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
       : name
-  return isOfCollege ? text.replace(aloneInBrackets, ' ').replace(standing, ' ') : text
+  return isOfCollege ? readCollege(text) : text
 }
+
+/** Leaves out the record and the rank beside a college, and writes the number of its second team as its mark. */
+const readCollege = (name: string) =>
+  name
+    .replace(record, ' ')
+    .replace(aloneInBrackets, withoutRank)
+    .replace(rank, withoutRank)
+    .replace(numberedTeam, (_, behind?: string, before?: string) =>
+      (behind ?? before) === '2' ? ' ii ' : ' iii ',
+    )
 
 /** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */
 export const bareAge = /\s*(?<!\d)(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/

@@ -31,6 +31,8 @@ const words = readDataFile(
     sharedCities: texts,
     women: texts,
     reserves: texts,
+    reserveKinds: texts,
+    countedTeams: texts,
     namesWithMarks: recordOf(texts),
     secondSquads: texts,
     simulations: texts,
@@ -80,11 +82,15 @@ export const {
    * the same.
    */
   women,
-  /** Second and youth teams. */
+  /** Second and youth teams, by a number or a name. */
   reserves,
+  /** Words for the kind of such teams, in names of teams and of leagues that have no others. */
+  reserveKinds,
+  /** Words for one of a college's teams, which a number behind them counts. */
+  countedTeams,
   /**
-   * Words that say who plays, by how they are read: the second teams of Japan and Korea, and a name that is of women
-   * alone. What a hyphen joins may be two words, or one.
+   * Words that say who plays, by how they are read: the second teams of Japan and Korea, a name that is of women
+   * alone, and one with a word that is no mark there. What a hyphen joins may be two words, or one.
    */
   namesWithMarks,
   /** Words behind a team of computer games for another of its teams: of women, of the young, by a colour. */

@@ -30,6 +30,20 @@ const cases: readonly Case[] = [
   },
   {
     ...soccer,
+    short: ['Sporting', 'Real (ESP)'],
+    one: ['Sporting Gijon', 'Real Oviedo'],
+    two: ['Sporting CP', 'Real Sociedad'],
+    isShared: true,
+  },
+  {
+    ...soccer,
+    short: ['Sporting U19', 'Real U19'],
+    one: ['Sporting Gijon U19', 'Real Oviedo U19'],
+    two: ['Sporting CP U19', 'Real Sociedad U19'],
+    isShared: true,
+  },
+  {
+    ...soccer,
     short: ['River Plate', 'Nacional'],
     one: ['River Plate (ARG)', 'Nacional (URU)'],
     two: ['River Plate (URU)', 'Nacional (PAR)'],

@@ -160,6 +160,18 @@ describe("a college's standing", () => {
     '{} Squad #2',
     '{} Team (2)',
     '{} Club #2',
+    '{} Team: #2',
+    '{} Team - #4',
+    '{} #2 Team',
+    '#2 Team {}',
+    'No. 2 Team {}',
+    'Team #2 {}',
+    '{} JV',
+    '{} (JV)',
+    '{} JV #2',
+    '{} JV (2)',
+    'JV #2 {}',
+    '{} Junior Varsity',
   ])('is not the number of a second team: %s', (text) => {
     const games = [
       ['football', 'ncaaf', 'LSU', 'Alabama'],
@@ -175,33 +187,40 @@ describe("a college's standing", () => {
         expect(areOneGame(sport, league, second, [home, away])).toBe(false)
   })
 
-  test.each(['{} Game #2', '{} (Game #2)', 'Game #2 {}', '{} Game No. 2', '{} DH #2'])(
-    'is not the number of a game: %s',
-    (text) => {
-      const known = ['LSU', 'Alabama'] as const
-      const numbered = [write(text, 'LSU'), 'Alabama'] as const
-      for (const [sport, league] of [
-        ['football', 'ncaaf'],
-        ['basketball', 'ncaab'],
-        ['basketball', 'ncaaw'],
-        ['baseball', 'ncaa_baseball'],
-        ['lacrosse', 'ncaa_lacrosse'],
-      ] as const)
-        expect(areOneGame(sport, league, known, numbered)).toBe(false)
-      const [first, second] = [0, 4 * 60 * 60_000].map((laterMs, at) => ({
-        ...{ id: `${at + 1}`, home: 'LSU', away: 'Alabama', startsAt: startsAt + laterMs },
-        externalIds: new Map([['pinnacle', `${at + 1}`]]),
-      }))
-      const listing = { home: numbered[0], away: numbered[1], sportsbook: 'bet365' }
-      const options = sideOptionsOf('baseball', 'ncaa_baseball')
-      const found = findMatch(
-        { ...listing, startsAt: second!.startsAt },
-        [first!, second!],
-        options,
-      )
-      expect(found?.candidate).toBe(second)
-    },
-  )
+  test.each([
+    '{} Game #2',
+    '{} (Game #2)',
+    'Game #2 {}',
+    '{} Game No. 2',
+    '{} DH #2',
+    '{} Game: #2',
+    'Game: #2 {}',
+    '{} Game - #2',
+    '{} (Game: #2)',
+    '{} #2 Game',
+    '#2 Game {}',
+    '#5 {} Game 2',
+    '{} #5 (Game 2)',
+  ])('is not the number of a game: %s', (text) => {
+    const known = ['LSU', 'Alabama'] as const
+    const numbered = [write(text, 'LSU'), 'Alabama'] as const
+    for (const [sport, league] of [
+      ['football', 'ncaaf'],
+      ['basketball', 'ncaab'],
+      ['basketball', 'ncaaw'],
+      ['baseball', 'ncaa_baseball'],
+      ['lacrosse', 'ncaa_lacrosse'],
+    ] as const)
+      expect(areOneGame(sport, league, known, numbered)).toBe(false)
+    const [first, second] = [0, 4 * 60 * 60_000].map((laterMs, at) => ({
+      ...{ id: `${at + 1}`, home: 'LSU', away: 'Alabama', startsAt: startsAt + laterMs },
+      externalIds: new Map([['pinnacle', `${at + 1}`]]),
+    }))
+    const listing = { home: numbered[0], away: numbered[1], sportsbook: 'bet365' }
+    const options = sideOptionsOf('baseball', 'ncaa_baseball')
+    const found = findMatch({ ...listing, startsAt: second!.startsAt }, [first!, second!], options)
+    expect(found?.candidate).toBe(second)
+  })
 
   test('is not read where "(2)" is a game of the day, or a second team', () => {
     const [home, away] = ['Texas', 'Georgia']

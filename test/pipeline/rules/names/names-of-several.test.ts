@@ -92,6 +92,59 @@ test('a name is the only club that has it in its league, and the best-known club
   expect(ones.filter((row) => !meet(row))).toEqual([])
 })
 
+test('a country beside such a name says which club it is only where the tables know one alone there', () => {
+  const others: readonly Row[] = [
+    ['Sporting (POR)', 'Sporting Gijon'],
+    ['Sporting (POR)', 'Sporting Zorvex'],
+    ['Real (ESP)', 'Real Oviedo'],
+    ['Real (ESP)', 'Real Madrid'],
+    ['Atletico (ESP)', 'Athletic Bilbao'],
+    ['Vitoria (POR)', 'Vitoria Guimaraes'],
+    ['Union (GER)', 'Union Saint-Gilloise'],
+    ['Union (ARG)', 'Union Santa Fe'],
+    ['Dinamo (ROU)', 'Dinamo Zagreb'],
+    ['Racing (ARG)', 'Racing Santander'],
+    ['Inter (BRA)', 'Inter Milan'],
+    ['Arsenal (ARG)', 'Arsenal London'],
+    ['Estudiantes (VEN)', 'Estudiantes de La Plata'],
+    ['Al Ittihad (EGY)', 'Al Ittihad Jeddah'],
+    ['Al Ahli (EGY)', 'Al Ahli Jeddah'],
+    ['Virtus (ITA)', 'Virtus Roma', 'basketball'],
+  ]
+  expect(others.filter(meet)).toEqual([])
+  const ones: readonly Row[] = [
+    ['Sporting (POR)', 'Sporting CP'],
+    ['Sporting (ESP)', 'Sporting Gijon'],
+    ['Atletico (ESP)', 'Atletico Madrid'],
+    ['Zenit (RUS)', 'Zenit Saint Petersburg'],
+    ['Union (BEL)', 'Union Saint-Gilloise'],
+    ['Dinamo (CRO)', 'Dinamo Zagreb'],
+    ['Inter (ITA)', 'Inter Milan'],
+    ['Arsenal (ARG)', 'Arsenal Sarandi'],
+    ['Estudiantes (ARG)', 'Estudiantes de La Plata'],
+    ['Al Ahli (EGY)', 'Al Ahli Cairo'],
+    ['Cardiff (WAL)', 'Cardiff City'],
+    ['Tigre (ARG)', 'CA Tigre BA'],
+  ]
+  expect(ones.filter((row) => !meet(row))).toEqual([])
+})
+
+test('a mark beside such a name says nothing of the club', () => {
+  const others: readonly Row[] = [
+    ['Sporting U19', 'Sporting Gijon U19'],
+    ['Sporting B', 'Sporting Gijon B'],
+    ['Real (W)', 'Real Oviedo (W)'],
+    ['Union Women', 'Union Berlin Women'],
+    ['Hapoel U18', 'Hapoel Holon U18', 'basketball'],
+  ]
+  expect(others.filter(meet)).toEqual([])
+  const called: readonly Row[] = [
+    ['Sporting U19', 'Sporting CP U19'],
+    ['Atletico (W)', 'Atletico Madrid (W)'],
+  ]
+  expect(called.filter((row) => !meet(row))).toEqual([])
+})
+
 const pairs: readonly (readonly [short: Row, other: Row])[] = [
   [
     ['Sporting', 'Sporting Gijon'],
@@ -104,6 +157,18 @@ const pairs: readonly (readonly [short: Row, other: Row])[] = [
   [
     ['Hapoel', 'Hapoel Holon', 'basketball', 'eurocup'],
     ['Maccabi', 'Maccabi Rishon', 'basketball', 'eurocup'],
+  ],
+  [
+    ['Sporting U19', 'Sporting Gijon U19'],
+    ['Real U19', 'Real Oviedo U19'],
+  ],
+  [
+    ['Sporting', 'Sporting Gijon'],
+    ['Real (ESP)', 'Real Oviedo'],
+  ],
+  [
+    ['Sporting', 'Sporting Cristal'],
+    ['Atletico', 'Atletico Tucuman'],
   ],
 ]
 
@@ -124,6 +189,14 @@ test.each(pairs)('two such names are in doubt at once: %s, %s', (one, two) => {
       ...{ isPartlyNamed: true, isNamesake: true },
     })
   }
+})
+
+test('such a name beside one that a country settles is a doubt', () => {
+  const listed = { home: 'Sporting (POR)', away: 'Real (ESP)' }
+  const doubt = { swapped: false, home: true, away: true, isPartlyNamed: true, isNamesake: true }
+  const known = { home: 'Sporting CP', away: 'Real Madrid' }
+  for (const [ours, theirs] of [[listed, known] as const, [known, listed] as const])
+    expect(findDoubt(ours, theirs, optionsOf(['', '']))).toEqual(doubt)
 })
 
 test('two such names are no doubt where one of them fits neither side', () => {

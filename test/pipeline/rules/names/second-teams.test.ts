@@ -93,6 +93,44 @@ test.each(farms)('are those of Japan and Korea, on one name or both: %s', (text)
   expect(areOne('baseball', second, first, 'NPB Farm League')).toBe(true)
 })
 
+const [marked, plain] = ['Yakult Swallows Reserves v Hanshin Tigers II', 'Yakult Swallows v Tigers']
+
+test.each([
+  'NPB Farm League',
+  'KBO Futures League',
+  'kbo_futures_league',
+  'Japan - NPB 二軍',
+  'NPB ni-gun',
+  'プロ野球ファーム',
+  'KBO 퓨처스리그',
+  'KBO 2군',
+  'Premier Reserve League',
+  'USL Academy',
+  'NBA Development League',
+  'College JV',
+])('need no mark in a league of second teams: %s', (league) => {
+  expect(areOne('baseball', marked, plain, league)).toBe(true)
+  expect(areOne('baseball', plain, marked, league)).toBe(true)
+})
+
+test.each(['Liga II', 'Segunda B', 'Serie C', 'Bundesliga 2', 'NCAA Division II'])(
+  'need one in a second or third division: %s',
+  (league) => {
+    expect(areOne('baseball', marked, plain, league)).toBe(false)
+  },
+)
+
+test('a word that is a part of the name of a club is no mark', () => {
+  for (const first of ['Home Farm', 'Home Farm FC', 'HomeFarm']) {
+    expect(areOne('soccer', `${first} v Bohemians`, 'Home Farm v Bohemians')).toBe(true)
+    for (const second of ['Reserves', 'II', 'B', '(Farm)', 'U19']) {
+      const [ours, theirs] = [`${first} v Bohemians`, `Home Farm ${second} v Bohemians`] as const
+      expect(areOne('soccer', ours, theirs)).toBe(false)
+      expect(areOne('soccer', theirs, ours)).toBe(false)
+    }
+  }
+})
+
 test('third teams are no second teams', () => {
   const third = 'Yakult Swallows (san-gun) v Hanshin Tigers'
   expect(areOne('baseball', third, 'Yakult Swallows Farm v Hanshin Tigers')).toBe(false)
