@@ -21,6 +21,12 @@ export interface PartitionFetch extends TopicPartition {
   readonly batches: Buffer
 }
 
+/** A place to fetch from, and what is known of its leader. */
+export interface FetchPlace extends PartitionOffset {
+  /** A broker that knows another one refuses; -1: any. */
+  readonly leaderEpoch: number
+}
+
 export interface AbortedTransaction {
   readonly producerId: number
   readonly firstOffset: number
@@ -46,12 +52,11 @@ const readCommitted = 1
 const anyReplica = -1
 const noSession = 0
 const outsideSessions = -1
-const anyEpoch = -1
 const unknownOffset = -1
 
 /** Fetch 10, of committed records, outside any fetch session. */
 export function fetchRequest(
-  places: readonly PartitionOffset[],
+  places: readonly FetchPlace[],
   { maxWaitMs, maxBytes, partitionBytes }: FetchLimits,
 ): Request<FetchAnswer> {
   const byTopic = groupByTopic(places)
@@ -67,9 +72,9 @@ export function fetchRequest(
     for (const [topic, some] of byTopic) {
       to.text(topic)
       to.int32(some.length)
-      for (const { partition, offset } of some) {
+      for (const { partition, offset, leaderEpoch } of some) {
         to.int32(partition)
-        to.int32(anyEpoch)
+        to.int32(leaderEpoch)
         to.int64(offset)
         to.int64(unknownOffset) // start of a follower's own log
         to.int32(partitionBytes)

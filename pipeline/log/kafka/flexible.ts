@@ -5,7 +5,7 @@
 
 import { type WireReader, type WireWriter, wireBody, wireReader } from './wire.ts'
 
-export interface FlexibleWriter extends Omit<WireWriter, 'bytes'> {
+export interface FlexibleWriter extends WireWriter {
   array<Item>(items: readonly Item[], write: (item: Item) => void): void
   /** Ends a structure, without tags. */
   noTags(): void
@@ -39,7 +39,7 @@ export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
   })
 }
 
-export interface FlexibleReader extends Omit<WireReader, 'bytes'> {
+export interface FlexibleReader extends WireReader {
   /** Reads a text; empty for null. */
   text(): string
   /** Reads an array; empty for null. */
@@ -49,7 +49,8 @@ export interface FlexibleReader extends Omit<WireReader, 'bytes'> {
 
 /** Reads the response to a flexible request, behind the tags that end its header. */
 export function flexibleReader(payload: Buffer): FlexibleReader {
-  const { bytes, ...numbers } = wireReader(payload)
+  const reader = wireReader(payload)
+  const { bytes } = reader
   const varint = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
@@ -66,7 +67,7 @@ export function flexibleReader(payload: Buffer): FlexibleReader {
   }
   skipTags()
   return {
-    ...numbers,
+    ...reader,
     text: () => bytes(varint() - 1).toString(),
     array: (read) => Array.from({ length: Math.max(varint() - 1, 0) }, read),
     skipTags,

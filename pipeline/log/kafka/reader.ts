@@ -16,7 +16,6 @@ import { failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
 import {
   brokerOf,
-  byLeader,
   clusterOf,
   coordinatorOf,
   disconnect,
@@ -24,11 +23,10 @@ import {
   exchange,
   forgetHung,
   forgetLost,
-  groupByLeader,
-  noLeader,
   pauseAfter,
   typeOf,
 } from './internals.ts'
+import { askAllBrokers, byLeader, groupByLeader, leaderEpoch, noLeader } from './leaders.ts'
 import { offsetFetch } from './offset-fetch.ts'
 import type { Asker } from './outage-watch.ts'
 import {
@@ -48,7 +46,12 @@ export interface Fetched extends PartitionOffset {
   readonly writtenAt: number | null
   /** The offset to continue from, behind everything skipped. */
   readonly next: number
+  /** How long the partition had not been answered before (ms): its leader was away, or we were. */
+  readonly silentMs: number
 }
+
+/** What one response has of a partition. */
+type FetchedPart = Omit<Fetched, 'silentMs'>
 
 /**
  * The point of a partition whose offset is requested: the oldest kept, behind the last committed, behind the last
@@ -77,7 +80,7 @@ export interface Reader {
     partitions: readonly TopicPartition[],
     signal: AbortSignal,
   ): Promise<(number | null)[] | null>
-  /** Looks the leaders up anew: a replaced leader may still accept requests. */
+  /** Asks all brokers for the leaders anew: a replaced leader may still accept requests. */
   renew(): Promise<void>
   /**
    * Returns the group's committed offsets, once no transaction is about to change them; null: none. For a reader that
@@ -120,6 +123,8 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
  */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
+/** How often all brokers are asked for the leaders while nothing fails. */
+const leadersKnownMs = 15_000
 
 interface FailedFetch {
   readonly place: PartitionOffset
@@ -129,7 +134,7 @@ interface FailedFetch {
 interface FetchOutcome {
   readonly leader: string
   readonly places: readonly PartitionOffset[]
-  readonly fetched: Fetched[]
+  readonly fetched: FetchedPart[]
   readonly failures: readonly FailedFetch[]
 }
 
@@ -240,10 +245,11 @@ function readerOver(
     limits: FetchLimits,
   ) {
     const broker = await brokerOf(cluster, leader)
-    const answer = await exchange(broker, fetchRequest(places, limits))
+    const asked = places.map((place) => ({ ...place, leaderEpoch: leaderEpoch(cluster, place) }))
+    const answer = await exchange(broker, fetchRequest(asked, limits))
     if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
     const answered = byPartition(answer.partitions, answer.partitions)
-    const fetched: (Fetched & { readonly any: boolean; readonly stable: number })[] = []
+    const fetched: (FetchedPart & { readonly any: boolean; readonly stable: number })[] = []
     const failures: FailedFetch[] = []
     for (const place of places) {
       const of = answered.get(partitionId(place))
@@ -269,7 +275,7 @@ function readerOver(
     }
     // Nothing at all, although something lies before the end: only batches that compaction emptied are left there, or
     // one too large to come along behind such. A request for it alone, with room for any batch, decides.
-    const found: Fetched[] = []
+    const found: FetchedPart[] = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
       const alone = await fetchFrom(leader, [place], wholeBatch)
       for (const one of alone.fetched) found.push(one.any ? one : { ...one, next: one.stable })
@@ -321,6 +327,16 @@ function readerOver(
   const failing = new Map<string, Failing>()
   /** Each ends with null, and wakes a fetch that waits. */
   const recoveries = new Set<Promise<null>>()
+  /** When each partition was last answered, by its id. Not of a clock that stands still while the machine sleeps. */
+  const answeredAt = new Map<string, number>()
+  const openedAt = Date.now()
+  let leadersAskedAt = performance.now()
+
+  async function askForLeaders() {
+    leadersAskedAt = performance.now()
+    await cluster.refreshMetadata()
+    await askAllBrokers(cluster)
+  }
 
   function beginFetches(places: readonly PartitionOffset[], maxWaitMs: number) {
     const wanted = new Set(places.map(partitionId))
@@ -372,6 +388,7 @@ function readerOver(
       }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
+      if (performance.now() - leadersAskedAt > leadersKnownMs) askForLeaders().catch(() => {})
       beginFetches(places, maxWaitMs)
       const outcome = await Promise.race([...pending.values(), ...recoveries])
       if (outcome === null) return []
@@ -380,10 +397,19 @@ function readerOver(
       const outOfRange = outcome.failures.find(isOut)
       const failures = outcome.failures.filter((failure) => !isOut(failure))
       const failedIds = new Set(failures.map(({ place }) => partitionId(place)))
-      for (const id of outcome.places.map(partitionId)) if (!failedIds.has(id)) failing.delete(id)
+      const now = Date.now()
+      const fetched = outcome.fetched.map((part) => ({
+        ...part,
+        silentMs: now - (answeredAt.get(partitionId(part)) ?? openedAt),
+      }))
+      for (const id of outcome.places.map(partitionId)) {
+        if (failedIds.has(id)) continue
+        failing.delete(id)
+        answeredAt.set(id, now)
+      }
       beginRecovery(failures)
       if (failing.size === 0) asker.answered()
-      if (!outOfRange) return outcome.fetched
+      if (!outOfRange) return fetched
       const { error } = outOfRange
       throw new OffsetOutOfRangeError(error.message, { cause: error })
     },
@@ -412,7 +438,7 @@ function readerOver(
       }
       return null
     },
-    renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
+    renew: () => retrying(askForLeaders, 'refresh metadata'),
     async committed(group, partitions, signal) {
       for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const answer = await askCommitted(group, partitions, true)

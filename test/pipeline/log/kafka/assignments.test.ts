@@ -8,6 +8,7 @@ import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.t
 import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
 import type { Batch } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
+import { ledBy } from './fake-leaders.ts'
 
 /** The only partition, whose leader answers a fetch with one record, or refuses an offset that it does not have. */
 const log = { start: 0, end: 0 }
@@ -93,7 +94,7 @@ const cluster: Partial<Cluster> = {
   addMultipleTargetTopics: async () => {},
   refreshMetadata: async () => {},
   getNodeIds: () => [],
-  findLeaderForPartitions: () => ({ 1: [0] }),
+  ...ledBy(() => 1),
   findBroker: async () => leader as never,
   findGroupCoordinator: async () => coordinator as never,
 }

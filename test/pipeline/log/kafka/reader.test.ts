@@ -9,6 +9,7 @@ import { OffsetOutOfRangeError, openReader } from '../../../../pipeline/log/kafk
 import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
 import { wireReader } from '../../../../pipeline/log/kafka/wire.ts'
 import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
+import { ledBy, toldBy } from './fake-leaders.ts'
 
 const offsetOutOfRange = 1
 const topicAuthorizationFailed = 29
@@ -17,16 +18,17 @@ const storageError = 56
 /** Moves a partition from broker 1 to 2. Broker 1 still responds, with its old records. */
 function movedPartition() {
   const ends: Readonly<Record<string, number>> = { 1: 10, 2: 25 }
-  let leader = '1'
+  let leader = 1
   const calledNodes: string[] = []
   const cluster: Partial<Cluster> = {
     connect: async () => {},
     disconnect: async () => {},
     addMultipleTargetTopics: async () => {},
     refreshMetadata: async () => {
-      leader = '2'
+      leader = 2
     },
-    findLeaderForPartitions: () => ({ [leader]: [0] }),
+    getNodeIds: () => [],
+    ...ledBy(() => leader),
     findBroker: async ({ nodeId }) =>
       ({
         async listOffsets() {
@@ -72,7 +74,7 @@ it('a leader that fails is away, though another one answers', async () => {
   const answer = { errorCode: 0, partitions: [{ topic: 'odds', partition: 2, ...nothing }] }
   const { cluster } = movedPartition()
   Object.assign(cluster, {
-    findLeaderForPartitions: (_: string, [partition]: [number]) => ({ [partition]: [partition] }),
+    ...ledBy((partition) => partition),
     refreshMetadata: async () => {},
     findBroker: async ({ nodeId }: { nodeId: string }) => ({
       connectionPool: {
@@ -179,9 +181,7 @@ describe('of partitions with the same leader', () => {
 
     Object.assign(cluster, {
       refreshMetadata: async () => {},
-      findLeaderForPartitions: (_: string, [partition]: [number]) => ({
-        [leaderless.has(partition) ? '-1' : '1']: [partition],
-      }),
+      ...ledBy((partition) => (leaderless.has(partition) ? -1 : 1)),
       findBroker: async () => ({ connectionPool: { send } }),
     })
     return { cluster, errors, leaderless, fetches }
@@ -239,6 +239,47 @@ describe('of partitions with the same leader', () => {
       await reader.close()
     },
   )
+
+  it('are read at the newer leader soon, though the former one is cut off and answers without an error', async () => {
+    const { cluster } = createLeader()
+    const newer = await cluster.findBroker({ nodeId: '2' })
+    const cutOff = { connectionPool: { send: async () => ({ errorCode: 0, partitions: [] }) } }
+    const ledAt = (partitionId: number, leader: number, leaderEpoch: number) => ({
+      ...{ partitionErrorCode: 0, partitionId, leader, leaderEpoch, topicId: 'a' },
+    })
+    Object.assign(cluster, {
+      // Metadata are only ever refreshed from the one that is cut off.
+      ...toldBy((partition) => ledAt(partition, 1, 5)),
+      getNodeIds: () => ['1', '2'],
+      findBroker: async ({ nodeId }: { nodeId: string }) => ({
+        ...(nodeId === '2' ? newer : cutOff),
+        metadata: async () => ({
+          topicMetadata: [
+            {
+              topic: 'odds',
+              partitionMetadata: [nodeId === '2' ? ledAt(1, 2, 6) : ledAt(1, 1, 5)],
+            },
+          ],
+        }),
+      }),
+    })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { outages, opening } = openOver(cluster)
+      const reader = await opening
+      let seconds = 0
+      while (seconds < 60 && (await reader.fetch([placeOf(1)], 0)).length === 0) {
+        vi.advanceTimersByTime(1_000)
+        seconds++
+      }
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThan(30)
+      expect(outages.outage()).toBeNull()
+      await reader.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 
   it('one that fails is asked for with pauses, and the others without', async () => {
     const { cluster, errors, fetches } = createLeader()
