@@ -221,6 +221,17 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       },
     },
     {
+      name: 'broker cut off from the others for 30 s',
+      kills: 0,
+      weight: 1,
+      // It still takes itself for the leader of its partitions, and says so.
+      async run({ brokers, isolate }, random) {
+        const mend = isolate(1 + random.below(brokers.length))
+        await delay(30_000)
+        mend()
+      },
+    },
+    {
       name: 'all partitions moved to other brokers, and back',
       kills: 0,
       weight: 1,

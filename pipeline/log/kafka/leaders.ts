@@ -89,8 +89,13 @@ export const noLeader = ({ topic, partition }: TopicPartition): KafkaError =>
 /** How long one broker that does not answer holds up those that ask all. What it tells later counts as well. */
 const askingMs = 500
 
-/** Asks every broker who leads which partition. Those that fail say nothing. */
-export async function askAllBrokers(cluster: Cluster): Promise<void> {
+/** Looks the leaders up anew, at every broker. @throws Error when the one that kafkajs asks fails */
+export async function lookUpLeaders(cluster: Cluster): Promise<void> {
+  await Promise.all([cluster.refreshMetadata(), askAllBrokers(cluster)])
+}
+
+/** Those that fail say nothing. */
+async function askAllBrokers(cluster: Cluster): Promise<void> {
   const topics = knownTopics(cluster)
   if (topics.length === 0) return
   const asked = cluster.getNodeIds().map(async (node) => {

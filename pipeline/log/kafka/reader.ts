@@ -26,7 +26,7 @@ import {
   pauseAfter,
   typeOf,
 } from './internals.ts'
-import { askAllBrokers, byLeader, groupByLeader, leaderEpoch, noLeader } from './leaders.ts'
+import { byLeader, groupByLeader, leaderEpoch, lookUpLeaders, noLeader } from './leaders.ts'
 import { offsetFetch } from './offset-fetch.ts'
 import type { Asker } from './outage-watch.ts'
 import {
@@ -232,7 +232,7 @@ function readerOver(
     }
     await delay(pauseAfter(failures))
     // A failed refresh shows in the next attempt. A closed reader opens no connections.
-    if (!closed) await cluster.refreshMetadata().catch(() => {})
+    if (!closed) await lookUpLeaders(cluster).catch(() => {})
   }
 
   /**
@@ -334,8 +334,7 @@ function readerOver(
 
   async function askForLeaders() {
     leadersAskedAt = performance.now()
-    await cluster.refreshMetadata()
-    await askAllBrokers(cluster)
+    await lookUpLeaders(cluster)
   }
 
   function beginFetches(places: readonly PartitionOffset[], maxWaitMs: number) {

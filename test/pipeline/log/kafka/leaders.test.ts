@@ -3,9 +3,9 @@
 import type { Cluster } from 'kafkajs'
 import { expect, it } from 'vitest'
 import {
-  askAllBrokers,
   groupByLeader,
   leaderEpoch,
+  lookUpLeaders,
 } from '../../../../pipeline/log/kafka/leaders.ts'
 import type { PartitionMetadata } from '../../../../pipeline/log/kafka/metadata.ts'
 import { toldBy } from './fake-leaders.ts'
@@ -26,6 +26,7 @@ function createCluster(
   const told = { now: first }
   const cluster = {
     ...toldBy((partitionId) => ({ ...told.now, partitionId })),
+    refreshMetadata: async () => {},
     getNodeIds: () => Object.keys(tells),
     findBroker: async ({ nodeId }: { nodeId: string }) => ({
       metadata: async () => {
@@ -87,6 +88,6 @@ it('is the newest of all that brokers tell, though others fail or do not answer'
     5: 'hangs',
   })
   expect(leaderOf(cluster)).toBe('1')
-  await askAllBrokers(cluster)
+  await lookUpLeaders(cluster)
   expect(leaderOf(cluster)).toBe('3')
 })
