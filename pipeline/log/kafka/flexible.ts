@@ -6,7 +6,6 @@
 import { type WireReader, type WireWriter, wireBody, wireReader } from './wire.ts'
 
 export interface FlexibleWriter extends WireWriter {
-  array<Item>(items: readonly Item[], write: (item: Item) => void): void
   /** Ends a structure, without tags. */
   noTags(): void
 }
@@ -40,10 +39,6 @@ export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
 }
 
 export interface FlexibleReader extends WireReader {
-  /** Reads a text; empty for null. */
-  text(): string
-  /** Reads an array; empty for null. */
-  array<Item>(read: () => Item): Item[]
   skipTags(): void
 }
 

@@ -124,7 +124,7 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
 /** How often all brokers are asked for the leaders while nothing fails. */
-const leadersKnownMs = 15_000
+const leadersKnownMs = 5_000
 
 interface FailedFetch {
   readonly place: PartitionOffset
