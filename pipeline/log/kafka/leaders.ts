@@ -94,8 +94,8 @@ export async function lookUpLeaders(cluster: Cluster): Promise<void> {
   await Promise.all([cluster.refreshMetadata(), askAllBrokers(cluster)])
 }
 
-/** Those that fail say nothing. */
-async function askAllBrokers(cluster: Cluster): Promise<void> {
+/** Asks every broker who leads which partition. Those that fail say nothing. */
+export async function askAllBrokers(cluster: Cluster): Promise<void> {
   const topics = knownTopics(cluster)
   if (topics.length === 0) return
   const asked = cluster.getNodeIds().map(async (node) => {

@@ -26,7 +26,14 @@ import {
   pauseAfter,
   typeOf,
 } from './internals.ts'
-import { byLeader, groupByLeader, leaderEpoch, lookUpLeaders, noLeader } from './leaders.ts'
+import {
+  askAllBrokers,
+  byLeader,
+  groupByLeader,
+  leaderEpoch,
+  lookUpLeaders,
+  noLeader,
+} from './leaders.ts'
 import { offsetFetch } from './offset-fetch.ts'
 import type { Asker } from './outage-watch.ts'
 import {
@@ -103,7 +110,10 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. */
+/**
+ * Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. Until the caller
+ * asks for another one it is thrown again.
+ */
 export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
 }
@@ -123,8 +133,15 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
  */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
+/**
+ * How often an offset must be refused in a row before it is said to be gone. A leader that has been replaced may lack
+ * what the newer one has; between the refusals all brokers are asked who leads.
+ */
+const refusalsBelieved = 3
 /** How often all brokers are asked for the leaders while nothing fails. */
 const leadersKnownMs = 5_000
+
+const isOutOfRange = (error: unknown) => typeOf(error) === 'OFFSET_OUT_OF_RANGE'
 
 interface FailedFetch {
   readonly place: PartitionOffset
@@ -360,7 +377,8 @@ function readerOver(
   function beginRecovery(failures: readonly FailedFetch[]) {
     if (failures.length === 0) return
     const recovering = failures.map(({ place, error }) => {
-      asker.failed(error)
+      // A leader that lacks an offset is not away.
+      if (!isOutOfRange(error)) asker.failed(error)
       const id = partitionId(place)
       const since = performance.now()
       const one = failing.get(id) ?? { failures: 0, since, isRecovering: false }
@@ -384,6 +402,7 @@ function readerOver(
       retrying(async () => {
         await cluster.connect()
         await cluster.addMultipleTargetTopics([...topics])
+        await askAllBrokers(cluster)
       }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
@@ -392,10 +411,7 @@ function readerOver(
       const outcome = await Promise.race([...pending.values(), ...recoveries])
       if (outcome === null) return []
       pending.delete(outcome.leader)
-      const isOut = ({ error }: FailedFetch) => typeOf(error) === 'OFFSET_OUT_OF_RANGE'
-      const outOfRange = outcome.failures.find(isOut)
-      const failures = outcome.failures.filter((failure) => !isOut(failure))
-      const failedIds = new Set(failures.map(({ place }) => partitionId(place)))
+      const failedIds = new Set(outcome.failures.map(({ place }) => partitionId(place)))
       const now = Date.now()
       const fetched = outcome.fetched.map((part) => ({
         ...part,
@@ -406,8 +422,12 @@ function readerOver(
         failing.delete(id)
         answeredAt.set(id, now)
       }
-      beginRecovery(failures)
+      beginRecovery(outcome.failures)
       if (failing.size === 0) asker.answered()
+      const outOfRange = outcome.failures.find(
+        ({ place, error }) =>
+          isOutOfRange(error) && failing.get(partitionId(place))!.failures >= refusalsBelieved,
+      )
       if (!outOfRange) return fetched
       const { error } = outOfRange
       throw new OffsetOutOfRangeError(error.message, { cause: error })
@@ -424,7 +444,7 @@ function readerOver(
           }
         },
         'read when a record was written',
-        (error) => isDenied(error) || typeOf(error) === 'OFFSET_OUT_OF_RANGE',
+        (error) => isDenied(error) || isOutOfRange(error),
       ),
     offsets,
     async endsAtOnce(partitions, signal) {

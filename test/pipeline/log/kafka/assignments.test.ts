@@ -231,6 +231,31 @@ it('goes on at the end of a partition that has lost the records which the group 
   await assignment.close()
 })
 
+it('goes on where it was when the leader that lacked its next record gets it', async () => {
+  Object.assign(log, { start: 0, end: 11 })
+  const stop = new AbortController()
+  let looks = 0
+  const control: Partial<Reader> = {
+    ...controlAt(10),
+    // The control reader asks the newer leader, which has all records.
+    async offsets(_, at) {
+      if (at === 'start') return [0]
+      // The look is at the opening, the next ones after refusals.
+      if (looks++ > 1) log.end = 12
+      return [12]
+    },
+  }
+  const { assignment, warnings } = await openWith(control, stop.signal)
+  const batches = assignment.batches[Symbol.asyncIterator]()
+  expect(await nextOffsets(batches)).toEqual([10])
+  log.end = 5
+  expect(await nextOffsets(batches)).toEqual([11])
+  expect(looks).toBeGreaterThan(1)
+  expect(warnings).toEqual([])
+  stop.abort()
+  await assignment.close()
+})
+
 it.each([
   ['records that it has not read yet are deleted', { start: 40, end: 50 }, 40],
   ['the partition loses records that it has read', { start: 0, end: 5 }, 5],
