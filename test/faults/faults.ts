@@ -25,6 +25,7 @@ export interface Fault {
 
 /** Longer than a pipeline's session of 4 s (ms). */
 const pauseMs = 6_000
+const cutMs = 60_000
 
 async function killed(member: Member) {
   await member.kill()
@@ -221,13 +222,13 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       },
     },
     {
-      name: 'broker cut off from the others for 30 s',
+      name: `broker cut off from the others for ${cutMs / 1_000} s`,
       kills: 0,
       weight: 1,
       // It still takes itself for the leader of its partitions, and says so.
       async run({ brokers, isolate }, random) {
         const mend = isolate(1 + random.below(brokers.length))
-        await delay(30_000)
+        await delay(cutMs)
         mend()
       },
     },
