@@ -226,8 +226,8 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       kills: 0,
       weight: 1,
       // It still takes itself for the leader of its partitions, and says so.
-      async run({ brokers, isolate }, random) {
-        const mend = isolate(1 + random.below(brokers.length))
+      async run({ brokerAddresses, isolate }, random) {
+        const mend = isolate(await leaderOfFeeds(brokerAddresses, random))
         await delay(cutMs)
         mend()
       },
@@ -290,6 +290,15 @@ function reassign(brokers: string) {
     await move(({ others }) => others)
     await delay(pauseMs)
     await move(({ others, leader }) => [...others, leader])
+  })
+}
+
+/** Returns the broker that leads one of the partitions in which prices arrive. */
+function leaderOfFeeds(brokers: string, random: Random) {
+  return asAdmin(brokers, async (admin) => {
+    const name = `${topicPrefix}${topics.feedOdds.name}`
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: [name] })
+    return random.pick(found[0]!.partitions).leader
   })
 }
 
