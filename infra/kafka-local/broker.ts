@@ -51,6 +51,14 @@ export type Node = {
   /** The port that clients get; differs from `port` when a proxy is in between. */
   advertisedPort: number
   controllerPort: number
+  /** Present when proxies are between it and the others. */
+  among?: {
+    /** Its port for the others, and that of the proxy, which they use. */
+    port: number
+    advertisedPort: number
+    /** The ports of the proxies to the other nodes' controllers, by id. */
+    controllerPorts: ReadonlyMap<number, number>
+  }
 }
 
 /** A second, secured listener for clients; only for a single node. */
@@ -131,13 +139,21 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
     usual['listener.security.protocol.map'] += `,SECURED:${protocol}`
     Object.assign(usual, saslSettings(securedListener))
   }
+  if (node.among) {
+    listeners.push(`AMONG://127.0.0.1:${node.among.port}`)
+    advertised.push(`AMONG://127.0.0.1:${node.among.advertisedPort}`)
+    usual['listener.security.protocol.map'] += ',AMONG:PLAINTEXT'
+    usual['inter.broker.listener.name'] = 'AMONG'
+  }
   return {
     ...usual,
     'node.id': String(node.id),
     listeners: [...listeners, `CONTROLLER://127.0.0.1:${node.controllerPort}`].join(','),
     'advertised.listeners': advertised.join(','),
     'controller.quorum.voters': nodes
-      .map(({ id, controllerPort }) => `${id}@127.0.0.1:${controllerPort}`)
+      .map(({ id, controllerPort }) => {
+        return `${id}@127.0.0.1:${node.among?.controllerPorts.get(id) ?? controllerPort}`
+      })
       .join(','),
     'log.dirs': join(nodeDirectory(dataDir, node.id), 'kafka'),
     ...settings,

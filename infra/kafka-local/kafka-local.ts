@@ -54,12 +54,22 @@ export type LocalKafkaOptions = {
    * Starts a proxy before a broker's port, and returns the proxy's port, which clients and the other brokers then use.
    */
   advertise?: (port: number) => Promise<number>
+  /** Starts a proxy on each path between two nodes, which then do not use those of `advertise`; returns its port. */
+  amongNodes?: (path: NodePath) => Promise<number>
   /** A second listener; only for a single broker. */
   securedListener?: SecuredListener
   /** JVM options of each broker. */
   jvmOptions?: readonly string[]
   /** Receives progress, line by line. */
   report?: (line: string) => void
+}
+
+export type NodePath = {
+  /** Id of a node; null: of any. */
+  from: number | null
+  to: number
+  /** Where the node listens. */
+  port: number
 }
 
 export type KafkaSource =
@@ -79,7 +89,7 @@ export async function startLocalKafka(
     if (isTemporary) await rm(dataDir, { recursive: true, force: true })
   }
   const { nodeCount = 1, settings, securedListener, jvmOptions, report = () => {} } = options
-  const nodes = await placeNodes(nodeCount, options.brokerPort ?? 0, options.advertise)
+  const nodes = await placeNodes(nodeCount, options)
   const registryPort = options.registryPort || (await findFreePort())
   const extras = {
     ...(settings && { settings }),
@@ -138,19 +148,30 @@ export async function resolveKafka(): Promise<KafkaSource> {
   return { kind: 'java', start: () => startLocalKafka({ report: print }) }
 }
 
-/** @param firstPort 0: any free ports */
 async function placeNodes(
   count: number,
-  firstPort: number,
-  advertise?: LocalKafkaOptions['advertise'],
+  { brokerPort = 0, advertise, amongNodes }: LocalKafkaOptions,
 ): Promise<Node[]> {
-  const nodes = []
+  const nodes: Node[] = []
   for (let id = 1; id <= count; id++) {
-    const port = firstPort === 0 ? await findFreePort() : firstPort + id - 1
+    const port = brokerPort === 0 ? await findFreePort() : brokerPort + id - 1
     const advertisedPort = (await advertise?.(port)) ?? port
     nodes.push({ id, port, advertisedPort, controllerPort: await findFreePort() })
   }
-  return nodes
+  if (!amongNodes) return nodes
+  return Promise.all(
+    nodes.map(async (node) => {
+      const port = await findFreePort()
+      const advertisedPort = await amongNodes({ from: null, to: node.id, port })
+      const controllerPorts = new Map<number, number>()
+      for (const { id, controllerPort } of nodes) {
+        if (id === node.id) continue
+        const path = { from: node.id, to: id, port: controllerPort }
+        controllerPorts.set(id, await amongNodes(path))
+      }
+      return { ...node, among: { port, advertisedPort, controllerPorts } }
+    }),
+  )
 }
 
 type StartOptions = Pick<LocalKafkaOptions, 'settings' | 'securedListener' | 'jvmOptions'> & {
@@ -291,7 +312,7 @@ async function start(nodeCount: number, brokerPort: number, registryPort: number
     await Promise.all(running.map((pid) => endProcess(pid)))
   }
   const startedAt = Date.now()
-  const nodes = await placeNodes(nodeCount, brokerPort)
+  const nodes = await placeNodes(nodeCount, { brokerPort })
   const ports = { nodes, registryPort: registryPort || (await findFreePort()) }
   // Exits on signals, which kills processes that are not recorded yet.
   process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143))

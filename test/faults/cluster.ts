@@ -13,7 +13,7 @@ import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
 import { type LiveSource, openLiveSource } from '../live-source.ts'
 import { type Service, startService } from '../service.ts'
 import { type ClickHouse, startClickHouse } from './clickhouse.ts'
-import { openWay, type Way } from './network.ts'
+import { createNodePaths, openWay, type Way } from './network.ts'
 
 export const adminToken = 'admin-token-12345'
 export const ingestToken = 'ingest-token-12345'
@@ -45,6 +45,8 @@ export interface Cluster {
   readonly brokers: readonly LocalProcess[]
   /** The network path to each broker. */
   readonly ways: readonly Way[]
+  /** Cuts a broker, by id, off from the others, not from its clients. @returns what restores its paths */
+  isolate(broker: number): () => void
   readonly brokerAddresses: string
   readonly registry: LocalProcess
   readonly registryUrl: string
@@ -66,6 +68,7 @@ export interface Cluster {
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { directory } = options
   const ways: Way[] = []
+  const paths = createNodePaths()
   const kafka = await startLocalKafka({
     dataDir: join(directory, 'kafka'),
     nodeCount: options.brokers,
@@ -74,6 +77,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       ways.push(way)
       return way.port
     },
+    amongNodes: paths.open,
     // Short-lived brokers would spend most of their time on optimizing compilation.
     jvmOptions: ['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
   })
@@ -122,7 +126,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await kafka.stop()
     await clickhouse?.close()
     await source.close()
-    await Promise.all(ways.map((way) => way.close()))
+    await Promise.all([paths, ...ways].map((path) => path.close()))
     await rm(directory, { recursive: true, force: true })
   }
   try {
@@ -137,6 +141,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...{
       brokers,
       ways,
+      isolate: paths.isolate,
       brokerAddresses,
       registry,
       registryUrl,

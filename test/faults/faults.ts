@@ -25,6 +25,7 @@ export interface Fault {
 
 /** Longer than a pipeline's session of 4 s (ms). */
 const pauseMs = 6_000
+const cutMs = 60_000
 
 async function killed(member: Member) {
   await member.kill()
@@ -221,6 +222,17 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       },
     },
     {
+      name: `broker cut off from the others for ${cutMs / 1_000} s`,
+      kills: 0,
+      weight: 1,
+      // It still takes itself for the leader of its partitions, and says so.
+      async run({ brokerAddresses, isolate }, random) {
+        const mend = isolate(await leaderOfFeeds(brokerAddresses, random))
+        await delay(cutMs)
+        mend()
+      },
+    },
+    {
       name: 'all partitions moved to other brokers, and back',
       kills: 0,
       weight: 1,
@@ -278,6 +290,15 @@ function reassign(brokers: string) {
     await move(({ others }) => others)
     await delay(pauseMs)
     await move(({ others, leader }) => [...others, leader])
+  })
+}
+
+/** Returns the broker that leads one of the partitions in which prices arrive. */
+function leaderOfFeeds(brokers: string, random: Random) {
+  return asAdmin(brokers, async (admin) => {
+    const name = `${topicPrefix}${topics.feedOdds.name}`
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: [name] })
+    return random.pick(found[0]!.partitions).leader
   })
 }
 

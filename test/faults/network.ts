@@ -4,6 +4,7 @@
  */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { NodePath } from '../../infra/kafka-local/kafka-local.ts'
 
 export interface Way {
   readonly port: number
@@ -16,6 +17,38 @@ export interface Way {
   /** Restores the path; held bytes go on. */
   mend(): void
   close(): Promise<void>
+}
+
+/** The network paths between the nodes of a cluster. */
+export interface NodePaths {
+  /** Opens one; for `startLocalKafka`. */
+  open(path: NodePath): Promise<number>
+  /** Cuts a node off from the others, not from its clients. @returns what restores its paths */
+  isolate(node: number): () => void
+  close(): Promise<void>
+}
+
+export function createNodePaths(): NodePaths {
+  const opened: (NodePath & { readonly way: Way })[] = []
+  return {
+    async open(path) {
+      const way = await openWay(path.port)
+      opened.push({ ...path, way })
+      return way.port
+    },
+    isolate(node) {
+      const ways = opened
+        .filter(({ from, to }) => from === node || to === node)
+        .map(({ way }) => way)
+      for (const way of ways) way.block()
+      return () => {
+        for (const way of ways) way.mend()
+      }
+    },
+    async close() {
+      await Promise.all(opened.map(({ way }) => way.close()))
+    },
+  }
 }
 
 const lookAgainMs = 20

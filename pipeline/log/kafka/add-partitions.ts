@@ -19,30 +19,26 @@ export function addPartitions(
   { transactionalId, producerId, producerEpoch }: ProducerIdentity,
   partitions: readonly TopicPartition[],
 ): Request<{ readonly errorCode: number; readonly clientSideThrottleTime: number }> {
-  const byTopic = groupByTopic(partitions)
-  const body = wireBody((to) => {
-    to.text(transactionalId)
-    to.int64(producerId)
-    to.int16(producerEpoch)
-    to.int32(byTopic.length)
-    for (const [topic, some] of byTopic) {
-      to.text(topic)
-      to.int32(some.length)
-      for (const { partition } of some) to.int32(partition)
-    }
+  const body = wireBody(({ text, int16, int32, int64, array }) => {
+    text(transactionalId)
+    int64(producerId)
+    int16(producerEpoch)
+    array(groupByTopic(partitions), ([topic, some]) => {
+      text(topic)
+      array(some, ({ partition }) => int32(partition))
+    })
   })
   const decode = (payload: Buffer) => {
-    const { int16, int32, bytes } = wireReader(payload)
+    const { int16, int32, text, array } = wireReader(payload)
     const clientSideThrottleTime = int32()
-    const codes: number[] = []
-    for (let topics = int32(); topics > 0; topics--) {
-      bytes(int16()) // topic
-      for (let some = int32(); some > 0; some--) {
+    const codes = array(() => {
+      text() // topic
+      return array(() => {
         int32() // partition
-        codes.push(int16())
-      }
-    }
-    return { clientSideThrottleTime, errorCode: causeOf(codes) }
+        return int16()
+      })
+    })
+    return { clientSideThrottleTime, errorCode: causeOf(codes.flat()) }
   }
   return { apiKey: 24, apiVersion: 1, apiName: 'AddPartitionsToTxn', body, decode }
 }

@@ -25,6 +25,7 @@ import {
   type KafkaError,
   withCauses,
 } from './internals.ts'
+import { lookUpLeaders } from './leaders.ts'
 import type { OutageWatch } from './outage-watch.ts'
 import type { PartitionBatch } from './produce.ts'
 import type { OutgoingRecord } from './record-batch.ts'
@@ -179,7 +180,7 @@ function createQueue(name: string, options: Omit<AppenderOptions, 'queueOf'>) {
         forgetHung(cluster, error)
       }
       // A failed refresh shows in the next attempt.
-      await cluster.refreshMetadata().catch(() => {})
+      await lookUpLeaders(cluster).catch(() => {})
     }
   }
 

@@ -262,7 +262,7 @@ export async function openAssignment(
         fetched = await unlessAborted(fetching, ended)
       } catch (error) {
         if (!(error instanceof OffsetOutOfRangeError)) throw error
-        cursor = await cursorWithinLog(reader, cursor.places(), error)
+        cursor = await cursorWithinLog(reader, cursor.places())
         ahead = null
         continue
       }
@@ -286,13 +286,11 @@ export async function openAssignment(
     }
   }
 
-  /** @throws `error` when nothing has to move */
-  async function cursorWithinLog(reader: Reader, from: PartitionOffset[], error: Error) {
+  /** Nothing moves where the leader that lacked an offset was replaced meanwhile by one that has it. */
+  async function cursorWithinLog(reader: Reader, from: PartitionOffset[]) {
     await Promise.all([reader.renew(), control.renew()])
     const offsets = from.map(({ offset }) => offset)
-    const moved = await withinLog(offsets, await boundsNow())
-    if (moved.every(({ offset }, index) => offset === offsets[index])) throw error
-    return createCursor(moved)
+    return createCursor(await withinLog(offsets, await boundsNow()))
   }
 
   return {

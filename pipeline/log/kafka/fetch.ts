@@ -21,6 +21,12 @@ export interface PartitionFetch extends TopicPartition {
   readonly batches: Buffer
 }
 
+/** A place to fetch from, and what is known of its leader. */
+export interface FetchPlace extends PartitionOffset {
+  /** A broker that knows another one refuses; -1: any. */
+  readonly leaderEpoch: number
+}
+
 export interface AbortedTransaction {
   readonly producerId: number
   readonly firstOffset: number
@@ -46,15 +52,13 @@ const readCommitted = 1
 const anyReplica = -1
 const noSession = 0
 const outsideSessions = -1
-const anyEpoch = -1
 const unknownOffset = -1
 
 /** Fetch 10, of committed records, outside any fetch session. */
 export function fetchRequest(
-  places: readonly PartitionOffset[],
+  places: readonly FetchPlace[],
   { maxWaitMs, maxBytes, partitionBytes }: FetchLimits,
 ): Request<FetchAnswer> {
-  const byTopic = groupByTopic(places)
   const body = wireBody((to) => {
     to.int32(anyReplica)
     to.int32(maxWaitMs)
@@ -63,44 +67,38 @@ export function fetchRequest(
     to.int8(readCommitted)
     to.int32(noSession)
     to.int32(outsideSessions)
-    to.int32(byTopic.length)
-    for (const [topic, some] of byTopic) {
+    to.array(groupByTopic(places), ([topic, some]) => {
       to.text(topic)
-      to.int32(some.length)
-      for (const { partition, offset } of some) {
+      to.array(some, ({ partition, offset, leaderEpoch }) => {
         to.int32(partition)
-        to.int32(anyEpoch)
+        to.int32(leaderEpoch)
         to.int64(offset)
         to.int64(unknownOffset) // start of a follower's own log
         to.int32(partitionBytes)
-      }
-    }
+      })
+    })
     to.int32(0) // topics that a session forgets
   })
   return { apiKey: 1, apiVersion: 10, apiName: 'Fetch', body, decode: decodeFetch }
 }
 
 function decodeFetch(payload: Buffer): FetchAnswer {
-  const { int16, int32, int64, bytes } = wireReader(payload)
+  const { int16, int32, int64, bytes, text, array } = wireReader(payload)
   const clientSideThrottleTime = int32()
   const errorCode = int16()
   bytes(4) // session
-  const partitions: PartitionFetch[] = []
-  for (let topics = int32(); topics > 0; topics--) {
-    const topic = bytes(int16()).toString()
-    for (let some = int32(); some > 0; some--) {
+  const partitions = array(() => {
+    const topic = text()
+    return array(() => {
       const partition = int32()
       const errorCode = int16()
       bytes(8) // high watermark
       const lastStableOffset = int64()
       bytes(8) // start of the log
-      const aborted: AbortedTransaction[] = []
-      for (let count = int32(); count > 0; count--) {
-        aborted.push({ producerId: int64(), firstOffset: int64() })
-      }
+      const aborted = array(() => ({ producerId: int64(), firstOffset: int64() }))
       const batches = bytes(int32())
-      partitions.push({ topic, partition, errorCode, lastStableOffset, aborted, batches })
-    }
-  }
+      return { topic, partition, errorCode, lastStableOffset, aborted, batches }
+    })
+  }).flat()
   return { errorCode, partitions, clientSideThrottleTime }
 }

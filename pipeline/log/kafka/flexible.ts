@@ -5,8 +5,7 @@
 
 import { type WireReader, type WireWriter, wireBody, wireReader } from './wire.ts'
 
-export interface FlexibleWriter extends Omit<WireWriter, 'bytes'> {
-  array<Item>(items: readonly Item[], write: (item: Item) => void): void
+export interface FlexibleWriter extends WireWriter {
   /** Ends a structure, without tags. */
   noTags(): void
 }
@@ -39,17 +38,14 @@ export function flexibleBody(write: (to: FlexibleWriter) => void): Buffer {
   })
 }
 
-export interface FlexibleReader extends Omit<WireReader, 'bytes'> {
-  /** Reads a text; empty for null. */
-  text(): string
-  /** Reads an array; empty for null. */
-  array<Item>(read: () => Item): Item[]
+export interface FlexibleReader extends WireReader {
   skipTags(): void
 }
 
 /** Reads the response to a flexible request, behind the tags that end its header. */
 export function flexibleReader(payload: Buffer): FlexibleReader {
-  const { bytes, ...numbers } = wireReader(payload)
+  const reader = wireReader(payload)
+  const { bytes } = reader
   const varint = () => {
     let value = 0
     for (let shift = 0; ; shift += 7) {
@@ -66,7 +62,7 @@ export function flexibleReader(payload: Buffer): FlexibleReader {
   }
   skipTags()
   return {
-    ...numbers,
+    ...reader,
     text: () => bytes(varint() - 1).toString(),
     array: (read) => Array.from({ length: Math.max(varint() - 1, 0) }, read),
     skipTags,

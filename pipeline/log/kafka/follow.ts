@@ -3,6 +3,7 @@
  * together come in the order of the topics.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import type { Topic } from '../../../schemas/topics.ts'
 import { unlessAborted } from '../../async/abort-signals.ts'
 import type { Chunk, LogRecord, Position } from '../log.ts'
@@ -30,6 +31,18 @@ export interface FollowingOptions {
   readonly logger: KafkaLogger
 }
 
+/** The share of `tombstonesKeptMs` after whose silence records are not taken unchecked. */
+const longSilence = 0.5
+
+/** Thrown when a partition was not answered for so long that removals may be missing in what it says now. */
+class LongSilenceError extends Error {
+  override readonly name = 'LongSilenceError'
+
+  constructor(silentMs: number) {
+    super(`a partition had not been answered for ${Math.round(silentMs / 60_000)} minutes`)
+  }
+}
+
 interface Tables {
   readonly places: readonly PartitionOffset[]
   readonly records: readonly LogRecord[]
@@ -53,30 +66,41 @@ export async function* followTopics(
     topics.map(topicName),
     Array.from({ length: partitionCount }, (_, partition) => partition),
   )
+  /** How far everything has been yielded; null while the tables are not whole. */
+  let reached: Map<string, number> | null = null
+  const position = () =>
+    positionOf(all.map((place) => ({ ...place, offset: reached!.get(partitionId(place))! })))
+  await reader.renew()
   let places = from ? await resume(from) : null
-  for (;;) {
+  for (let doubted: Position | null = null; ; ) {
     try {
       return yield* followFrom(places)
     } catch (error) {
-      if (!(error instanceof OffsetOutOfRangeError)) throw error
-      logger.warn({ err: error }, 'followed records are gone; reading everything again')
-      places = null
+      if (!(error instanceof OffsetOutOfRangeError || error instanceof LongSilenceError))
+        throw error
+      // A former leader that is cut off has fewer records.
+      await reader.renew()
+      const at: Position | null = reached && position()
+      places = at && !isDeepStrictEqual(at, doubted) ? await resume(at) : null
+      doubted = at
+      if (!places)
+        logger.warn({ err: error }, 'followed records are gone; reading everything again')
     }
   }
 
   /** @param resumed where to continue; null: from the beginning, with a reset */
   async function* followFrom(resumed: readonly PartitionOffset[] | null): AsyncGenerator<Chunk> {
+    reached = null
     const tables = resumed ? { places: resumed, records: [], reset: false } : yield* tablesNow()
     if (tables === null) return
     const { places } = tables
     const cursor = createCursor(places)
     const ends = resumed && byPartition(places, await reader.offsets(places, 'end'))
-    const reached = byPartition(
+    const offsets = byPartition(
       places,
       places.map(({ offset }) => offset),
     )
-    const position = () =>
-      positionOf(places.map((place) => ({ ...place, offset: reached.get(partitionId(place))! })))
+    reached = offsets
     let wasCaughtUp = false
     let { reset, records }: { reset: boolean; records: readonly LogRecord[] } = tables
     for (;;) {
@@ -98,6 +122,8 @@ export async function* followTopics(
       const wanted = cursor.places().filter(({ topic }) => first === undefined || topic === first)
       const fetched = await unlessAborted(reader.fetch(wanted, caughtUp ? 500 : 50), signal)
       if (fetched === null) return
+      const silentMs = Math.max(0, ...fetched.map((answer) => answer.silentMs))
+      if (silentMs > tombstonesKeptMs * longSilence) throw new LongSilenceError(silentMs)
       const taken = cursor.take(fetched)
       let changes: LogRecord[] = []
       for (const topic of topics) {
@@ -109,12 +135,12 @@ export async function* followTopics(
             const decoded = await unlessAborted(rows.decode(topic, place.partition, some), signal)
             if (decoded === null) return
             for (const record of decoded) changes.push(record)
-            reached.set(partitionId(place), some.at(-1)!.offset + 1)
+            offsets.set(partitionId(place), some.at(-1)!.offset + 1)
             if (changes.length < chunkRecords) continue
             yield { reset: false, records: changes, position: position(), caughtUp: wasCaughtUp }
             changes = []
           }
-          reached.set(partitionId(place), next)
+          offsets.set(partitionId(place), next)
         }
       }
       records = changes

@@ -19,8 +19,12 @@ import Broker from 'kafkajs/src/broker/index.js'
 import Connection from 'kafkajs/src/network/connection.js'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import metadataRequests from 'kafkajs/src/protocol/requests/metadata/index.js'
-import { addTo } from '../../../schemas/grouping.ts'
-import type { TopicPartition } from './partition-offsets.ts'
+import {
+  decodeMetadata,
+  encodeMetadataRequest,
+  metadataVersion,
+  type PartitionMetadata,
+} from './metadata.ts'
 
 /** A transactional producer's id, and the identity that the brokers assigned to it. */
 export interface ProducerIdentity {
@@ -37,6 +41,13 @@ interface OffsetsOf {
 
 /** Methods of a broker that its type in kafkajs leaves out. All reject with a `KafkaError`. */
 export interface LowLevelBroker {
+  /** @param topics names; empty: all topics */
+  metadata(topics: readonly string[]): Promise<{
+    topicMetadata: readonly {
+      readonly topic: string
+      readonly partitionMetadata: readonly PartitionMetadata[]
+    }[]
+  }>
   findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>
   listOffsets(request: object): Promise<{
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
@@ -108,29 +119,37 @@ Broker.prototype.isConnected = function () {
 }
 
 const { protocol } = metadataRequests
+metadataRequests.versions.push(String(metadataVersion))
 
 /**
- * Metadata tell of partitions without a leader as of any others. kafkajs alone refuses all metadata because of one: the
- * leaders of others that have moved stay unknown then, and no process can start.
+ * kafkajs asks for metadata with epochs and ids (`metadata.ts`) of brokers that know that version. And metadata tell of
+ * partitions without a leader as of any others: kafkajs alone refuses all metadata because of one, the leaders of others
+ * that have moved stay unknown then, and no process can start.
  */
-metadataRequests.protocol = (version) => (options) => {
-  const { request, response } = protocol(version)(options)
+metadataRequests.protocol = (choice) => (options) => {
+  const isOurs = choice.version === metadataVersion
+  const { request, response } = protocol(isOurs ? { version: lastOfKafkajs } : choice)(options)
+  const parse: typeof response.parse = async (answer) => {
+    const withoutPartitions = answer.topicMetadata.map((topic) => ({
+      ...topic,
+      partitionMetadata: [],
+    }))
+    // It throws for errors of topics.
+    await response.parse({ ...answer, topicMetadata: withoutPartitions })
+    return answer
+  }
+  if (!isOurs) return { request, response: { ...response, parse } }
+  const body = encodeMetadataRequest(options.topics, options.allowAutoTopicCreation)
   return {
-    request,
-    response: {
-      ...response,
-      async parse(answer) {
-        const withoutPartitions = answer.topicMetadata.map((topic) => ({
-          ...topic,
-          partitionMetadata: [],
-        }))
-        // It throws for errors of topics.
-        await response.parse({ ...answer, topicMetadata: withoutPartitions })
-        return answer
-      },
-    },
+    request: { ...request, apiVersion: metadataVersion, ...encodedAs(body) },
+    response: { decode: async (payload) => decodeMetadata(payload), parse },
   }
 }
+
+const lastOfKafkajs = 6
+
+/** Returns the part of a request that kafkajs takes for one of its encoders. */
+const encodedAs = (body: Buffer) => ({ encode: async () => ({ buf: body, buffer: body }) })
 
 /** Returns the cluster. kafkajs passes it only to partition assigners; this consumer never joins its group. */
 export function clusterOf(kafka: Kafka): Cluster {
@@ -157,6 +176,11 @@ export async function brokerOf(cluster: Cluster, nodeId: string): Promise<LowLev
   return (await cluster.findBroker({ nodeId })) as unknown as LowLevelBroker
 }
 
+/** Returns the topics whose metadata the cluster keeps. */
+export const knownTopics = (cluster: Cluster): readonly string[] => [
+  ...(cluster as unknown as { targetTopics: ReadonlySet<string> }).targetTopics,
+]
+
 const disconnectingMs = 1_000
 
 /** Ends the connections. kafkajs waits for requests in progress, to which a broker that hangs never responds. */
@@ -167,38 +191,6 @@ export async function disconnect(cluster: Cluster) {
 
 /** Returns the milliseconds to wait after so many failures of a request in a row. */
 export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
-
-/** Returns the partitions that each broker leads, by its id, and those that have no leader now. */
-export function groupByLeader<P extends TopicPartition>(
-  cluster: Cluster,
-  places: readonly P[],
-): { readonly led: Map<string, P[]>; readonly leaderless: P[] } {
-  const led = new Map<string, P[]>()
-  const leaderless: P[] = []
-  for (const place of places) {
-    const leaders = cluster.findLeaderForPartitions(place.topic, [place.partition])
-    const leader = Object.keys(leaders)[0]
-    if (leader === undefined || leader === noBroker) leaderless.push(place)
-    else addTo(led, leader, place)
-  }
-  return { led, leaderless }
-}
-
-/** The leader in the metadata of a partition that has none. */
-const noBroker = '-1'
-
-/** Returns the same for a caller that needs all of them. @throws Error when a partition has no leader now */
-export function byLeader<P extends TopicPartition>(
-  cluster: Cluster,
-  places: readonly P[],
-): Map<string, P[]> {
-  const { led, leaderless } = groupByLeader(cluster, places)
-  if (leaderless[0]) throw noLeader(leaderless[0])
-  return led
-}
-
-export const noLeader = ({ topic, partition }: TopicPartition): KafkaError =>
-  new Error(`${topic}-${partition} has no leader`)
 
 /**
  * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.
@@ -236,8 +228,7 @@ export async function exchange<Answer>(
   { body, decode, ...request }: Request<Answer>,
 ): Promise<Answer> {
   const answer = await connectionPool.send({
-    // kafkajs takes it for one of its encoders.
-    request: { ...request, encode: async () => ({ buf: body, buffer: body }) },
+    request: { ...request, ...encodedAs(body) },
     response: {
       decode: async (payload: Buffer) => decode(payload),
       parse: async (decoded: Answer) => decoded,

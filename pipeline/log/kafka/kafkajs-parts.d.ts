@@ -40,8 +40,13 @@ declare module 'kafkajs/src/protocol/requests/metadata/index.js' {
       parse(metadata: Metadata): Promise<Metadata>
     }
   }
+  interface MetadataOptions {
+    readonly topics: readonly string[]
+    readonly allowAutoTopicCreation: boolean
+  }
   const requests: {
-    protocol: (choice: { version: number }) => (options: object) => MetadataExchange
+    readonly versions: string[]
+    protocol: (choice: { version: number }) => (options: MetadataOptions) => MetadataExchange
   }
   export default requests
 }

@@ -27,35 +27,31 @@ export function produceRequest(
   transactionalId: string | null,
   batches: readonly PartitionBatch[],
 ): Request<ProduceOutcome[]> {
-  const byTopic = groupByTopic(batches)
   const body = wireBody((to) => {
     if (transactionalId === null) to.int16(-1)
     else to.text(transactionalId)
     to.int16(inSyncReplicas)
     to.int32(replicationTimeoutMs)
-    to.int32(byTopic.length)
-    for (const [topic, some] of byTopic) {
+    to.array(groupByTopic(batches), ([topic, some]) => {
       to.text(topic)
-      to.int32(some.length)
-      for (const { partition, bytes } of some) {
+      to.array(some, ({ partition, bytes }) => {
         to.int32(partition)
         to.int32(bytes.length)
         to.bytes(bytes)
-      }
-    }
+      })
+    })
   })
   return { apiKey: 0, apiVersion: 7, apiName: 'Produce', body, decode: decodeProduce }
 }
 
 function decodeProduce(payload: Buffer): ProduceOutcome[] {
-  const { int16, int32, bytes } = wireReader(payload)
-  const outcomes: ProduceOutcome[] = []
-  for (let topics = int32(); topics > 0; topics--) {
-    const topic = bytes(int16()).toString()
-    for (let partitions = int32(); partitions > 0; partitions--) {
-      outcomes.push({ topic, partition: int32(), errorCode: int16() })
+  const { int16, int32, bytes, text, array } = wireReader(payload)
+  return array(() => {
+    const topic = text()
+    return array(() => {
+      const outcome = { topic, partition: int32(), errorCode: int16() }
       bytes(24) // first offset, time of appending, the log's first offset
-    }
-  }
-  return outcomes
+      return outcome
+    })
+  }).flat()
 }

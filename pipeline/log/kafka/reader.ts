@@ -16,7 +16,6 @@ import { failureOf } from './failures.ts'
 import { type FetchLimits, fetchRequest, type PartitionFetch } from './fetch.ts'
 import {
   brokerOf,
-  byLeader,
   clusterOf,
   coordinatorOf,
   disconnect,
@@ -24,11 +23,17 @@ import {
   exchange,
   forgetHung,
   forgetLost,
-  groupByLeader,
-  noLeader,
   pauseAfter,
   typeOf,
 } from './internals.ts'
+import {
+  askAllBrokers,
+  byLeader,
+  groupByLeader,
+  leaderEpoch,
+  lookUpLeaders,
+  noLeader,
+} from './leaders.ts'
 import { offsetFetch } from './offset-fetch.ts'
 import type { Asker } from './outage-watch.ts'
 import {
@@ -48,7 +53,12 @@ export interface Fetched extends PartitionOffset {
   readonly writtenAt: number | null
   /** The offset to continue from, behind everything skipped. */
   readonly next: number
+  /** How long the partition had not been answered before (ms): its leader was away, or we were. */
+  readonly silentMs: number
 }
+
+/** What one response has of a partition. */
+type FetchedPart = Omit<Fetched, 'silentMs'>
 
 /**
  * The point of a partition whose offset is requested: the oldest kept, behind the last committed, behind the last
@@ -77,7 +87,7 @@ export interface Reader {
     partitions: readonly TopicPartition[],
     signal: AbortSignal,
   ): Promise<(number | null)[] | null>
-  /** Looks the leaders up anew: a replaced leader may still accept requests. */
+  /** Asks all brokers for the leaders anew: a replaced leader may still accept requests. */
   renew(): Promise<void>
   /**
    * Returns the group's committed offsets, once no transaction is about to change them; null: none. For a reader that
@@ -100,7 +110,10 @@ export interface Reader {
   close(): Promise<void>
 }
 
-/** Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. */
+/**
+ * Thrown when the requested offset is not in the partition: its records are gone, or it was recreated. Until the caller
+ * asks for another one it is thrown again.
+ */
 export class OffsetOutOfRangeError extends Error {
   override readonly name = 'OffsetOutOfRangeError'
 }
@@ -120,6 +133,15 @@ const wholeBatch = { maxWaitMs: 0, maxBytes: wholeBatchBytes, partitionBytes: wh
  */
 const failuresAllowed = 12
 const failingAllowedMs = 10_000
+/**
+ * How often an offset must be refused in a row before it is said to be gone. A leader that has been replaced may lack
+ * what the newer one has; between the refusals all brokers are asked who leads.
+ */
+const refusalsBelieved = 3
+/** How often all brokers are asked for the leaders while nothing fails. */
+const leadersKnownMs = 5_000
+
+const isOutOfRange = (error: unknown) => typeOf(error) === 'OFFSET_OUT_OF_RANGE'
 
 interface FailedFetch {
   readonly place: PartitionOffset
@@ -129,7 +151,7 @@ interface FailedFetch {
 interface FetchOutcome {
   readonly leader: string
   readonly places: readonly PartitionOffset[]
-  readonly fetched: Fetched[]
+  readonly fetched: FetchedPart[]
   readonly failures: readonly FailedFetch[]
 }
 
@@ -227,7 +249,7 @@ function readerOver(
     }
     await delay(pauseAfter(failures))
     // A failed refresh shows in the next attempt. A closed reader opens no connections.
-    if (!closed) await cluster.refreshMetadata().catch(() => {})
+    if (!closed) await lookUpLeaders(cluster).catch(() => {})
   }
 
   /**
@@ -240,10 +262,11 @@ function readerOver(
     limits: FetchLimits,
   ) {
     const broker = await brokerOf(cluster, leader)
-    const answer = await exchange(broker, fetchRequest(places, limits))
+    const asked = places.map((place) => ({ ...place, leaderEpoch: leaderEpoch(cluster, place) }))
+    const answer = await exchange(broker, fetchRequest(asked, limits))
     if (answer.errorCode !== 0) throw errorOfCode(answer.errorCode)
     const answered = byPartition(answer.partitions, answer.partitions)
-    const fetched: (Fetched & { readonly any: boolean; readonly stable: number })[] = []
+    const fetched: (FetchedPart & { readonly any: boolean; readonly stable: number })[] = []
     const failures: FailedFetch[] = []
     for (const place of places) {
       const of = answered.get(partitionId(place))
@@ -269,7 +292,7 @@ function readerOver(
     }
     // Nothing at all, although something lies before the end: only batches that compaction emptied are left there, or
     // one too large to come along behind such. A request for it alone, with room for any batch, decides.
-    const found: Fetched[] = []
+    const found: FetchedPart[] = []
     for (const place of fetched.filter(({ offset, stable }) => offset < stable)) {
       const alone = await fetchFrom(leader, [place], wholeBatch)
       for (const one of alone.fetched) found.push(one.any ? one : { ...one, next: one.stable })
@@ -321,6 +344,15 @@ function readerOver(
   const failing = new Map<string, Failing>()
   /** Each ends with null, and wakes a fetch that waits. */
   const recoveries = new Set<Promise<null>>()
+  /** When each partition was last answered, by its id. Not of a clock that stands still while the machine sleeps. */
+  const answeredAt = new Map<string, number>()
+  const openedAt = Date.now()
+  let leadersAskedAt = performance.now()
+
+  async function askForLeaders() {
+    leadersAskedAt = performance.now()
+    await lookUpLeaders(cluster)
+  }
 
   function beginFetches(places: readonly PartitionOffset[], maxWaitMs: number) {
     const wanted = new Set(places.map(partitionId))
@@ -345,7 +377,8 @@ function readerOver(
   function beginRecovery(failures: readonly FailedFetch[]) {
     if (failures.length === 0) return
     const recovering = failures.map(({ place, error }) => {
-      asker.failed(error)
+      // A leader that lacks an offset is not away.
+      if (!isOutOfRange(error)) asker.failed(error)
       const id = partitionId(place)
       const since = performance.now()
       const one = failing.get(id) ?? { failures: 0, since, isRecovering: false }
@@ -369,21 +402,33 @@ function readerOver(
       retrying(async () => {
         await cluster.connect()
         await cluster.addMultipleTargetTopics([...topics])
+        await askAllBrokers(cluster)
       }, 'read topic metadata'),
     async fetch(places, maxWaitMs) {
       asker.asks()
+      if (performance.now() - leadersAskedAt > leadersKnownMs) askForLeaders().catch(() => {})
       beginFetches(places, maxWaitMs)
       const outcome = await Promise.race([...pending.values(), ...recoveries])
       if (outcome === null) return []
       pending.delete(outcome.leader)
-      const isOut = ({ error }: FailedFetch) => typeOf(error) === 'OFFSET_OUT_OF_RANGE'
-      const outOfRange = outcome.failures.find(isOut)
-      const failures = outcome.failures.filter((failure) => !isOut(failure))
-      const failedIds = new Set(failures.map(({ place }) => partitionId(place)))
-      for (const id of outcome.places.map(partitionId)) if (!failedIds.has(id)) failing.delete(id)
-      beginRecovery(failures)
+      const failedIds = new Set(outcome.failures.map(({ place }) => partitionId(place)))
+      const now = Date.now()
+      const fetched = outcome.fetched.map((part) => ({
+        ...part,
+        silentMs: now - (answeredAt.get(partitionId(part)) ?? openedAt),
+      }))
+      for (const id of outcome.places.map(partitionId)) {
+        if (failedIds.has(id)) continue
+        failing.delete(id)
+        answeredAt.set(id, now)
+      }
+      beginRecovery(outcome.failures)
       if (failing.size === 0) asker.answered()
-      if (!outOfRange) return outcome.fetched
+      const outOfRange = outcome.failures.find(
+        ({ place, error }) =>
+          isOutOfRange(error) && failing.get(partitionId(place))!.failures >= refusalsBelieved,
+      )
+      if (!outOfRange) return fetched
       const { error } = outOfRange
       throw new OffsetOutOfRangeError(error.message, { cause: error })
     },
@@ -399,7 +444,7 @@ function readerOver(
           }
         },
         'read when a record was written',
-        (error) => isDenied(error) || typeOf(error) === 'OFFSET_OUT_OF_RANGE',
+        (error) => isDenied(error) || isOutOfRange(error),
       ),
     offsets,
     async endsAtOnce(partitions, signal) {
@@ -412,7 +457,7 @@ function readerOver(
       }
       return null
     },
-    renew: () => retrying(() => cluster.refreshMetadata(), 'refresh metadata'),
+    renew: () => retrying(askForLeaders, 'refresh metadata'),
     async committed(group, partitions, signal) {
       for (let pauseMs = firstSettlingMs; !signal.aborted; pauseMs *= 1.02) {
         const answer = await askCommitted(group, partitions, true)

@@ -5,14 +5,8 @@
  */
 
 import type { Cluster } from 'kafkajs'
-import {
-  brokerOf,
-  errorOfCode,
-  exchange,
-  groupByLeader,
-  type KafkaError,
-  noLeader,
-} from './internals.ts'
+import { brokerOf, errorOfCode, exchange, type KafkaError } from './internals.ts'
+import { groupByLeader, noLeader } from './leaders.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import { type PartitionBatch, produceRequest } from './produce.ts'
 import {

@@ -11,15 +11,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Cluster } from 'kafkajs'
 import type { StuckPartition } from '../log.ts'
 import type { KafkaLogger } from './connection.ts'
-import {
-  brokerOf,
-  byLeader,
-  coordinatorOf,
-  errorOfCode,
-  exchange,
-  groupByLeader,
-  type Request,
-} from './internals.ts'
+import { brokerOf, coordinatorOf, errorOfCode, exchange, type Request } from './internals.ts'
+import { byLeader, groupByLeader } from './leaders.ts'
 import { partitionId, type TopicPartition } from './partition-offsets.ts'
 import type { Reader } from './reader.ts'
 import {

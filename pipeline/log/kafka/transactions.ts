@@ -30,6 +30,7 @@ import {
   typeOf,
   withCauses,
 } from './internals.ts'
+import { lookUpLeaders } from './leaders.ts'
 import { groupByTopic, type PartitionOffset } from './partition-offsets.ts'
 import type { PartitionBatch } from './produce.ts'
 import type { OutgoingRecord } from './record-batch.ts'
@@ -221,7 +222,7 @@ function createClient(cluster: Cluster) {
     forgetLost(cluster, error)
     await delay(pauseAfter(failures))
     // A failed refresh shows in the next attempt.
-    await cluster.refreshMetadata().catch(() => {})
+    await lookUpLeaders(cluster).catch(() => {})
   }
 
   return {

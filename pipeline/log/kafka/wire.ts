@@ -8,6 +8,7 @@ export interface WireWriter {
   int64(value: number | string): void
   text(value: string): void
   bytes(value: Buffer): void
+  array<Item>(items: readonly Item[], write: (item: Item) => void): void
 }
 
 /** @returns everything that `write` wrote */
@@ -22,10 +23,11 @@ export function wireBody(write: (to: WireWriter) => void): Buffer {
   const bytes = (value: Buffer) => {
     parts.push(value)
   }
+  const int32 = (value: number) => number(4, (to) => to.writeInt32BE(value))
   write({
     int8: (value) => number(1, (to) => to.writeInt8(value)),
     int16,
-    int32: (value) => number(4, (to) => to.writeInt32BE(value)),
+    int32,
     int64: (value) => number(8, (to) => to.writeBigInt64BE(BigInt(value))),
     text(value) {
       const encoded = Buffer.from(value)
@@ -33,6 +35,10 @@ export function wireBody(write: (to: WireWriter) => void): Buffer {
       bytes(encoded)
     },
     bytes,
+    array(items, writeItem) {
+      int32(items.length)
+      for (const item of items) writeItem(item)
+    },
   })
   return Buffer.concat(parts)
 }
@@ -44,6 +50,10 @@ export interface WireReader {
   int64(): number
   /** Returns the next bytes, without a copy. @param length none for a negative one */
   bytes(length: number): Buffer
+  /** Reads a text; empty for null. */
+  text(): string
+  /** Reads an array; empty for null. */
+  array<Item>(read: () => Item): Item[]
 }
 
 export function wireReader(payload: Buffer): WireReader {
@@ -52,10 +62,15 @@ export function wireReader(payload: Buffer): WireReader {
     at += bytes
     return at - bytes
   }
+  const int16 = () => payload.readInt16BE(skip(2))
+  const int32 = () => payload.readInt32BE(skip(4))
+  const bytes = (length: number) => payload.subarray(skip(Math.max(length, 0)), at)
   return {
-    int16: () => payload.readInt16BE(skip(2)),
-    int32: () => payload.readInt32BE(skip(4)),
+    int16,
+    int32,
     int64: () => Number(payload.readBigInt64BE(skip(8))),
-    bytes: (length) => payload.subarray(skip(Math.max(length, 0)), at),
+    bytes,
+    text: () => bytes(int16()).toString(),
+    array: (read) => Array.from({ length: Math.max(int32(), 0) }, read),
   }
 }

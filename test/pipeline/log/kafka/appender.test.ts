@@ -10,6 +10,7 @@ import {
   storedBatches,
 } from '../../../../pipeline/log/kafka/record-batch.ts'
 import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
+import { ledBy } from './fake-leaders.ts'
 
 const topic = 'feed.odds'
 const messageTooLarge = 10
@@ -92,9 +93,7 @@ function createCluster() {
     addMultipleTargetTopics: async () => {},
     refreshMetadata: async () => refreshed.run(),
     getNodeIds: () => ['1', '2'] as never,
-    findLeaderForPartitions: (_, [partition]) => ({
-      [leaders[Number(partition)]!]: [Number(partition)],
-    }),
+    ...ledBy((partition) => Number(leaders[partition] ?? -1)),
     findBroker: async ({ nodeId }) =>
       ({
         initProducerId: async () => ({ producerId: String(++producers), producerEpoch: 0 }),

@@ -8,6 +8,7 @@ import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.t
 import { wireBody, wireReader } from '../../../../pipeline/log/kafka/wire.ts'
 import type { Batch } from '../../../../pipeline/log/log.ts'
 import { topics } from '../../../../schemas/topics.ts'
+import { ledBy } from './fake-leaders.ts'
 
 /** The only partition, whose leader answers a fetch with one record, or refuses an offset that it does not have. */
 const log = { start: 0, end: 0 }
@@ -93,7 +94,7 @@ const cluster: Partial<Cluster> = {
   addMultipleTargetTopics: async () => {},
   refreshMetadata: async () => {},
   getNodeIds: () => [],
-  findLeaderForPartitions: () => ({ 1: [0] }),
+  ...ledBy(() => 1),
   findBroker: async () => leader as never,
   findGroupCoordinator: async () => coordinator as never,
 }
@@ -226,6 +227,31 @@ it('goes on at the end of a partition that has lost the records which the group 
   await expect.poll(() => warnings).toMatchObject([{ offset: 120, end: 100, records: 20 }])
   log.end = 101
   expect(await nextOffsets(assignment.batches[Symbol.asyncIterator]())).toEqual([100])
+  stop.abort()
+  await assignment.close()
+})
+
+it('goes on where it was when the leader that lacked its next record gets it', async () => {
+  Object.assign(log, { start: 0, end: 11 })
+  const stop = new AbortController()
+  let looks = 0
+  const control: Partial<Reader> = {
+    ...controlAt(10),
+    // The control reader asks the newer leader, which has all records.
+    async offsets(_, at) {
+      if (at === 'start') return [0]
+      // The look is at the opening, the next ones after refusals.
+      if (looks++ > 1) log.end = 12
+      return [12]
+    },
+  }
+  const { assignment, warnings } = await openWith(control, stop.signal)
+  const batches = assignment.batches[Symbol.asyncIterator]()
+  expect(await nextOffsets(batches)).toEqual([10])
+  log.end = 5
+  expect(await nextOffsets(batches)).toEqual([11])
+  expect(looks).toBeGreaterThan(1)
+  expect(warnings).toEqual([])
   stop.abort()
   await assignment.close()
 })

@@ -8,12 +8,12 @@ import type { LocalKafka } from '../../../../infra/kafka-local/local-kafka.ts'
 import { fetchRequest } from '../../../../pipeline/log/kafka/fetch.ts'
 import {
   brokerOf,
-  byLeader,
   clusterOf,
   disconnect,
   errorOfCode,
   exchange,
 } from '../../../../pipeline/log/kafka/internals.ts'
+import { byLeader } from '../../../../pipeline/log/kafka/leaders.ts'
 
 const hasJava = await findJava().then(
   () => true,
@@ -32,7 +32,7 @@ describe.skipIf(!hasJava)('a partition', () => {
     const [topic, partition] = ['copied', 0]
     const admin = client.admin()
     const cluster = clusterOf(client)
-    const places = [{ topic, partition, offset: 0 }]
+    const places = [{ topic, partition, offset: 0, leaderEpoch: -1 }]
     const limits = { maxWaitMs: 0, maxBytes: 1_024, partitionBytes: 1_024 }
     async function answersBy() {
       await cluster.refreshMetadata()

@@ -16,10 +16,18 @@ const topic = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 })
 const byPartition = { selector: ({ partition }: { partition: number }) => partition }
 
 test('a request equals that of kafkajs for the same arguments, byte for byte', async () => {
-  const places = fc.uniqueArray(fc.record({ topic, partition: fc.nat(64), offset }), {
-    minLength: 1,
-    maxLength: 20,
-  })
+  const places = fc.uniqueArray(
+    fc.record({
+      topic,
+      partition: fc.nat(64),
+      offset,
+      leaderEpoch: fc.integer({ min: -1, max: 99 }),
+    }),
+    {
+      minLength: 1,
+      maxLength: 20,
+    },
+  )
   await fc.assert(
     fc.asyncProperty(places, fc.nat(9_000), fc.nat(2 ** 30), async (some, maxWaitMs, maxBytes) => {
       const partitionBytes = maxBytes >> 1
@@ -30,8 +38,13 @@ test('a request equals that of kafkajs for the same arguments, byte for byte', a
         ...{ replicaId: -1, minBytes: 1, isolationLevel: 1, maxWaitTime: maxWaitMs, maxBytes },
         topics: groupByTopic(some).map(([name, partitions]) => ({
           topic: name,
-          partitions: partitions.map(({ partition, offset: fetchOffset }) => ({
-            ...{ partition, fetchOffset, maxBytes: partitionBytes },
+          partitions: partitions.map(({ partition, offset: fetchOffset, leaderEpoch }) => ({
+            ...{
+              partition,
+              fetchOffset,
+              currentLeaderEpoch: leaderEpoch,
+              maxBytes: partitionBytes,
+            },
           })),
         })),
       })

@@ -14,12 +14,12 @@ import { runEach } from '../../../../pipeline/async/run-each.ts'
 import { addPartitions } from '../../../../pipeline/log/kafka/add-partitions.ts'
 import {
   brokerOf,
-  byLeader,
   clusterOf,
   coordinatorOf,
   exchange,
 } from '../../../../pipeline/log/kafka/internals.ts'
 import { type KafkaLogConfig, openKafkaLog } from '../../../../pipeline/log/kafka/kafka-log.ts'
+import { byLeader } from '../../../../pipeline/log/kafka/leaders.ts'
 import { offsetFetch } from '../../../../pipeline/log/kafka/offset-fetch.ts'
 import type { TopicPartition } from '../../../../pipeline/log/kafka/partition-offsets.ts'
 import { produceRequest } from '../../../../pipeline/log/kafka/produce.ts'

@@ -15,8 +15,8 @@ import {
   errorOfCode,
   exchange,
   forgetHung,
-  groupByLeader,
 } from '../../../../pipeline/log/kafka/internals.ts'
+import { groupByLeader } from '../../../../pipeline/log/kafka/leaders.ts'
 import { wireBody } from '../../../../pipeline/log/kafka/wire.ts'
 import { projectRoot } from '../../../../schemas/project-root.ts'
 
@@ -38,7 +38,7 @@ test('a partition assigner gets the cluster, with the methods we call', () => {
     'disconnect',
     'findBroker',
     'findGroupCoordinator',
-    'findLeaderForPartitions',
+    'findTopicPartitionMetadata',
     'getNodeIds',
     'refreshMetadata',
     'removeBroker',
@@ -73,6 +73,7 @@ test('a broker has the requests that its type leaves out', () => {
     'findGroupCoordinator',
     'initProducerId',
     'listOffsets',
+    'metadata',
     'txnOffsetCommit',
   ]
   for (const method of called) expect(prototype[method], method).toBeTypeOf('function')
@@ -246,7 +247,7 @@ test.each(source('protocol/requests/metadata/index.js').versions as string[])(
   'metadata of version %s are not refused because of a partition',
   async (version) => {
     const { protocol } = source('protocol/requests/index.js').requests.Metadata
-    const { response } = protocol({ version })({ topics: ['odds'] })
+    const { response } = protocol({ version: Number(version) })({ topics: ['odds'] })
     const partitionMetadata = [{ partitionErrorCode: 5, partitionId: 0, leader: -1 }]
     const metadata = { topicMetadata: [{ topicErrorCode: 0, topic: 'odds', partitionMetadata }] }
     expect(await response.parse(metadata)).toEqual(metadata)

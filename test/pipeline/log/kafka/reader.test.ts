@@ -9,6 +9,7 @@ import { OffsetOutOfRangeError, openReader } from '../../../../pipeline/log/kafk
 import { encodeRecordBatch } from '../../../../pipeline/log/kafka/record-batch.ts'
 import { wireReader } from '../../../../pipeline/log/kafka/wire.ts'
 import { LogSetupError, LogUnavailableError } from '../../../../pipeline/log/log.ts'
+import { ledBy, toldBy } from './fake-leaders.ts'
 
 const offsetOutOfRange = 1
 const topicAuthorizationFailed = 29
@@ -17,16 +18,17 @@ const storageError = 56
 /** Moves a partition from broker 1 to 2. Broker 1 still responds, with its old records. */
 function movedPartition() {
   const ends: Readonly<Record<string, number>> = { 1: 10, 2: 25 }
-  let leader = '1'
+  let leader = 1
   const calledNodes: string[] = []
   const cluster: Partial<Cluster> = {
     connect: async () => {},
     disconnect: async () => {},
     addMultipleTargetTopics: async () => {},
     refreshMetadata: async () => {
-      leader = '2'
+      leader = 2
     },
-    findLeaderForPartitions: () => ({ [leader]: [0] }),
+    getNodeIds: () => [],
+    ...ledBy(() => leader),
     findBroker: async ({ nodeId }) =>
       ({
         async listOffsets() {
@@ -72,7 +74,7 @@ it('a leader that fails is away, though another one answers', async () => {
   const answer = { errorCode: 0, partitions: [{ topic: 'odds', partition: 2, ...nothing }] }
   const { cluster } = movedPartition()
   Object.assign(cluster, {
-    findLeaderForPartitions: (_: string, [partition]: [number]) => ({ [partition]: [partition] }),
+    ...ledBy((partition) => partition),
     refreshMetadata: async () => {},
     findBroker: async ({ nodeId }: { nodeId: string }) => ({
       connectionPool: {
@@ -179,9 +181,7 @@ describe('of partitions with the same leader', () => {
 
     Object.assign(cluster, {
       refreshMetadata: async () => {},
-      findLeaderForPartitions: (_: string, [partition]: [number]) => ({
-        [leaderless.has(partition) ? '-1' : '1']: [partition],
-      }),
+      ...ledBy((partition) => (leaderless.has(partition) ? -1 : 1)),
       findBroker: async () => ({ connectionPool: { send } }),
     })
     return { cluster, errors, leaderless, fetches }
@@ -240,6 +240,49 @@ describe('of partitions with the same leader', () => {
     },
   )
 
+  it('are read at the newer leader soon, though the former one is cut off and answers without an error', async () => {
+    const { cluster } = createLeader()
+    const newer = await cluster.findBroker({ nodeId: '2' })
+    const cutOff = { connectionPool: { send: async () => ({ errorCode: 0, partitions: [] }) } }
+    let isCut = false
+    const ledAt = (partitionId: number, leader: number, leaderEpoch: number) => ({
+      ...{ partitionErrorCode: 0, partitionId, leader, leaderEpoch, topicId: 'a' },
+    })
+    Object.assign(cluster, {
+      // Metadata are only ever refreshed from the one that is cut off.
+      ...toldBy((partition) => ledAt(partition, 1, 5)),
+      getNodeIds: () => ['1', '2'],
+      findBroker: async ({ nodeId }: { nodeId: string }) => ({
+        ...(nodeId === '2' ? newer : cutOff),
+        metadata: async () => ({
+          topicMetadata: [
+            {
+              topic: 'odds',
+              partitionMetadata: [nodeId === '2' && isCut ? ledAt(1, 2, 6) : ledAt(1, 1, 5)],
+            },
+          ],
+        }),
+      }),
+    })
+    vi.useFakeTimers({ toFake: ['performance'] })
+    try {
+      const { outages, opening } = openOver(cluster)
+      const reader = await opening
+      isCut = true
+      let seconds = 0
+      while (seconds < 60 && (await reader.fetch([placeOf(1)], 0)).length === 0) {
+        vi.advanceTimersByTime(1_000)
+        seconds++
+      }
+      expect(seconds).toBeGreaterThan(0)
+      expect(seconds).toBeLessThan(30)
+      expect(outages.outage()).toBeNull()
+      await reader.close()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('one that fails is asked for with pauses, and the others without', async () => {
     const { cluster, errors, fetches } = createLeader()
     errors.set(2, storageError)
@@ -281,6 +324,20 @@ describe('of partitions with the same leader', () => {
     await reader.close()
   })
 
+  it('one that lacks the offset at a leader that is replaced is read at the newer one', async () => {
+    const { cluster, errors } = createLeader()
+    errors.set(1, offsetOutOfRange)
+    // The newer leader has it.
+    cluster.refreshMetadata = async () => void errors.clear()
+    const reader = await openOver(cluster, new AbortController().signal).opening
+    const read: number[] = []
+    for (let rounds = 0; rounds < 100 && read.length === 0; rounds++) {
+      for (const { next } of await reader.fetch([placeOf(1)], 0)) read.push(next)
+    }
+    expect(read).toEqual([1])
+    await reader.close()
+  })
+
   it('one that lacks the offset is told of, and the records of the others are there for the next fetch', async () => {
     const { cluster, errors } = createLeader()
     errors.set(2, offsetOutOfRange)
@@ -288,17 +345,24 @@ describe('of partitions with the same leader', () => {
     const { outages, opening } = openOver(cluster, new AbortController().signal)
     const reader = await opening
     const places = [1, 2, 3].map((partition) => placeOf(partition))
-    await expect(reader.fetch(places, 0)).rejects.toThrow(OffsetOutOfRangeError)
+    const refusal = () =>
+      reader.fetch(places, 0).then(
+        () => null,
+        (error) => error,
+      )
+    await expect.poll(refusal).toBeInstanceOf(OffsetOutOfRangeError)
     expect(outages.outage()?.reason).toMatch(/^read odds: Disk error/)
     errors.delete(2)
     const read = new Set<number>()
-    for (let round = 0; round < 10; round++) {
+    const readOn = async () => {
       for (const { partition, records } of await reader.fetch(places, 0)) {
         expect(records).toHaveLength(1)
         read.add(partition)
       }
+      return [...read].toSorted()
     }
-    expect([...read].toSorted()).toEqual([1, 2])
+    // It is asked for again after a pause.
+    await expect.poll(readOn).toEqual([1, 2])
     await reader.close()
   })
 })

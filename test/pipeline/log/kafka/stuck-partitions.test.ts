@@ -3,15 +3,14 @@
 import type { Cluster } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { createStuckWatch } from '../../../../pipeline/log/kafka/stuck-partitions.ts'
+import { ledBy } from './fake-leaders.ts'
 
 it('a partition that stands still is found while another one has no leader', async () => {
   const partitions = [0, 1, 2].map((partition) => ({ topic: 'odds', partition }))
-  const leaders = ['1', '-1', '1']
+  const leaders = [1, -1, 1]
   let renewals = 0
   const cluster: Partial<Cluster> = {
-    findLeaderForPartitions: (_, [partition]) => ({
-      [leaders[Number(partition)]!]: [Number(partition)],
-    }),
+    ...ledBy((partition) => leaders[partition] ?? -1),
     findBroker: async () => {
       throw new Error('not asked')
     },
@@ -25,7 +24,7 @@ it('a partition that stands still is found while another one has no leader', asy
       // All end at 9; of partition 2 a part is not committed.
       offsets: async (places, at) =>
         places.map(({ partition }) => {
-          if (leaders[partition] === '-1') throw new Error('no leader')
+          if (leaders[partition] === -1) throw new Error('no leader')
           return at === 'end' && partition === 2 ? 5 : 9
         }),
     },
@@ -36,7 +35,7 @@ it('a partition that stands still is found while another one has no leader', asy
   const stop = new AbortController()
   const running = watch.run(stop.signal)
   await expect.poll(() => watch.now().map(({ partition }) => partition)).toEqual([2])
-  leaders[2] = '-1'
+  leaders[2] = -1
   await expect.poll(() => watch.now()).toEqual([])
   stop.abort()
   await running

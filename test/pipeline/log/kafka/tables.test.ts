@@ -28,7 +28,17 @@ function readerOf(answers: readonly (readonly Told[])[]) {
         key,
         value: value === null ? null : Buffer.from(value),
       }))
-      return [{ topic, partition, offset, records, writtenAt: null, next: offset + told.length }]
+      return [
+        {
+          topic,
+          partition,
+          offset,
+          records,
+          writtenAt: null,
+          next: offset + told.length,
+          silentMs: 0,
+        },
+      ]
     },
   }
   return { asked, reader: reader as Reader }
@@ -146,6 +156,7 @@ it('keeps no response in memory for one of its records', async () => {
         records: [{ offset: 0, key: 'a', value: answer.subarray(0, 4) }],
         writtenAt: null,
         next: 1,
+        silentMs: 0,
       },
     ],
   }
