@@ -3,7 +3,7 @@
  * never the record: the other prices are good, and earlier ones must not go on looking like offers.
  * - A detail (a link, a limit) is left out. So is a label, where the type alone tells its outcome.
  * - A number as a label is read as its text.
- * - A price is read as 0, which is no price either: its selection is suspended.
+ * - A price is read as a number that is none: its selection is suspended.
  * - A flag suspends its selection or market.
  * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
  * - An outcome is left out. It may have been any that the record does not name in its market, so these end.
@@ -212,10 +212,13 @@ const isBlank = (value: unknown) => typeof value === 'string' && value.trim() ==
 
 // ---- one member
 
+/** Neither a price nor a placeholder, in any format of odds. */
+const noPrice = -1
+
 /** Returns a value whose member at a path is what a faulty one counts as. */
 const mendedAt = (of: Loose, path: readonly PropertyKey[]) =>
   changedAt(of, path, (owner, member) =>
-    prices.has(member) ? { ...owner, [member]: 0 } : leftOut(owner, member),
+    prices.has(member) ? { ...owner, [member]: noPrice } : leftOut(owner, member),
   )
 
 function changedAt(
