@@ -5,6 +5,7 @@ import type { IngestRecord } from '../../../schemas/http/ingest.ts'
 import { isBareSideName } from '../../rules/names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { outcomeIn, outcomesListed } from '../../rules/odds/outcome-words.ts'
+import { outcomesOf } from '../../rules/odds/questions.ts'
 import { sideNamed } from '../../rules/odds/team-totals.ts'
 import { isWhole, questionsBeside, rungOf, typeWithDraw } from '../../rules/odds/three-ways.ts'
 
@@ -64,4 +65,28 @@ function isPlaceholder({
   const stated = [decimal, american, probability].filter((odds) => odds != null)
   if (stated.length === 0 || removed || suspended) return false
   return stated.every((odds) => odds === 0 || (odds === 1 && odds === decimal))
+}
+
+/** The type of an outcome that cannot be read. */
+export const unreadOutcome = 'unread'
+
+/**
+ * Returns the market with one unread outcome at most on a rung, where all outcomes of its question are stated beside
+ * it: it is one more. Elsewhere it may be one of those, and is left out.
+ */
+export function withUnreadBesideAll(market: FeedMarket, sport: string): FeedMarket {
+  const isUnread = ({ selectionType }: FeedSelection) => selectionType === unreadOutcome
+  if (!market.selections.some(isUnread)) return market
+  const sets = outcomesOf(market.marketType, sport) ?? []
+  const done = new Set<number | null>()
+  const selections = market.selections.filter((stated) => {
+    if (!isUnread(stated)) return true
+    const rung = rungOf(market, stated)
+    const on = market.selections.filter((of) => !of.removed && rungOf(market, of) === rung)
+    const types = new Set(on.map(({ selectionType }) => selectionType))
+    const isMore = !done.has(rung) && sets.some((set) => set.every((type) => types.has(type)))
+    if (isMore) done.add(rung)
+    return isMore
+  })
+  return { ...market, selections }
 }

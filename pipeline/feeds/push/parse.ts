@@ -45,7 +45,7 @@ import {
 import { findDefect } from '../defect.ts'
 import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
-import { outcomeNamedIn, withoutPlaceholders } from './outcomes.ts'
+import { outcomeNamedIn, withoutPlaceholders, withUnreadBesideAll } from './outcomes.ts'
 import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
@@ -341,7 +341,7 @@ function toMarket(
   const read = asRead(market, options.sport)
   const { sport } = options
   const offered = mode === 'snapshot' ? withoutPlaceholders(read, stated.selections, sport) : read
-  const named = { statedType: stated.market_type, market: offered }
+  const named = { statedType: stated.market_type, market: withUnreadBesideAll(offered, sport) }
   return withoutContradictions(named, game, options, warnings)
 }
 
