@@ -6,6 +6,7 @@
 import { z } from 'zod'
 import { printable, takenShape } from '../attributes.ts'
 import { eventStatuses, futureTypes } from '../feed-record.ts'
+import { outcomeMaxLength, outcomeSlug, slugOutcome } from '../reference/outcome-words.ts'
 import { existingInstant, instant } from './instant.ts'
 
 /** The largest body of one request, in bytes. */
@@ -42,11 +43,13 @@ const probability = z
   .number()
   .describe('Instead of odds: the probability of the outcome without margin, from 0 to 1.')
 
-/** Snake_case of up to 60 characters: `home`, `over`, `home_draw`, `2_1`. */
+/** A word for an outcome, read as `home`, `over`, `home_draw`, `2_1`. */
 const selectionType = z
   .string()
-  .regex(/^[a-z0-9]+(_[a-z0-9]+)*$/)
-  .max(60)
+  .overwrite(slugOutcome)
+  .regex(outcomeSlug)
+  .max(outcomeMaxLength)
+  .describe('Such as home, over or 2_1. Case and blanks do not matter.')
 
 export const ingestSelection = z.strictObject({
   selection: text.nullish(),

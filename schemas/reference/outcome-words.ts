@@ -4,7 +4,7 @@
  */
 
 import { readDataFile, recordOf, texts } from '../data-file.ts'
-import { normaliseName } from './normalise-name.ts'
+import { foldAccents, normaliseName } from './normalise-name.ts'
 import wordRows from './outcome-words.json' with { type: 'json' }
 
 const wordsOfTypes = readDataFile('schemas/reference/outcome-words.json', recordOf(texts), wordRows)
@@ -21,3 +21,21 @@ const typesByWord: ReadonlyMap<string, string> = new Map(
  */
 export const outcomeNamed = (word: string): string | undefined =>
   typesByWord.get(normaliseName(word))
+
+/** The form of selection types: words of letters and digits, in any script. */
+export const outcomeSlug = /^[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)*$/u
+export const outcomeMaxLength = 60
+
+/**
+ * Returns a stated outcome in the form of selection types: "Home Draw" and "home-draw" are `home_draw`. Other signs
+ * stay, so that the result has not the form: "+1" and "-1" are no `1`.
+ */
+export function slugOutcome(stated: string): string {
+  if (plainSlug.test(stated) || stated.length > 2 * outcomeMaxLength) return stated
+  return foldAccents(stated.trim())
+    .replace(/['’‘`´]/g, '')
+    .replace(separators, '_')
+}
+
+const plainSlug = /^[a-z0-9]+(?:_[a-z0-9]+)*$/
+const separators = /(?<=[\p{L}\p{N}])(?:[\s_]+|\s*[\p{Pd}/:.]\s+|[\p{Pd}/:.])(?=[\p{L}\p{N}])/gu

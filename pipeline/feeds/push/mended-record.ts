@@ -3,10 +3,12 @@
  * never the record: the other prices are good, and earlier ones must not go on looking like offers.
  * - A detail (a link, a limit) is left out. So is a label, where the type alone tells its outcome.
  * - A number as a label is read as its text.
- * - A price is read as 0, which is no price either: its selection is suspended.
+ * - A price is read as a number that is none: its selection is suspended.
  * - A flag suspends its selection or market.
  * - A line suspends its selection, at all lines (`processors/prices/unlined-ends.ts`).
- * - An outcome is left out. It may have been any that the record does not name in its market, so these end.
+ * - An outcome is read by its label, where that names one of its market. Otherwise it is unread, which is an outcome more
+ *   where all of its market are stated (`outcomes.ts`), and left out elsewhere. It may have been any that the record does
+ *   not name in its market, so these end.
  * - A market that does not say what it asks is left out, and what its type had ends: of its player, or of all where
  *   he cannot be read. Without a type nothing says what it was.
  *
@@ -18,10 +20,15 @@
 
 import type { z } from 'zod'
 import { addTo } from '../../../schemas/grouping.ts'
+import type { ingestEvent } from '../../../schemas/http/ingest.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { marketTypeOf } from '../../../schemas/reference/market-names.ts'
-import { outcomeIn } from '../../rules/odds/outcome-words.ts'
+import { slugOutcome } from '../../../schemas/reference/outcome-words.ts'
+import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
+import { sideOptionsOf } from '../../rules/names/side-options.ts'
+import { outcomeIn, outcomesListed } from '../../rules/odds/outcome-words.ts'
 import { isToldByType } from '../../rules/odds/selections.ts'
+import { outcomeNamedIn, unreadOutcome } from './outcomes.ts'
 import { codeOf, memberAt, prices } from './rejections.ts'
 import type { Warning } from './warnings.ts'
 
@@ -74,13 +81,15 @@ function mendByType(value: Loose, issues: readonly Issue[], faults: Faults): obj
     for (const issue of issues) faults.add(issue, costOf(issue), name)
     return issues.reduce<Loose>((of, { path }) => mendedAt(of, path), value)
   }
-  const { league, sport: named } = value.event as { league: string; sport: string }
-  const { sport } = resolveLeague(league, named)
+  const event = value.event as z.infer<typeof ingestEvent>
+  const { sport, id: league } = resolveLeague(event.league, event.sport)
+  const game = { home: event.home_team, away: event.away_team }
+  const options = sideOptionsOf(sport, league)
   const byMarket = new Map<PropertyKey | undefined, Issue[]>()
   for (const issue of issues) addTo(byMarket, issue.path[1], issue)
   const markets = (value.markets as readonly Loose[]).flatMap((market, at) => {
     const ofMarket = byMarket.get(at)
-    return ofMarket === undefined ? [market] : mendMarket(market, ofMarket, sport, faults)
+    return ofMarket === undefined ? [market] : mendMarket(market, ofMarket, game, options, faults)
   })
   return { ...value, markets }
 }
@@ -106,7 +115,8 @@ const asking: ReadonlySet<string> = new Set(['market_type', 'player_name', 'stat
 function mendMarket(
   stated: Loose,
   issues: readonly Issue[],
-  sport: string,
+  game: NamedGame,
+  options: SideOptions,
   faults: Faults,
 ): readonly Loose[] {
   const add = (issue: Issue, cost: string) => faults.add(issue, cost, stated?.market_type)
@@ -131,17 +141,22 @@ function mendMarket(
     const [, , member, at, name] = issue.path as [string, number, string, number?, string?]
     const selection = at === undefined ? undefined : selections[at]
     const isLabel = at !== undefined && name === 'selection'
+    const byLabel =
+      name === 'selection_type' ? typeByLabel(selection as Loose, stated, game, options) : null
     if (isLabel && typeof selection?.selection === 'number') {
       selections[at] = { ...selection, selection: String(selection.selection) }
       faults.add(issue, 'it is read as text', stated.market_type, false)
+    } else if (at !== undefined && byLabel !== null) {
+      selections[at] = { ...selection, selection_type: byLabel }
+      faults.add(issue, 'the label is read instead', stated.market_type, false)
     } else if (
       at !== undefined &&
       (name === undefined ||
         name === 'selection_type' ||
-        (isLabel && !isTold(selection as Loose, stated, sport)))
+        (isLabel && !isTold(selection as Loose, stated, options.sport)))
     ) {
       unread.add(at)
-      add(issue, 'its selection is left out, and what else the market may have meant ends')
+      add(issue, 'its outcome is unknown, and what else the market may have meant ends')
     } else if (at !== undefined) {
       selections[at] = mendedAt(selections[at] as Loose, [name as string])
       if (name === 'line') unlined.add(at)
@@ -175,16 +190,26 @@ function partsOf(
   unlined: ReadonlySet<number>,
 ): readonly Loose[] {
   const isEnd = (at: number) => unread.has(at) || unlined.has(at)
-  const kept = selections.filter((_, at) => !isEnd(at))
+  const isKept = selections.some((_, at) => !isEnd(at))
+  const kept = selections.flatMap((of, at) =>
+    unread.has(at) ? unreadOf(of, unlined.has(at)) : unlined.has(at) ? [] : of,
+  )
   const ended = selections.filter((_, at) => unlined.has(at) && !unread.has(at))
   const lines = new Set(
     [...unread].flatMap((at) => (unlined.has(at) ? [null] : rungsOf(selections[at], market))),
   )
   return [
-    ...(kept.length > 0 || selections.length === 0 ? [{ ...market, selections: kept }] : []),
+    ...(isKept || selections.length === 0 ? [{ ...market, selections: kept }] : []),
     ...(ended.length > 0 ? [{ ...without(market, 'line'), selections: ended.map(suspended) }] : []),
     ...[...lines].map((line) => ({ ...market, line, suspended: true, selections: [] })),
   ]
+}
+
+/** Returns an unread selection without what identifies its outcome. */
+function unreadOf(stated: unknown, isUnlined: boolean): Loose {
+  const isObject = typeof stated === 'object' && !Array.isArray(stated)
+  const of = without(isObject ? { ...stated } : {}, 'selection')
+  return { ...(isUnlined ? without(of, 'line') : of), selection_type: unreadOutcome }
 }
 
 const suspended = (selection: Loose) => ({ ...without(selection, 'line'), suspended: true })
@@ -201,21 +226,43 @@ function isTold(
 ): boolean {
   if (isBlank(label)) return true
   if (typeof word !== 'string') return false
+  const { marketType, playerName } = questionIn(market, sport)
+  return isToldByType(outcomeIn(marketType, slugOutcome(word), sport), marketType, playerName)
+}
+
+/** Returns the type of the outcome of a market that a label names; null for none. */
+function typeByLabel(
+  { selection: label }: Loose,
+  market: Loose,
+  game: NamedGame,
+  options: SideOptions,
+): string | null {
+  if (typeof label !== 'string') return null
+  const question = questionIn(market, options.sport)
+  const listed = outcomesListed(question.marketType, options.sport)
+  const type = outcomeNamedIn(question, slugOutcome(label), game, options)
+  return listed?.has(type) || (listed !== null && type === 'draw') ? type : null
+}
+
+function questionIn(market: Loose, sport: string) {
   const textOf = (value: unknown) => (typeof value === 'string' && !isBlank(value) ? value : null)
   const playerName = textOf(market.player_name)
   const stated = { playerName, statCategory: textOf(market.stat_category) }
   const marketType = marketTypeOf({ ...stated, marketType: market.market_type as string }, sport)
-  return isToldByType(outcomeIn(marketType, word, sport), marketType, playerName)
+  return { marketType, playerName }
 }
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 
 // ---- one member
 
+/** Neither a price nor a placeholder, in any format of odds. */
+const noPrice = -1
+
 /** Returns a value whose member at a path is what a faulty one counts as. */
 const mendedAt = (of: Loose, path: readonly PropertyKey[]) =>
   changedAt(of, path, (owner, member) =>
-    prices.has(member) ? { ...owner, [member]: 0 } : leftOut(owner, member),
+    prices.has(member) ? { ...owner, [member]: noPrice } : leftOut(owner, member),
   )
 
 function changedAt(

@@ -1,9 +1,11 @@
-/** The outcomes of a pushed market: by their words or the names of sides, without a draw that is only a place holder. */
+/** The outcomes of a pushed market: by their words or the names of sides, without one that is only a placeholder. */
 
 import type { FeedMarket, FeedSelection } from '../../../schemas/feed-record.ts'
+import type { IngestRecord } from '../../../schemas/http/ingest.ts'
 import { isBareSideName } from '../../rules/names/bare-side-name.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { outcomeIn, outcomesListed } from '../../rules/odds/outcome-words.ts'
+import { outcomesOf } from '../../rules/odds/questions.ts'
 import { sideNamed } from '../../rules/odds/team-totals.ts'
 import { isWhole, questionsBeside, rungOf, typeWithDraw } from '../../rules/odds/three-ways.ts'
 
@@ -27,21 +29,64 @@ export function outcomeNamedIn(
   return side !== null && isBareSideName(text, game[side], options) ? side : type
 }
 
+type IngestSelection = Extract<
+  IngestRecord,
+  { type: 'odds' }
+>['markets'][number]['selections'][number]
+
 /**
- * Returns a snapshot's market without a draw at a price of 0 beside sides that are complete without it: some feeds
- * list a draw in every sport. One that its sender calls suspended is a draw all the same.
- * @param isSuspended whether the sender suspends each selection
+ * Returns a snapshot's market without an outcome more that is only a placeholder, beside sides that are complete without
+ * it: some feeds list a draw in every sport. One that its sender calls suspended is an outcome all the same, and so is
+ * one whose price cannot be read.
+ * @param stated the selections as they are stated
  */
-export function withoutZeroDraw(
+export function withoutPlaceholders(
   market: FeedMarket,
-  isSuspended: readonly boolean[],
+  stated: readonly IngestSelection[],
   sport: string,
 ): FeedMarket {
-  if (typeWithDraw(market.marketType, sport) === null) return market
-  const isZeroDraw = ({ selectionType, price, removed }: FeedSelection, at: number) =>
-    selectionType === 'draw' && price === null && !removed && isSuspended[at] === false
-  if (!market.selections.some(isZeroDraw)) return market
+  if (typeWithDraw(market.marketType, sport) === null || !stated.some(isPlaceholder)) return market
+  const besides = questionsBeside(market, sport)
   const isKept = (of: FeedSelection, at: number) =>
-    !isZeroDraw(of, at) || !isWhole(market, rungOf(market, of), sport)
+    !isPlaceholder(stated[at] as IngestSelection) ||
+    !besides.some(({ has }) => has(of.selectionType)) ||
+    !isWhole(market, rungOf(market, of), sport)
   return { ...market, selections: market.selections.filter(isKept) }
+}
+
+/** Returns whether a selection says that it has no price: 0, 1 or American 0, and no other. */
+function isPlaceholder({
+  odds_decimal: decimal,
+  odds_american: american,
+  probability,
+  removed,
+  suspended,
+}: IngestSelection): boolean {
+  const stated = [decimal, american, probability].filter((odds) => odds != null)
+  if (stated.length === 0 || removed || suspended) return false
+  return stated.every((odds) => odds === 0 || (odds === 1 && odds === decimal))
+}
+
+/** The type of an outcome that cannot be read. */
+export const unreadOutcome = 'unread'
+
+/**
+ * Returns the market with one unread outcome at most on a rung, where all outcomes of its question are stated beside
+ * it: it is one more. Elsewhere it may be one of those, and is left out.
+ */
+export function withUnreadBesideAll(market: FeedMarket, sport: string): FeedMarket {
+  const isUnread = ({ selectionType }: FeedSelection) => selectionType === unreadOutcome
+  if (!market.selections.some(isUnread)) return market
+  const sets = outcomesOf(market.marketType, sport) ?? []
+  const done = new Set<number | null>()
+  const selections = market.selections.filter((stated) => {
+    if (!isUnread(stated)) return true
+    const rung = rungOf(market, stated)
+    const on = market.selections.filter((of) => !of.removed && rungOf(market, of) === rung)
+    const types = new Set(on.map(({ selectionType }) => selectionType))
+    const isMore = !done.has(rung) && sets.some((set) => set.every((type) => types.has(type)))
+    if (isMore) done.add(rung)
+    return isMore
+  })
+  return { ...market, selections }
 }

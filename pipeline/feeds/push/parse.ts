@@ -45,7 +45,7 @@ import {
 import { findDefect } from '../defect.ts'
 import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
-import { outcomeNamedIn, withoutZeroDraw } from './outcomes.ts'
+import { outcomeNamedIn, withoutPlaceholders, withUnreadBesideAll } from './outcomes.ts'
 import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
 import {
@@ -339,9 +339,9 @@ function toMarket(
     stated,
   )
   const read = asRead(market, options.sport)
-  const isSuspended = stated.selections.map(({ suspended }) => suspended)
-  const offered = mode === 'snapshot' ? withoutZeroDraw(read, isSuspended, options.sport) : read
-  const named = { statedType: stated.market_type, market: offered }
+  const { sport } = options
+  const offered = mode === 'snapshot' ? withoutPlaceholders(read, stated.selections, sport) : read
+  const named = { statedType: stated.market_type, market: withUnreadBesideAll(offered, sport) }
   return withoutContradictions(named, game, options, warnings)
 }
 

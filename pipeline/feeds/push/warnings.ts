@@ -220,11 +220,13 @@ function unknownOutcomes(market: FeedMarket, sport: string): readonly string[] {
   const { marketType, playerName, selections } = market
   const listed = outcomesListed(marketType, sport)
   if (listed === null || (playerName === null && findMarket(marketType)?.isPlayerProp)) return []
+  const besides = questionsBeside(market, sport)
   const unknown: string[] = []
   for (const stated of selections) {
     const { selectionType: type, removed } = stated
     if (removed || type === 'draw' || listed.has(type)) continue
-    if (selectionFault(market, stated) === null) unknown.push(type)
+    const isMore = besides.some(({ has }) => has(type))
+    if (isMore || selectionFault(market, stated) === null) unknown.push(type)
   }
   return unknown
 }

@@ -44,8 +44,8 @@ export function outcomeIn(marketType: string, stated: string, sport: string): st
   const meant = outcomeNamed(stated)
   if (meant === undefined) return stated
   const type = meant === 'none' && market.answers === 'first_to_score' ? 'no' : meant
-  // Of players, a word may be a name.
-  return listed.has(type) || !market.isPlayerProp || type === 'draw' ? type : stated
+  // A word whose meaning the market cannot have means something else: a name, or N for a draw.
+  return listed.has(type) || type === 'draw' ? type : stated
 }
 
 // ---- double chance

@@ -57,7 +57,7 @@ export interface QuestionBeside {
   readonly isWithoutDraw: boolean
   /** Returns whether a selection type is the outcome more. */
   readonly has: (selectionType: string) => boolean
-  /** Whether the outcome counts without a price: a draw on a winner or handicap says what is asked. */
+  /** Whether the outcome counts without a price: what may be a draw on a winner or handicap says what is asked. */
   readonly isNamedUnpriced: boolean
 }
 
@@ -76,23 +76,26 @@ const besides = memoise((key: string): readonly QuestionBeside[] => {
   // A double chance is of outcomes that overlap. In a market of players, an unknown word is a player.
   if (!listed || !market || market.answers === 'double_chance') return []
   if (market.isPlayerProp && about === '') return []
+  const withDraw = typeWithDraw(marketType, sport)
+  const isOfSides = market.answers === 'winner' || market.answers === 'handicap'
+  // An unknown outcome beside two sides may be their draw.
+  const mayBeDraw = isOfSides && withDraw !== null
+  const ofOtherKind = mayBeDraw ? overUnders : otherKinds
   const others: QuestionBeside = {
     marketType: `${marketType}_with_other`,
     isWithoutDraw: false,
-    has: (type) => type !== 'draw' && !listed.has(type) && !isOfOtherKind(type),
-    isNamedUnpriced: false,
+    has: (type) => type !== 'draw' && !listed.has(type) && !ofOtherKind.test(type),
+    isNamedUnpriced: mayBeDraw,
   }
   if (listed.has('draw')) return [others, withoutDraw(marketType)]
-  const withDraw = typeWithDraw(marketType, sport)
   if (withDraw === null) return [others]
-  const { answers } = market
   return [
     others,
     {
       marketType: withDraw,
       isWithoutDraw: false,
       has: (type) => type === 'draw',
-      isNamedUnpriced: answers === 'winner' || answers === 'handicap',
+      isNamedUnpriced: isOfSides,
     },
   ]
 })
@@ -107,10 +110,11 @@ const withoutDraw = (marketType: string): QuestionBeside => ({
 /** Returns the type of a market of three ways that has no draw. */
 export const typeWithoutDraw = (marketType: string) => `${marketType}_without_draw`
 
-/** Returns whether a type is an outcome of a market of another kind, or of somebody: not one more beside the others. */
-const isOfOtherKind = (type: string) => otherKinds.test(type)
+/** Types of outcomes of a market of another kind, or of somebody: not one more beside the others. */
 const otherKinds =
   /^(home|away)$|^(home|away|draw)_(home|away|draw)$|(^|_)(over|under|yes|no|odd|even)$|^(over|under)_/
+/** Those that are never a draw, as `even`, `no` or `home_draw` may be. */
+const overUnders = /(^|_)(over|under)$|^(over|under)_/
 
 /** Returns whether some market of the record has an outcome that changes its question. */
 export function hasOutcomeMore(record: readonly FeedMarket[], sport: string): boolean {

@@ -85,7 +85,7 @@ const costly: readonly (readonly [string, unknown])[] = [
   ...['PK', '-3.5', {}, 1e9].map((value) => ['line', value] as const),
   ...[1, 'true', null].map((value) => ['suspended', value] as const),
   ...[1, 'no', {}].map((value) => ['removed', value] as const),
-  ...['Home', '', 1, null, 'o'.repeat(61)].map((value) => ['selection_type', value] as const),
+  ...['Home +', '', 1, null, 'o'.repeat(61)].map((value) => ['selection_type', value] as const),
 ]
 
 describe('a faulty member of a selection', () => {

@@ -680,7 +680,7 @@ describe('a bad record is refused with its code', () => {
     [
       'selection_type',
       (record) => {
-        selection(record).selection_type = 'Over'
+        selection(record).selection_type = '+Over'
       },
     ],
     [
