@@ -56,8 +56,8 @@ export type Node = {
     /** Its port for the others, and that of the proxy, which they use. */
     port: number
     advertisedPort: number
-    /** The ports of the proxies to the other nodes' controllers, by id. */
-    controllerPorts: ReadonlyMap<number, number>
+    /** The port of the proxy to its controller. */
+    controllerPort: number
   }
 }
 
@@ -142,6 +142,8 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
   if (node.among) {
     listeners.push(`AMONG://127.0.0.1:${node.among.port}`)
     advertised.push(`AMONG://127.0.0.1:${node.among.advertisedPort}`)
+    // The controllers tell each other this one once they have met.
+    advertised.push(`CONTROLLER://127.0.0.1:${node.among.controllerPort}`)
     usual['listener.security.protocol.map'] += ',AMONG:PLAINTEXT'
     usual['inter.broker.listener.name'] = 'AMONG'
   }
@@ -151,8 +153,8 @@ function settingsOf({ dataDir, node, nodes, settings, securedListener }: BrokerO
     listeners: [...listeners, `CONTROLLER://127.0.0.1:${node.controllerPort}`].join(','),
     'advertised.listeners': advertised.join(','),
     'controller.quorum.voters': nodes
-      .map(({ id, controllerPort }) => {
-        return `${id}@127.0.0.1:${node.among?.controllerPorts.get(id) ?? controllerPort}`
+      .map(({ id, controllerPort, among }) => {
+        return `${id}@127.0.0.1:${among?.controllerPort ?? controllerPort}`
       })
       .join(','),
     'log.dirs': join(nodeDirectory(dataDir, node.id), 'kafka'),

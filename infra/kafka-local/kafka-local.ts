@@ -54,22 +54,17 @@ export type LocalKafkaOptions = {
    * Starts a proxy before a broker's port, and returns the proxy's port, which clients and the other brokers then use.
    */
   advertise?: (port: number) => Promise<number>
-  /** Starts a proxy on each path between two nodes, which then do not use those of `advertise`; returns its port. */
-  amongNodes?: (path: NodePath) => Promise<number>
+  /**
+   * Starts a proxy before a port where a node listens for the others, which then do not use that of `advertise`; returns
+   * its port.
+   */
+  amongNodes?: (node: number, port: number) => Promise<number>
   /** A second listener; only for a single broker. */
   securedListener?: SecuredListener
   /** JVM options of each broker. */
   jvmOptions?: readonly string[]
   /** Receives progress, line by line. */
   report?: (line: string) => void
-}
-
-export type NodePath = {
-  /** Id of a node; null: of any. */
-  from: number | null
-  to: number
-  /** Where the node listens. */
-  port: number
 }
 
 export type KafkaSource =
@@ -162,14 +157,9 @@ async function placeNodes(
   return Promise.all(
     nodes.map(async (node) => {
       const port = await findFreePort()
-      const advertisedPort = await amongNodes({ from: null, to: node.id, port })
-      const controllerPorts = new Map<number, number>()
-      for (const { id, controllerPort } of nodes) {
-        if (id === node.id) continue
-        const path = { from: node.id, to: id, port: controllerPort }
-        controllerPorts.set(id, await amongNodes(path))
-      }
-      return { ...node, among: { port, advertisedPort, controllerPorts } }
+      const advertisedPort = await amongNodes(node.id, port)
+      const controllerPort = await amongNodes(node.id, node.controllerPort)
+      return { ...node, among: { port, advertisedPort, controllerPort } }
     }),
   )
 }

@@ -4,7 +4,6 @@
  */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import type { NodePath } from '../../infra/kafka-local/kafka-local.ts'
 
 export interface Way {
   readonly port: number
@@ -12,8 +11,8 @@ export interface Way {
   slow(byMs: number): void
   /** Ends all connections at once; new ones are allowed. */
   cut(): void
-  /** Blocks all bytes without ending connections. */
-  block(): void
+  /** Blocks all bytes without ending connections. @param from only on connections of this node of the cluster */
+  block(from?: number): void
   /** Restores the path; held bytes go on. */
   mend(): void
   close(): Promise<void>
@@ -21,28 +20,28 @@ export interface Way {
 
 /** The network paths between the nodes of a cluster. */
 export interface NodePaths {
-  /** Opens one; for `startLocalKafka`. */
-  open(path: NodePath): Promise<number>
+  /** Opens one before a port where a node listens for the others; for `startLocalKafka`. */
+  open(node: number, port: number): Promise<number>
   /** Cuts a node off from the others, not from its clients. @returns what restores its paths */
   isolate(node: number): () => void
   close(): Promise<void>
 }
 
 export function createNodePaths(): NodePaths {
-  const opened: (NodePath & { readonly way: Way })[] = []
+  const opened: { readonly node: number; readonly way: Way }[] = []
   return {
-    async open(path) {
-      const way = await openWay(path.port)
-      opened.push({ ...path, way })
+    async open(node, port) {
+      const way = await openWay(port)
+      opened.push({ node, way })
       return way.port
     },
-    isolate(node) {
-      const ways = opened
-        .filter(({ from, to }) => from === node || to === node)
-        .map(({ way }) => way)
-      for (const way of ways) way.block()
+    isolate(isolated) {
+      for (const { node, way } of opened) {
+        if (node === isolated) way.block()
+        else way.block(isolated)
+      }
       return () => {
-        for (const way of ways) way.mend()
+        for (const { way } of opened) way.mend()
       }
     },
     async close() {
@@ -51,28 +50,48 @@ export function createNodePaths(): NodePaths {
   }
 }
 
+interface Connection {
+  readonly near: Socket
+  readonly far: Socket
+  /** The node of the cluster that made it; null until it has said so, and of others. */
+  from: number | null
+}
+
+/** Returns the node in the client's name of a first request: `raft-client-1`, `broker-1-fetcher-0`, `1`. */
+function nodeOf(request: Buffer): number | null {
+  const start = 4 + 2 + 2 + 4 // length, API, version, number of the request
+  if (request.length < start + 2) return null
+  const name = request.toString('latin1', start + 2, start + 2 + request.readInt16BE(start))
+  const id = /^(?:raft-client-|broker-)?(\d+)\b/.exec(name)?.[1]
+  return id === undefined ? null : Number(id)
+}
+
 const lookAgainMs = 20
 
 /** @param to port of the broker */
 export async function openWay(to: number): Promise<Way> {
-  const pairs = new Set<readonly [Socket, Socket]>()
+  const connections = new Set<Connection>()
   let delayMs = 0
-  let isBlocked = false
+  let blocked: 'all' | number | null = null
   let isClosed = false
 
   const server = createServer((near) => {
     const far = connect(to, '127.0.0.1').once('error', refuse)
-    const pair = [near, far] as const
-    pairs.add(pair)
+    const connection: Connection = { near, far, from: null }
+    connections.add(connection)
     const end = () => {
-      pairs.delete(pair)
+      connections.delete(connection)
       near.destroy()
       far.destroy()
     }
-    for (const socket of pair) socket.setNoDelay(true).on('error', end).on('close', end)
+    for (const socket of [near, far]) socket.setNoDelay(true).on('error', end).on('close', end)
+    near.once('data', (bytes) => {
+      connection.from = nodeOf(bytes)
+      holdIfBlocked(connection)
+    })
     pass(near, far)
     pass(far, near)
-    if (isBlocked) hold(pair)
+    holdIfBlocked(connection)
   })
 
   /** Stops listening until the broker accepts connections. */
@@ -98,8 +117,10 @@ export async function openWay(to: number): Promise<Way> {
     })
   }
 
-  const hold = (pair: readonly Socket[]) => {
-    for (const socket of pair) socket.pause()
+  function holdIfBlocked({ near, far, from }: Connection) {
+    if (blocked === null || (blocked !== 'all' && blocked !== from)) return
+    near.pause()
+    far.pause()
   }
 
   await new Promise<void>((resolve) => {
@@ -107,7 +128,7 @@ export async function openWay(to: number): Promise<Way> {
   })
   const { port } = server.address() as AddressInfo
   const cut = () => {
-    for (const [near, far] of pairs) {
+    for (const { near, far } of connections) {
       near.resetAndDestroy()
       far.resetAndDestroy()
     }
@@ -118,14 +139,17 @@ export async function openWay(to: number): Promise<Way> {
       delayMs = byMs
     },
     cut,
-    block() {
-      isBlocked = true
-      for (const pair of pairs) hold(pair)
+    block(from) {
+      blocked = from ?? 'all'
+      for (const connection of connections) holdIfBlocked(connection)
     },
     mend() {
-      isBlocked = false
+      blocked = null
       delayMs = 0
-      for (const pair of pairs) for (const socket of pair) socket.resume()
+      for (const { near, far } of connections) {
+        near.resume()
+        far.resume()
+      }
     },
     close() {
       isClosed = true
