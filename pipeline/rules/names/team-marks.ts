@@ -278,7 +278,7 @@ export function takeQualifiers(
     const folded = foldWord(word)
     const last = index === own.length - 1
     const behind = index > 0 || inBrackets
-    const age = /^u(1\d|2[0-3])s?$/.exec(folded)
+    const age = /^[uj](1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
     else if (isWomen(word, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false
