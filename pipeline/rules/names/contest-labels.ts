@@ -86,6 +86,8 @@ export const labelWords = (
 
 const phrases = contestWords.phrases.map(plainText).map((phrase) => ({
   phrase,
+  atEnd: ` ${phrase}`,
+  atStart: `${phrase} `,
   words: phrase.split(' ').map(foldWord),
 }))
 
@@ -123,8 +125,8 @@ const countedInEsports = anywhere(
 function phraseIn(raw: string): readonly string[] {
   const text = plainText(raw)
   const found = phrases.find(
-    ({ phrase }) =>
-      text.endsWith(` ${phrase}`) || (phrase !== 'ht' && text.startsWith(`${phrase} `)),
+    ({ phrase, atEnd, atStart }) =>
+      text.endsWith(atEnd) || (phrase !== 'ht' && text.startsWith(atStart)),
   )
   if (found) return found.words
   if (purpose.test(text)) return toWin
