@@ -4,8 +4,17 @@
  *
  * The whole game ends as its sport has it: soccer after ninety minutes, other games when overtime, extra innings or a
  * shootout is over. A label that says otherwise is another question: outside soccer `regulation`, in soccer nothing
- * that we list.
+ * that we list. Minutes are regulation time where the sport plays so many; another number of them is a part that no
+ * type is about.
  */
+
+import { count, readDataFile, recordOf } from '../data-file.ts'
+import rows from './playing-minutes.json' with { type: 'json' }
+
+/** Minutes of regulation time by sport; a sport whose leagues differ is not listed. */
+const playingMinutes = new Map(
+  Object.entries(readDataFile('schemas/reference/playing-minutes.json', recordOf(count), rows)),
+)
 
 /** `game`, `regulation`, or the segment that starts a type's id; null for a part that no type is about. */
 export type Part = 'game' | 'regulation' | (string & {}) | null
@@ -45,7 +54,9 @@ const overtime =
   /(?:^| )(?:including|incl|inc|with) (?:overtime|ot|extra innings|extra time|et)(?: (?:and|or) )?(?:penalty shootout|shootout|penalties|so)?(?= |$)/
 
 const regulation =
-  /(?:^| )(?:(?:in )?(?:regulation|regular|reg|normal) time|regulation|90 min(?:ute)?s?|60 min(?:ute)?s?|(?:excluding|excl|no) (?:overtime|ot|extra time))(?= |$)/
+  /(?:^| )(?:(?:in )?(?:regulation|regular|reg|normal) time|regulation|(?:excluding|excl|no) (?:overtime|ot|extra time))(?= |$)/
+
+const minutes = /(?:^| )(\d+) min(?:ute)?s?(?= |$)/
 
 /** @param words lower case, ordinals as `1st` */
 export function readPart(words: readonly string[], sport: string): PartRead {
@@ -64,12 +75,15 @@ export function readPart(words: readonly string[], sport: string): PartRead {
     // The second half usually includes overtime; any other part with it is another question.
     if (sport === 'soccer' || (part !== 'game' && part !== '2nd_half')) part = null
   }
-  const cutShort = regulation.exec(text)
-  if (cutShort) {
-    text = cut(text, cutShort)
-    if (sport !== 'soccer')
-      part = part === 'game' ? 'regulation' : part === '2nd_half' ? null : part
+  const played = minutes.exec(text)
+  if (played) {
+    text = cut(text, played)
+    if (Number(played[1]) !== playingMinutes.get(sport)) part = null
   }
+  const cutShort = regulation.exec(text)
+  if (cutShort) text = cut(text, cutShort)
+  if ((played || cutShort) && sport !== 'soccer')
+    part = part === 'game' ? 'regulation' : part === '2nd_half' ? null : part
   return { part, rest: text.split(' ').filter(Boolean) }
 }
 

@@ -81,23 +81,41 @@ export const labelWords = (
   tag: name.written?.tag ?? name.tag,
   brackets,
   from: name.written?.from,
-  alone: name.kind === 'esports' ? noWords : [...phraseIn(name.raw), ...besideTeam],
+  alone: name.kind === 'esports' ? partInEsports(name.raw) : [...phraseIn(name.raw), ...besideTeam],
 })
 
-const phrases = contestWords.phrases.map((phrase) => ({
+const phrases = contestWords.phrases.map(plainText).map((phrase) => ({
   phrase,
+  atEnd: ` ${phrase}`,
+  atStart: `${phrase} `,
   words: phrase.split(' ').map(foldWord),
 }))
 
 /** "To win", "to reach the final", "race to 10": the word is in no name but a few of players, who then carry it. */
 const purpose = /(?:^| )to /
 
-/** "Set 1", "2nd Set", "Qtr 1", "1st Qtr", "G2", "2K25", "FC 26", anywhere in a name. */
-const segment = '(?:half|quarter|qtr|period|inning|set|map|frame|lap|drive)s?'
-const ordinal = '(?:[1-9](?:st|nd|rd|th)|first|second|third|fourth|fifth)'
-const counted = new RegExp(
-  `(?:^| )(?:${ordinal} ${segment}|${segment} [1-9]|g[1-7]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d)(?= |$)`,
-  'u',
+/**
+ * Returns a pattern of a numbered part: "Set 1", "2nd Set", "1. Halbzeit", "Primer Tiempo", "1:a perioden", "HZ1".
+ * @param words the words for a part
+ */
+function countedOf(words: readonly string[]): string {
+  const noun = anyOf(words)
+  const number = `(?:[1-9]\\p{L}{0,4}(?: \\p{L})?|${anyOf(contestWords.partOrdinals)})`
+  return `${number} ${noun}s?|${noun}s? ?[1-9]|[1-9]${noun}`
+}
+
+const anyOf = (words: readonly string[]) => `(?:${words.map(plainText).join('|')})`
+
+const anywhere = (pattern: string) => new RegExp(`(?:^| )(?:${pattern})(?= |$)`, 'u')
+
+/** Matches a numbered part, "G2", "2K25" or "FC 26", anywhere in a name. */
+const counted = anywhere(
+  `${countedOf(contestWords.partNouns)}|g[1-7]|(?:nba )?2k\\d{0,2}|(?:fc|nhl|ufc) 2\\d`,
+)
+
+/** Matches a numbered map, or a statistic, anywhere in the name of a team of computer games, of which G2 is one. */
+const countedInEsports = anywhere(
+  `${countedOf(contestWords.partNounsOfEsports)}|${anyOf(contestWords.statisticsOfEsports)}`,
 )
 
 /**
@@ -107,16 +125,29 @@ const counted = new RegExp(
 function phraseIn(raw: string): readonly string[] {
   const text = plainText(raw)
   const found = phrases.find(
-    ({ phrase }) =>
-      text.endsWith(` ${phrase}`) || (phrase !== 'ht' && text.startsWith(`${phrase} `)),
+    ({ phrase, atEnd, atStart }) =>
+      text.endsWith(atEnd) || (phrase !== 'ht' && text.startsWith(atStart)),
   )
   if (found) return found.words
   if (purpose.test(text)) return toWin
-  const [segments] = counted.exec(text) ?? []
-  return segments === undefined || segments.length === text.length
-    ? noWords
-    : segments.trim().split(' ').map(foldWord)
+  return foundBeside(counted, text)
 }
+
+/** Returns the words that a pattern finds in a text, if they are not all of it. */
+function foundBeside(pattern: RegExp, text: string): readonly string[] {
+  const [found] = pattern.exec(text) ?? []
+  return found === undefined || found.length === text.length
+    ? noWords
+    : found.trim().split(' ').map(foldWord)
+}
+
+/** Returns the words of a part or a statistic beside a team of computer games, whose numbers belong to the word before. */
+const partInEsports = (raw: string) =>
+  foundBeside(countedInEsports, plainText(raw))
+    .join(' ')
+    .replace(/ (?=\d$)/, '')
+    .split(' ')
+    .filter(Boolean)
 
 const toWin: readonly string[] = ['to']
 

@@ -14,6 +14,13 @@ export const contestWords = readDataFile(
     /** By country, forms that stand in front of the names of its clubs, and elsewhere are the name of another contest. */
     formsOfCountries: recordOf(texts),
     phrases: texts,
+    /** Words that number a part of a game, of any language; "1st", "1er" and "1." are numbers. */
+    partOrdinals: texts,
+    /** Words for a part of a game, of any language, beside a number of it. */
+    partNouns: texts,
+    /** The same where the game is played on a computer. */
+    partNounsOfEsports: texts,
+    statisticsOfEsports: texts,
     /** Words beside one team's name for another contest or a statistic; up to two letters only beside a known team. */
     contests: texts,
     /** Those of them that beside a team in baseball may name the pitcher. */

@@ -104,10 +104,16 @@ export function remembered(
   return verdict
 }
 
+/** Matches an umlaut with its E written out, as in Schroeder. */
+const umlaut = /([aou])e/g
+
+/** Returns a text, in lower case and without accents, in which "oe" is the "o" that Ö has become. */
+export const foldUmlauts = (text: string) => text.replace(umlaut, '$1')
+
 const foldings: readonly (readonly [RegExp, string])[] = [
   [/kh/g, 'h'],
   [/sch/g, 'sh'],
-  [/([aou])e/g, '$1'],
+  [umlaut, '$1'],
   // The first letter is not replaced: initials are made of it.
   [/(?<=.)ph/g, 'f'],
   [/(?<=.)ou/g, 'u'],

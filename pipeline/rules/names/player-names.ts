@@ -1,23 +1,26 @@
 /**
- * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, surname first,
- * with "Jr.", a team or a position beside them. All spellings of one player in an event become one, so that their
- * prices are prices of one selection.
+ * Names of players as sportsbooks spell them: with and without accents, dots, hyphens and capitals, umlauts as "oe",
+ * surname first, with "Jr.", a team or a position beside them. All spellings of one player in an event become one, so
+ * that their prices are prices of one selection.
  *
  * Only differences of writing and order are ignored: letters count. Jalen and Jaylin Williams are two. An ignored
- * difference counts as soon as it tells players apart: where one sportsbook has two of the same name in one market,
- * or under two marks.
+ * difference counts as soon as it tells players apart: where one sportsbook has two of the same name in one market
+ * (Michal and Michael Novak), or under two marks.
  */
 
 import type { FeedMarket } from '../../../schemas/feed-record.ts'
 import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { foldUmlauts } from './parsed-name.ts'
 
 interface PlayerRead {
   /** The readable name: "Julian Alvarez", "JJ Watt", "Gary Trent Jr". */
   readonly name: string
   /** The letters of the name proper, in order. */
+  readonly letters: string
+  /** The same for umlauts however they are written: Schröder and Schroeder. */
   readonly key: string
-  /** The same with the last word first, and with the first one last. */
+  /** The key with the last word first, and with the first one last. */
   readonly turned: readonly string[]
   /** The text beside the name proper, with the suffix: `jr`, `okc`, `okc g`; empty for none. */
   readonly mark: string
@@ -31,22 +34,29 @@ interface PlayerRead {
  */
 export const playerNameOf = (stated: string): string => readPlayer(stated).name
 
-/** Returns the same text for all spellings of a player, and another for another suffix, team or position. */
+/**
+ * Returns the same text for all spellings of a player by one sportsbook, which writes umlauts in one way, and another
+ * for another suffix, team or position.
+ */
 export function playerKeyOf(stated: string): string {
-  const { key, mark } = readPlayer(stated)
-  return `${key}|${mark}`
+  const { letters, mark } = readPlayer(stated)
+  return `${letters}|${mark}`
 }
 
 const readPlayer: (stated: string) => PlayerRead = memoise((stated) => {
   const { named, tags } = withoutTags(plainNameOf(stated))
-  const { proper, suffix } = givenNameFirst(named)
-  const words = proper.split(/[\s-]+/).map(lettersOf)
+  const { proper, suffix } = givenNameFirst(named.replace(junior, 'Jr'))
+  const written = proper.split(/[\s-]+/).map(lettersOf)
+  const letters = written.join('')
+  if (letters === '')
+    return { name: stated, letters: stated, key: stated, turned: [], mark: '', tag: '' }
+  const words = written.map(foldUmlauts)
   const key = words.join('')
-  if (key === '') return { name: stated, key: stated, turned: [], mark: '', tag: '' }
   const lastFirst = [...words.slice(-1), ...words.slice(0, -1)].join('')
   const firstLast = [...words.slice(1), ...words.slice(0, 1)].join('')
   return {
     name: inMixedCase(suffix === '' ? proper : `${proper} ${suffix}`),
+    letters,
     key,
     turned: [...new Set([lastFirst, firstLast])].filter((turned) => turned !== key),
     mark: [suffix, ...tags].map(lettersOf).join(' ').trim(),
@@ -92,6 +102,9 @@ function withoutTags(text: string): { named: string; tags: string[] } {
   // A single name needs its mark: "Danilo (BRA)" and "Danilo (POR)" are two.
   return /[\s,-]/.test(named) ? { named, tags } : { named: text, tags: [] }
 }
+
+/** Matches the word behind a name for which others write Jr. */
+const junior = /(?<=\p{L}\s)(?:junior|jnr)(?=\s*(?:,|$))/iu
 
 const suffixes = /^(?:jr|sr|ii|iii|iv|v)$/i
 
@@ -162,7 +175,7 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
   /** Results by sportsbook and spelling: sportsbooks repeat themselves in nearly all calls. */
   const known = new Map<string, Map<string, string>>()
   const names = new Map<string, string>()
-  /** Keys of several players, who are told apart by their marks. */
+  /** Keys of several players, who are told apart by their letters and marks. */
   const shared = new Set<string>()
   /** Keys that are another player's with the name turned around. */
   const ordered = new Set<string>()
@@ -181,12 +194,12 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
     )
 
   function find(player: PlayerRead, sportsbook: string): string {
-    const { name, key, mark, tag, turned } = player
+    const { name, letters, key, mark, tag, turned } = player
     const ofSportsbook = `${sportsbook}|${key}`
     const before = tags.get(ofSportsbook)
     if (tag !== '') tags.set(ofSportsbook, tag)
     if (tag !== '' && before !== undefined && before !== tag) shared.add(key)
-    if (shared.has(key)) return register(`${key}|${mark}`, markedName(player))
+    if (shared.has(key)) return register(`${letters}|${mark}`, markedName(player))
     const turnedName = ordered.has(key)
       ? undefined
       : turned.map((of) => names.get(of)).find((of) => of !== undefined)
@@ -213,10 +226,10 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
         byMarket.set(marketType, reads)
       }
       const player = read(playerName)
-      const { key, mark, turned } = player
+      const { key, turned } = player
       const other = reads.get(key)
       if (!other) reads.set(key, player)
-      else if (other.mark !== mark) shared.add(key)
+      else if (!isOne(other, player)) shared.add(key)
       for (const one of turned) if (reads.has(one)) ordered.add(key).add(one)
     }
   }
@@ -240,15 +253,20 @@ export function createPlayerNames(sides: readonly string[]): PlayerNames {
       return name
     },
     recall(name) {
-      const { key, mark, tag } = readPlayer(name)
+      const player = readPlayer(name)
+      const { letters, key, mark, tag } = player
       const before = names.get(key)
-      if (tag !== '' || (before !== undefined && readPlayer(before).mark !== mark)) shared.add(key)
+      if (tag !== '' || (before !== undefined && !isOne(readPlayer(before), player)))
+        shared.add(key)
       if (before === undefined && tag === '') names.set(key, name)
-      register(`${key}|${mark}`, name)
+      register(`${letters}|${mark}`, name)
     },
     all: () => new Set(names.values()),
   }
 }
+
+/** Returns whether two spellings by one sportsbook are one player's. */
+const isOne = (a: PlayerRead, b: PlayerRead) => a.letters === b.letters && a.mark === b.mark
 
 /** Returns "Josh Allen (JAX)", where there are two of the name. */
 const markedName = ({ name, tag }: PlayerRead) => (tag === '' ? name : `${name} (${tag})`)

@@ -7,6 +7,7 @@ import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
+  countedGames,
   countedInstead,
   countedTeams,
   namesWithMarks,
@@ -114,16 +115,20 @@ const reserveEndings = new Set(reservesAtEnd)
 
 const thirds = new Set(['iii', 'c', '3'])
 
-const counts = [
-  ['1', '2', '3', '4', '5', '6', '7'],
-  ['one', 'two', 'three', 'four', 'five', 'six', 'seven'],
-  ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th'],
+const cardinalNumbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven']
+const ordinalNumbers = [
   ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seventh'],
+  ['primer', 'segundo', 'tercer', 'cuarto', 'quinto', 'sexto', 'séptimo'],
 ]
 
-const numerals = new Map(counts.flatMap((row) => row.map((word, at) => [word, at + 1] as const)))
+const numerals = new Map(
+  [cardinalNumbers, ...ordinalNumbers].flatMap((row) =>
+    row.map((word, at) => [word, at + 1] as const),
+  ),
+)
 
-const gameWords = 'game|gm|dh|double[\\s-]?header'
+const games = countedGames.join('|')
+const gameWords = `${games}|dh|double[\\s-]?header`
 
 /** "#2", "No. 2". */
 const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
@@ -131,8 +136,8 @@ const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
 /** What may stand between a word and its number. */
 const between = '[.:]?\\s?[-–]?\\s?'
 
-/** "Game 2", "Gm. #2", "Game: #2", "DH2", "DH Game Two", "2nd Game", "#2 Game". */
-const numbered = `(?:dh\\s?)?(?:${gameWords})${between}${numberSign}?([1-7]|one|two|three|four|five|six|seven)|(?:([1-7](?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh)|${numberSign}([1-7]))\\s(?:game|gm)`
+/** "Game 2", "Gm. #2", "Game: #2", "DH2", "DH Game Two", "2nd Game", "2. Spiel", "Segundo Juego", "#2 Game". */
+const numbered = `(?:dh\\s?)?(?:${gameWords})${between}${numberSign}?([1-7]|${cardinalNumbers.join('|')})|(?:([1-7](?:st|nd|rd|th|er|do|[.ºª°])|${ordinalNumbers.flat().join('|')})|${numberSign}([1-7]))\\s(?:${games})`
 const numberBehind = new RegExp(`[\\s([:|-](?:${numbered})[)\\]]?\\s*$`, 'iu')
 const numberBefore = new RegExp(`^\\s*[([]?(?:${numbered})[\\s)\\]:|-]+(?=\\p{L})`, 'iu')
 
@@ -143,7 +148,7 @@ export function numberOfGame(raw: string): { readonly number: number; readonly r
   if (!found) return { number: 0, rest: raw }
   const numeral = found.slice(1).find((group) => group !== undefined) ?? ''
   const rest = found === behind ? raw.slice(0, found.index) : raw.slice(found[0].length)
-  return { number: numerals.get(numeral.toLowerCase()) ?? 0, rest }
+  return { number: numerals.get(numeral.toLowerCase()) ?? Number.parseInt(numeral, 10), rest }
 }
 
 const teamWords = countedTeams.join('|')
@@ -278,7 +283,7 @@ export function takeQualifiers(
     const folded = foldWord(word)
     const last = index === own.length - 1
     const behind = index > 0 || inBrackets
-    const age = /^u(1\d|2[0-3])s?$/.exec(folded)
+    const age = /^[uj](1\d|2[0-3])s?$/.exec(folded)
     if (age) qualifiers.push(`u${age[1]}`)
     else if (isWomen(word, behind, last)) qualifiers.push('women')
     else if (behind && last && menWords.has(folded)) return false

@@ -33,6 +33,7 @@ const words = readDataFile(
     reserves: texts,
     reserveKinds: texts,
     countedTeams: texts,
+    countedGames: texts,
     namesWithMarks: recordOf(texts),
     secondSquads: texts,
     simulations: texts,
@@ -88,6 +89,8 @@ export const {
   reserveKinds,
   /** Words for one of a college's teams, which a number behind them counts. */
   countedTeams,
+  /** Words for a game, beside the number that it has in a day or a series. */
+  countedGames,
   /**
    * Words that say who plays, by how they are read: the second teams of Japan and Korea, a name that is of women
    * alone, and one with a word that is no mark there. What a hyphen joins may be two words, or one.

@@ -215,12 +215,33 @@ describe('a name with a part of the game', () => {
     expect(findMarketNamed(name, sport)).toBe(id)
   })
   it.each([
+    ['90 Minute Result', 'soccer', 'moneyline'],
+    ['Double Chance 90 min', 'soccer', 'double_chance'],
+    ['1st_10_minutes_total_goals', 'soccer', '1st_10_minutes_total_goals'],
+    ['60 Minute Result', 'hockey', 'moneyline_3-way'],
+    ['60 Minute 3-Way', 'football', 'moneyline_3-way'],
+    ['80 Minutes Result', 'rugby', 'moneyline_3-way'],
+  ])('%s of %s is %s by the minutes that it plays', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+  it.each([
     ['Puck Line - Regular Time', 'hockey'],
     ['1st Half Total Including Overtime', 'soccer'],
     ['Total Goals - Including Extra Time', 'soccer'],
     ['4th Quarter Spread (Inc. OT)', 'football'],
     ['spreads_q5', 'basketball'],
     ['totals_h1', 'hockey'],
+    ['60 Minutes Result', 'soccer'],
+    ['60 Minutes Total Goals', 'soccer'],
+    ['Double Chance 60 Minutes', 'soccer'],
+    ['60 Minute Spread', 'soccer'],
+    ['1X2 (75 min)', 'soccer'],
+    ['60 Minute Result', 'rugby'],
+    ['60 minutes 3-way', 'rugby_league'],
+    ['90 Minute Result', 'hockey'],
+    ['40 Minute Result', 'hockey'],
+    ['60 Minute Result', 'basketball'],
+    ['60 Minutes Puck Line', 'hockey'],
   ])('%s of %s is no listed market', (name, sport) => {
     expect(findMarketNamed(name, sport)).toBeUndefined()
   })
@@ -238,6 +259,13 @@ describe('a name with a part of the game', () => {
     ['Period 3', 'hockey', '3rd_period'],
     ['First 5 Innings', 'baseball', '1st_5_innings'],
     ['1st 10 Minutes', 'soccer', null],
+    ['60 Minutes', 'soccer', null],
+    ['60 Minutes', 'hockey', 'regulation'],
+    ['90 Minutes', 'soccer', 'game'],
+    ['90 Minutes', 'hockey', null],
+    ['80 Minutes', 'rugby_league', 'regulation'],
+    ['Regular Time (60 Minutes)', 'handball', 'regulation'],
+    ['1st Half 45 Minutes', 'soccer', null],
   ])('%s of %s is the part %s', (label, sport, part) => {
     expect(partNamed(label, sport)).toBe(part)
   })

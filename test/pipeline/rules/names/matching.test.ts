@@ -303,6 +303,7 @@ describe('sides', () => {
         '2nd Game - {}',
         '{} Doubleheader 2',
       ],
+      ...['{} 2. Spiel', '{} Segundo Juego', '{} (Juego 2)', '2º Partido: {}'],
     ]
     const write = (name: string, text: string) => text.replace('{}', name)
 

@@ -30,6 +30,11 @@ test.each([
   ['Trent Jr., Gary', 'Gary Trent Jr'],
   ['Trent, Gary, Jr.', 'Gary Trent Jr'],
   ['Robert Williams III', 'Robert Williams III'],
+  ['Vinícius Júnior', 'Vinicius Jr'],
+  ['Junior Ajayi', 'Junior Ajayi'],
+  ['Moraes, Junior', 'Junior Moraes'],
+  ['Dennis Schröder', 'Dennis Schroder'],
+  ['Dennis Schroeder', 'Dennis Schroeder'],
   ['Danilo (BRA)', 'Danilo (BRA)'],
   ['Jayson Tatum - Jaylen Brown', 'Jayson Tatum - Jaylen Brown'],
   ['Jayson Tatum / Jaylen Brown', 'Jayson Tatum / Jaylen Brown'],
@@ -88,6 +93,11 @@ describe('the players of an event', () => {
     ['Gary Trent', 'Trent Jr., Gary'],
     ['Robert Williams III', 'Robert Williams'],
     ['Son Heung-Min', 'Heung-Min Son'],
+    ['Dennis Schröder', 'Dennis Schroeder'],
+    ['Tim Stützle', 'Stuetzle, Tim'],
+    ['Joel Eriksson Ek', 'JOEL ERIKSSON EK'],
+    ['Vinicius Jr', 'Vinícius Júnior'],
+    ['Gary Trent Jr.', 'Gary Trent Junior'],
   ])('%s and %s are one', (one, other) => {
     for (const [first, second] of [
       [one, other],
@@ -101,6 +111,7 @@ describe('the players of an event', () => {
     ['Jaylin Williams', 'Jalen Williams'],
     ['Jalen Williams', 'Jalen Wilson'],
     ['Seth Curry', 'Stephen Curry'],
+    ['Junior Ajayi', 'Jr Smith'],
     ['Danilo (BRA)', 'Danilo (POR)'],
     ['Jayson Tatum', 'Jayson Tatum - Jaylen Brown'],
   ])('%s and %s are two', (one, other) => {
@@ -112,6 +123,7 @@ describe('the players of an event', () => {
     ['Josh Allen (QB)', 'Josh Allen (LB)'],
     ['Tim Hardaway', 'Tim Hardaway Jr.'],
     ['James Thomas', 'Thomas James'],
+    ['Michal Novak', 'Michael Novak'],
   ])('%s and %s are two where one sportsbook has both', (one, other) => {
     const [both, again, ofOne, ofOther] = namesOf([one, other], [other, one], [one], [other])
     expect(new Set(both).size).toBe(2)
@@ -135,6 +147,8 @@ describe('the players of an event', () => {
       'Josh Allen',
       'Tim Hardaway Jr',
       'Tim Hardaway',
+      'Michal Novak',
+      'Michael Novak',
     ])
       names.recall(name)
     const said = (player: string) => names.nameIn(player, 'a', [])
@@ -142,5 +156,7 @@ describe('the players of an event', () => {
     expect(said('Josh Allen (JAX)')).toBe('Josh Allen (JAX)')
     expect(said('Tim Hardaway')).toBe('Tim Hardaway')
     expect(said('Tim Hardaway, Jr.')).toBe('Tim Hardaway Jr')
+    expect(said('Michal Novák')).toBe('Michal Novak')
+    expect(said('Michael Novak')).toBe('Michael Novak')
   })
 })
