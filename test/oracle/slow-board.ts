@@ -140,10 +140,12 @@ export function createSlowBoard(meaningOf: MeaningOf) {
       isOdds && statement.markets.some((of) => of.selections.some(({ removed }) => !removed))
     const staysInPlay = before?.isLive && isOdds && statement.mode === 'delta' && !namesPrice
     const isLive = staysInPlay || (isOdds || !before ? event.isLive : before.isLive)
-    // When play begins, or that is undone, only prices named again count. The same goes for corrected sides.
+    // When play begins, or that is undone, only prices named again count. The same goes for corrected sides: under an id,
+    // or by a snapshot. Otherwise the other order is another spelling.
     const beginsAnew = before !== undefined && before.isLive !== isLive
     const isTurned = before !== undefined && before.isReversed !== isReversed
-    const table: Table = before && !isTurned ? before.table : new Map()
+    const corrects = event.externalId !== null || (isOdds && statement.mode === 'snapshot')
+    const table: Table = before && !(isTurned && corrects) ? before.table : new Map()
     const newestPrices = isOdds ? statement : before?.newestPrices
     const newestState = isOdds ? before?.newestState : statement
     const isDenied =

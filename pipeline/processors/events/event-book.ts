@@ -23,6 +23,7 @@ import {
   createOffer,
   type EventEntry,
   isLeading,
+  isRespelt,
   listingOf,
   mayMove,
   type Offer,
@@ -50,7 +51,7 @@ export interface EventBook {
    * Finds the offer that a statement is about. A listing of no known game makes a new event; a listing that now names
    * another game is removed from its former game. Returns null, and counts the code, for a statement that is ignored:
    * - Its listing is not the current one of its game, and it is older than the sportsbook's last statement, has no
-   *   prices, or came while the current listing has prices.
+   *   prices and another id or start, or came while the current listing has prices.
    * - It names another game, but may not change the offer.
    */
   locate(statement: Statement): Located | null
@@ -377,8 +378,8 @@ export function createEventBook({
       // Such a statement does not change the listing: prices and game states decide it.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
-    // A statement without prices under another id does not affect the prices under the current one.
-    if (offersNothing(statement)) return leaveOut('empty_relisting')
+    // What withdraws prices under another id or start does not affect those of the current listing.
+    if (offersNothing(statement) && !isRespelt(offer, stated)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)
     const hasIds = offer.externalId !== null && externalId !== null

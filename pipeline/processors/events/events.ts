@@ -176,8 +176,8 @@ export function createEvents(options: EventsOptions): Events {
     }
     // Its reports on the earlier listing do not apply to this one.
     if (renumbered) offer.statedStatus = null
-    // The sides were corrected, so earlier reports are of the other side.
-    if (turned) withdraw(offer, 'mistaken')
+    // Earlier reports are of the other side.
+    if (turned && correctsSides(statement)) withdraw(offer, 'mistaken')
     offer.swapped = swapped
     let wentLive = false
     switch (statement.type) {
@@ -344,6 +344,14 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
  */
 const saysNoPlay = (statement: Statement) =>
   statement.type === 'odds' && statement.mode === 'delta' && offersNothing(statement)
+
+/**
+ * Returns whether a statement whose sides are exchanged says that the earlier ones had them wrong. Without an id the
+ * order is part of a spelling: a delta or a status in the other order restates no price, so it contradicts none.
+ */
+const correctsSides = (statement: Statement) =>
+  statement.event.externalId !== null ||
+  (statement.type === 'odds' && statement.mode === 'snapshot')
 
 /** Returns whether nothing on the event can be bet on any more, at this sportsbook or at any. */
 const isEnded = ({ statedStatus, event }: Offer) => isOver(statedStatus) || isOver(event.row.status)

@@ -134,6 +134,12 @@ export function listingOf({ externalId, homeTeam, awayTeam, startsAt }: FeedEven
   return externalId ?? `${homeTeam}|${awayTeam}|${startsAt}`
 }
 
+/** Returns whether a new listing of the offer's game is the current one in other words: no other id, the same start. */
+export const isRespelt = (offer: Offer, { externalId, startsAt }: FeedEvent): boolean =>
+  offer.listing !== '' &&
+  (offer.externalId === null || externalId === null) &&
+  offer.startsAt === startsAt
+
 const never = Number.NEGATIVE_INFINITY
 
 const noCloses = (seenAt: number): OfferCloses => ({
