@@ -48,7 +48,9 @@ export interface LowLevelBroker {
       readonly partitionMetadata: readonly PartitionMetadata[]
     }[]
   }>
-  findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<unknown>
+  findGroupCoordinator(request: { groupId: string; coordinatorType: number }): Promise<{
+    readonly coordinator: { readonly nodeId: number }
+  }>
   listOffsets(request: object): Promise<{
     responses: { topic: string; partitions: { partition: number; offset: string }[] }[]
   }>
@@ -193,7 +195,8 @@ export async function disconnect(cluster: Cluster) {
 export const pauseAfter = (failures: number) => Math.min(10 * 2 ** failures, 250)
 
 /**
- * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time.
+ * Returns the coordinator of a consumer group or of a transactional id, looked up anew each time. Of three or more
+ * brokers the majority says who it is: one that is cut off from the others names a former one.
  * @throws Error of a broker that refuses us, which kafkajs drops
  */
 export async function coordinatorOf(
@@ -202,6 +205,8 @@ export async function coordinatorOf(
   id: string,
 ): Promise<LowLevelBroker> {
   const wanted = { groupId: id, coordinatorType: kind === 'group' ? 0 : 1 }
+  const elected = await coordinatorByMajority(cluster, wanted)
+  if (elected !== null) return await brokerOf(cluster, elected)
   try {
     return (await cluster.findGroupCoordinator(wanted)) as unknown as LowLevelBroker
   } catch (error) {
@@ -211,6 +216,25 @@ export async function coordinatorOf(
     }
     throw error
   }
+}
+
+/** Returns the id of the broker that most others name; null where too few answer. */
+async function coordinatorByMajority(
+  cluster: Cluster,
+  wanted: Parameters<LowLevelBroker['findGroupCoordinator']>[0],
+): Promise<string | null> {
+  const nodes = cluster.getNodeIds().map(String)
+  if (nodes.length < 3) return null
+  const votes = new Map<string, number>()
+  return await new Promise((resolve) => {
+    const asked = nodes.map(async (node) => {
+      const { coordinator } = await (await brokerOf(cluster, node)).findGroupCoordinator(wanted)
+      const named = String(coordinator.nodeId)
+      votes.set(named, (votes.get(named) ?? 0) + 1)
+      if (2 * votes.get(named)! > nodes.length) resolve(named)
+    })
+    void Promise.allSettled(asked).then(() => resolve(null))
+  })
 }
 
 /** A request that kafkajs does not have, or not in the form we need. */

@@ -7,11 +7,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type AddressInfo, createServer } from 'node:net'
-import { Kafka } from 'kafkajs'
+import { type Cluster, Kafka } from 'kafkajs'
 import { createErrorFromCode } from 'kafkajs/src/protocol/error.js'
 import { expect, test } from 'vitest'
 import {
   clusterOf,
+  coordinatorOf,
   errorOfCode,
   exchange,
   forgetHung,
@@ -82,6 +83,34 @@ test('a broker has the requests that its type leaves out', () => {
 test('the coordinator of a transactional id is looked for by this number', () => {
   expect(source('protocol/coordinatorTypes.js')).toEqual({ GROUP: 0, TRANSACTION: 1 })
 })
+
+test.each([
+  ['a former one, cut off', { 1: 1, 2: 2, 3: 2 }, 2],
+  ['nobody, being away', { 1: null, 2: 3, 3: 3 }, 3],
+  ['whom kafkajs finds, where there is no majority', { 1: null, 2: 2, 3: 1 }, 9],
+  ['whom kafkajs finds, of two brokers', { 1: 1, 2: 1 }, 9],
+])(
+  'of brokers of which one names %s, the majority says who coordinates',
+  async (_, named, expected) => {
+    const tells = named as Readonly<Record<string, number | null>>
+    const brokerOfNode = (node: string) => ({
+      node,
+      async findGroupCoordinator() {
+        const nodeId = tells[node]
+        if (nodeId == null) throw new Error('no answer')
+        return { coordinator: { nodeId } }
+      },
+    })
+    const cluster = {
+      getNodeIds: () => Object.keys(tells),
+      findBroker: async ({ nodeId }: { nodeId: string }) => brokerOfNode(nodeId),
+      findGroupCoordinator: async () => brokerOfNode('9'),
+    } as unknown as Cluster
+    expect(await coordinatorOf(cluster, 'transaction', 'board-0')).toMatchObject({
+      node: String(expected),
+    })
+  },
+)
 
 test('a request unknown to kafkajs is accepted', async () => {
   const body = Buffer.from([1, 2, 3])
