@@ -370,13 +370,14 @@ function agree(
   }
 }
 
-/** Returns whether one of two names that agree is short for several clubs. */
+/** Returns whether one of two names that agree is short for several clubs, or for a team and its second team. */
 export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
   if (a.key !== undefined && b.key !== undefined) return false
   const wordCount = ({ parsed }: Side) => parsed.words.length + parsed.shared.length
   const more = wordCount(a) - wordCount(b)
   if (more === 0) return false
   const [short, long] = more < 0 ? [a, b] : [b, a]
+  if (nameKindOf(options.sport) === 'esports') return addsWords(long.parsed, short.parsed, options)
   // Outside soccer, a name that a table knows is its club's, unless the table's full name contradicts the longer one.
   const isKnown = short.key !== undefined && options.sport !== 'soccer'
   if (isKnown && rankOf(compareNames(short.full, long.parsed)) > 0) return false

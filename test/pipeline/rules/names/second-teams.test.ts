@@ -63,6 +63,23 @@ test.each([
   expect(areOne(sport, first, second)).toBe(false)
 })
 
+test.each([
+  ['T1 Rookies v Zorvex', 'T1 v Zorvex'],
+  ['G2 Ares v Zorvex', 'G2 v Zorvex'],
+  ['Karmine Corp Blue v Zorvex', 'Karmine Corp v Zorvex'],
+  ['Team Liquid Brazil v Zorvex', 'Team Liquid v Zorvex'],
+])('may be one of a second team on one name alone, in computer games: %s, %s', (second, first) => {
+  expect(areOne('esports', second, first)).toBe(false)
+  expect(areOne('esports', first, second)).toBe(false)
+  const doubt = findDoubt(gameOf(second), gameOf(first), sideOptionsOf('esports', 'friendlies'))
+  expect(doubt).toMatchObject({ home: true, away: false, isNamesake: true })
+})
+
+test('codes and full names of teams of computer games are one', () => {
+  expect(areOne('esports', 'RNG v JDG', 'Royal Never Give Up v JD Gaming')).toBe(true)
+  expect(areOne('esports', 'NS v HLE', 'Nongshim RedForce v Hanwha Life')).toBe(true)
+})
+
 const farms = [
   '{} Farm',
   '{} (Farm)',
