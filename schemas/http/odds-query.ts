@@ -191,7 +191,8 @@ export const deltaQuery = {
     example: '2027-01-14T21:00:00.000000Z',
   }),
   resume_from: position({
-    description: 'Instead of `since`: a position from a stream or `meta.position`, with the same filters.',
+    description:
+      'Instead of `since`: a position from a stream or `meta.position`, with the same filters.',
   }),
   sport: oddsQuery.sport,
   league: oddsQuery.league,
