@@ -23,6 +23,7 @@ import {
   type StreamFilters,
   type Transport,
 } from '../clients/open-stream-client.ts'
+import { patienceMs } from '../patience.ts'
 import { testSeed } from '../seed.ts'
 import { fillBoard, withdrawLiveGame } from './filled-board.ts'
 import { createMovingMarket, type MovingMarket } from './moving-market.ts'
@@ -406,6 +407,8 @@ function open(base: string, key: string, watcher: Watcher, filters: StreamFilter
     filters,
     heartbeatSeconds: 1,
     reconnectMs: 20,
+    // Silence is that of a machine with too little CPU: nothing holds these streams back.
+    silenceMs: patienceMs,
   })
 }
 
