@@ -263,7 +263,8 @@ export function createEventBook({
     called = calledOf(listed),
     doubtful?: Set<EventEntry>,
   ): Match<EventEntry> | null {
-    const { sportsbook, startsAt, options } = listed
+    const { sportsbook, startsAt, league, options } = listed
+    const { events: all } = leagueOf({ sport: options.sport, league })
     const { home, away } = called
     const of = { home, away, startsAt, sportsbook }
     const listing = externalId === null ? of : { ...of, externalId }
@@ -272,7 +273,7 @@ export function createEventBook({
       if (isForbidden) count('forbidden_match')
       return isForbidden
     }
-    return findAllowedMatch(listing, candidates, options, isForbidden, doubtful)
+    return findAllowedMatch(listing, candidates, options, isForbidden, doubtful, all)
   }
 
   /** Locates a listing that is not known. */

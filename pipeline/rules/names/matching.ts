@@ -101,15 +101,17 @@ const gamesOfDayMax = 2
  *   nothing.
  * @param candidates the league's current games, in any order; the order does not matter
  * @param doubtful receives the games that could not be told apart, where that is why none is found
+ * @param all the league's games also where only some are candidates: a number of the day counts them
  */
 export function findMatch<C extends Candidate>(
   listing: Listing,
   candidates: readonly C[],
   options: MatchOptions,
   doubtful?: Set<C>,
+  all: readonly Candidate[] = candidates,
 ): Match<C> | null {
   const sides = createSides(listing, options)
-  const fits = (candidate: C) => fitsNumber(listing, candidate, candidates, options)
+  const fits = (candidate: C) => fitsNumber(listing, candidate, all, options)
   const byId = findByExternalId(listing, candidates, sides, fits, options)
   if (byId) return byId
   const contrary = new Set<C>()
@@ -131,11 +133,12 @@ export function findAllowedMatch<C extends Candidate>(
   options: MatchOptions,
   isForbidden: (match: Match<C>) => boolean,
   doubtful?: Set<C>,
+  all: readonly Candidate[] = candidates,
 ): Match<C> | null {
-  const found = findMatch(listing, candidates, options, doubtful)
+  const found = findMatch(listing, candidates, options, doubtful, all)
   if (found === null || !isForbidden(found)) return found
   const others = candidates.filter((candidate) => candidate !== found.candidate)
-  return findAllowedMatch(listing, others, options, isForbidden, doubtful)
+  return findAllowedMatch(listing, others, options, isForbidden, doubtful, all)
 }
 
 function findByExternalId<C extends Candidate>(
@@ -337,10 +340,10 @@ function shareSportsbook(one: Candidate, other: Candidate): boolean {
  * placeholder, so games are counted: the second game has exactly one before it; the first has none, and both starts
  * agree.
  */
-function fitsNumber<C extends Candidate>(
+function fitsNumber(
   listing: Listing,
-  candidate: C,
-  candidates: readonly C[],
+  candidate: Candidate,
+  all: readonly Candidate[],
   options: MatchOptions,
 ): boolean {
   const ours = readGame(listing.home, listing.away, options)
@@ -353,9 +356,9 @@ function fitsNumber<C extends Candidate>(
   if (gameNumber === 1 && Math.abs(listing.startsAt - candidate.startsAt) > sameStartMs)
     return false
   const before: number[] = []
-  for (const other of candidates) {
+  for (const other of all) {
     const earlierMs = startsAt - other.startsAt
-    if (other === candidate || earlierMs <= sameStartMs || earlierMs > day / 2) continue
+    if (other.id === candidate.id || earlierMs <= sameStartMs || earlierMs > day / 2) continue
     const theirs = readSides(other, options)
     if (theirs.marks.gameNumber >= gameNumber || !areSameSides(ours, theirs)) continue
     // A game that was split by a spelling counts once.

@@ -1,7 +1,7 @@
 /** Two games of the same sides on one day, the second of which has a placeholder start at one sportsbook. */
 import { describe, expect, it } from 'vitest'
-import type { OddsRecord } from '../../../schemas/feed-record.ts'
-import { selection, statement } from '../../oracle/moneylines.ts'
+import type { FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
+import { noon, selection, statement } from '../../oracle/moneylines.ts'
 import { createRealBoard } from '../../oracle/real-board.ts'
 
 const minute = 60_000
@@ -226,5 +226,110 @@ describe('a game whose start moves at a sportsbook without ids', () => {
     board.take([record(later, false, minute)])
     expect(pricesByEvent(board)).toEqual([[1.8, 1.9]])
     expect(board.tables.events.size).toBe(1)
+  })
+})
+
+describe('the number of a game of the day, stated at its own start', () => {
+  interface Stated {
+    readonly sportsbook?: string
+    readonly number?: string
+    readonly id?: string | null
+    readonly isReversed?: boolean
+    readonly mode?: OddsRecord['mode']
+    readonly laterMs?: number
+  }
+
+  function stated(startsAfter: number, prices: readonly FeedSelection[], said: Stated = {}) {
+    const { sportsbook = 'corner_shop', number = '', mode = 'snapshot', laterMs = 0 } = said
+    const sides = [`Chicago Cubs${number}`, `New York Mets${number}`] as const
+    const [home, away] = said.isReversed ? [sides[1], sides[0]] : sides
+    const more = { externalId: said.id ?? null, laterMs, startsLaterMs: startsAfter * hour }
+    const made = statement(sportsbook, home, away, prices, more)
+    return { ...made, mode, event: { ...made.event, sport: 'baseball', league: 'mlb' } }
+  }
+
+  const priced = (home: number, away: number) => [selection('home', home), selection('away', away)]
+  const suspended = (type: string) => ({ ...selection(type, 0), price: null, suspended: true })
+  const own = (id: string | null = null, secondId: string | null = null) => [
+    stated(6, priced(2.2, 1.7), { id }),
+    stated(12, priced(2.1, 1.8), { id: secondId }),
+  ]
+  const delta = { mode: 'delta', laterMs: minute } as const
+  const second = { ...delta, number: ' (Game 2)' }
+
+  /** Returns the shop's prices at each start that has some, each record taken alone. */
+  function shopAfter(records: readonly OddsRecord[], restarts = false) {
+    const board = createRealBoard()
+    for (const one of records) {
+      if (restarts) board.restart()
+      board.take([one])
+    }
+    const rows = [...board.tables.odds.values()]
+      .filter(({ sportsbook }) => sportsbook === 'corner_shop')
+      .map(({ eventId, selectionType, price, isActive }) => {
+        const { startsAt } = board.tables.events.get(eventId)!
+        const after = (startsAt - noon) / hour - 1
+        return `${after} h ${selectionType} ${price}${isActive ? '' : ' suspended'}`
+      })
+    return { rows: rows.sort(), events: board.tables.events.size }
+  }
+
+  const first = ['6 h away 1.7', '6 h home 2.2']
+
+  describe.each([false, true])('(restarting: %s)', (restarts) => {
+    it.each([
+      ['Game 2', stated(12, [suspended('home')], second)],
+      [
+        'Game 2 in the other order',
+        stated(12, [suspended('away')], { ...second, isReversed: true }),
+      ],
+      ['2nd', stated(12, [suspended('home')], { ...delta, number: ' (2nd)' })],
+    ])('is that of the listing there: %s', (_, record) => {
+      expect(shopAfter([...own(), record], restarts)).toEqual({
+        rows: ['12 h away 1.8', '12 h home 2.1 suspended', ...first],
+        events: 2,
+      })
+    })
+
+    it('takes a new price to the listing there, with ids too', () => {
+      const expected = { rows: ['12 h away 1.8', '12 h home 1.5', ...first], events: 2 }
+      const record = stated(12, [selection('home', 1.5)], second)
+      expect(shopAfter([...own(), record], restarts)).toEqual(expected)
+      const withId = stated(12, [selection('home', 1.5)], { ...second, id: 'B' })
+      expect(shopAfter([...own('A', 'B'), withId], restarts)).toEqual(expected)
+    })
+
+    it('withdraws prices of the listing there', () => {
+      const gone = { ...suspended('home'), suspended: false, removed: true }
+      expect(shopAfter([...own(), stated(12, [gone], second)], restarts)).toEqual({
+        rows: ['12 h away 1.8', ...first],
+        events: 2,
+      })
+    })
+
+    it('joins others who have the start, where one of the two states it', () => {
+      const numbered = { number: ' (Game 2)' }
+      for (const [theirs, ours] of [
+        [{}, numbered],
+        [numbered, {}],
+      ]) {
+        const others = { sportsbook: 'mill_lane', ...theirs }
+        const records = [
+          stated(6, priced(1.9, 2.05), { sportsbook: 'mill_lane' }),
+          stated(6, priced(2.2, 1.7)),
+          stated(12, priced(1.85, 2.06), others),
+          stated(12, priced(2.1, 1.8), ours),
+        ]
+        expect(shopAfter(records, restarts).events).toBe(2)
+      }
+    })
+
+    it('is that of no listing at the start of the first', () => {
+      const record = stated(6, [selection('home', 1.5)], second)
+      expect(shopAfter([...own(), record], restarts)).toEqual({
+        rows: ['12 h away 1.8', '12 h home 2.1', '6 h away 1.7', '6 h home 1.5', '6 h home 2.2'],
+        events: 3,
+      })
+    })
   })
 })
