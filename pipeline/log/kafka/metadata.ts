@@ -8,7 +8,7 @@ import { flexibleBody, flexibleReader } from './flexible.ts'
 /** Metadata 10: the first with ids of topics. Brokers know it since Kafka 2.8. */
 export const metadataVersion = 10
 
-/** What a broker tells of a partition, with kafkajs's names. */
+/** A broker's answer about a partition, with kafkajs's names. */
 export interface PartitionMetadata {
   /** Kafka's code of the error, 0 for none. */
   readonly partitionErrorCode: number

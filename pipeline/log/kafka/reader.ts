@@ -57,7 +57,7 @@ export interface Fetched extends PartitionOffset {
   readonly silentMs: number
 }
 
-/** What one response has of a partition. */
+/** The part of one response that is about a partition. */
 type FetchedPart = Omit<Fetched, 'silentMs'>
 
 /**

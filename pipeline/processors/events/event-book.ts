@@ -379,7 +379,7 @@ export function createEventBook({
       // Such a statement does not change the listing: prices and game states decide it.
       return isLeading(statement) ? leaveOut('stale_observation') : located(offer, swapped)
     }
-    // What withdraws prices under another id or start does not affect those of the current listing.
+    // A withdrawal under another id or start does not affect the prices of the current listing.
     if (offersNothing(statement) && !isRespelt(offer, stated)) return leaveOut('empty_relisting')
     const { externalId, homeTeam, awayTeam } = stated
     const listing = listingOf(stated)

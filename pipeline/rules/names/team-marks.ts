@@ -133,7 +133,7 @@ const gameWords = `${games}|dh|double[\\s-]?header`
 /** "#2", "No. 2". */
 const numberSign = '(?:\\bno(?:\\.\\s?|\\s)|#\\s?)'
 
-/** What may stand between a word and its number. */
+/** The signs between a word and its number. */
 const between = '[.:]?\\s?[-–]?\\s?'
 
 /** "Game 2", "Gm. #2", "Game: #2", "DH2", "DH Game Two", "2nd Game", "2. Spiel", "Segundo Juego", "#2 Game". */

@@ -113,7 +113,7 @@ export const typeWithoutDraw = (marketType: string) => `${marketType}_without_dr
 /** Types of outcomes of a market of another kind, or of somebody: not one more beside the others. */
 const otherKinds =
   /^(home|away)$|^(home|away|draw)_(home|away|draw)$|(^|_)(over|under|yes|no|odd|even)$|^(over|under)_/
-/** Those that are never a draw, as `even`, `no` or `home_draw` may be. */
+/** The outcomes that are never a draw, as `even`, `no` or `home_draw` may be. */
 const overUnders = /(^|_)(over|under)$|^(over|under)_/
 
 /** Returns whether some market of the record has an outcome that changes its question. */

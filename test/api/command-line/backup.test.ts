@@ -1,4 +1,4 @@
-/** What `backup` says of the directory that it was given. */
+/** `backup` says whether a service runs on the directory that it was given. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

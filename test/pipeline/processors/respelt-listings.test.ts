@@ -1,4 +1,4 @@
-/** What a sportsbook without ids says of its game under other names, or with the sides in the other order. */
+/** Statements of a sportsbook without ids about its game under other names, or with the sides in the other order. */
 
 import { describe, expect, it } from 'vitest'
 import type { EventStatusRecord, FeedSelection, OddsRecord } from '../../../schemas/feed-record.ts'
