@@ -144,14 +144,16 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   const known = new Map<string, KnownRule>()
   /** Earlier messages of alerts that are not known yet. */
   const remembered = new Map<string, AlertDeliveryRow[]>()
-  const finders = new Map<RuleType, Finder<Rule>>()
+  const finders = new Map<RuleType, Finder<KnownRule>>()
   /** Index of the rule that is next for a full look. */
   let turn = 0
   /** No rule is due for a full look before this time (epoch ms). */
   let nextLookAt = 0
 
-  function finderOf(type: RuleType): Finder<Rule> {
-    const finder = finders.get(type) ?? typeOfRule(type).openFinder(parts)
+  function finderOf(type: RuleType): Finder<KnownRule> {
+    // A finder returns the rules it is given.
+    const finder =
+      finders.get(type) ?? (typeOfRule(type).openFinder(parts) as unknown as Finder<KnownRule>)
     finders.set(type, finder)
     return finder
   }
@@ -211,7 +213,12 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
   }
 
   /** Notes which occasions end while the rule may send nothing. */
-  function lookAtHeld(rule: KnownRule, { endOccasions }: Finder<Rule>, now: number, at: number) {
+  function lookAtHeld(
+    rule: KnownRule,
+    { endOccasions }: Finder<KnownRule>,
+    now: number,
+    at: number,
+  ) {
     endOccasions?.(rule, now, at)
     rule.lookAt = endOccasions ? Math.min(at + lookEveryMs, rule.heldUntil) : rule.heldUntil
   }
@@ -249,8 +256,7 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const at = clock()
       for (const finder of finders.values()) {
         finder.begin(now)
-        for (const { alert } of finder.concerned(now)) {
-          const rule = known.get(alert.id)!
+        for (const rule of finder.concerned(now)) {
           // A rule that is due gets its full look below, so that its best findings come first.
           if (rule.lookAt <= at || !isFree(rule, at)) continue
           decideOn(rule, finder.changed(rule, now, at), at, decisions)

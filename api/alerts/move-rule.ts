@@ -186,8 +186,10 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   let known = new Map<MoveRule, Known>()
   let groups = new Map<string, Group>()
   const index = createOfferIndex<Group>(board, ({ offers }) => offers)
-  /** Rules with findings. */
+  /** Rules with findings since the last call. */
   const finding = new Set<MoveRule>()
+  /** Sportsbooks of a selection's recent moves. */
+  const sportsbooks = new Set<string>()
   let followedTo = board.watermark
 
   /** Returns how an offer's move changed the outcome's best price; null if none was there before or is there now. */
@@ -211,8 +213,15 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   }
 
   function report(state: Known, found: Found) {
+    dropOld(state)
     state.found.push(found)
     finding.add(state.rule)
+  }
+
+  /** Forgets findings that are older than the rule's window. */
+  function dropOld({ found, compiled }: Known) {
+    const since = board.watermark / 1_000 - compiled.windowMs
+    while (found.length > 0 && found[0]!.moves.at(-1)!.at < since) found.shift()
   }
 
   function takeSteam({ rules, moves, windowMs }: Group, move: OfferMove) {
@@ -223,9 +232,10 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     const size = Math.abs(moveSize(before, price))
     const recent = moves.add(selection, { at, sportsbook, size, of: move }, windowMs)
     if (recent.length < rules[0]!.least) return
-    const sportsbooks = new Set(recent.map((one) => one.sportsbook)).size
+    sportsbooks.clear()
+    for (const one of recent) sportsbooks.add(one.sportsbook)
     for (const state of rules) {
-      if (state.least > sportsbooks) break
+      if (state.least > sportsbooks.size) break
       const { wanted } = state.compiled
       if ('direction' in wanted && wanted.direction && wanted.direction !== direction) continue
       const movement = state.steam!.take(selection, recent)
@@ -296,9 +306,9 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   function takeFound(rule: MoveRule): readonly Finding[] {
     const { alert, compiled } = rule
     const state = known.get(rule)!
+    dropOld(state)
     const { found } = state
     state.found = []
-    finding.delete(rule)
     return found.map((one) => {
       const { occasion, worth, moves } = one
       const last = moves.at(-1)!
@@ -320,19 +330,12 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
       )
       groups = grouped(known.values())
       index.set([...groups.values()])
-      for (const rule of finding) if (!known.get(rule)?.found.length) finding.delete(rule)
       return all
     },
     begin(now) {
       const { journal, rows } = board
       const from = Math.max(followedTo, journal.reach)
       followedTo = board.watermark
-      for (const rule of finding) {
-        const state = known.get(rule)!
-        const since = board.watermark / 1_000 - state.compiled.windowMs
-        state.found = state.found.filter(({ moves }) => moves.at(-1)!.at >= since)
-        if (state.found.length === 0) finding.delete(rule)
-      }
       if (known.size === 0) return
       const asking = index.now()
       journal.forEach(from, (change) => {
@@ -365,7 +368,8 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     },
     concerned: () => finding,
     changed: takeFound,
-    end() {},
+    // A rule that may send nothing now is given a full look when it may.
+    end: () => finding.clear(),
     standing: takeFound,
     isGone: () => false,
     close() {},

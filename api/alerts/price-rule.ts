@@ -26,7 +26,6 @@ import {
   namedOffers,
   standingOffer,
 } from './offers.ts'
-import type { RuleIndex } from './rule-index.ts'
 import {
   type CompiledAlert,
   type Finder,
@@ -101,27 +100,6 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
     return quote && offers.isAnswer(quote) ? quote : null
   }
 
-  function takeChanged(ids: Iterable<number>, asking: RuleIndex<PriceRule>) {
-    const { rows } = board
-    for (const id of ids) {
-      const row = rows.find(id)
-      if (row < 0) continue
-      const { event, marketType } = rows.block(row)
-      const price = rows.price(row)
-      for (const rule of asking.of(
-        event.row.league,
-        marketType,
-        board.sportsbooks[rows.book(row)]!,
-      )) {
-        const { offers } = rule.compiled
-        // Most rules want a price that is not there, so this is tested first.
-        if (price < offers.prices.from || price >= offers.prices.to) continue
-        if (!offers.compiled().matchesRow(row)) continue
-        addTo(changed, rule, row)
-      }
-    }
-  }
-
   /** Returns findings, the best price first. */
   function findingsOf(rule: PriceRule, quotes: readonly Quote[], now: number): Finding[] {
     const { alert, compiled } = rule
@@ -184,14 +162,17 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       isUnknown = from < journal.reach
       if (isUnknown || rules.length === 0) return
       const asking = index.now()
-      const ids = new Set<number>()
-      journal.forEach(from, ({ kind, id, block, book }) => {
-        if (kind === changeKind.standing) return
+      journal.forEach(from, ({ kind, row, stamp, price, block, book }) => {
+        // A later change of the row comes later, or the row is gone.
+        if (kind === changeKind.standing || journal.stamps[row] !== stamp) return
         const { marketType, event } = block
-        const some = asking.of(event.row.league, marketType, board.sportsbooks[book]!)
-        if (some.length > 0) ids.add(id)
+        for (const rule of asking.of(event.row.league, marketType, board.sportsbooks[book]!)) {
+          const { offers } = rule.compiled
+          // Most rules want a price that is not there, so this is tested first.
+          if (price < offers.prices.from || price >= offers.prices.to) continue
+          if (offers.compiled().matchesRow(row)) addTo(changed, rule, row)
+        }
       })
-      if (ids.size > 0) takeChanged(ids, asking)
     },
     concerned: () => (isUnknown ? rules : changed.keys()),
     changed(rule, now) {

@@ -26,7 +26,7 @@ interface Timed {
 
 /** Recent moves or prices. */
 export interface MoveWindows<Entry extends Timed> {
-  /** @returns the key's entries of the last `windowMs`, in order; the given one is the last */
+  /** @returns the key's entries of the last `windowMs`, in order; the given one is the last. Valid until the next call */
   add(key: string, entry: Entry, windowMs: number): readonly Entry[]
 }
 
@@ -35,7 +35,10 @@ export function createMoveWindows<Entry extends Timed>(): MoveWindows<Entry> {
   const byKey = new Map<string, Entry[]>()
   return {
     add(key, entry, windowMs) {
-      const entries = within(byKey.get(key) ?? [], entry.at - windowMs)
+      const entries = byKey.get(key) ?? []
+      const from = entry.at - windowMs
+      const kept = entries.findIndex(({ at }) => at >= from)
+      if (kept !== 0) entries.splice(0, kept < 0 ? entries.length : kept)
       entries.push(entry)
       byKey.delete(key)
       byKey.set(key, entries)
@@ -48,10 +51,6 @@ export function createMoveWindows<Entry extends Timed>(): MoveWindows<Entry> {
     },
   }
 }
-
-/** Returns a copy of the entries from a time on. */
-const within = <Entry extends Timed>(entries: readonly Entry[], from: number): Entry[] =>
-  entries.filter(({ at }) => at >= from)
 
 /** A movement or drop that goes on while its windows overlap. */
 interface Lasting {
@@ -109,15 +108,7 @@ export function createSteamJudge<Of>(of: {
 }): SteamJudge<Of> {
   const { windowMs, leastSportsbooks, leastMove, since } = of
   const movements = createLasting(windowMs)
-
-  /** Returns the index of the last move that begins a window with enough sportsbooks; -1 for none. */
-  function lastStart(moves: readonly Move<Of>[]): number {
-    const sportsbooks = new Set<string>()
-    for (let i = moves.length - 1; i >= 0; i--) {
-      if (sportsbooks.add(moves[i]!.sportsbook).size >= leastSportsbooks) return i
-    }
-    return -1
-  }
+  const sportsbooks = new Set<string>()
 
   return {
     take(selection, all) {
@@ -125,13 +116,22 @@ export function createSteamJudge<Of>(of: {
       const least = leastMove - moveSlack
       if (size < least) return null
       const from = Math.max(since, at - windowMs)
-      const moves = within(all, from).filter((move) => move.size >= least)
-      const last = lastStart(moves)
+      let first = all.length
+      /** The last move that begins a window with enough sportsbooks. */
+      let last = -1
+      sportsbooks.clear()
+      for (let i = all.length - 1; i >= 0 && all[i]!.at >= from; i--) {
+        const move = all[i]!
+        if (move.size < least) continue
+        first = i
+        if (last < 0 && sportsbooks.add(move.sportsbook).size >= leastSportsbooks) last = i
+      }
       if (last < 0) return null
-      const beganAt = moves[0]!.at
+      const beganAt = all[first]!.at
       const before = movements.get(selection)
-      movements.set(selection, { beganAt, until: moves[last]!.at + windowMs }, at)
-      return before && beganAt <= before.until ? null : { beganAt, moves }
+      movements.set(selection, { beganAt, until: all[last]!.at + windowMs }, at)
+      if (before && beganAt <= before.until) return null
+      return { beganAt, moves: all.slice(first).filter((move) => move.size >= least) }
     },
   }
 }
