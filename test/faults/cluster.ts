@@ -13,6 +13,7 @@ import type { LocalProcess } from '../../infra/kafka-local/local-kafka.ts'
 import { type LiveSource, openLiveSource } from '../live-source.ts'
 import { type Service, startService } from '../service.ts'
 import { type ClickHouse, startClickHouse } from './clickhouse.ts'
+import { type Disk, openDisk } from './disk.ts'
 import { createNodePaths, openWay, type Way } from './network.ts'
 
 export const adminToken = 'admin-token-12345'
@@ -45,6 +46,8 @@ export interface Cluster {
   readonly brokers: readonly LocalProcess[]
   /** The network path to each broker. */
   readonly ways: readonly Way[]
+  /** The disk of each broker; null where none can be mounted. */
+  readonly disks: readonly (Disk | null)[]
   /** Cuts a broker, by id, off from the others, not from its clients. @returns what restores its paths */
   isolate(broker: number): () => void
   readonly brokerAddresses: string
@@ -69,8 +72,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { directory } = options
   const ways: Way[] = []
   const paths = createNodePaths()
+  const dataDir = join(directory, 'kafka')
+  const disks = numbers(options.brokers).map((id) => openDisk(join(dataDir, `broker-${id}`)))
+  const closeDisks = () => {
+    for (const disk of disks) disk?.close()
+  }
   const kafka = await startLocalKafka({
-    dataDir: join(directory, 'kafka'),
+    dataDir,
     nodeCount: options.brokers,
     async advertise(port) {
       const way = await openWay(port)
@@ -80,6 +88,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     amongNodes: paths.open,
     // Short-lived brokers would spend most of their time on optimizing compilation.
     jvmOptions: ['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  }).catch((error) => {
+    closeDisks()
+    throw error
   })
   const clickhouse = await startClickHouse(directory)
   const source = await openLiveSource(directory)
@@ -127,6 +138,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     await clickhouse?.close()
     await source.close()
     await Promise.all([paths, ...ways].map((path) => path.close()))
+    closeDisks()
     await rm(directory, { recursive: true, force: true })
   }
   try {
@@ -141,6 +153,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ...{
       brokers,
       ways,
+      disks,
       isolate: paths.isolate,
       brokerAddresses,
       registry,

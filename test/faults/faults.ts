@@ -233,6 +233,20 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       },
     },
     {
+      name: `disk of a broker full for ${awayMs / 1_000} s`,
+      kills: 0,
+      weight: 1,
+      // A broker that cannot write ends by itself.
+      async run({ brokers, disks }, random) {
+        const broker = random.pick([...brokers.keys()])
+        disks[broker]?.fill()
+        await delay(awayMs)
+        disks[broker]?.free()
+        await brokers[broker]!.kill()
+        await brokers[broker]!.start()
+      },
+    },
+    {
       name: 'all partitions moved to other brokers, and back',
       kills: 0,
       weight: 1,
