@@ -10,7 +10,6 @@ import {
 } from '../../../schemas/reference/known-sides.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { areRelated } from './club-comparison.ts'
-import { countryInBrackets } from './club-names.ts'
 import {
   carry,
   contestBeside,
@@ -23,6 +22,7 @@ import {
   labelWords,
   saysNothing,
 } from './contest-labels.ts'
+import { countryOfLeague } from './league-countries.ts'
 import { isOfSeveral, namesSeveral } from './names-of-several.ts'
 import { rankOf, type TeamName } from './parsed-name.ts'
 import { apartInGame, isOneName, type PartsApart, partsApart } from './parts-apart.ts'
@@ -36,6 +36,7 @@ import {
   numbersMayAgree,
 } from './side-marks.ts'
 import { inOneSpelling, isToTheLetter } from './spelt-apart.ts'
+import { areTwoClubs, letterAtEnd } from './table-clubs.ts'
 import { areOfTwoCountries } from './team-countries.ts'
 import { readNumbers, withPartNamed } from './team-marks.ts'
 import { compareNames, nameKindOf, parseTeamName } from './team-names.ts'
@@ -223,9 +224,7 @@ function readSide(written: string, options: SideOptions): NamedSide {
     resolveTeam?.(text) ??
     (kind === 'team' ? findKnownSide(spell(text), sport, league ?? '') : undefined)
   const team = resolve(name)
-  // A name the table knows whole and that ends in a letter is short for the club ("Manchester C"), not its third
-  // team.
-  const isShort = team !== undefined && /\s[bcf]\.?$/i.test(name)
+  const isShort = team !== undefined && letterAtEnd.test(name)
   const parsed = parseTeamName(spell(isShort ? team.name : name), kind)
   const exactly = team ?? (parsed.plain === '' ? undefined : resolve(parsed.plain))
   const known = exactly ?? findClub(parsed.raw, wordsOfClub(parsed.bare), sport, league ?? '')
@@ -235,7 +234,7 @@ function readSide(written: string, options: SideOptions): NamedSide {
   const bracketed = {
     name: parsed.bare,
     team: hasBrackets && kind === 'team' ? teamIn(withoutBrackets(name)) : undefined,
-    country: countryOf(league ?? ''),
+    country: countryOfLeague(league ?? ''),
     teamOf: (text: string) => teamIn(text)?.key,
   }
   const besideTeam =
@@ -264,12 +263,6 @@ function readSide(written: string, options: SideOptions): NamedSide {
     apart: team ? [] : partsApart(parsed.bare, sport, league ?? ''),
   }
 }
-
-/** Returns the code of a league's country; undefined for a league of several, or an unknown one. */
-const countryOf = memoise((league: string) => {
-  const country = leagueById(league)?.country ?? undefined
-  return country === undefined ? undefined : countryInBrackets(country)
-}, 512)
 
 /** Returns whether a league is of one country, so that all its clubs are. */
 const isOfCountry = (league: string) => (leagueById(league)?.country ?? null) !== null
@@ -370,16 +363,22 @@ function agree(
   }
 }
 
-/** Returns whether one of two names that agree is short for several clubs, or for a team and its second team. */
+/**
+ * Returns whether two names that agree are of two clubs by the tables, or one of them is short for several clubs, or for
+ * a team and its second team.
+ */
 export function sharesName(a: Side, b: Side, options: SideOptions): boolean {
   if (a.key !== undefined && b.key !== undefined) return false
+  const { sport } = options
+  const kind = nameKindOf(sport)
+  if (kind === 'team' && areTwoClubs(a.parsed, b.parsed, options)) return true
   const wordCount = ({ parsed }: Side) => parsed.words.length + parsed.shared.length
   const more = wordCount(a) - wordCount(b)
   if (more === 0) return false
   const [short, long] = more < 0 ? [a, b] : [b, a]
-  if (nameKindOf(options.sport) === 'esports') return addsWords(long.parsed, short.parsed, options)
+  if (kind === 'esports') return addsWords(long.parsed, short.parsed, options)
   // Outside soccer, a name that a table knows is its club's, unless the table's full name contradicts the longer one.
-  const isKnown = short.key !== undefined && options.sport !== 'soccer'
+  const isKnown = short.key !== undefined && sport !== 'soccer'
   if (isKnown && rankOf(compareNames(short.full, long.parsed)) > 0) return false
   return isOfSeveral(short.parsed, long.parsed, options)
 }

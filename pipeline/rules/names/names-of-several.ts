@@ -15,6 +15,7 @@ import {
 import { countryInBrackets, foldAll, isCountry, isPlainForm, parseTeam } from './club-names.ts'
 import { foldSet, type TeamName } from './parsed-name.ts'
 import { areSpeltApart } from './spelt-apart.ts'
+import { isOfOthers, isOfSharedCity } from './table-clubs.ts'
 import { areOfTwoCountries, guestsOf } from './team-countries.ts'
 import { sharedCities } from './team-words.ts'
 import { isPiece } from './word-alignment.ts'
@@ -54,7 +55,8 @@ export function namesSeveral(a: TeamName, b: TeamName): boolean {
   return (saysMore(long, short, 3) && isCity(short)) || isListed(short, long)
 }
 
-const isCity = ({ words }: TeamName) => words.every(({ text }) => cities.has(text))
+const isCity = ({ words }: TeamName) =>
+  words.length > 0 && words.every(({ text }) => cities.has(text))
 
 /** Returns whether a name is one of several clubs' by the list, and a longer one is not the best-known of them. */
 function isListed(short: TeamName, long: TeamName): boolean {
@@ -142,9 +144,9 @@ interface Where {
 
 /**
  * Returns whether a name may be short for several clubs, and a longer one that agrees with it says which: names of two
- * clubs begin with it, many clubs share it, or it is the bare name of a club at home in another country. A country
- * beside the short name leaves out the clubs of others, and says which club where the tables know one alone there, or
- * call one so.
+ * clubs begin with it, many clubs share it, the tables call another club so ("Oxford" beside Oxford City), or it is the
+ * bare name of a club at home in another country. A country beside the short name leaves out the clubs of others, and
+ * says which club where the tables know one alone there, or call one so.
  */
 export function isOfSeveral(
   short: TeamName,
@@ -153,9 +155,13 @@ export function isOfSeveral(
 ): boolean {
   const words = wordsOf(short)
   if (short.kind !== 'team' || words.length === 0) return false
-  if (!saysMore(long, short, 2) || saysWhich(short, long)) return false
+  if (saysWhich(short, long)) return false
   const hasAll = (club: Club) => words.every((word) => club.words.includes(word))
   if (clubsOfLeague(league).filter(hasAll).length === 1) return false
+  const where = { sport, league }
+  if (isOfOthers(short, long, where)) return true
+  if (isCity(short) && isOfSharedCity(short, long, where)) return true
+  if (!saysMore(long, short, 2)) return false
   if (bestKnown.has(short.ownName)) return sport !== 'soccer' && isListed(short, long)
   const begins = (all: readonly string[]) => words.every((word, at) => all[at] === word)
   const named = (clubsIn(sport).get(words[0] ?? '') ?? []).filter((club) => begins(club.words))

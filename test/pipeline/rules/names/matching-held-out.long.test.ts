@@ -1103,6 +1103,7 @@ const moreDifferent = lines(`
   esports|LNG Esports|LGD Gaming
   esports|NRG|NIP
   esports|OG|OMG
+  soccer|Hamilton|Hamilton Wanderers
 `)
 
 /**
@@ -1111,7 +1112,6 @@ const moreDifferent = lines(`
  * different divisions or countries, so no league lists both.
  */
 const knownLimits = lines(`
-  soccer|Hamilton|Hamilton Wanderers
   soccer|Ajaccio|Gazelec Ajaccio
   soccer|Bahia|Bahia de Feira
   soccer|Vila Nova|Villa Nova

@@ -379,6 +379,10 @@ describe('sides', () => {
     ['Al Nasr', 'Al Nassr'],
     ['Spartak', 'Spartak Varna'],
     ['Kaunas', 'Zalgiris Kaunas'],
+    ['Torshavn', 'B36 Torshavn'],
+    ['Esteghlal', 'Esteghlal Khuzestan'],
+    ['Esteghlal', 'Esteghlal Ahvaz'],
+    ['Chiangmai', 'Chiangmai United'],
   ])('%s may be another club than %s', (short, long) => {
     const options = { ...soccer, league: 'a league' }
     const found = (ours: string, theirs: string) =>

@@ -31,6 +31,10 @@ function meet(row: Row): boolean {
   return found.includes(true)
 }
 
+/** Returns whether two names leave a doubt because one of them is several clubs'. */
+const isInDoubt = (row: Row) =>
+  findDoubt({ home: row[0], away }, { home: row[1], away }, optionsOf(row))?.isNamesake === true
+
 const ofSeveral: readonly Row[] = [
   ['Union', 'Union Berlin'],
   ['Union', 'Union Saint-Gilloise'],
@@ -52,9 +56,7 @@ const ofSeveral: readonly Row[] = [
 
 test('a name that several clubs have is in doubt beside a longer one, in any sport', () => {
   expect(ofSeveral.filter(meet)).toEqual([])
-  const inDoubt = ([short, long, ...where]: Row) =>
-    findDoubt({ home: short, away }, { home: long, away }, optionsOf([short, long, ...where]))
-  expect(ofSeveral.filter((row) => !inDoubt(row)?.isNamesake)).toEqual([])
+  expect(ofSeveral.filter((row) => !isInDoubt(row))).toEqual([])
 })
 
 test('the best-known club of a name is no other of that name', () => {
@@ -127,6 +129,81 @@ test('a country beside such a name says which club it is only where the tables k
     ['Tigre (ARG)', 'CA Tigre BA'],
   ]
   expect(ones.filter((row) => !meet(row))).toEqual([])
+})
+
+const inOneCity: readonly Row[] = [
+  ['Oxford', 'Oxford City'],
+  ['Cambridge', 'Cambridge City'],
+  ['Peterborough', 'Peterborough Sports'],
+  ['Lincoln', 'Lincoln United'],
+  ['Stockport', 'Stockport Town'],
+  ['Leipzig', 'Lokomotive Leipzig'],
+  ['Verona', 'Virtus Verona'],
+  ['Lausanne', 'Stade Lausanne Ouchy'],
+  ['Ulsan', 'Ulsan Citizen'],
+  ['Torshavn', 'B36 Torshavn'],
+  ['Coventry', 'Coventry Sphinx'],
+  ['Bradford', 'Bradford Park Avenue'],
+  ['Birmingham', 'Birmingham Legion'],
+  ['Salzburg', 'Austria Salzburg'],
+  ['Plymouth U19', 'Plymouth Parkway U19'],
+  ['Derby', 'Derby Zorvex'],
+  ['Bologna', 'Fortitudo Bologna', 'basketball'],
+  ['Vilnius', 'Rytas Vilnius', 'basketball'],
+  ['Vilnius', 'Wolves Vilnius', 'basketball'],
+  ['Tampere', 'Ilves Tampere', 'hockey'],
+]
+
+test('a city is the club that the tables call so, and another club of that city is in doubt', () => {
+  expect(inOneCity.filter(meet)).toEqual([])
+  expect(inOneCity.filter((row) => !isInDoubt(row))).toEqual([])
+  const called: readonly Row[] = [
+    ['Oxford', 'Oxford United'],
+    ['Lincoln', 'Lincoln City FC'],
+    ['Leipzig', 'RB Leipzig'],
+    ['Verona', 'Hellas Verona'],
+    ['Lausanne', 'FC Lausanne-Sport'],
+    ['Ulsan', 'Ulsan Hyundai', 'soccer', 'korea_republic_-_k_league_1'],
+    ['Torshavn', 'HB Torshavn'],
+    ['Coventry', 'Coventry City'],
+    ['Munster', 'SC Pr Munster'],
+    ['Bologna', 'Virtus Segafredo Bologna', 'basketball'],
+    // The tables have the clubs of men.
+    ['Portland (W)', 'Portland Thorns (W)'],
+    ['Seattle', 'Seattle Reign', 'soccer', 'usa_-_nwsl'],
+    // Clubs of England do not play there.
+    ['Oxford', 'Oxford City', 'soccer', 'usa_-_usl_championship'],
+  ]
+  expect(called.filter((row) => !meet(row))).toEqual([])
+})
+
+test('names that the tables give to two clubs are of two', () => {
+  const two: readonly Row[] = [
+    ['UD Logrones', 'SD Logrones'],
+    ['Yokohama FC', 'Yokohama M'],
+    ['Yokohama', 'Yokohama M'],
+    ['Chester', 'Chesterfield'],
+    ['Chester FC', 'Chesterfield FC'],
+    ['FC United of Manchester', 'Manchester United'],
+    ['United of Manchester', 'Man Utd'],
+    ['San Diego FC', 'San Diego Loyal'],
+    ['San Diego', 'San Diego Loyal'],
+    ['Chiang Mai', 'Chiangmai United'],
+    ['Ulsan HD', 'Ulsan Hyundai Mipo Dockyard'],
+    ['Prishtina', 'Prishtina e Re'],
+    ['Pristina', 'Prishtina e Re'],
+  ]
+  expect(two.filter(meet)).toEqual([])
+  const one: readonly Row[] = [
+    ['Logrones', 'UD Logrones'],
+    ['Yokohama M', 'Yokohama F. Marinos'],
+    ['Chester', 'Chester City'],
+    ['San Diego', 'San Diego FC'],
+    ['Chiang Mai', 'Chiangmai FC'],
+    ['Ulsan HD', 'Ulsan Hyundai'],
+    ['Prishtina', 'FC Pristina'],
+  ]
+  expect(one.filter((row) => !meet(row))).toEqual([])
 })
 
 test('a mark beside such a name says nothing of the club', () => {
