@@ -39,6 +39,7 @@ export function openDisk(path: string): Disk | null {
       }
     },
     free: () => rmSync(ballast, { force: true }),
-    close: () => execFileSync('umount', [path]),
+    // A broker that was just killed may still have files open.
+    close: () => execFileSync('umount', ['-l', path]),
   }
 }
