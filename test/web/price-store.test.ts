@@ -249,6 +249,17 @@ describe('what they come to', () => {
     expect(store.rows.get('fanduel a')?.withheld).toBeNull()
   })
 
+  it('is fair by a reference too, whose prices are never the best', () => {
+    const { store, put } = filled()
+    put('fanduel', 2.5, 1.6667, { withheld: 'reference' })
+    const summary = summarise(only(store), twoWays, books, ['fanduel', 'pinnacle'], isUp)
+    expect(summary).toMatchObject({
+      sharpBook: 'fanduel',
+      fair: devig([1.6667, 2.5])!.probabilities,
+    })
+    expect(summary.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
+  })
+
   it('is fair by the first sharp book with every outcome, like the service', () => {
     const { store } = filled()
     const { fair, sharpBook } = summarise(only(store), twoWays, books, ['circa', 'pinnacle'], isUp)

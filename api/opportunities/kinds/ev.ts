@@ -1,5 +1,6 @@
 /** +EV: a price above the fair price of the sharp book's no-vig probability (interface 2.6, supplement 5.6). */
 
+import { allBooksOf, booksOf, chainOf, chainsAmong } from '../../../pipeline/rules/odds/chains.ts'
 import {
   confidenceScore,
   evWarnings,
@@ -109,20 +110,21 @@ export const ev: Kind<EvFigures> = {
         const isPower = devig_method === 'power'
         const named = devig_books ?? (devig_book ? [devig_book] : null)
         if (!named && isPower) return undefined
-        const sharpBooks = named ?? moment.chain
-        // The sharp books of the chain may measure in every tier, veiled if they are hidden. Other books measure only
+        const sharpBooks = allBooksOf(moment.chain)
+        // The sharp books of the chains may measure in every tier, veiled if they are hidden. Other books measure only
         // in tiers that see them. The results of further methods would narrow down hidden prices.
-        const isShared = (book: string) => book === consensus || moment.chain.includes(book)
-        const needed = sharpBooks.filter(
+        const isShared = (book: string) => book === consensus || sharpBooks.includes(book)
+        const needed = (named ?? sharpBooks).filter(
           (book) => book !== consensus && (!isPower || !isShared(book)),
         )
         for (const book of named ?? []) {
           if (!isShared(book)) requireSportsbook(scope, book, devig_books)
         }
         const seen = needed.length > 0 ? scopedSportsbooks(scope, needed) : needed
+        const chain = named ?? moment.chain
         const measuring = isPower
-          ? sharpBooks
-          : sharpBooks.filter((book) => book === consensus || seen?.includes(book))
+          ? chain
+          : chainsAmong(chain, (book) => seen?.includes(book) ?? true)
         return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
       },
     }
@@ -240,9 +242,10 @@ function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn
   const on = new Set<string>()
   addSportsbooksOn(scope.board, legs[0]!, on)
   const books = [...on]
+  const sharpBooks = booksOf(chainOf(chain, legs[0]!.event.row))
   return {
     bookCount: countSeen(scope, books, [reference[0]!.sportsbook]),
-    sharpBookCount: books.filter((book) => chain.includes(book)).length,
+    sharpBookCount: books.filter((book) => sharpBooks.includes(book)).length,
   }
 }
 
@@ -254,12 +257,13 @@ function trustIn(
   { scope, chain, now }: Moment,
 ) {
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
+  const place = chainOf(chain, legs[0]!.event.row).indexOf(reference[0]!.sportsbook)
   const confidence = confidenceScore({
     bookCount,
     ageMs,
     isLive: legs[0]!.isLive,
     width: figures.width,
-    referenceWeight: referenceWeight(chain.indexOf(reference[0]!.sportsbook)),
+    referenceWeight: referenceWeight(place),
   })
   return { ageMs, bookCount, confidence }
 }

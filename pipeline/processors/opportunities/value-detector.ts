@@ -40,7 +40,8 @@ export function detectValue(line: JudgedLine, room: Workspace, found: Findings) 
     sharp = sharpestSlot(line, levels - 1)
   }
   if (sharp !== noSlot) measure(line, sharp, levels, room, found)
-  else if (room.hasConsensus) measureByConsensus(line, firstLevel.ev, levels, room, found)
+  else if (line.ladder.event.chain.hasConsensus)
+    measureByConsensus(line, firstLevel.ev, levels, room, found)
 }
 
 /**
@@ -56,7 +57,7 @@ export function detectValueChosen(
 ) {
   const sharp = sharpestSlot(line, highest)
   if (sharp !== noSlot) return measure(line, sharp, room.levels, room, found, sportsbooks)
-  if (!room.hasConsensus) return
+  if (!line.ladder.event.chain.hasConsensus) return
   // The account that chose these sportsbooks sees them; of the others, only those it certainly sees are counted.
   let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
   for (const { sportsbook, level: own } of line.offers) {

@@ -3,9 +3,10 @@
  * offers every outcome. Hold and fair prices exist only where the outcomes leave none out.
  */
 
+import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import { fairOf, holdOf } from './market-kinds.ts'
-import { cellOf, isOffer, type Question } from './price-store.ts'
+import { cellOf, isMeasure, isOffer, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -28,14 +29,14 @@ const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 /**
  * @param outcomes that make the question complete; null if no such set is known
  * @param sportsbooks whose prices count, in the order of the columns
- * @param chain sharp books; the first that has the market is the reference
+ * @param chain of the game; the first anchor that has the market is the reference
  * @param isUp returns whether a sportsbook is sending prices
  */
 export function summarise(
   question: Question,
   outcomes: OutcomeSet | null,
   sportsbooks: readonly string[],
-  chain: readonly string[],
+  chain: Chain,
   isUp: (sportsbook: string) => boolean,
 ): Summary {
   const { answers } = question
@@ -55,7 +56,7 @@ export function summarise(
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
   const offeredBy = (sportsbook: string) => (outcome: string) => {
     const cell = cellOf(question, outcome, sportsbook)
-    return cell && isOffer(cell) ? cell.price : undefined
+    return cell && isMeasure(cell) ? cell.price : undefined
   }
   for (const sportsbook of chain) {
     if (!isUp(sportsbook)) continue

@@ -3,6 +3,7 @@
  * changed. Only visible games have elements, which come from a pool.
  */
 
+import { type Chains, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
 import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
@@ -34,7 +35,7 @@ export interface GridView extends BoardFilter {
   readonly figures: readonly Figure[]
   /** The reader's own sportsbooks. */
   readonly mine: readonly string[]
-  readonly chain: readonly string[]
+  readonly chain: Chains
   readonly format: PriceFormat
   readonly zone: Zone
   /** The time shown (epoch ms); null for now. */
@@ -123,8 +124,9 @@ export function createBoardGrid(
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
+    const ofGame = game ? chainOf(chain, game) : []
     const isUp = (id: string) => staleReason(game, id, freshness.get(id)) === null
-    return summarise(question, outcomes, ids, chain, isUp)
+    return summarise(question, outcomes, ids, ofGame, isUp)
   })
   const trends = createTrends()
   /** The last sharp book by question, whose trend stays while it has no fair price. */
