@@ -153,7 +153,7 @@ export const settings = {
   OVERROUND_ANCHORS: anchors
     .default(() => new Map())
     .describe(
-      'What +EV of a league or sport is measured against instead, in order: nba=our_model,pinnacle,consensus;soccer=betfair. * is for all others.',
+      'What +EV of a league or sport is measured against instead, in order: nba=our_model,pinnacle:2+circa,consensus;soccer=betfair. * is for all others.',
     ),
   OVERROUND_REFERENCES: list
     .transform((books) => books.map(idOfSportsbook))

@@ -1,6 +1,12 @@
 /** +EV: a price above the fair price of the sharp book's no-vig probability (interface 2.6, supplement 5.6). */
 
-import { allBooksOf, booksOf, chainOf, chainsAmong } from '../../../pipeline/rules/odds/chains.ts'
+import {
+  allBooksOf,
+  booksOf,
+  chainOf,
+  chainsAmong,
+  placeOfBlend,
+} from '../../../pipeline/rules/odds/chains.ts'
 import {
   confidenceScore,
   evWarnings,
@@ -14,9 +20,10 @@ import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
-import { methodOf } from '../../../schemas/fair-measure.ts'
+import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
+import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
@@ -153,16 +160,21 @@ export const ev: Kind<EvFigures> = {
         veiled: { fair: figures.fair, overround: figures.width },
       }))
     },
-    leastNet: ({ figures, reference }) =>
-      fairPrice(figures.fair) * (isOfConsensus(reference) ? 1 + leastConsensusValue : 1),
+    leastNet: ({ figures, reference, row }) =>
+      fairPrice(figures.fair) * (isOfConsensus(reference, row) ? 1 + leastConsensusValue : 1),
     fair: ({ figures }) => figures.fair,
     replacedBy: 'price_is_withdrawn',
   },
 }
 
-/** Returns whether several sportsbooks are the reference. */
-const isOfConsensus = (reference: readonly Quote[]) =>
-  reference.some(({ sportsbook }) => sportsbook !== reference[0]!.sportsbook)
+/** Returns the sportsbooks that are the reference. */
+const measuringBooks = (reference: readonly Quote[]) => [
+  ...new Set(reference.map(({ sportsbook }) => sportsbook)),
+]
+
+/** Returns whether several sportsbooks are the reference, and no blend. */
+const isOfConsensus = (reference: readonly Quote[], { measure }: Pick<OpportunityRow, 'measure'>) =>
+  weightsOf(measure).length === 0 && measuringBooks(reference).length > 1
 
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
@@ -252,12 +264,15 @@ function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn
 type EvTrust = ReturnType<typeof trustIn>
 
 function trustIn(
-  { legs, reference, figures }: Ev,
+  { legs, reference, figures, row }: Ev,
   { bookCount }: BooksOn,
   { scope, chain, now }: Moment,
 ) {
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
-  const place = chainOf(chain, legs[0]!.event.row).indexOf(reference[0]!.sportsbook)
+  const ofGame = chainOf(chain, legs[0]!.event.row)
+  const books = measuringBooks(reference)
+  const place =
+    weightsOf(row.measure).length > 0 ? placeOfBlend(ofGame, books) : ofGame.indexOf(books[0]!)
   const confidence = confidenceScore({
     bookCount,
     ageMs,
@@ -291,7 +306,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
         ageMs: staleMs,
         isLive,
         sharpBookCount: around.sharpBookCount,
-        isOfConsensus: isOfConsensus(reference),
+        isOfConsensus: isOfConsensus(reference, item.row),
       }),
       ...around.doubts,
     ],
@@ -304,7 +319,9 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
-  const measuredBy = isOfConsensus(reference) ? consensus : sharp.sportsbook
+  const measuredBy = isOfConsensus(reference, item.row)
+    ? consensus
+    : measuringBooks(reference).join('+')
   const isSharpSeen = measuredBy === sharp.sportsbook && seesSportsbook(scope, sharp.sportsbook)
   const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about

@@ -272,7 +272,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
     const { row } = known
     const { isSuspected } = finding
     if (row.isSuspected === isSuspected && hasReference(row, finding)) return
-    known.row = { ...row, reference: referenceOf(finding), isSuspected }
+    known.row = { ...row, reference: referenceOf(finding), measure: finding.measure, isSuspected }
     changed(known.id, known.row)
   }
 

@@ -1,13 +1,29 @@
 /** The chains of events, as detectors read them: worked out once for each league, not with each price. */
 
-import { type Chain, type Chains, chainOf, isByLeague } from '../../rules/odds/chains.ts'
+import {
+  type Blend,
+  booksOf,
+  type Chain,
+  type Chains,
+  chainOf,
+  isBlend,
+  isByLeague,
+} from '../../rules/odds/chains.ts'
 import { consensus } from '../../rules/odds/sharp-books.ts'
 
 export interface EventChain {
   /** Whether the consensus measures where no other anchor does. */
   readonly hasConsensus: boolean
-  /** Returns the place of a sportsbook in the chain; -1 when it is not in it. */
+  readonly blends: readonly PlacedBlend[]
+  /** Returns the place of a sportsbook as an anchor of its own; -1 when it is none. */
   placeOf(sportsbook: string): number
+  /** Returns its place among all sportsbooks of the chain, those of blends too; -1 when it is not among them. */
+  sharpnessOf(sportsbook: string): number
+}
+
+export interface PlacedBlend {
+  readonly place: number
+  readonly blend: Blend
 }
 
 /** Returns a function that gives the chain of a game, or of one that is not known yet: one object for each chain. */
@@ -27,7 +43,12 @@ export function createEventChains(
   }
 }
 
-const prepare = (chain: Chain): EventChain => ({
-  hasConsensus: chain.includes(consensus),
-  placeOf: (sportsbook) => (sportsbook === consensus ? -1 : chain.indexOf(sportsbook)),
-})
+function prepare(chain: Chain): EventChain {
+  const books = booksOf(chain)
+  return {
+    hasConsensus: chain.includes(consensus),
+    blends: chain.flatMap((anchor, place) => (isBlend(anchor) ? [{ place, blend: anchor }] : [])),
+    placeOf: (sportsbook) => (sportsbook === consensus ? -1 : chain.indexOf(sportsbook)),
+    sharpnessOf: (sportsbook) => books.indexOf(sportsbook),
+  }
+}

@@ -29,7 +29,8 @@ export interface PricedOffer {
   level: ScopeLevel
   /** See `firstSetOf`. */
   firstSet: number
-  /** Its place in the event's chain; -1 when it is not in it. */
+  /** See `EventChain`. */
+  place: number
   sharpness: number
   /** Whether it only measures others: nobody can bet at its prices. */
   readonly isReference: boolean

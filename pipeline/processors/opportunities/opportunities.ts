@@ -191,7 +191,7 @@ function createOpportunities(
     const { row } = known
     const { scopes, isSuspected } = of
     if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
-    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
+    known.row = { ...row, scopes, reference: referenceOf(of), measure: of.measure, isSuspected }
     emit(known.row, known.row)
   }
 

@@ -138,7 +138,10 @@ export function createPriceLines<L extends Line>(
     const own = chainFor(row)
     if (own === event.chain) return
     event.chain = own
-    for (const offer of event.offers.values()) offer.sharpness = own.placeOf(offer.sportsbook)
+    for (const offer of event.offers.values()) {
+      offer.place = own.placeOf(offer.sportsbook)
+      offer.sharpness = own.sharpnessOf(offer.sportsbook)
+    }
     touchEvent(event, now)
   }
 
@@ -154,7 +157,8 @@ export function createPriceLines<L extends Line>(
         sportsbook,
         level,
         firstSet: firstSetOf(sportsbook, level),
-        sharpness: event.chain.placeOf(sportsbook),
+        place: event.chain.placeOf(sportsbook),
+        sharpness: event.chain.sharpnessOf(sportsbook),
         isReference: references.has(sportsbook),
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,

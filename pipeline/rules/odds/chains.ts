@@ -5,8 +5,26 @@
 
 import { consensus, sharpChain, withConsensus } from './sharp-books.ts'
 
-/** Anchors in order of preference: ids of sportsbooks; `consensus` may be the last. */
-export type Chain = readonly string[]
+export interface BlendPart {
+  readonly sportsbook: string
+  /** Above 0. */
+  readonly weight: number
+}
+
+/** Several sportsbooks whose weighted mean measures: those of them that quote a line, at least `leastParts`. */
+export type Blend = readonly BlendPart[]
+
+/**
+ * The least number of sportsbooks for a blend. One alone would be no blend: whoever wants it in its place names it
+ * after the blend.
+ */
+export const leastParts = 2
+
+/** The id of a sportsbook, `consensus`, or a blend. */
+export type Anchor = string | Blend
+
+/** Anchors in order of preference. `consensus` may be the last. */
+export type Chain = readonly Anchor[]
 
 /** The chain of each game: one for all, or by league and sport. */
 export type Chains = Chain | ChainsByLeague
@@ -50,9 +68,17 @@ export function chainOf(
   return chains.own.get(league) ?? chains.own.get(sport) ?? chains.usual
 }
 
-/** Returns the sportsbooks of a chain, in order. */
-export const booksOf = (chain: Chain): readonly string[] =>
-  chain.filter((anchor) => anchor !== consensus)
+export const isBlend = (anchor: Anchor): anchor is Blend => typeof anchor !== 'string'
+
+/** Returns the sportsbooks of a chain in order, those of a blend one by one. */
+export const booksOf = (chain: Chain): readonly string[] => [
+  ...new Set(
+    chain.flatMap((anchor) => {
+      if (isBlend(anchor)) return anchor.map(({ sportsbook }) => sportsbook)
+      return anchor === consensus ? [] : [anchor]
+    }),
+  ),
+]
 
 /** Returns each chain, the usual one first. */
 const eachChain = (chains: Chains): readonly Chain[] =>
@@ -69,8 +95,21 @@ export const haveConsensus = (chains: Chains) =>
 
 /** Returns the chains without the sportsbooks that `keeps` refuses. */
 export function chainsAmong(chains: Chains, keeps: (sportsbook: string) => boolean): Chains {
-  const among = (chain: Chain) => chain.filter((anchor) => anchor === consensus || keeps(anchor))
+  const among = (chain: Chain) =>
+    chain.flatMap((anchor): Chain => {
+      if (!isBlend(anchor)) return anchor === consensus || keeps(anchor) ? [anchor] : []
+      const parts = anchor.filter(({ sportsbook }) => keeps(sportsbook))
+      return parts.length < leastParts ? [] : [parts]
+    })
   if (!isByLeague(chains)) return among(chains)
   const own = new Map([...chains.own].map(([key, chain]) => [key, among(chain)]))
   return { usual: among(chains.usual), own }
 }
+
+/** Returns the place of the first blend that has these sportsbooks; -1 when there is none. */
+export const placeOfBlend = (chain: Chain, sportsbooks: readonly string[]): number =>
+  chain.findIndex(
+    (anchor) =>
+      isBlend(anchor) &&
+      sportsbooks.every((name) => anchor.some(({ sportsbook }) => sportsbook === name)),
+  )

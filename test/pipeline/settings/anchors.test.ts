@@ -20,6 +20,22 @@ describe('anchors', () => {
       ],
     ],
     ['nba=consensus', [['nba', ['consensus']]]],
+    [
+      'nba=Pinnacle:2 + circa + our_model:0.5, circa',
+      [
+        [
+          'nba',
+          [
+            [
+              { sportsbook: 'pinnacle', weight: 2 },
+              { sportsbook: 'circa', weight: 1 },
+              { sportsbook: 'our_model', weight: 0.5 },
+            ],
+            'circa',
+          ],
+        ],
+      ],
+    ],
     ['', []],
   ])('are read with our ids for names: %s', (text, expected) => {
     expect([...anchors.parse(text)]).toEqual(expected)
@@ -34,6 +50,15 @@ describe('anchors', () => {
     ['nba=pinnacle;NBA=circa', 'nba is there twice'],
     ['nba=pinnacle,circa,Pinnacle', 'nba has pinnacle twice'],
     ['nba=consensus,pinnacle', 'nba has anchors after consensus, which has to be the last'],
+    ['nba=pinnacle+', ' is no name of a sportsbook'],
+    ['nba=pinnacle:0+circa', 'pinnacle:0+circa has the weight 0, which has to be a number above 0'],
+    ['nba=pinnacle:-1+circa', 'pinnacle:-1+circa has the weight -1'],
+    ['nba=pinnacle:x+circa', 'pinnacle:x+circa has the weight x'],
+    ['nba=pinnacle:+circa', 'pinnacle:+circa has the weight '],
+    ['nba=pinnacle+circa+Pinnacle:2', 'pinnacle+circa+Pinnacle:2 has pinnacle twice'],
+    ['nba=pinnacle+consensus', 'pinnacle+consensus blends the consensus, which stands alone'],
+    ['nba=pinnacle+circa,pinnacle:1+circa', 'nba has pinnacle:1+circa:1 twice'],
+    ['nba=pinnacle:2', 'pinnacle:2 is no name of a sportsbook'],
     ['nba=mid:betfair', 'mid:betfair is no name of a sportsbook'],
     ['nba=--', '-- is no name of a sportsbook'],
     ['nba=pinnacle=2', 'nba=pinnacle=2 names no league'],
@@ -41,7 +66,7 @@ describe('anchors', () => {
     const start = () => readConfig({ OVERROUND_ANCHORS: text })
     expect(start).toThrow(ConfigError)
     expect(start).toThrow(
-      `OVERROUND_ANCHORS must be leagues or sports with their anchors in order, as in nba=our_model,pinnacle,consensus;soccer=betfair: ${problem}`,
+      `OVERROUND_ANCHORS must be leagues or sports with their anchors in order, as in nba=our_model,pinnacle:2+circa,consensus;soccer=betfair: ${problem}`,
     )
   })
 
@@ -55,8 +80,9 @@ describe('anchors', () => {
   })
 
   it('have one text, whatever the order and the names they are given in', () => {
-    const text = 'nba=our_model,consensus;soccer=betfair'
-    expect(anchorsText(anchors.parse('Soccer=betfair; NBA=our model,consensus'))).toBe(text)
+    const text = 'nba=our_model,pinnacle:2+circa:1,consensus;soccer=betfair'
+    const other = 'Soccer=betfair; NBA=our model,Pinnacle:2.0 + circa,consensus'
+    expect(anchorsText(anchors.parse(other))).toBe(text)
     expect(anchorsText(anchors.parse(text))).toBe(text)
   })
 })

@@ -315,7 +315,7 @@ export function createBoardGrid(
     const { format, freshness, games, isNarrow } = view!
     const summary = summaries.of(question)
     const trend = trendOf(question, summary)
-    const { best, hold, fair, sharpBook } = summary
+    const { best, hold, fair, sharpBook, blend } = summary
     const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
     setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
@@ -349,7 +349,9 @@ export function createBoardGrid(
         worth === null ? '' : percentText(worth * 100, 1),
         chance === null ? '–' : alignedPriceText(1 / chance, format),
         `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
-        sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
+        sharpBook
+          ? `Price of ${(blend ?? [sharpBook]).map(nameOf).join(' + ')} without its margin`
+          : '',
       )
       const open = trend?.open[i] ?? null
       const nowAt = sharpBook ? (cellOf(question, answer, sharpBook)?.price ?? null) : null

@@ -2,8 +2,9 @@
 
 import { booksOf, type Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
+import { fairBy } from '../data/fair.ts'
 import { mainRung, type Rung } from '../data/ladder.ts'
-import { fairOf, holdOf, type QuestionKind } from '../data/market-kinds.ts'
+import { holdOf, type QuestionKind } from '../data/market-kinds.ts'
 import { isMeasure, isOffer, movedWithin, type Price } from '../data/price-store.ts'
 import { answerText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
@@ -113,9 +114,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
     return price && isMeasure(price) && staleAt(id) === null ? price.price : undefined
   }
-  const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
-  const sharp = chain.find(fairBy)
-  const fair = sharp === undefined ? null : fairBy(sharp)
+  const fair = fairBy(chain, outcomes, answers, offeredBy)
   const bets = sides.map(
     ({ answer, line }) => `${answerText(answer, home, away)} ${lineText(line, answer)}`,
   )
@@ -137,9 +136,12 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
       {fair && (
         <tr class="summary">
           <th scope="row">
-            Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
+            Fair{' '}
+            <small>
+              {fair.sportsbooks.map((id) => nameOfBook(desk, id)).join(' + ')} without its margin
+            </small>
           </th>
-          {fair.map((chance, i) => (
+          {fair.chances.map((chance, i) => (
             <td key={answers[i]}>
               {chance === null ? (
                 '–'

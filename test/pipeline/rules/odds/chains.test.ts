@@ -42,6 +42,15 @@ describe('the chain of a game', () => {
     expect(haveConsensus(chains)).toBe(false)
   })
 
+  it('has the sportsbooks of blends one by one, and a blend of two at least', () => {
+    const part = (sportsbook: string) => ({ sportsbook, weight: 1 })
+    const chain = [[part('circa'), part('pinnacle'), part('betfair')], 'pinnacle', 'consensus']
+    expect(booksOf(chain)).toEqual(['circa', 'pinnacle', 'betfair'])
+    const without = (...hidden: string[]) => chainsAmong(chain, (book) => !hidden.includes(book))
+    expect(without('circa')).toEqual([[part('pinnacle'), part('betfair')], 'pinnacle', 'consensus'])
+    expect(without('circa', 'betfair')).toEqual(['pinnacle', 'consensus'])
+  })
+
   it('keeps the consensus, and only the sportsbooks that are asked for', () => {
     const chains: Chains = {
       usual: ['pinnacle', 'circa'],
