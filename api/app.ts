@@ -9,7 +9,7 @@ import { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../pipeline/archive/archive-watch.ts'
 import { createSink } from '../pipeline/feeds/sink.ts'
 import type { Log } from '../pipeline/log/log.ts'
-import { sharpChain, withConsensus } from '../pipeline/rules/odds/sharp-books.ts'
+import { chainsOf } from '../pipeline/rules/odds/chains.ts'
 import type { Config } from '../pipeline/settings/config.ts'
 import type { PriceOrigin } from '../schemas/deployment.ts'
 import { type Accounts, openAccounts } from './access/accounts.ts'
@@ -60,6 +60,7 @@ export interface AppOptions {
     | 'listener'
     | 'sharpBook'
     | 'consensus'
+    | 'anchors'
     | 'references'
     | 'fees'
     | 'bookSets'
@@ -149,8 +150,7 @@ export function openApp(options: AppOptions): App {
   const registry = options.registry ?? new Registry()
   const delays = { bookToBoard: createRecentDelays(), boardToWire: createRecentDelays() }
   const traces = createPushTraces(logger)
-  const chain = sharpChain(settings.sharpBook)
-  const fairChain = settings.consensus ? withConsensus(chain) : chain
+  const chain = chainsOf(settings)
   const boards =
     options.boards ??
     createBoards(
@@ -162,7 +162,7 @@ export function openApp(options: AppOptions): App {
         before: createLatencyView(registry, delays.bookToBoard, clock),
         behind: traces.view,
       },
-      { chain: fairChain, references: settings.references, mostSets: settings.bookSets },
+      { chain, references: settings.references, mostSets: settings.bookSets },
     )
   const accountsLog = options.accountsLog ?? log
   const isShared = settings.kafka !== null
@@ -247,7 +247,6 @@ export function openApp(options: AppOptions): App {
     cursors: createCursors(secret),
     clock,
     chain,
-    fairChain,
     streams,
     linkHosts,
     publicLists,

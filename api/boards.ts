@@ -5,6 +5,7 @@
  */
 
 import type { Log, LogRecord } from '../pipeline/log/log.ts'
+import type { Chains } from '../pipeline/rules/odds/chains.ts'
 import { type Fees, noFees } from '../pipeline/rules/odds/fees.ts'
 import { noReferences, sharpChain } from '../pipeline/rules/odds/sharp-books.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
@@ -71,8 +72,8 @@ export interface Boards extends Follower {
 }
 
 interface BoardRules {
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   /** Sportsbooks that only serve as references and take no bets. */
   readonly references: ReadonlySet<string>
   /** Most sets of sportsbooks in use at once. */

@@ -2,6 +2,7 @@
 
 import type { LogRecord } from '../pipeline/log/log.ts'
 import { type BookSets, createBookSets } from '../pipeline/processors/opportunities/book-sets.ts'
+import type { Chains } from '../pipeline/rules/odds/chains.ts'
 import type { Fees } from '../pipeline/rules/odds/fees.ts'
 import { eventListKey } from '../pipeline/views/board/board-index.ts'
 import type { BoardView } from '../pipeline/views/board/board-view.ts'
@@ -15,8 +16,8 @@ import { topics } from '../schemas/topics.ts'
 export interface FollowPricesOptions {
   readonly board: BoardView
   readonly sources: SourcesView
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly most: number
   /** Returns the time from which prices' ages count (epoch ms). */
   readonly now: () => number

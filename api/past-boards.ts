@@ -22,6 +22,7 @@ import {
   createStandingBoard,
   type StandingBoard,
 } from '../pipeline/processors/opportunities/standing-board.ts'
+import type { Chains } from '../pipeline/rules/odds/chains.ts'
 import { filedAnew } from '../pipeline/rules/odds/three-ways.ts'
 import { type BoardView, createBoardView } from '../pipeline/views/board/board-view.ts'
 import { noAttributes } from '../schemas/attributes.ts'
@@ -65,7 +66,7 @@ interface Kept {
 /**
  * @param clock epoch ms
  * @param ownersOnly returns sportsbooks that only the owner may see
- * @param chain sharp books in order of preference
+ * @param chain what +EV is measured against
  * @param references sportsbooks that serve only as references
  * @param most prices of one board
  */
@@ -74,7 +75,7 @@ export function createPastBoards(
   clock: () => number,
   links: SignedLinks,
   ownersOnly: () => ReadonlySet<string>,
-  chain: readonly string[],
+  chain: Chains,
   references: ReadonlySet<string>,
   most = mostPastPrices,
 ): PastBoards {

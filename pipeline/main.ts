@@ -16,7 +16,7 @@ import type { ServiceClock } from './process/clock.ts'
 import { processName } from './process/process-name.ts'
 import type { Processor } from './processors/processor.ts'
 import { serviceProcessor } from './processors/service-processor.ts'
-import { sharpChain, withConsensus } from './rules/odds/sharp-books.ts'
+import { chainsOf } from './rules/odds/chains.ts'
 import { addedSourcesName, runAddedSources } from './run/added-sources.ts'
 import { joinDeployment, watchDeployment } from './run/deployment.ts'
 import { type PipelineWatcher, watcherOf } from './run/pipeline-watcher.ts'
@@ -42,8 +42,7 @@ export async function runPipeline(
   watchers: readonly Partial<PipelineWatcher>[] = [],
 ): Promise<void> {
   const watcher = watcherOf(watchers)
-  const chain = sharpChain(config.sharpBook)
-  const processor = serviceProcessor(config.consensus ? withConsensus(chain) : chain, {
+  const processor = serviceProcessor(chainsOf(config), {
     fees: config.fees,
     keepsHistory: config.archive !== null,
     references: config.references,

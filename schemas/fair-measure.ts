@@ -7,11 +7,16 @@ export type DevigMethod = (typeof devigMethods)[number]
 
 export interface FairMeasure {
   readonly method: DevigMethod
+  /** A blend: the weight of each sportsbook, in the order of their prices; else empty. */
+  readonly weights: readonly number[]
 }
 
 /** Returns the measure of just a method. */
 export const measureBy = (method: DevigMethod): FairMeasure | null =>
-  method === devigMethods[0] ? null : { method }
+  method === devigMethods[0] ? null : { method, weights: [] }
+
+/** Returns the weights of a blend; of none otherwise. */
+export const weightsOf = (measure: FairMeasure | null): readonly number[] => measure?.weights ?? []
 
 export const methodOf = (measure: FairMeasure | null): DevigMethod =>
   measure?.method ?? devigMethods[0]

@@ -57,8 +57,8 @@ export interface OpportunityRow {
   /** Odds ids of the prices to take, in the order of the sides. */
   readonly legs: readonly number[]
   /**
-   * +EV: odds ids of all outcomes at the sharp book that the fair price is from, or at each of the consensus; else
-   * empty.
+   * +EV: odds ids of all outcomes at the sharp book that the fair price is from, or at each of a blend or the
+   * consensus; else empty.
    */
   readonly reference: readonly number[]
   /** +EV: the method that makes the fair price from these; null for the power method. */

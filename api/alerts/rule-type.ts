@@ -1,5 +1,6 @@
 /** Interface between the decisions and the rule types. Each type is a module of its own. */
 
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import type { AlertOf, AlertRow, RuleType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
 import type { Scope } from '../access/scope.ts'
@@ -68,8 +69,8 @@ export interface SentMessage {
 
 export interface FinderParts {
   readonly boards: Pick<Boards, 'live' | 'now' | 'sources'>
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
 }
 
 /** Time between two full looks of an alert. */

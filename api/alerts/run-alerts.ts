@@ -9,6 +9,7 @@ import type { Logger } from 'pino'
 import { aborted, sleep } from '../../pipeline/async/abort-signals.ts'
 import { runEach } from '../../pipeline/async/run-each.ts'
 import { type Append, type Lease, type Log, LogFullError } from '../../pipeline/log/log.ts'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { retryWhileAway } from '../../pipeline/run/retry-while-away.ts'
 import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
@@ -45,8 +46,8 @@ export interface AlertParts extends MessageParts {
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly watcher: AlertWatcher
   /** Pauses between attempts (ms). */
   readonly pausesMs?: readonly number[]

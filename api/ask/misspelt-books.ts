@@ -3,12 +3,13 @@
  * is a warning: it would take no effect without a sign.
  */
 
+import { booksOf } from '../../pipeline/rules/odds/chains.ts'
 import type { Config } from '../../pipeline/settings/config.ts'
 import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { suggest } from './suggestions.ts'
 
 export interface MisspeltBook {
-  readonly setting: 'OVERROUND_SHARP_BOOK' | 'OVERROUND_REFERENCES'
+  readonly setting: 'OVERROUND_SHARP_BOOK' | 'OVERROUND_ANCHORS' | 'OVERROUND_REFERENCES'
   /** The name, as ids are written. */
   readonly name: string
   /** The id of the known sportsbook that it is close to. */
@@ -17,10 +18,14 @@ export interface MisspeltBook {
 
 export function misspeltBooks({
   sharpBook,
+  anchors,
   references,
-}: Pick<Config, 'sharpBook' | 'references'>): readonly MisspeltBook[] {
+}: Pick<Config, 'sharpBook' | 'anchors' | 'references'>): readonly MisspeltBook[] {
   const named = [
     { setting: 'OVERROUND_SHARP_BOOK', name: sharpBook } as const,
+    ...[...new Set([...anchors.values()].flatMap(booksOf))].map(
+      (name) => ({ setting: 'OVERROUND_ANCHORS', name }) as const,
+    ),
     ...[...references].map((name) => ({ setting: 'OVERROUND_REFERENCES', name }) as const),
   ]
   return named.flatMap(({ setting, name }) => {

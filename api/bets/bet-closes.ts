@@ -17,6 +17,7 @@ import {
 } from '../../pipeline/archive/bets.ts'
 import { createPlayerNames, type PlayerNames } from '../../pipeline/rules/names/player-names.ts'
 import { bettorClv } from '../../pipeline/rules/odds/bettor-clv.ts'
+import { allBooksOf, booksOf, type Chains, chainOf } from '../../pipeline/rules/odds/chains.ts'
 import type { Captured } from '../../pipeline/views/closes/closes-view.ts'
 import type { BetRow, BetSelection } from '../../schemas/bet.ts'
 import type { BetReason } from '../../schemas/http/bets/reasons.ts'
@@ -40,8 +41,8 @@ export interface WeighOptions {
   readonly ask: Ask
   /** Runs work and charges its time to the account. */
   readonly charged: Admitted['charged']
-  /** Sharp books that the caller may see; the first with a close counts. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   mayShow(sportsbook: string): boolean
   /** Returns the current start of an event (epoch ms); undefined for an unknown event. */
   startOf(eventId: string): number | undefined
@@ -163,8 +164,8 @@ async function readArchived(
   { ask, chain, mayShow }: WeighOptions,
 ): Promise<Archived> {
   const closes = new Map<string, Map<string, ArchivedClose>>()
-  const selections: ClosedSelection[] = []
-  const sportsbooks = new Set(chain)
+  const selections: BetSelection[] = []
+  const sportsbooks = new Set(allBooksOf(chain))
   for (const { row, match } of bets) {
     if ('reason' in match) continue
     selections.push(match.found)
@@ -180,9 +181,9 @@ async function readArchived(
   }
   const without = selections.filter((selection) => {
     const atBooks = closes.get(selectionKey(selection))
-    return !chain.some((sportsbook) => hasValue(atBooks?.get(sportsbook)))
+    return !booksOf(chainOf(chain, selection)).some((book) => hasValue(atBooks?.get(book)))
   })
-  const captured = without.length > 0 ? await readMarkets(ask, without, chain) : []
+  const captured = without.length > 0 ? await readMarkets(ask, without, allBooksOf(chain)) : []
   const shown = captured.filter(({ pricedBy }) => pricedBy.some(mayShow))
   return {
     closes,
@@ -210,7 +211,8 @@ function weigh(
   { chain, now }: WeighOptions,
 ): WeighedBet {
   const atBooks = archived.closes.get(selectionKey(found))
-  const ofChain = chain.flatMap((sportsbook) => atBooks?.get(sportsbook) ?? [])
+  const books = booksOf(chainOf(chain, found))
+  const ofChain = books.flatMap((sportsbook) => atBooks?.get(sportsbook) ?? [])
   const reference = ofChain.find(hasValue)
   const ownClose = atBooks?.get(row.sportsbook) ?? null
   if (row.placedAt >= (reference?.startsAt ?? ownClose?.startsAt ?? now - since)) {
@@ -222,22 +224,25 @@ function weigh(
     return { ...own, clv: bettorClv(reference.noVig!, row.price), reason: null, close: reference }
   }
   const close = ofChain[0] ?? null
-  return { ...own, clv: null, reason: reasonWithout(found, archived, close, since), close }
+  return { ...own, clv: null, reason: reasonWithout(found, archived, books, close, since), close }
 }
 
 /**
- * Returns why no sharp book has a no-vig close of the selection. @param close of the first sharp book with the price
+ * Returns why no sharp book has a no-vig close of the selection.
+ * @param books of its chain
+ * @param close of the first of these with the price
  */
 function reasonWithout(
   found: BetSelection,
   { markets, events }: Archived,
+  books: readonly string[],
   close: ArchivedClose | null,
   since: number,
 ): BetReason {
   if (close) return close.missing ?? 'not_devigged'
   if (!events.has(found.eventId)) return since < underWayMs ? 'no_close_yet' : 'close_not_kept'
   const closedBy = markets.get(marketKey(found))?.closedBy ?? []
-  return closedBy.length > 0 ? 'no_price_at_line' : 'no_reference'
+  return closedBy.some((book) => books.includes(book)) ? 'no_price_at_line' : 'no_reference'
 }
 
 export const withoutValue = (

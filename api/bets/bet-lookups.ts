@@ -4,6 +4,7 @@
  */
 
 import type { Ask } from '../../pipeline/archive/bets.ts'
+import { type Chains, chainsAmong } from '../../pipeline/rules/odds/chains.ts'
 import type { ClosesView } from '../../pipeline/views/closes/closes-view.ts'
 import type { GameResultsView } from '../../pipeline/views/game-states/game-results-view.ts'
 import type { BetRow, BetSelection, BetStatement } from '../../schemas/bet.ts'
@@ -23,8 +24,8 @@ export interface BetLookupsOptions {
   readonly archive: ArchiveAccess
   readonly closes: Pick<ClosesView, 'capturedOf'>
   readonly gameResults: Pick<GameResultsView, 'find'>
-  /** Sharp books. The first with a close counts. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   /** Time of the price clock (epoch ms). */
   readonly now: () => number
 }
@@ -148,7 +149,7 @@ export function createBetLookups({
     return weighBets(located, {
       ask: askerOf(by),
       charged,
-      chain: chain.filter(mayShow),
+      chain: chainsAmong(chain, mayShow),
       mayShow,
       startOf: (eventId) => scope.board.find(eventId)?.startsAt,
       now: now(),

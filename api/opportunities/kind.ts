@@ -5,6 +5,7 @@
  */
 
 import type { z } from 'zod'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { OpportunityContract } from '../../schemas/http/opportunities/opportunity.ts'
@@ -137,8 +138,8 @@ export interface MetaParts {
 /** A caller's scope at one time, for one response. */
 export interface Moment {
   readonly scope: Scope
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   /** Time (epoch ms). */
   readonly now: number
   /** US state for the addresses of sportsbooks, lower case. */

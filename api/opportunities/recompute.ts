@@ -4,7 +4,7 @@
  */
 
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
-import { consensus } from '../../pipeline/rules/odds/sharp-books.ts'
+import { allBooksOf, type Chains, haveConsensus } from '../../pipeline/rules/odds/chains.ts'
 import { eventListKey } from '../../pipeline/views/board/board-index.ts'
 import type { ViewEvent } from '../../pipeline/views/board/view-event.ts'
 import { compile } from '../../pipeline/views/query/compiled-filter.ts'
@@ -21,14 +21,14 @@ import { ApiError } from '../errors.ts'
 const mostPrices = 20_000
 
 /**
- * Returns the rows of a kind, computed with only these sharp books.
- * @param sharpBooks in order of preference
+ * Returns the rows of a kind, measured by these alone.
+ * @param chain of each game
  * @param method of removing their margin
  * @param isOfEvent whether an event is included
  * @throws ApiError validation_error if these events have too many prices
  */
 export function rowsMeasuredBy(
-  sharpBooks: readonly string[],
+  chain: Chains,
   method: DevigMethod,
   kind: OpportunityKind,
   scope: Scope,
@@ -36,9 +36,7 @@ export function rowsMeasuredBy(
   now: number,
 ): readonly OpportunityRow[] {
   const { board } = scope
-  const lists = sharpBooks.includes(consensus)
-    ? [eventListKey.all]
-    : sharpBooks.map(eventListKey.book)
+  const lists = haveConsensus(chain) ? [eventListKey.all] : allBooksOf(chain).map(eventListKey.book)
   const events = [...new Set(lists.flatMap((key) => board.events(key)))].filter(isOfEvent)
   const prices = events.reduce((sum, { rowCount }) => sum + rowCount, 0)
   if (prices > mostPrices) {
@@ -49,24 +47,20 @@ export function rowsMeasuredBy(
       { parameters: ['devig_book', 'devig_books', 'devig_method'] },
     )
   }
-  return detect(scope, events, sharpBooks, method, now).filter((row) => row.kind === kind)
+  return detect(scope, events, chain, method, now).filter((row) => row.kind === kind)
 }
 
 /** Returns the rows of all kinds. */
 function detect(
   { board, opportunities: table, sources }: Scope,
   events: readonly ViewEvent[],
-  sharpBooks: readonly string[],
+  chain: Chains,
   method: DevigMethod,
   now: number,
 ): OpportunityRow[] {
-  const state = opportunities(
-    sharpBooks,
-    table.fees,
-    false,
-    board.references,
-    measureBy(method),
-  ).create(new Map())
+  const state = opportunities(chain, table.fees, false, board.references, measureBy(method)).create(
+    new Map(),
+  )
   const change = (topic: { readonly name: string }, key: string, value: object) =>
     state.change({ topic: topic as never, partitionKey: 0, key, value })
   for (const sportsbook of new Set([...sources.down, ...sources.ownersOnly])) {

@@ -5,6 +5,7 @@ import type { Registry } from 'prom-client'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import type { CountingSink } from '../../pipeline/feeds/sink.ts'
 import type { Log } from '../../pipeline/log/log.ts'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import type { LogLevel } from '../../schemas/log-level.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { AliasDesk } from '../access/aliases.ts'
@@ -96,10 +97,8 @@ export interface RouteParts {
   readonly isLive: boolean
   readonly cursors: Cursors
   readonly clock: () => number
-  /** Sharp books in order of preference. +EV is measured by the first. */
-  readonly chain: readonly string[]
-  /** References of +EV: the sharp books and the consensus. */
-  readonly fairChain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly streams: Pick<Streams, 'active' | 'positions'>
   /** Hosts that deep links may fall back to, besides those of sportsbooks. */
   readonly linkHosts: readonly string[]
@@ -138,7 +137,6 @@ export function createRoutes({
   clock,
   clockAheadMs,
   chain,
-  fairChain,
   streams,
   linkHosts,
   publicLists,
@@ -182,9 +180,9 @@ export function createRoutes({
     listEventMarkets,
     ...createGameStateRoutes(now),
     ...createHistoryRoutes(archive, now),
-    ...createOpportunityRoutes({ clock: now, chain: fairChain }),
+    ...createOpportunityRoutes({ clock: now, chain }),
     createLivesRoute(archive, now),
-    createExplainRoute({ clock: now, chain: fairChain }),
+    createExplainRoute({ clock: now, chain }),
     ...createFutureRoutes(now),
     ...createHistoricalRoutes({ archive, archiveHealth, clock: now, chain }),
     ...createRecordRoutes({ boards, archive, archiveHealth, chain, publicRecord }),

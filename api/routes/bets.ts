@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
+import { allBooksOf } from '../../pipeline/rules/odds/chains.ts'
 import {
   betDeletionAnswer,
   betFilters,
@@ -248,7 +249,7 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
           const summed = weighed.map((bet): SummedBet => ({ ...bet, market: marketOf(bet) }))
           const { data, pagination } = listPage(summed, query)
           const answer = {
-            sharp_reference: chain.filter(mayShowTo(scope)),
+            sharp_reference: allBooksOf(chain).filter(mayShowTo(scope)),
             sharp_references: countsOf(
               summed.flatMap(({ clv, close }) => (clv !== null && close ? [close.sportsbook] : [])),
             ),

@@ -7,6 +7,7 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { type ArchivedClose, askClosingDay } from '../../pipeline/archive/closing-history.ts'
 import { askClv, type ClvAnswer, type ClvGroup } from '../../pipeline/archive/clv.ts'
+import { allBooksOf, type Chains, chainsAmong } from '../../pipeline/rules/odds/chains.ts'
 import {
   clusteredMean,
   type Mean,
@@ -40,8 +41,8 @@ export interface HistoricalRoutesOptions {
   readonly archiveHealth: () => ArchiveHealth | null
   /** The clock of games: that of the recording while one is replayed. */
   readonly clock: () => number
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
 }
 
 const requires = { feature: 'closing_lines', otherwise: 'tier_restricted' } as const
@@ -85,7 +86,7 @@ const clvRoute = ({ archive, archiveHealth, clock, chain }: HistoricalRoutesOpti
       const shownAs = clvMembers(fields)
       const filters = readFilters({ sport, league, sportsbook }, scope)
       const range = rangeOf(query, clock())
-      const shownChain = chain.filter(mayShowTo(scope))
+      const shownChain = chainsAmong(chain, mayShowTo(scope))
       const answer = await askClv(archive.reads, askingOf(archive, caller), {
         from: range.from,
         to: range.to,
@@ -166,7 +167,7 @@ const shownTime = ({ at, isDay }: DayOrInstant) => (isDay ? isoTime(at).slice(0,
 
 function clvData(
   { groups, summary, references, missing }: ClvAnswer,
-  chain: readonly string[],
+  chain: Chains,
   shownAs: (group: ClvGroup) => object,
 ) {
   const { events, comparable, no_close, no_reference, no_equal_line } = summary
@@ -175,7 +176,7 @@ function clvData(
     total_events: events,
     comparable_events: comparable,
     not_comparable_events: { no_close, no_reference, no_equal_line },
-    sharp_reference: references[0]?.sportsbook ?? chain[0],
+    sharp_reference: references[0]?.sportsbook ?? allBooksOf(chain)[0],
     references: references.map(({ first, last, ...reference }) => ({
       ...reference,
       from: isoTime(first),

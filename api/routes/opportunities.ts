@@ -3,6 +3,7 @@
  * additional pages of some kinds.
  */
 
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { compareValued, type OpportunityList } from '../../pipeline/views/opportunities/lists.ts'
 import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { boardQuery } from '../../schemas/http/odds-query.ts'
@@ -43,8 +44,8 @@ import { type ReadRoute, readRoute } from '../route.ts'
 
 export interface OpportunityParts {
   readonly clock: () => number
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
 }
 
 const base = '/api/v1/opportunities'

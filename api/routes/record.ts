@@ -17,6 +17,7 @@ import {
 } from '../../pipeline/archive/record.ts'
 import { settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { type MeanRange, meanClv, type ValuedBet } from '../../pipeline/rules/odds/bettor-clv.ts'
+import { type Chains, chainsAmong } from '../../pipeline/rules/odds/chains.ts'
 import { clusteredMean, type SampleSums } from '../../pipeline/rules/odds/closing-line-value.ts'
 import type { Settled } from '../../pipeline/rules/odds/two-lines.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -60,8 +61,8 @@ export interface RecordRoutesOptions {
   readonly boards: Boards
   readonly archive: ArchiveAccess
   readonly archiveHealth: () => ArchiveHealth | null
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   /** Whether `/record/public` is enabled. */
   readonly publicRecord: boolean
 }
@@ -103,7 +104,7 @@ export function createRecordRoutes(options: RecordRoutesOptions): readonly Route
       until,
       leagues: filters.leagues,
       sports: filters.sports,
-      chain: chain.filter(mayShow),
+      chain: chainsAmong(chain, mayShow),
     }
     const workOut = () => recordOf(archiveQuery, caller, mayShow)
     // Everything but the time decides a public record.

@@ -2,6 +2,7 @@
 
 import type { Logger } from 'pino'
 import type { Log } from '../../pipeline/log/log.ts'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { createScopes, type RequestScopes } from '../access/scope.ts'
@@ -49,8 +50,8 @@ export interface StreamsOptions {
   readonly accounts: Pick<Accounts, 'find' | 'keyring' | 'ready' | 'peers'>
   /** Returns an account's profile. */
   readonly profileOf: (accountId: string) => ProfileRow
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number

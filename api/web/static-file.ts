@@ -1,5 +1,6 @@
 /** The shape of a served file, the settings passed to pages, and names shared by the build and the server. */
 
+import type { Chain } from '../../pipeline/rules/odds/chains.ts'
 import type { Coding } from '../answer/codings.ts'
 
 export interface StaticFile {
@@ -20,8 +21,10 @@ export interface StaticFile {
 export interface PageSettings {
   /** A sandbox key that works here; null if the page must ask for a key. */
   readonly sandboxKey: string | null
-  /** The preferred sharp book for fair prices; see `sharpChain`. */
+  /** The preferred sharp book for fair prices; see `chainsOf`. */
   readonly sharpBook: string
+  /** Chains by league or sport; absent for none. */
+  readonly anchors?: readonly (readonly [key: string, chain: Chain])[]
   /** Whether an admin token is set, which the operator's pages need. */
   readonly hasAdmin: boolean
   /** Whether prices are simulated. Every page says so. */

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openLog } from '../log/open-log.ts'
 import { createClock } from '../process/clock.ts'
 import { createLogger } from '../process/logger.ts'
-import { sharpChain } from '../rules/odds/sharp-books.ts'
+import { chainsOf } from '../rules/odds/chains.ts'
 import { waitForRoom } from '../run/wait-for-room.ts'
 import type { Config } from '../settings/config.ts'
 import type { ArchiveAddress } from './archive.ts'
@@ -27,8 +27,7 @@ const log = await openLog(config, logger, createClock(), { signal })
 try {
   if (log) {
     const patientLog = waitForRoom(log, { signal, logger })
-    const chain = sharpChain(config.sharpBook)
-    await runArchive(address, placement, patientLog, chain, logger, signal)
+    await runArchive(address, placement, patientLog, chainsOf(config), logger, signal)
   }
 } finally {
   await log?.close()

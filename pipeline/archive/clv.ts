@@ -2,7 +2,7 @@
  * Closing-line value: the worth of sportsbooks' closes by the close of a sharp book.
  *
  * A close is compared with the reference's close of the same event, market, selection, line and player: the reference
- * is the first sharp book of the chain that has a no-vig close there, and is itself no sample. The value is
+ * is the first sportsbook of the game's chain that has a no-vig close there, and is itself no sample. The value is
  * (reference no-vig - own no-vig) / own no-vig, a fraction.
  *
  * The values of one event are computed when its closes arrive, and kept as one row of `closing_values`: a query sums
@@ -11,9 +11,11 @@
  */
 
 import type { ClvGrouping } from '../../schemas/http/historical.ts'
+import type { Chains } from '../rules/odds/chains.ts'
 import { type Archive, longestQuerySeconds, type QueryLimits } from './archive.ts'
 import type { ArchiveReads } from './archive-reads.ts'
 import { archiveTime } from './archived-tables.ts'
+import { chainSql } from './chain-sql.ts'
 
 /** The querying account, and the limits of one query. */
 export interface Asking {
@@ -34,8 +36,8 @@ export interface ClvQuestion {
   readonly sportsbooks?: readonly string[] | undefined
   /** Sportsbooks to treat as unknown. */
   readonly hidden: readonly string[]
-  /** Sharp books, the first choice first; without the hidden ones. */
-  readonly chain: readonly string[]
+  /** Chains without the hidden sportsbooks. */
+  readonly chain: Chains
 }
 
 /** Samples as sums over their events, for `clusteredMean`. */
@@ -114,8 +116,9 @@ export async function askClv(
 /** Returns the statements of `askClv`, for benchmarks too. */
 export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuestion) {
   const { sports = [], leagues = [], sportsbooks = [] } = question
-  const source = hidden.length === 0 ? kept : valuedNow
-  const keptBy = hidden.length === 0 ? '{chain:Array(String)}' : 'chain'
+  const ofGame = chainSql(chain)
+  const source = hidden.length === 0 ? kept : valuedNow(ofGame.sql)
+  const keptBy = hidden.length === 0 ? ofGame.sql : 'chain'
   const samples =
     groupBy === 'market' ? samplesByMarket(source) : samplesBy(groupKeys[groupBy], source)
   return {
@@ -126,7 +129,7 @@ export function clvStatements({ groupBy, hidden, chain, ...question }: ClvQuesti
       leagues,
       sportsbooks,
       hidden,
-      chain,
+      ...ofGame.parameters,
     },
     statements: {
       groups: `
@@ -154,12 +157,12 @@ SELECT toFloat64(count()) AS events, toFloat64(countIf(is_comparable)) AS compar
   toFloat64(toUnixTimestamp64Milli(max(captured_at))) AS captured,
   toFloat64(countIf(chain != ${keptBy})) AS outdated
 FROM (
-  SELECT chain, captured_at,
+  SELECT chain, league, sport, captured_at,
     arrayExists(book -> ${isShown('book')}, compared.sportsbook) AS is_comparable,
     arrayExists(book -> ${isShown('book')}, captured.sportsbook) AS is_requested,
     arrayExists((book, why) -> why = '' AND ${isShown('book')},
       captured.sportsbook, captured.why) AS has_close,
-    arrayExists((book, why) -> why = '' AND has({chain:Array(String)}, book),
+    arrayExists((book, why) -> why = '' AND has(${ofGame.sql}, book),
       captured.sportsbook, captured.why) AS has_reference
   FROM ${source}
 )
@@ -223,16 +226,17 @@ const kept = `(SELECT * FROM closing_values FINAL WHERE ${inQuestion}) AS valued
 /**
  * Returns SQL for a row of `closing_values` for each event, from its closes.
  * @param where the condition that selects closes
+ * @param chain SQL for the chain of a game
  */
-const valuesOf = (where: string) => `
+const valuesOf = (where: string, chain: string) => `
 WITH
   closes AS (SELECT * FROM closing_lines FINAL WHERE ${where}),
   measures AS (
     SELECT event_id, selection_key,
-      argMin(sportsbook, indexOf({chain:Array(String)}, sportsbook)) AS reference,
-      argMin(no_vig, indexOf({chain:Array(String)}, sportsbook)) AS reference_no_vig
+      argMin(sportsbook, indexOf(${chain}, sportsbook)) AS reference,
+      argMin(no_vig, indexOf(${chain}, sportsbook)) AS reference_no_vig
     FROM closes
-    WHERE no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
+    WHERE no_vig IS NOT NULL AND has(${chain}, sportsbook)
     GROUP BY event_id, selection_key
   ),
   samples AS (
@@ -292,7 +296,7 @@ WITH
     GROUP BY event_id
   )
 SELECT event_id, sport, league, start AS starts_at, captured AS captured_at,
-  {chain:Array(String)} AS chain,
+  ${chain} AS chain,
   compared.sportsbooks AS \`compared.sportsbook\`, compared.references AS \`compared.reference\`,
   compared.numbers AS \`compared.samples\`, compared.totals AS \`compared.total\`,
   compared.totals_abs AS \`compared.total_abs\`,
@@ -310,9 +314,12 @@ LEFT JOIN by_market USING (event_id)`
  * Where some sportsbooks are hidden, another may be the reference in their place: stored values include the hidden
  * ones, so values are computed anew without them.
  */
-const valuedNow = `(SELECT * FROM (${valuesOf(`
+const valuedNow = (chain: string) => `(SELECT * FROM (${valuesOf(
+  `
     event_id IN (SELECT event_id FROM closing_values FINAL WHERE ${inQuestion})
-    AND ${isAmong('leagues', 'league')} AND NOT has({hidden:Array(String)}, sportsbook)`)})
+    AND ${isAmong('leagues', 'league')} AND NOT has({hidden:Array(String)}, sportsbook)`,
+  chain,
+)})
   WHERE ${inQuestion}) AS valued`
 
 /** An event whose closes have arrived. */
@@ -327,9 +334,10 @@ const eventsAtOnce = 200
 /** Recomputes the values of events from all their closes. Doing it again changes nothing. */
 export async function valueEvents(
   archive: Pick<Archive, 'command'>,
-  chain: readonly string[],
+  chain: Chains,
   events: readonly ClosedEvent[],
 ): Promise<void> {
+  const ofGame = chainSql(chain)
   for (let at = 0; at < events.length; at += eventsAtOnce) {
     const some = events.slice(at, at + eventsAtOnce)
     await archive.command(
@@ -339,9 +347,10 @@ export async function valueEvents(
         by_market.totals_abs, captured.sportsbook, captured.why, captured.number, version)
       SELECT *, (SELECT max(version) + 1 FROM closing_values) FROM (${valuesOf(
         'league IN {leagues:Array(String)} AND event_id IN {eventIds:Array(String)}',
+        ofGame.sql,
       )})`,
       {
-        chain,
+        ...ofGame.parameters,
         leagues: [...new Set(some.map(({ league }) => league))],
         eventIds: some.map(({ eventId }) => eventId),
       },
@@ -352,12 +361,13 @@ export async function valueEvents(
 /** Recomputes the events whose values have another chain than the settings. */
 export async function revalueEvents(
   archive: Pick<Archive, 'command' | 'query'>,
-  chain: readonly string[],
+  chain: Chains,
 ): Promise<void> {
+  const ofGame = chainSql(chain)
   const events = await archive.query<ClosedEvent>(
     `SELECT event_id AS eventId, league FROM closing_values FINAL
-    WHERE chain != {chain:Array(String)} ORDER BY starts_at DESC`,
-    { chain },
+    WHERE chain != ${ofGame.sql} ORDER BY starts_at DESC`,
+    ofGame.parameters,
     { seconds: longestQuerySeconds, resultRows: 1e7, readRows: 1e9, memoryBytes: 4e9 },
   )
   await valueEvents(archive, chain, events)

@@ -10,8 +10,10 @@
 import type { OpportunityKind } from '../../schemas/opportunity.ts'
 import { markets } from '../../schemas/reference/markets.ts'
 import { countsFromBet, isSettledByScore } from '../rules/bets/settle-bet.ts'
+import type { Chains } from '../rules/odds/chains.ts'
 import type { SampleSums } from '../rules/odds/closing-line-value.ts'
 import { archiveTime } from './archived-tables.ts'
+import { chainSql } from './chain-sql.ts'
 import type { Period } from './price-history.ts'
 import { type SeenSportsbooks, type Statement, seenParameters } from './shown-prices.ts'
 
@@ -30,8 +32,8 @@ export interface RecordQuery {
   /** In our ids; undefined for all. */
   readonly leagues: readonly string[] | undefined
   readonly sports: readonly string[] | undefined
-  /** Sharp books, the first choice first, without hidden ones. */
-  readonly chain: readonly string[]
+  /** Chains without hidden sportsbooks. */
+  readonly chain: Chains
 }
 
 /** Lives of one kind on one day of UTC, or on all of them (`day` empty). */
@@ -78,6 +80,7 @@ export function sampleSums(of: RecordFigures, what: 'clv' | 'beat'): SampleSums 
 
 /** Returns the figures: those of all days together, then those of each day, the newest first; kinds by name. */
 export function recordFigures(query: RecordQuery): Statement {
+  const chain = chainSql(query.chain)
   return {
     statement: `WITH
     lives AS (
@@ -92,10 +95,10 @@ export function recordFigures(query: RecordQuery): Statement {
     measures AS (
       SELECT event_id, market_type, selection_type, ifNull(line, 0) AS of_line,
         ifNull(player_name, '') AS player,
-        argMin(assumeNotNull(no_vig), indexOf({chain:Array(String)}, sportsbook)) AS close
+        argMin(assumeNotNull(no_vig), indexOf(${chain.sql}, sportsbook)) AS close
       FROM closing_lines FINAL
       WHERE (league, event_id) IN (SELECT league, event_id FROM lives WHERE is_valued)
-        AND no_vig IS NOT NULL AND has({chain:Array(String)}, sportsbook)
+        AND no_vig IS NOT NULL AND has(${chain.sql}, sportsbook)
         AND captured_at <= {until:DateTime64(3, 'UTC')}
       GROUP BY event_id, market_type, selection_type, of_line, player
     ),
@@ -123,7 +126,7 @@ export function recordFigures(query: RecordQuery): Statement {
     ORDER BY day = '' DESC, day DESC, kind`,
     parameters: {
       ...parametersOf(query),
-      chain: query.chain,
+      ...chain.parameters,
       at_once: atOnceMs,
     },
   }

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
 import { sleep } from '../async/abort-signals.ts'
 import type { Log } from '../log/log.ts'
+import type { Chains } from '../rules/odds/chains.ts'
 import { retryWhileAway } from '../run/retry-while-away.ts'
 import { type ArchiveAddress, ArchiveError, openArchive } from './archive.ts'
 import { type InsertedBlock, runArchiver } from './archiver.ts'
@@ -18,13 +19,13 @@ const replicasLagMs = 10_000
 
 /**
  * Runs although log and archive may come and go.
- * @param chain sharp books that closes are valued by, the first choice first
+ * @param chain whose sportsbooks closes are valued by
  */
 export async function runArchive(
   address: ArchiveAddress,
   placement: Placement,
   log: Pick<Log, 'join' | 'epoch' | 'continues'>,
-  chain: readonly string[],
+  chain: Chains,
   logger: Pick<Logger, 'info' | 'warn'>,
   signal: AbortSignal,
 ): Promise<void> {

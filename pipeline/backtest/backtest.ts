@@ -4,6 +4,7 @@ import type { GameResultRow } from '../../schemas/game-result.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { WithheldPrice, WithheldReason } from '../../schemas/withheld-price.ts'
+import type { Chains } from '../rules/odds/chains.ts'
 import { type Close, createCloses } from './closes.ts'
 import { createLives, type Life } from './lives.ts'
 import { answerKey, createPricedBoard } from './priced-board.ts'
@@ -42,12 +43,12 @@ export interface BacktestProgress {
 }
 
 /**
- * @param chain sharp books that +EV and closes are measured against, the preferred first; the consensus may be last
+ * @param chain what +EV and closes are measured against
  * @throws RecordingError when the path holds no recording
  */
 export async function backtest(
   recording: RecordingToRun,
-  chain: readonly string[],
+  chain: Chains,
   signal: AbortSignal = new AbortController().signal,
   onProgress: (progress: BacktestProgress) => void = () => {},
   staking: StakingOptions = usualStaking,

@@ -6,6 +6,7 @@
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
+import { booksOf, type Chains, chainOf } from '../rules/odds/chains.ts'
 import { devig } from '../rules/odds/devig.ts'
 import { shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
 import type { PricedBoard } from './priced-board.ts'
@@ -48,15 +49,15 @@ export interface Closes {
   all(): readonly Close[]
 }
 
-/** @param chain sharp books, the preferred first */
-export function createCloses(board: PricedBoard, chain: readonly string[]): Closes {
+/** @param chain whose sportsbooks closes are measured against */
+export function createCloses(board: PricedBoard, chain: Chains): Closes {
   /** Starts of events that have not started. */
   const toStart = new Map<string, number>()
   const closed = new Map<string, readonly Close[]>()
 
   function close(event: EventRow) {
     toStart.delete(event.id)
-    closed.set(event.id, closesOf(event, board.pricesOf(event.id), chain))
+    closed.set(event.id, closesOf(event, board.pricesOf(event.id), booksOf(chainOf(chain, event))))
   }
 
   function applyEvent(id: string, row: EventRow | null, at: number) {
@@ -92,7 +93,11 @@ interface Line {
   readonly prices: Map<string, number>
 }
 
-function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly string[]): Close[] {
+function closesOf(
+  event: EventRow,
+  rows: Iterable<OddsRow>,
+  sharpBooks: readonly string[],
+): Close[] {
   const questions = new Map<string, Map<string, Line>>()
   for (const row of rows) {
     const { sportsbook, marketType, playerName, selectionType, price } = row
@@ -114,17 +119,17 @@ function closesOf(event: EventRow, rows: Iterable<OddsRow>, chain: readonly stri
     }
     ofBook.prices.set(selectionType, price)
   }
-  return [...questions.values()].flatMap((books) => closesOn(event, books, chain))
+  return [...questions.values()].flatMap((books) => closesOn(event, books, sharpBooks))
 }
 
 /** Returns the closes of one line at all sportsbooks. */
 function closesOn(
   event: EventRow,
   books: ReadonlyMap<string, Line>,
-  chain: readonly string[],
+  sharpBooks: readonly string[],
 ): Close[] {
   const fairBooks = new Map([...books].map(([book, line]) => [book, fairOf(line)]))
-  const sharpBook = chain.find((book) => fairBooks.get(book)) ?? null
+  const sharpBook = sharpBooks.find((book) => fairBooks.get(book)) ?? null
   const sharp = sharpBook === null ? null : fairBooks.get(sharpBook)!
   return [...books].map(([sportsbook, { row, line, types, prices }]): Close => {
     const fair = fairBooks.get(sportsbook) ?? null

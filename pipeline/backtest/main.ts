@@ -5,7 +5,8 @@
 
 import { parseArgs } from 'node:util'
 import { RecordingError } from '../feeds/replay/recording.ts'
-import { sharpChain, withConsensus } from '../rules/odds/sharp-books.ts'
+import { chainsOf } from '../rules/odds/chains.ts'
+import { anchors } from '../settings/anchors.ts'
 import { type BacktestProgress, backtest } from './backtest.ts'
 import { NoSuchSportsbookError, readSportsbooks, requireRecorded } from './named-sportsbooks.ts'
 import { toJson, writeReport } from './report.ts'
@@ -20,6 +21,7 @@ bets on the +EV came to, where the recording has final scores.
   --json              as JSON, with each opportunity and each close
   --sharp <book>      the sportsbook that +EV and closes are measured against first (pinnacle)
   --no-consensus      +EV by sharp books alone, not by the consensus where none quotes a market
+  --anchors <text>    what +EV of a league or sport is measured against, as in OVERROUND_ANCHORS
   --references <books>  these only measure others, comma-separated; no bet is made at them
   --without <books>   leaves out these sportsbooks, comma-separated
   --league <league>   for files that do not name theirs
@@ -33,6 +35,7 @@ const options = {
   json: { type: 'boolean', default: false },
   sharp: { type: 'string', default: '' },
   'no-consensus': { type: 'boolean', default: false },
+  anchors: { type: 'string', default: '' },
   references: { type: 'string', default: '' },
   without: { type: 'string', default: '' },
   league: { type: 'string' },
@@ -60,8 +63,11 @@ try {
   const recording = { path, without, references, ...(league !== undefined && { league }) }
   const [first = 'pinnacle', ...more] = sharp
   if (more.length > 0) refuse('--sharp is one sportsbook.')
-  const sharps = sharpChain(first)
-  const chain = values['no-consensus'] ? sharps : withConsensus(sharps)
+  const chain = chainsOf({
+    sharpBook: first,
+    consensus: !values['no-consensus'],
+    anchors: readAnchors(),
+  })
   const staking = { kelly: fractionOf('kelly'), cap: fractionOf('cap') }
   const progress = createProgressLine()
   const result = await backtest(recording, chain, stop.signal, progress, staking)
@@ -90,6 +96,11 @@ function fractionOf(name: 'kelly' | 'cap'): number {
   const fraction = Number(values[name])
   if (fraction > 0 && fraction <= 1) return fraction
   return refuse(`--${name} is a fraction above 0, at most 1.`)
+}
+
+function readAnchors() {
+  const read = anchors.safeParse(values.anchors)
+  return read.success ? read.data : refuse(`--anchors ${read.error.issues[0]?.message}.`)
 }
 
 function readArguments() {

@@ -12,6 +12,7 @@ import { openReplay, type ReplayOptions } from '../feeds/replay/replay.ts'
 import { createSink } from '../feeds/sink.ts'
 import type { Append, LogRecord } from '../log/log.ts'
 import { serviceProcessor } from '../processors/service-processor.ts'
+import type { Chains } from '../rules/odds/chains.ts'
 import { preMatchExpiryMs } from '../rules/odds/freshness.ts'
 
 const minuteMs = 60_000
@@ -44,14 +45,14 @@ export interface RunOfRecording {
 }
 
 /**
- * @param chain sharp books that +EV is measured against, the preferred first
+ * @param chain what +EV is measured against
  * @param take called for each moment
  * @throws RecordingError when the path holds no recording
  * @throws DecisionError when a record breaks the processor, which is a bug
  */
 export async function runRecording(
   { without, references, ...recording }: RecordingToRun,
-  chain: readonly string[],
+  chain: Chains,
   signal: AbortSignal,
   take: (moment: Moment) => void,
 ): Promise<RunOfRecording> {

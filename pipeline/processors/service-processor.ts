@@ -3,6 +3,7 @@
  * for each partition. To add a table, add a line here.
  */
 
+import type { Chains } from '../rules/odds/chains.ts'
 import { type Fees, noFees } from '../rules/odds/fees.ts'
 import { noReferences } from '../rules/odds/sharp-books.ts'
 import { type Derived, withDerived } from './derived.ts'
@@ -21,13 +22,13 @@ import { sportsbookStatus } from './sportsbook-status.ts'
 const group = 'board'
 
 /**
- * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param chain what +EV is measured against
  * @param options.fees the fees that are subtracted from prices in opportunities
  * @param options.references sportsbooks that others are measured against, and that nobody bets at
  * @param options.keepsHistory whether past states of the tables are also written, for the archive
  */
 export const serviceProcessor = (
-  chain: readonly string[],
+  chain: Chains,
   {
     fees = noFees,
     keepsHistory = false,

@@ -11,6 +11,7 @@ import type { DeploymentKey, DeploymentRow, PriceOrigin } from '../../schemas/de
 import { topics } from '../../schemas/topics.ts'
 import { type Log, LogFullError } from '../log/log.ts'
 import { processName } from '../process/process-name.ts'
+import { anchorsText } from '../settings/anchors.ts'
 import { type Config, ConfigError, StartError } from '../settings/config.ts'
 import { retryWhileAway } from './retry-while-away.ts'
 
@@ -152,11 +153,21 @@ const write = (log: DeploymentLog, key: DeploymentKey, value: DeploymentRow) =>
   log.append([{ topic: topics.deployments, partitionKey: partition, key, value }])
 
 function rowOf(config: Config, process: string, writtenAt: number): DeploymentRow {
-  const { deployment: name, sharpBook, consensus, references, fees, simulator, archive } = config
+  const {
+    deployment: name,
+    sharpBook,
+    consensus,
+    anchors,
+    references,
+    fees,
+    simulator,
+    archive,
+  } = config
   const prices = originOf(config)
   const settings = {
     sharp_book: sharpBook,
     consensus: String(consensus),
+    anchors: anchorsText(anchors),
     references: [...references].sort().join(),
     fees: JSON.stringify([...fees].sort()),
     // Only for pipelines.

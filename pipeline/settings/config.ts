@@ -7,6 +7,7 @@
 import { join } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import type { LogLevel } from '../../schemas/log-level.ts'
+import { type Chain, everyLeague } from '../rules/odds/chains.ts'
 import type { Fees } from '../rules/odds/fees.ts'
 import { type KafkaSettings, kafkaOf, kafkaSettings } from './kafka-settings.ts'
 import { readNamedFile } from './named-file.ts'
@@ -57,6 +58,8 @@ export interface Config {
   readonly sharpBook: string
   /** Whether the consensus measures +EV where no sharp book does. */
   readonly consensus: boolean
+  /** Chains of anchors by league or sport, see `chainsOf`. */
+  readonly anchors: ReadonlyMap<string, Chain>
   /** Sportsbooks that measure others, and that nobody can bet at. */
   readonly references: ReadonlySet<string>
   /** Fees that opportunities count, by sportsbook. */
@@ -139,6 +142,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push('OVERROUND_SMTP_URL and OVERROUND_MAIL_FROM have to be set together')
   }
   reportUnused(environment, problems)
+  if (read.OVERROUND_ANCHORS?.has(everyLeague)) reportReplaced(environment, problems)
   if (read.OVERROUND_ROLE !== undefined && read.OVERROUND_ROLE !== 'standalone' && !brokers) {
     problems.push(
       `OVERROUND_ROLE=${read.OVERROUND_ROLE} needs Kafka: set OVERROUND_KAFKA_BROKERS, or run standalone`,
@@ -170,6 +174,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     },
     sharpBook: read.OVERROUND_SHARP_BOOK,
     consensus: read.OVERROUND_CONSENSUS,
+    anchors: read.OVERROUND_ANCHORS,
     references: new Set(read.OVERROUND_REFERENCES),
     fees: read.OVERROUND_FEES,
     bookSets: read.OVERROUND_BOOK_SETS,
@@ -221,6 +226,19 @@ function reportUnused(
   if (archive === 'anew' && isSplit && setBy('OVERROUND_CLICKHOUSE_URL') === undefined) {
     problems.push(
       `OVERROUND_ARCHIVE=anew has no effect with OVERROUND_ROLE=${role} without OVERROUND_CLICKHOUSE_URL: this role has no archive of its own`,
+    )
+  }
+}
+
+/** Reports settings of the usual chain, which the anchors of all leagues replace. */
+function reportReplaced(
+  environment: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+) {
+  for (const name of ['OVERROUND_SHARP_BOOK', 'OVERROUND_CONSENSUS']) {
+    if (!environment[name]) continue
+    problems.push(
+      `${name} is set, and has no effect with ${everyLeague} in OVERROUND_ANCHORS: leave out one of them`,
     )
   }
 }

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { logLevels } from '../../schemas/log-level.ts'
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
 import { type Fees, feesWith, noFees } from '../rules/odds/fees.ts'
+import { anchors } from './anchors.ts'
 import { kafkaSecrets, kafkaSettings } from './kafka-settings.ts'
 import {
   bearer,
@@ -148,6 +149,11 @@ export const settings = {
     .default(true)
     .describe(
       'Whether the consensus of other sportsbooks measures +EV where no sharp book quotes the market.',
+    ),
+  OVERROUND_ANCHORS: anchors
+    .default(() => new Map())
+    .describe(
+      'What +EV of a league or sport is measured against instead, in order: nba=our_model,pinnacle:2+circa,consensus;soccer=betfair. * is for all others.',
     ),
   OVERROUND_REFERENCES: list
     .transform((books) => books.map(idOfSportsbook))

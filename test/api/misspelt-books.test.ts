@@ -18,6 +18,13 @@ it.each([
   )
 })
 
+it('an anchor may be misspelt too, and is told of once', () => {
+  const text = 'nba=pinacle,our_model,consensus;nhl=pinacle,pinnacle'
+  expect(misspeltBooks(readConfig({ OVERROUND_ANCHORS: text }))).toEqual([
+    { setting: 'OVERROUND_ANCHORS', name: 'pinacle', meant: 'pinnacle' },
+  ])
+})
+
 it('known sportsbooks and names of one’s own are not doubted', () => {
   for (const { id, displayName } of sportsbooks) {
     expect(misspeltBooks(readConfig({ OVERROUND_REFERENCES: `${id},${displayName}` }))).toEqual([])

@@ -9,8 +9,9 @@ import { type AppOptions, openApp } from '../../api/app.ts'
 import { openEmbeddedLog } from '../../pipeline/log/embedded/embedded-log.ts'
 import { createLogger } from '../../pipeline/process/logger.ts'
 import { serviceProcessor } from '../../pipeline/processors/service-processor.ts'
-import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
+import { chainsOf } from '../../pipeline/rules/odds/chains.ts'
 import { run } from '../../pipeline/run/run.ts'
+import { anchors as anchorsDecoder } from '../../pipeline/settings/anchors.ts'
 import { readConfig } from '../../pipeline/settings/config.ts'
 import type { PriceOrigin } from '../../schemas/deployment.ts'
 import { patienceMs } from '../patience.ts'
@@ -64,6 +65,8 @@ export interface InProcessOptions
   readonly sharpBook?: string
   readonly references?: ReadonlySet<string>
   readonly consensus?: boolean
+  /** As in OVERROUND_ANCHORS; by default none. */
+  readonly anchors?: string
   /** The origin of the log's prices; by default unknown. */
   readonly prices?: PriceOrigin
   /** Allowed targets; by default any, because receivers are on this machine. */
@@ -90,6 +93,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
   const { sandboxBehindProxies = true, publicRedirects = true, alertTargets = 'any' } = options
   const { publicLists = true, publicRecord = false, mail = null } = options
   const { sharpBook, references, consensus } = { ...testSettings, ...options }
+  const anchors = anchorsDecoder.parse(options.anchors ?? '')
   const path = await mkdtemp(join(tmpdir(), 'overround-api-'))
   const log = await openEmbeddedLog({ path })
   const stop = new AbortController()
@@ -114,6 +118,7 @@ export async function startInProcess(options: InProcessOptions = {}) {
       sharpBook,
       references,
       consensus,
+      anchors,
     },
     ...(options.streams && { streams: options.streams }),
     // The work budget must not depend on the speed of the machine.
@@ -129,8 +134,8 @@ export async function startInProcess(options: InProcessOptions = {}) {
     ...(options.statusPage && { statusPage: options.statusPage }),
   })
   const { boards, accounts, routes, streams } = app
-  const chain = sharpChain(sharpBook)
-  const processor = serviceProcessor(consensus ? withConsensus(chain) : chain, { references })
+  const chain = chainsOf({ sharpBook, consensus, anchors })
+  const processor = serviceProcessor(chain, { references })
   const running = run(processor, log, { signal: stop.signal })
   await app.ready
   const port = await app.listen()

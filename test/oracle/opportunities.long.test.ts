@@ -8,10 +8,12 @@ import { parseReferenceCsv } from '../../pipeline/feeds/reference-rows/parse.ts'
 import { readPriceRows } from '../../pipeline/feeds/replay/odds-api-rows.ts'
 import { createSimulation } from '../../pipeline/feeds/simulator/simulation.ts'
 import type { Append } from '../../pipeline/log/log.ts'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { type Fees, feesWith, noFees } from '../../pipeline/rules/odds/fees.ts'
 import { outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { sharpChain, withConsensus } from '../../pipeline/rules/odds/sharp-books.ts'
+import { weightsOf } from '../../schemas/fair-measure.ts'
 import type { BoardRecord, FeedRecord, FeedSelection } from '../../schemas/feed-record.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import type { OpportunityRow } from '../../schemas/opportunity.ts'
@@ -39,7 +41,7 @@ const usualChain = sharpChain('pinnacle')
 function createWatchedBoard(
   fees: Fees = noFees,
   references: ReadonlySet<string> = new Set(),
-  chain = usualChain,
+  chain: Chains = usualChain,
 ) {
   const real = createRealBoard({ sharpChain: chain, fees, references })
   /** The table once more, kept only to check that each record changes it. */
@@ -102,6 +104,8 @@ function createWatchedBoard(
     saw('withheld', slow.withheldCount)
     for (const row of slow.rows.values()) {
       saw(row.kind)
+      const { length } = weightsOf(row.measure)
+      if (length > 0) saw(`blend of ${length}`)
       if (row.isSuspected) saw('suspected')
       saw(`scopes ${row.scopes}`)
       for (const leg of row.legs) {
@@ -148,6 +152,7 @@ const saysTheSame = (one: ExpectedOpportunity, other: ExpectedOpportunity) =>
   one.scopes === other.scopes &&
   one.isSuspected === other.isSuspected &&
   isSameList(one.reference, other.reference) &&
+  isSameList(weightsOf(one.measure), weightsOf(other.measure)) &&
   isSameList(one.legs, other.legs)
 
 const isSameList = (one: readonly number[], other: readonly number[]) =>
@@ -247,7 +252,7 @@ function play(
   plan: Plan,
   fees: Fees = noFees,
   references?: ReadonlySet<string>,
-  chain?: readonly string[],
+  chain?: Chains,
 ): WatchedBoard {
   const watched = createWatchedBoard(fees, references, chain)
   for (let from = 0, turn = 0; from < records.length; turn++) {
@@ -308,6 +313,32 @@ describe('the opportunities of made-up histories', () => {
     console.info('measured by how many:', Object.fromEntries(seen))
     expect(seen.get(1)).toBeGreaterThan(0)
     expect(seen.get(3)).toBeGreaterThan(0)
+  })
+
+  it('equal the slow ones by the chain of each league, with blends and what follows them', () => {
+    const seen = new Map<string, number>()
+    const part = (sportsbook: string, weight: number) => ({ sportsbook, weight })
+    const blend = [part('pinnacle', 2), part('draftkings', 1), part('bovada', 0.5)]
+    const chain: Chains = {
+      usual: ['pinnacle'],
+      own: new Map([
+        ['nba', [blend, 'betfair', 'consensus']],
+        ['soccer', ['unibet_uk', [part('pinnacle', 1), part('betfair', 3)], blend]],
+      ]),
+    }
+    fc.assert(
+      fc.property(histories, plans, (records, plan) => {
+        for (const [what, count] of play(records, plan, someFees, undefined, chain).seen) {
+          seen.set(what, (seen.get(what) ?? 0) + count)
+        }
+      }),
+      { numRuns: costlyRuns(60) },
+    )
+    console.info('by league:', Object.fromEntries(seen))
+    // A blend of three is of all of them, and seen by those alone who see each.
+    for (const what of ['blend of 2', 'blend of 3', 'scopes 2', 'scopes 4']) {
+      expect(seen.get(what) ?? 0, what).toBeGreaterThan(0)
+    }
   })
 
   it('end with the same table for every batch size and every crash', () => {

@@ -7,6 +7,7 @@ import type { Append, LogRecord } from '../../pipeline/log/log.ts'
 import type { EventTable } from '../../pipeline/processors/event-tables.ts'
 import { opportunities } from '../../pipeline/processors/opportunities/opportunities.ts'
 import { boardProcessor } from '../../pipeline/processors/service-processor.ts'
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { type Fees, noFees } from '../../pipeline/rules/odds/fees.ts'
 import { type AliasOrder, aliasKey } from '../../schemas/alias.ts'
 import type { ClosingLine } from '../../schemas/closing-line.ts'
@@ -38,7 +39,7 @@ export interface FoldedBoard {
  */
 export function createRealBoard(
   of: {
-    readonly sharpChain?: readonly string[]
+    readonly sharpChain?: Chains
     readonly fees?: Fees
     readonly references?: ReadonlySet<string>
     readonly tables?: readonly EventTable[]

@@ -1,5 +1,6 @@
 /** The table of main lines recomputed the plain way: from all prices, at every call, by the wording of the rule. */
 
+import type { Chains } from '../../pipeline/rules/odds/chains.ts'
 import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, outcomesOf } from '../../pipeline/rules/odds/questions.ts'
 import { type MainLineRow, mainLineKey, mainLineSets } from '../../schemas/main-line.ts'
@@ -13,12 +14,12 @@ type Board = Pick<FoldedBoard, 'events' | 'odds' | 'sportsbookStatus'>
 type Prices = readonly number[]
 
 /**
- * @param chain sharp books, first choice first
+ * @param chain whose sportsbooks decide, those of blends too
  * @param stands whether a price is one that people can bet on now
  */
 export function slowMainLines(
   board: Board,
-  chain: readonly string[],
+  chain: Chains,
   stands: (row: OddsRow) => boolean = () => true,
 ): ReadonlyMap<string, MainLineRow> {
   const questions = new Map<string, { of: Omit<MainLineRow, 'lines' | 'own'>; prices: OddsRow[] }>()
@@ -46,6 +47,7 @@ export function slowMainLines(
     owner: () => true,
   }
 
+  const sportOf = (eventId: string) => board.events.get(eventId)!.sport
   const rows = new Map<string, MainLineRow>()
   for (const { of, prices } of questions.values()) {
     const rungs = rungsOf(prices)
@@ -55,7 +57,7 @@ export function slowMainLines(
       const seen = [...standing]
         .map(([line, books]) => ({ line, books: [...books].filter(([book]) => sees[set](book)) }))
         .filter(({ books }) => books.length > 0)
-      const sharp = chain.find((book) =>
+      const sharp = sharpBooksOf(chain, of.league, sportOf(of.eventId)).find((book) =>
         seen.some(({ books }) => books.some(([name, of]) => name === book && isTwoSided(of))),
       )
       const byReference = (books: (typeof seen)[number]['books']) => {
@@ -120,4 +122,12 @@ function apart(prices: Prices): number {
   const implied = prices.filter((price) => price > 0).map((price) => 1 / price)
   if (implied.length < 2) return 2 - implied.length
   return Math.max(...implied) - Math.min(...implied)
+}
+
+function sharpBooksOf(chain: Chains, league: string, sport: string): readonly string[] {
+  const ofGame =
+    'usual' in chain ? (chain.own.get(league) ?? chain.own.get(sport) ?? chain.usual) : chain
+  return ofGame.flatMap((anchor) =>
+    typeof anchor === 'string' ? [anchor] : anchor.map(({ sportsbook }) => sportsbook),
+  )
 }

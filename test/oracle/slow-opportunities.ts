@@ -9,6 +9,7 @@ import {
   highestArbitrageProfit,
   impliedTotal,
 } from '../../pipeline/rules/odds/arbitrage.ts'
+import type { Chain, Chains } from '../../pipeline/rules/odds/chains.ts'
 import { devig } from '../../pipeline/rules/odds/devig.ts'
 import { type Fees, noFees, priceAfterFee } from '../../pipeline/rules/odds/fees.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
@@ -86,7 +87,7 @@ interface Line {
 
 /**
  * @param now time of the newest tick; 0 for none
- * @param chain the references of +EV, first choice first
+ * @param chain what +EV is measured against
  * @param fees the fees that count
  * @param among a chosen set of sportsbooks, in place of those of the tiers
  * @param references sportsbooks that only serve as references and take no bets
@@ -94,7 +95,7 @@ interface Line {
 export function slowOpportunities(
   board: Board,
   now: number,
-  chain: readonly string[],
+  chain: Chains,
   fees: Fees = noFees,
   among: ReadonlySet<string> | null = null,
   references: ReadonlySet<string> = new Set(),
@@ -142,6 +143,10 @@ export function slowOpportunities(
     const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
     const usable = heard.filter((row) => isOpen(row, event))
     for (const row of usable) allUsable.add(row)
+    const ownChain =
+      'usual' in chain
+        ? (chain.own.get(event.league) ?? chain.own.get(event.sport) ?? chain.usual)
+        : chain
     const sets = outcomesOf(marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
@@ -151,7 +156,7 @@ export function slowOpportunities(
         withheldCount += withheld.length
         for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
         lines.push(line)
-        for (const found of onOneLine(line, event, chain, fees)) list(found)
+        for (const found of onOneLine(line, event, ownChain, fees)) list(found)
       }
       for (const lower of lines) {
         for (const higher of lines) {
@@ -256,7 +261,7 @@ function bestOf(lists: readonly (readonly Quote[])[]): Quote[] | null {
   return cheapest ? best.map((quote, at) => (at === cheapest.at ? cheapest.second : quote)) : null
 }
 
-function* onOneLine(line: Line, event: EventRow, chain: readonly string[], fees: Fees) {
+function* onOneLine(line: Line, event: EventRow, chain: Chain, fees: Fees) {
   for (const level of levels) yield* bestCombination(line, event, level)
   yield* positiveValues(line, event, chain, fees)
 }
@@ -271,70 +276,106 @@ function* bestCombination(line: Line, event: EventRow, level: Level) {
   if (total <= 1.1 && level > 0) yield opportunity('low_hold', event, legs, more)
 }
 
-function* positiveValues(line: Line, event: EventRow, chain: readonly string[], fees: Fees) {
+/** Goes down the chain for each set by itself, because a blend has only the sportsbooks that its readers see. */
+function* positiveValues(line: Line, event: EventRow, chain: Chain, fees: Fees) {
   const complete = [...line.offers, ...line.measures].filter(
     ({ rows }) => !rows.includes(undefined),
   )
-  const reference = chain
-    .map((name) => complete.find(({ sportsbook }) => sportsbook === name))
-    .find((offer) => offer !== undefined)
-  if (!reference) {
-    if (chain.includes('consensus')) yield* consensusValues(line, event, fees)
-    return
+  const offerOf = (name: string) => complete.find(({ sportsbook }) => sportsbook === name)
+  for (const level of [1, 2] as const) {
+    for (const anchor of chain) {
+      if (anchor === 'consensus') {
+        yield* consensusValues(line, event, fees, level)
+        break
+      }
+      if (typeof anchor === 'string') {
+        const offer = offerOf(anchor)
+        if (!offer) continue
+        const fair = marketOf(offer)
+        if (fair) yield* valuesBy([{ offer, fair, weight: 1 }], line, event, fees, level)
+        break
+      }
+      const parts = anchor.flatMap(({ sportsbook, weight }) => {
+        const offer = scopeLevel(sportsbook) <= level ? offerOf(sportsbook) : undefined
+        const fair = offer && marketOf(offer)
+        return fair ? [{ offer, fair, weight }] : []
+      })
+      if (parts.length < 2) continue
+      yield* valuesBy(parts, line, event, fees, level)
+      break
+    }
   }
-  const fairRows = reference.rows.filter((row) => row !== undefined)
-  const fair = devig(fairRows.map(({ price }) => price))
-  if (!fair || fair.overround > 0.1) return
+}
+
+interface Part {
+  readonly offer: Offer
+  readonly fair: { readonly probabilities: readonly number[] }
+  readonly weight: number
+}
+
+function marketOf({ rows }: Offer) {
+  const fair = devig(rows.map((row) => row!.price))
+  return fair && fair.overround <= 0.1 ? fair : null
+}
+
+/** Yields the +EV of one set by one sportsbook, or by several together. */
+function* valuesBy(parts: readonly Part[], line: Line, event: EventRow, fees: Fees, level: Level) {
+  const names = parts.map(({ offer }) => offer.sportsbook)
+  const weights = parts.map(({ weight }) => weight)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const isDoubted = parts.some(({ offer }) => offer.isSuspected)
+  const highest = Math.max(...names.map(scopeLevel))
+  const isBlended = parts.length > 1
   for (const { sportsbook, rows, isSuspected } of line.offers) {
-    if (sportsbook === reference.sportsbook) continue
-    const level = scopeLevel(sportsbook)
+    if (names.includes(sportsbook) || scopeLevel(sportsbook) > level) continue
     for (const [answer, row] of rows.entries()) {
       if (!row) continue
       const net = netOf(row, fees)
-      const ev = net * (fair.probabilities[answer] as number) - 1
+      // The mean of its values by each of them.
+      const values = parts.map(
+        ({ fair, weight }) => weight * (net * (fair.probabilities[answer] as number) - 1),
+      )
+      const ev = values.reduce((sum, value) => sum + value, 0) / total
       if (!(ev >= 0.00005 && ev <= 0.25)) continue
-      const scopes = levels
-        .filter((at) => at >= Math.max(1, level))
-        .reduce((sum, at) => sum + bits[at], 0 as number)
-      const leg = { row, net, isSuspected: isSuspected || reference.isSuspected, level }
+      const leg = { row, net, isSuspected: isSuspected || isDoubted, level: scopeLevel(sportsbook) }
       yield opportunity('ev', event, [leg], {
-        reference: fairRows.map(({ id }) => id),
-        scopes,
+        reference: parts.flatMap(({ offer }) => offer.rows.map((of) => of!.id)),
+        scopes: bits[level],
+        measureLevel: isBlended && highest > 1 ? 2 : 0,
+        measure: isBlended ? { method: 'power', weights } : null,
       })
     }
   }
 }
 
-/** Handles each set by itself, because the same others give the same consensus. */
-function* consensusValues({ offers }: Line, event: EventRow, fees: Fees) {
+/** Yields the +EV of one set by the consensus of others. */
+function* consensusValues({ offers }: Line, event: EventRow, fees: Fees, level: Level) {
   const markets = offers.flatMap(({ sportsbook, rows }) => {
     const fair = rows.includes(undefined) ? null : devig(rows.map((row) => row!.price))
     return fair && fair.overround <= 0.1 ? [{ sportsbook, rows, fair }] : []
   })
   markets.sort((a, b) => (a.sportsbook < b.sportsbook ? -1 : 1))
   for (const { sportsbook, rows, isSuspected } of offers) {
-    for (const level of levels) {
-      if (level < Math.max(1, scopeLevel(sportsbook))) continue
-      const others = markets.filter(
-        (market) => market.sportsbook !== sportsbook && scopeLevel(market.sportsbook) <= level,
-      )
-      if (others.length < 3) continue
-      const middles = rows.map((_, answer) =>
-        middleOf(others.map(({ fair }) => fair.probabilities[answer]!)),
-      )
-      const sum = middles.reduce((total, one) => total + one, 0)
-      for (const [answer, row] of rows.entries()) {
-        if (!row) continue
-        const net = netOf(row, fees)
-        const ev = (net * middles[answer]!) / sum - 1
-        if (!(ev >= 0.02 && ev <= 0.25)) continue
-        const highest = Math.max(...others.map((other) => scopeLevel(other.sportsbook)))
-        yield opportunity('ev', event, [{ row, net, isSuspected, level }], {
-          reference: others.flatMap((other) => other.rows.map((of) => of!.id)),
-          scopes: bits[level],
-          measureLevel: highest > 1 ? 2 : 0,
-        })
-      }
+    if (level < scopeLevel(sportsbook)) continue
+    const others = markets.filter(
+      (market) => market.sportsbook !== sportsbook && scopeLevel(market.sportsbook) <= level,
+    )
+    if (others.length < 3) continue
+    const middles = rows.map((_, answer) =>
+      middleOf(others.map(({ fair }) => fair.probabilities[answer]!)),
+    )
+    const sum = middles.reduce((total, one) => total + one, 0)
+    for (const [answer, row] of rows.entries()) {
+      if (!row) continue
+      const net = netOf(row, fees)
+      const ev = (net * middles[answer]!) / sum - 1
+      if (!(ev >= 0.02 && ev <= 0.25)) continue
+      const highest = Math.max(...others.map((other) => scopeLevel(other.sportsbook)))
+      yield opportunity('ev', event, [{ row, net, isSuspected, level }], {
+        reference: others.flatMap((other) => other.rows.map((of) => of!.id)),
+        scopes: bits[level],
+        measureLevel: highest > 1 ? 2 : 0,
+      })
     }
   }
 }
@@ -465,8 +506,12 @@ function opportunity(
   legs: readonly Quote[],
   {
     measureLevel = 0,
+    measure = null,
     ...more
-  }: Pick<OpportunityRow, 'reference' | 'scopes'> & { readonly measureLevel?: 0 | 2 },
+  }: Pick<OpportunityRow, 'reference' | 'scopes'> & {
+    readonly measureLevel?: 0 | 2
+    readonly measure?: OpportunityRow['measure']
+  },
 ): ExpectedOpportunity {
   const { eventId, marketType, playerName, isLive, line } = (legs[0] as Quote).row
   const id = opportunityId({
@@ -486,7 +531,7 @@ function opportunity(
     league: event.league,
     legs: legs.map(({ row }) => row.id),
     ...more,
-    measure: null,
+    measure,
     isSuspected: legs.some(({ isSuspected }) => isSuspected),
   }
 }

@@ -249,6 +249,32 @@ describe('what they come to', () => {
     expect(store.rows.get('fanduel a')?.withheld).toBeNull()
   })
 
+  it('is fair by a reference too, whose prices are never the best', () => {
+    const { store, put } = filled()
+    put('fanduel', 2.5, 1.6667, { withheld: 'reference' })
+    const summary = summarise(only(store), twoWays, books, ['fanduel', 'pinnacle'], isUp)
+    expect(summary).toMatchObject({
+      sharpBook: 'fanduel',
+      fair: devig([1.6667, 2.5])!.probabilities,
+    })
+    expect(summary.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
+  })
+
+  it('is fair by a blend of those that count, at least two, else by the next anchor', () => {
+    const { store } = filled()
+    const part = (sportsbook: string, weight: number) => ({ sportsbook, weight })
+    const chain = [[part('pinnacle', 3), part('circa', 1), part('draftkings', 1)], 'fanduel']
+    const summary = summarise(only(store), twoWays, books, chain, isUp)
+    expect(summary).toMatchObject({ sharpBook: 'pinnacle', blend: ['pinnacle', 'draftkings'] })
+    const [one, other] = [devig([2, 1.9])!.probabilities, devig([1.9, 1.95])!.probabilities]
+    expect(summary.fair![0]).toBeCloseTo((3 * one[0]! + other[0]!) / 4, 12)
+    expect(summary.fair![1]).toBeCloseTo((3 * one[1]! + other[1]!) / 4, 12)
+    const isAnotherUp = (book: string) => book !== 'draftkings'
+    const next = summarise(only(store), twoWays, books, chain, isAnotherUp)
+    expect(next).toMatchObject({ sharpBook: 'fanduel', fair: devig([2.1, 1.95])!.probabilities })
+    expect(next.blend).toBeUndefined()
+  })
+
   it('is fair by the first sharp book with every outcome, like the service', () => {
     const { store } = filled()
     const { fair, sharpBook } = summarise(only(store), twoWays, books, ['circa', 'pinnacle'], isUp)

@@ -1,6 +1,13 @@
 /** +EV: a price above the fair price of the sharp book's no-vig probability (interface 2.6, supplement 5.6). */
 
 import {
+  allBooksOf,
+  booksOf,
+  chainOf,
+  chainsAmong,
+  placeOfBlend,
+} from '../../../pipeline/rules/odds/chains.ts'
+import {
   confidenceScore,
   evWarnings,
   isPossiblyStale,
@@ -13,9 +20,10 @@ import { consensus } from '../../../pipeline/rules/odds/sharp-books.ts'
 import { fairPrice, suspiciousValue } from '../../../pipeline/rules/odds/value.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { Item, Priced, Valued } from '../../../pipeline/views/opportunities/priced.ts'
-import { methodOf } from '../../../schemas/fair-measure.ts'
+import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { evContract } from '../../../schemas/http/opportunities/ev.ts'
 import type { Query } from '../../../schemas/http/query.ts'
+import type { OpportunityRow } from '../../../schemas/opportunity.ts'
 import { findSportsbook, idOfSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { type Scope, scopedSportsbooks, seesSportsbook } from '../../access/scope.ts'
 import { instant } from '../../answer/json.ts'
@@ -109,20 +117,21 @@ export const ev: Kind<EvFigures> = {
         const isPower = devig_method === 'power'
         const named = devig_books ?? (devig_book ? [devig_book] : null)
         if (!named && isPower) return undefined
-        const sharpBooks = named ?? moment.chain
-        // The sharp books of the chain may measure in every tier, veiled if they are hidden. Other books measure only
+        const sharpBooks = allBooksOf(moment.chain)
+        // The sharp books of the chains may measure in every tier, veiled if they are hidden. Other books measure only
         // in tiers that see them. The results of further methods would narrow down hidden prices.
-        const isShared = (book: string) => book === consensus || moment.chain.includes(book)
-        const needed = sharpBooks.filter(
+        const isShared = (book: string) => book === consensus || sharpBooks.includes(book)
+        const needed = (named ?? sharpBooks).filter(
           (book) => book !== consensus && (!isPower || !isShared(book)),
         )
         for (const book of named ?? []) {
           if (!isShared(book)) requireSportsbook(scope, book, devig_books)
         }
         const seen = needed.length > 0 ? scopedSportsbooks(scope, needed) : needed
+        const chain = named ?? moment.chain
         const measuring = isPower
-          ? sharpBooks
-          : sharpBooks.filter((book) => book === consensus || seen?.includes(book))
+          ? chain
+          : chainsAmong(chain, (book) => seen?.includes(book) ?? true)
         return rowsMeasuredBy(measuring, devig_method, ev.name, scope, isOfEvent, now)
       },
     }
@@ -151,16 +160,21 @@ export const ev: Kind<EvFigures> = {
         veiled: { fair: figures.fair, overround: figures.width },
       }))
     },
-    leastNet: ({ figures, reference }) =>
-      fairPrice(figures.fair) * (isOfConsensus(reference) ? 1 + leastConsensusValue : 1),
+    leastNet: ({ figures, reference, row }) =>
+      fairPrice(figures.fair) * (isOfConsensus(reference, row) ? 1 + leastConsensusValue : 1),
     fair: ({ figures }) => figures.fair,
     replacedBy: 'price_is_withdrawn',
   },
 }
 
-/** Returns whether several sportsbooks are the reference. */
-const isOfConsensus = (reference: readonly Quote[]) =>
-  reference.some(({ sportsbook }) => sportsbook !== reference[0]!.sportsbook)
+/** Returns the sportsbooks that are the reference. */
+const measuringBooks = (reference: readonly Quote[]) => [
+  ...new Set(reference.map(({ sportsbook }) => sportsbook)),
+]
+
+/** Returns whether several sportsbooks are the reference, and no blend. */
+const isOfConsensus = (reference: readonly Quote[], { measure }: Pick<OpportunityRow, 'measure'>) =>
+  weightsOf(measure).length === 0 && measuringBooks(reference).length > 1
 
 type SortKey = (typeof evContract.sorts)[keyof typeof evContract.sorts]
 
@@ -240,26 +254,31 @@ function booksOn({ legs, reference }: Priced, { scope, chain }: Moment): BooksOn
   const on = new Set<string>()
   addSportsbooksOn(scope.board, legs[0]!, on)
   const books = [...on]
+  const sharpBooks = booksOf(chainOf(chain, legs[0]!.event.row))
   return {
     bookCount: countSeen(scope, books, [reference[0]!.sportsbook]),
-    sharpBookCount: books.filter((book) => chain.includes(book)).length,
+    sharpBookCount: books.filter((book) => sharpBooks.includes(book)).length,
   }
 }
 
 type EvTrust = ReturnType<typeof trustIn>
 
 function trustIn(
-  { legs, reference, figures }: Ev,
+  { legs, reference, figures, row }: Ev,
   { bookCount }: BooksOn,
   { scope, chain, now }: Moment,
 ) {
   const ageMs = oldestAgeMs(seenQuotes({ legs, reference }, scope), now)
+  const ofGame = chainOf(chain, legs[0]!.event.row)
+  const books = measuringBooks(reference)
+  const place =
+    weightsOf(row.measure).length > 0 ? placeOfBlend(ofGame, books) : ofGame.indexOf(books[0]!)
   const confidence = confidenceScore({
     bookCount,
     ageMs,
     isLive: legs[0]!.isLive,
     width: figures.width,
-    referenceWeight: referenceWeight(chain.indexOf(reference[0]!.sportsbook)),
+    referenceWeight: referenceWeight(place),
   })
   return { ageMs, bookCount, confidence }
 }
@@ -287,7 +306,7 @@ function clockedOf(item: Ev, around: Around, moment: Moment) {
         ageMs: staleMs,
         isLive,
         sharpBookCount: around.sharpBookCount,
-        isOfConsensus: isOfConsensus(reference),
+        isOfConsensus: isOfConsensus(reference, item.row),
       }),
       ...around.doubts,
     ],
@@ -300,7 +319,9 @@ function shownEv(item: Ev, { bookCount }: Around, clocked: EvClocked, { scope }:
   const [candidate] = legs as readonly [Quote]
   const { offer } = candidate
   const sharp = reference[answerOf(candidate, reference)] ?? reference[0]!
-  const measuredBy = isOfConsensus(reference) ? consensus : sharp.sportsbook
+  const measuredBy = isOfConsensus(reference, item.row)
+    ? consensus
+    : measuringBooks(reference).join('+')
   const isSharpSeen = measuredBy === sharp.sportsbook && seesSportsbook(scope, sharp.sportsbook)
   const about = aboutOf(item)
   const { id, event_id, event_name, sport, league, market_type, home_team, away_team } = about

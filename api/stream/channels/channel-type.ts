@@ -1,5 +1,6 @@
 /** The type of a channel and the parts it is opened with. `all-channels.ts` lists one for each channel. */
 
+import type { Chains } from '../../../pipeline/rules/odds/chains.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
 import type { WebsocketChannel } from '../../../schemas/stream/channels.ts'
 import type { Scope } from '../../access/scope.ts'
@@ -34,8 +35,8 @@ export interface ChannelParts {
   readonly logReplay: LogReplay
   /** Epoch ms. */
   readonly clock: () => number
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly tokens: PositionTokens
   /** A live client's socket was full at a tick. The channel has noted where it must continue. */
   passedBy(client: Client): void

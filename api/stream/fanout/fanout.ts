@@ -12,6 +12,7 @@
 
 import type { Logger } from 'pino'
 import type { Log, Position } from '../../../pipeline/log/log.ts'
+import type { Chains } from '../../../pipeline/rules/odds/chains.ts'
 import type { CloseCode, StreamErrorCode } from '../../../schemas/stream/channels.ts'
 import type { Spender, WorkBudget } from '../../access/work-budget.ts'
 import type { Boards } from '../../boards.ts'
@@ -77,8 +78,8 @@ export interface Fanout {
 export interface FanoutOptions {
   readonly boards: Boards
   readonly log: Pick<Log, 'epoch' | 'follow'>
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly tokens: PositionTokens
   /** Epoch ms. */
   readonly clock: () => number

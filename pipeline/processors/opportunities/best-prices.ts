@@ -14,7 +14,6 @@ import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
-import { consensus } from '../../rules/odds/sharp-books.ts'
 import { isTrading, type Line } from './lines.ts'
 import { isTurnedAlone } from './turned-lines.ts'
 
@@ -68,8 +67,6 @@ export interface Workspace {
   readonly chosen: Int32Array
   /** The sharp book's prices, by outcome. */
   readonly sharp: number[]
-  /** Whether the consensus measures where no sharp book does. */
-  readonly hasConsensus: boolean
   /** The method of making a fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
 }
@@ -80,11 +77,7 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-/** @param chain the sportsbooks that +EV is measured against */
-export const createWorkspace = (
-  chain: readonly string[] = [],
-  measure: FairMeasure | null = null,
-): Workspace => ({
+export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -93,7 +86,6 @@ export const createWorkspace = (
   ...roomFor(64),
   chosen: new Int32Array(3),
   sharp: [],
-  hasConsensus: chain.includes(consensus),
   measure,
 })
 

@@ -7,6 +7,7 @@
  */
 
 import { type OpportunityRow, ownerLevel } from '../../../schemas/opportunity.ts'
+import type { Chains } from '../../rules/odds/chains.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
@@ -84,13 +85,13 @@ export interface BookSets {
 }
 
 /**
- * @param chain sharp books, the first choice first
+ * @param chain what +EV is measured against
  * @param fees those that prices count where a set has no others
  * @param most sets at once
  * @param references sportsbooks that measure others, and that nobody can bet at
  */
 export function createBookSets(
-  chain: readonly string[],
+  chain: Chains,
   fees: Fees,
   most: number,
   references: ReadonlySet<string> = noReferences,
@@ -144,7 +145,7 @@ export function createBookSets(
       const widestNow = () =>
         set.isOwners && prices.hasOwners() ? ownerLevel : (levelsOfAll as number) - 1
       const finder = createFinder({
-        ...{ chain, set, moved, level, detectionOf, changed, widestNow },
+        ...{ set, moved, level, detectionOf, changed, widestNow },
         nextRound: () => ++rounds,
         ownFees: [...set.sportsbooks].some((book) => set.fees.get(book) !== fees.get(book)),
       })
@@ -179,8 +180,6 @@ function forgetBest({ best, ladder }: SharedLine, level: number) {
 }
 
 interface FinderParts {
-  /** The sportsbooks that +EV is measured against. */
-  readonly chain: readonly string[]
   readonly set: BookSet
   /** Lines that have moved since they were last examined. */
   readonly moved: Set<SharedLine>
@@ -195,9 +194,9 @@ interface FinderParts {
 }
 
 function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
-  const { chain, set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
+  const { set, moved, level, ownFees, widestNow, nextRound, detectionOf, changed } = parts
   const { sportsbooks, fees } = set
-  const room: Workspace = { ...createWorkspace(chain), first: level, levels: level + 1 }
+  const room: Workspace = { ...createWorkspace(), first: level, levels: level + 1 }
   const found = createFindings()
   /** The opportunities on a line or a pair; those without are not in it. */
   const listed = new Map<SharedLine | SharedPair, readonly Listed[]>()
@@ -273,7 +272,7 @@ function createFinder(parts: FinderParts): Omit<SetFinder, 'close'> {
     const { row } = known
     const { isSuspected } = finding
     if (row.isSuspected === isSuspected && hasReference(row, finding)) return
-    known.row = { ...row, reference: referenceOf(finding), isSuspected }
+    known.row = { ...row, reference: referenceOf(finding), measure: finding.measure, isSuspected }
     changed(known.id, known.row)
   }
 

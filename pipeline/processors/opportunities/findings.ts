@@ -30,7 +30,7 @@ export interface Finding {
   readonly columns: number[]
   /** The number of outcomes of the line. */
   outcomes: number
-  /** The number of slots in use that +EV is measured against: the sharp book's, or those of the consensus. */
+  /** The number of slots in use that +EV is measured against: the sharp book's, or those of a blend or the consensus. */
   measuredBy: number
   readonly sharps: number[]
   /** The method of making the fair price from its prices, for +EV; else null. */

@@ -7,11 +7,14 @@ import type { ScopeLevel } from '../../../schemas/opportunity.ts'
 import type { Fee } from '../../../schemas/reference/fees.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
 import type { MarketShape } from '../../rules/odds/market-shape.ts'
+import type { EventChain } from './event-chains.ts'
 
 export interface PricedEvent {
   readonly id: string
   /** Null until it is known. */
   row: EventRow | null
+  /** What its +EV is measured against; the usual chain until it is known. */
+  chain: EventChain
   hasStarted: boolean
   readonly offers: Map<string, PricedOffer>
   /** Ladders by market type: one for each player, in play and before. */
@@ -26,8 +29,9 @@ export interface PricedOffer {
   level: ScopeLevel
   /** See `firstSetOf`. */
   firstSet: number
-  /** Its place in the chain of sharp books; -1 when it is not in it. */
-  readonly sharpness: number
+  /** See `EventChain`. */
+  place: number
+  sharpness: number
   /** Whether it only measures others: nobody can bet at its prices. */
   readonly isReference: boolean
   /** Its fee on a bet; null for none, and where fees are not counted. */

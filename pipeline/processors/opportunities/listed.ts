@@ -1,6 +1,6 @@
 /** Opportunities that have a row, and how a finding becomes its row. */
 
-import { methodOf } from '../../../schemas/fair-measure.ts'
+import { methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import {
   firstScopeLevel,
   type OpportunityRow,
@@ -22,7 +22,7 @@ export interface Listed {
 
 /**
  * Returns the first set whose tiers have its measure, see `OpportunityIdentity`. The shared sharp book measures for
- * all; a consensus for those who see all of it.
+ * all; a blend or a consensus for those who see all of it.
  */
 function measureLevelOf({ sharps, measuredBy, lines }: Finding): ScopeLevel {
   let level: ScopeLevel = 0
@@ -131,6 +131,7 @@ export const isSameOpportunity = (a: OpportunityRow, b: OpportunityRow) =>
   a.detectedAt === b.detectedAt &&
   a.detected === b.detected &&
   methodOf(a.measure) === methodOf(b.measure) &&
+  isEqual(weightsOf(a.measure), weightsOf(b.measure)) &&
   isEqual(a.legs, b.legs) &&
   isEqual(a.reference, b.reference)
 

@@ -12,6 +12,7 @@
  *   Nor has one that existed while none was kept, because its row drops the beginning then.
  */
 
+import { type FairMeasure, weightsOf } from '../../../schemas/fair-measure.ts'
 import {
   type OpportunityFigures,
   type OpportunityKind,
@@ -43,9 +44,9 @@ import { highestValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt } from './best-prices.ts'
 import type { Finding } from './findings.ts'
 import { isTrading } from './lines.ts'
+import { blendOn, sharpestSlot } from './measures.ts'
 import { middleBetween } from './pair-detector.ts'
 import type { PricePlace } from './price-lines.ts'
-import { sharpestSlot } from './value-detector.ts'
 
 type LinePlace = PricePlace<JudgedLine>
 
@@ -158,7 +159,7 @@ export function createLives(
       others: [],
       peak: known?.peak ?? figuresAt(detectedAt, detected),
       isAnnounced: known !== undefined,
-      references: known?.references ?? referencesOf(first.line, sharps),
+      references: known?.references ?? referencesOf(first.line, sharps, row.measure),
       scopes: known?.scopes ?? row.scopes,
       isSuspected: known?.isSuspected ?? row.isSuspected,
     }
@@ -189,7 +190,7 @@ export function createLives(
     if (unfit.size > 0) return lifeEnds.find((why) => unfit.has(why))!
     const isReplaced =
       kind === 'ev'
-        ? sharpestSlot(line, highestOf(line, sharps)) !== (sharps.length > 1 ? noSlot : sharps[0])
+        ? !isMeasuredStill(line, sharps, row)
         : remaining.some(({ row: other }) => takesThePlace(other, row))
     if (isReplaced) return 'replaced'
     return isTooGood(kind, pricesTaken(life, row)) ? 'doubted' : 'moved'
@@ -257,7 +258,7 @@ export function createLives(
         others,
         peak: { at, worth, prices },
         isAnnounced: false,
-        references: referencesOf(of.lines[0]!, sharps),
+        references: referencesOf(of.lines[0]!, sharps, of.measure),
         scopes,
         isSuspected,
       }
@@ -287,9 +288,9 @@ export function createLives(
       }
       if (!isMeasuredBy(life, of)) {
         life.sharps = sharpsOf(of)
-        const others = referencesOf(of.lines[0]!, life.sharps)
+        const others = referencesOf(of.lines[0]!, life.sharps, of.measure)
         if (!others.every((name) => life.references.includes(name))) {
-          life.references = [...life.references, ...others]
+          life.references = [...new Set([...life.references, ...others])]
           isNews = true
         }
       }
@@ -365,8 +366,13 @@ function isMeasuredBy({ sharps }: Life, of: Finding): boolean {
   return true
 }
 
-const referencesOf = ({ offers }: JudgedLine, sharps: readonly number[]): readonly string[] =>
-  sharps.length > 1 ? [consensus] : sharps.map((slot) => offers[slot]!.sportsbook)
+/** Returns what it is measured by; the sportsbooks of a blend one by one, so that those hidden later hide it. */
+const referencesOf = (
+  { offers }: JudgedLine,
+  sharps: readonly number[],
+  measure: FairMeasure | null,
+): readonly string[] =>
+  isOfConsensus(sharps, measure) ? [consensus] : sharps.map((slot) => offers[slot]!.sportsbook)
 
 const priceIn = ({ line, slot, column }: LinePlace) =>
   line.prices[slot * line.ladder.shape.columns + column]!
@@ -438,6 +444,23 @@ function namesOf({ line: { ladder, group, line, offers }, slot, column }: LinePl
 /** Returns whether another has the same kind and number of legs, and is visible to some who saw the one before. */
 const takesThePlace = (other: OpportunityRow, { kind, legs, scopes }: OpportunityRow) =>
   other.kind === kind && other.legs.length === legs.length && (other.scopes & scopes) !== 0
+
+/** Returns whether a +EV that has ended would have the same reference. */
+function isMeasuredStill(
+  line: JudgedLine,
+  sharps: readonly number[],
+  { measure, scopes }: OpportunityRow,
+): boolean {
+  const sharp = sharpestSlot(line, highestOf(line, sharps))
+  // The first of the sets that saw it: a blend that later sets see leaves it to the others.
+  const level = 31 - Math.clz32(scopes & -scopes)
+  const slots = blendOn(line, sharp, level, measure)?.slots ?? (sharp === noSlot ? none : [sharp])
+  const before = isOfConsensus(sharps, measure) ? none : sharps
+  return slots.length === before.length && slots.every((slot, at) => slot === before[at])
+}
+
+const isOfConsensus = (sharps: readonly number[], measure: FairMeasure | null) =>
+  sharps.length > 1 && weightsOf(measure).length === 0
 
 /** Returns the highest set of sportsbooks in which to look for the sharpest book. */
 const highestOf = ({ offers }: JudgedLine, sharps: readonly number[]) =>

@@ -24,6 +24,7 @@ import type { SportsbookStatus } from '../../../schemas/sportsbook-status.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { WithheldPrice } from '../../../schemas/withheld-price.ts'
 import type { Append, LogRecord } from '../../log/log.ts'
+import type { Chains } from '../../rules/odds/chains.ts'
 import type { Fees } from '../../rules/odds/fees.ts'
 import { ladderVerdict } from '../../rules/odds/ladder-guard.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
@@ -72,14 +73,14 @@ interface Pair extends LinePair<WatchedLine> {
 }
 
 /**
- * @param chain the sportsbooks that +EV is measured against, the first choice first
+ * @param chain what +EV is measured against
  * @param fees those that are counted
  * @param keepsHistory whether the history of opportunities is written, for an archive
  * @param references sportsbooks that measure others, and that nobody can bet at
  * @param measure the method of making fair prices; null for the power method
  */
 export const opportunities = (
-  chain: readonly string[],
+  chain: Chains,
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string> = noReferences,
@@ -95,7 +96,7 @@ export const opportunities = (
 })
 
 function createOpportunities(
-  chain: readonly string[],
+  chain: Chains,
   fees: Fees,
   keepsHistory: boolean,
   references: ReadonlySet<string>,
@@ -121,7 +122,7 @@ function createOpportunities(
   let round = 0
   /** The time that a recording has reached. After a restart it starts over, and time waits until it is there again. */
   let recordedTo = Number.NEGATIVE_INFINITY
-  const room = createWorkspace(chain, measure)
+  const room = createWorkspace(measure)
   const mainLines = createMainLines((change) => changes.push(change))
   /** Refilled for each line and pair. */
   const found = createFindings()
@@ -190,7 +191,7 @@ function createOpportunities(
     const { row } = known
     const { scopes, isSuspected } = of
     if (row.scopes === scopes && row.isSuspected === isSuspected && hasReference(row, of)) return
-    known.row = { ...row, scopes, reference: referenceOf(of), isSuspected }
+    known.row = { ...row, scopes, reference: referenceOf(of), measure: of.measure, isSuspected }
     emit(known.row, known.row)
   }
 

@@ -13,6 +13,7 @@ import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
 import { createLinkedSlots, noSlot } from '../../memory/linked-slots.ts'
 import { isOpen } from '../../rules/games/event-end.ts'
+import type { Chains } from '../../rules/odds/chains.ts'
 import { type Fees, priceAfterFee } from '../../rules/odds/fees.ts'
 import { usableMs } from '../../rules/odds/freshness.ts'
 import {
@@ -22,7 +23,8 @@ import {
   shapeOfPrice,
   sharedLine,
 } from '../../rules/odds/market-shape.ts'
-import { consensus, noReferences } from '../../rules/odds/sharp-books.ts'
+import { noReferences } from '../../rules/odds/sharp-books.ts'
+import { createEventChains } from './event-chains.ts'
 import type { Ladder, Line, PricedEvent, PricedOffer } from './lines.ts'
 import { hasOneAlone, mirrorOf } from './turned-lines.ts'
 
@@ -90,20 +92,21 @@ export interface PriceLines<L extends Line> {
 }
 
 /**
- * @param chain sharp books, the best first
+ * @param chain what +EV is measured against
  * @param fees those that are counted
  * @param createLine adds the caller's data to a line
  * @param references sportsbooks that nobody can bet at
  * @param hasOpen whether outcomes of markets without a closed set have lines, each of one column
  */
 export function createPriceLines<L extends Line>(
-  chain: readonly string[],
+  chain: Chains,
   fees: Fees,
   createLine: (line: Line) => L,
   references: ReadonlySet<string> = noReferences,
   hasOpen = false,
 ): PriceLines<L> {
   const events = new Map<string, PricedEvent>()
+  const chainFor = createEventChains(chain)
   const down = new Set<string>()
   const ownersOnly = new Set<string>()
   const index = createIdIndex()
@@ -123,10 +126,23 @@ export function createPriceLines<L extends Line>(
   function eventOf(id: string): PricedEvent {
     let event = events.get(id)
     if (!event) {
-      event = { id, row: null, hasStarted: false, offers: new Map(), ladders: new Map() }
+      const maps = { offers: new Map(), ladders: new Map() }
+      event = { id, row: null, chain: chainFor(null), hasStarted: false, ...maps }
       events.set(id, event)
     }
     return event
+  }
+
+  /** Gives an event the chain of its league. */
+  function adopt(event: PricedEvent, row: EventRow) {
+    const own = chainFor(row)
+    if (own === event.chain) return
+    event.chain = own
+    for (const offer of event.offers.values()) {
+      offer.place = own.placeOf(offer.sportsbook)
+      offer.sharpness = own.sharpnessOf(offer.sportsbook)
+    }
+    touchEvent(event, now)
   }
 
   const levelOf = (sportsbook: string) =>
@@ -141,7 +157,8 @@ export function createPriceLines<L extends Line>(
         sportsbook,
         level,
         firstSet: firstSetOf(sportsbook, level),
-        sharpness: sportsbook === consensus ? -1 : chain.indexOf(sportsbook),
+        place: event.chain.placeOf(sportsbook),
+        sharpness: event.chain.sharpnessOf(sportsbook),
         isReference: references.has(sportsbook),
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,
@@ -380,6 +397,7 @@ export function createPriceLines<L extends Line>(
       const event = eventOf(id)
       const before = event.row
       event.row = row
+      adopt(event, row)
       if (before && isOpen(before.status) !== isOpen(row.status)) touchEvent(event, row.updatedAt)
       judgeStart(event)
     },

@@ -4,6 +4,7 @@ import type { EventRow } from '../../../schemas/event.ts'
 import type { OddsRow } from '../../../schemas/odds.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
+import type { Chains } from '../../rules/odds/chains.ts'
 import { noFees } from '../../rules/odds/fees.ts'
 import { noReferences } from '../../rules/odds/sharp-books.ts'
 import {
@@ -30,13 +31,13 @@ export interface StandingBoard {
 
 /**
  * @param ownersOnly sportsbooks that do not affect the others (`best-prices.ts`)
- * @param chain sharp books, the first choice first
+ * @param chain whose first sharp books decide main lines
  * @param references sportsbooks that nobody can bet at
  */
 export function createStandingBoard(
   at: number,
   ownersOnly: Iterable<string>,
-  chain: readonly string[],
+  chain: Chains,
   references: ReadonlySet<string> = noReferences,
 ): StandingBoard {
   const createLine = (line: Line): JudgedLine & Rung => createJudgedLine(createRung(line))

@@ -1,12 +1,10 @@
 /**
- * +EV on one line: prices above the fair ones of the reference without its margin. The reference is the first of the
- * sharp chain that quotes the line, or the consensus of the other sportsbooks where none does.
+ * +EV on one line: prices above the fair ones of the reference without its margin. The reference is the first anchor
+ * of the event's chain that quotes the line, see `measures.ts`, or the consensus of the other sportsbooks.
  */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
-import { highestHold } from '../../rules/odds/arbitrage.ts'
-import { devig } from '../../rules/odds/devig.ts'
 import {
   consensusOf,
   type FairMarket,
@@ -26,21 +24,30 @@ import {
   scopesFrom,
 } from './findings.ts'
 import { isTrading } from './lines.ts'
+import { blendOn, isComplete, type Measure, marketAt, measureOf, sharpestSlot } from './measures.ts'
 
 /**
- * Detects +EV. An edge over a sportsbook that only the owner sees is the owner's; others get another reference. Where
- * no sharp book measures, the consensus does.
+ * Detects +EV. An edge over a sportsbook that only the owner sees is the owner's, and one over a blend is of those who
+ * see all of it; others get another reference. Where nothing else measures, the consensus does.
  */
 export function detectValue(line: JudgedLine, room: Workspace, found: Findings) {
-  let { levels } = room
-  let sharp = sharpestSlot(line, levels - 1)
-  if (sharp !== noSlot && line.offers[sharp]!.level === ownerLevel) {
-    measure(line, sharp, levels, room, found)
-    levels = ownerLevel
-    sharp = sharpestSlot(line, levels - 1)
+  for (let levels = room.levels; levels > firstLevel.ev; ) {
+    // A sharp book that everybody may see measures for all sets.
+    const sharp = sharpestSlot(line, Math.max(levels, ownerLevel) - 1)
+    const blend = blendOn(line, sharp, levels - 1, room.measure)
+    if (blend) {
+      findValues(line, blend, levels, found)
+      levels = blend.level
+    } else if (sharp !== noSlot) {
+      const measure = measureOf(line, sharp, room)
+      if (measure) findValues(line, measure, levels, found)
+      if (line.offers[sharp]!.level !== ownerLevel) return
+      levels = ownerLevel
+    } else {
+      if (!line.ladder.event.chain.hasConsensus) return
+      return measureByConsensus(line, firstLevel.ev, levels, room, found)
+    }
   }
-  if (sharp !== noSlot) measure(line, sharp, levels, room, found)
-  else if (room.hasConsensus) measureByConsensus(line, firstLevel.ev, levels, room, found)
 }
 
 /**
@@ -54,55 +61,55 @@ export function detectValueChosen(
   room: Workspace,
   found: Findings,
 ) {
+  const { blends, hasConsensus } = line.ladder.event.chain
   const sharp = sharpestSlot(line, highest)
-  if (sharp !== noSlot) return measure(line, sharp, room.levels, room, found, sportsbooks)
-  if (!room.hasConsensus) return
-  // The account that chose these sportsbooks sees them; of the others, only those it certainly sees are counted.
-  let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
-  for (const { sportsbook, level: own } of line.offers) {
-    if (sportsbooks.has(sportsbook)) level = Math.max(level, Math.min(own, highest))
-  }
+  const level = blends.length > 0 || sharp === noSlot ? levelOf(line, sportsbooks, highest) : 0
+  const blend = blendOn(line, sharp, level, room.measure)
+  const measure = blend ?? (sharp === noSlot ? null : measureOf(line, sharp, room))
+  if (measure) return findValues(line, measure, room.levels, found, sportsbooks)
+  if (sharp !== noSlot || !hasConsensus) return
   measureByConsensus(line, level, level + 1, room, found, sportsbooks)
 }
 
+/** Returns the set of the sportsbooks that the account with a chosen set certainly sees. */
+function levelOf({ offers }: JudgedLine, sportsbooks: ReadonlySet<string>, highest: number) {
+  let level: number = highest === ownerLevel ? ownerLevel : firstLevel.ev
+  for (const { sportsbook, level: own } of offers) {
+    if (sportsbooks.has(sportsbook)) level = Math.max(level, Math.min(own, highest))
+  }
+  return level
+}
+
 /**
- * Measures +EV against one sharp book, for those of the first `levels` sets that may see it.
+ * Finds +EV by a measure, for those of the first `levels` sets that may see it. Its own sportsbooks have none.
  * @param chosen the sportsbooks of a chosen set; null for the sets of the tiers
  */
-function measure(
+function findValues(
   line: JudgedLine,
-  sharp: number,
+  { slots, market, by, level }: Measure,
   levels: number,
-  room: Workspace,
   found: Findings,
   chosen: ReadonlySet<string> | null = null,
 ) {
   const { ladder, offers, verdicts } = line
   const { columns: outcomes } = ladder.shape
-  const sharpLevel = offers[sharp]!.level === ownerLevel ? ownerLevel : 0
-  const { sharp: sharpPrices } = room
-  sharpPrices.length = outcomes
-  for (let column = 0; column < outcomes; column++) {
-    sharpPrices[column] = line.prices[sharp * ladder.shape.columns + column]!
-  }
-  const fair = devig(sharpPrices, methodOf(room.measure))
-  if (!fair || fair.overround > highestHold) return
+  const isSuspected = slots.some((slot) => verdicts[slot] === verdict.suspected)
   for (let slot = 0; slot < offers.length; slot++) {
-    if (slot === sharp || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
+    if (slots.includes(slot) || !offers[slot]!.isUsable || isWithheld(verdicts[slot]!)) continue
     if (offers[slot]!.isReference || offers[slot]!.level >= levels) continue
     if (chosen && !chosen.has(offers[slot]!.sportsbook)) continue
     for (let column = 0; column < outcomes; column++) {
-      const ev = expectedValue(fair.probabilities[column]!, priceAt(line, slot, column))
+      const ev = expectedValue(market.probabilities[column]!, priceAt(line, slot, column))
       if (!isValue(ev)) continue
-      const least = Math.max(firstLevel.ev, offers[slot]!.level, sharpLevel)
+      const least = Math.max(firstLevel.ev, offers[slot]!.level, level)
       const scopes = chosen ? everyScope : scopesFrom(least, levels)
       const finding = addFinding(found, 'ev', outcomes, scopes)
       addLeg(finding, line, slot, column)
-      finding.measuredBy = 1
-      finding.sharps[0] = sharp
-      finding.measure = room.measure
+      finding.measuredBy = slots.length
+      for (let at = 0; at < slots.length; at++) finding.sharps[at] = slots[at]!
+      finding.measure = by
       finding.worth = ev
-      if (verdicts[sharp] === verdict.suspected) finding.isSuspected = true
+      if (isSuspected) finding.isSuspected = true
     }
   }
 }
@@ -189,51 +196,22 @@ function likeliestOf(members: readonly Member[]): number[] {
 
 /** Returns the sportsbooks up to a level with a market of all outcomes, by name. */
 function consensusMembers(
-  { ladder, offers, prices, verdicts }: JudgedLine,
+  line: JudgedLine,
   highest: number,
   measure: FairMeasure | null,
 ): Member[] {
-  const { columns } = ladder.shape
+  const { offers, verdicts } = line
   const slots: number[] = []
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, level } = offers[slot]!
     if (!isUsable || isReference || level > highest || isWithheld(verdicts[slot]!)) continue
-    let isComplete = true
-    for (let column = 0; column < columns; column++) {
-      if (!(prices[slot * columns + column]! > 0)) isComplete = false
-    }
-    if (isComplete) slots.push(slot)
+    if (isComplete(line, slot)) slots.push(slot)
   }
   if (slots.length < leastOthers) return []
   // Slots are in the order of arrival, which a restart loses.
   slots.sort((a, b) => (offers[a]!.sportsbook < offers[b]!.sportsbook ? -1 : 1))
   return slots.flatMap((slot) => {
-    const from = slot * columns
-    const market = devig(prices.subarray(from, from + columns), methodOf(measure))
-    return market && market.overround <= highestHold ? [{ slot, market }] : []
+    const market = marketAt(line, slot, methodOf(measure))
+    return market ? [{ slot, market }] : []
   })
-}
-
-/**
- * Returns the first of the sharp chain with every outcome, among the sportsbooks up to a level; none when the ladder
- * does not trade.
- */
-export function sharpestSlot(
-  { ladder, offers, prices, verdicts }: JudgedLine,
-  highest: number,
-): number {
-  if (!isTrading(ladder)) return noSlot
-  const { columns } = ladder.shape
-  let sharpest = noSlot
-  for (let slot = 0; slot < offers.length; slot++) {
-    const { sharpness, isUsable, level } = offers[slot]!
-    if (sharpness < 0 || !isUsable || level > highest || isWithheld(verdicts[slot]!)) continue
-    if (sharpest !== noSlot && offers[sharpest]!.sharpness < sharpness) continue
-    let isComplete = true
-    for (let column = 0; column < columns; column++) {
-      if (!(prices[slot * columns + column]! > 0)) isComplete = false
-    }
-    if (isComplete) sharpest = slot
-  }
-  return sharpest
 }

@@ -1,10 +1,10 @@
 /**
- * The fair market that an opportunity is measured against: one sportsbook's without its margin, or the consensus of
- * several. Prices of several are in one list, one sportsbook after the other, each with every outcome in the same
+ * The fair market that an opportunity is measured against: one sportsbook's without its margin, or a blend or the
+ * consensus of several. Prices of several are in one list, one sportsbook after the other, each with every outcome in the same
  * order.
  */
 
-import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
+import { type FairMeasure, methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { type Devigged, devig } from './devig.ts'
 import { isValue } from './value.ts'
 
@@ -43,7 +43,33 @@ export function fairMarket(
     if (!market) return null
     markets.push(market)
   }
-  return consensusOf(markets)
+  const weights = weightsOf(measure)
+  return weights.length > 0 ? blendOf(markets, weights) : consensusOf(markets)
+}
+
+/**
+ * Returns the weighted means of probabilities and overrounds. Means of probabilities sum to 1 as they are, no
+ * sportsbook moves one by more than its weight, and the value of a price is the weighted mean of its values by each
+ * sportsbook; a mean of log-odds has none of these, and a longshot that one sportsbook has wrong decides it (Genest and
+ * Zidek (1986), "Combining probability distributions", doi 10.1214/ss/1177013825, sections 2 and 3).
+ * @param markets one or more, of the same outcomes
+ * @param weights of each, above 0
+ */
+export function blendOf(markets: readonly FairMarket[], weights: readonly number[]): FairMarket {
+  const outcomes = markets[0]!.probabilities.length
+  const probabilities = new Array<number>(outcomes).fill(0)
+  let overround = 0
+  let total = 0
+  for (const weight of weights) total += weight
+  for (let at = 0; at < markets.length; at++) {
+    const market = markets[at]!
+    const share = weights[at]! / total
+    overround += share * market.overround
+    for (let outcome = 0; outcome < outcomes; outcome++) {
+      probabilities[outcome]! += share * market.probabilities[outcome]!
+    }
+  }
+  return { probabilities, overround }
 }
 
 /**

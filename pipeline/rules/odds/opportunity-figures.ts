@@ -28,8 +28,8 @@ export interface PricesTaken {
   /** For a middle: the decimal odds of each leg as offered, to compare with the other side at its sportsbook. */
   readonly offered: readonly number[]
   /**
-   * The prices they are measured against. +EV: the price of every outcome at the sharp book, or at those of the
-   * consensus. A middle: the price of the other side of each leg's line at its sportsbook; 0 where there is none.
+   * The prices they are measured against. +EV: the price of every outcome at the sharp book, or at those of a
+   * blend or the consensus. A middle: the price of the other side of each leg's line at its sportsbook; 0 for none.
    */
   readonly against: readonly number[]
   /** +EV: the number of sportsbooks in `against`, see `fairMarket`. */

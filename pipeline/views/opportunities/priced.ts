@@ -19,7 +19,7 @@ export interface Priced {
   readonly legs: readonly Quote[]
   /** The decimal odds of each leg, after the sportsbook's fee where fees are counted. */
   readonly nets: readonly number[]
-  /** The outcomes at the sharp book, or at those of the consensus one after the other; empty unless it is +EV. */
+  /** The outcomes at the sharp book, or at those of a blend or the consensus one after the other; empty unless it is +EV. */
   readonly reference: readonly Quote[]
   /** The same sportsbooks' prices for the other side of each line; empty where other sides do not matter. */
   readonly others: readonly (Quote | undefined)[]

@@ -45,7 +45,7 @@ const item = z
       'Overround of the sharp market; rounded up to a whole percent if the tier does not see it.',
     ),
     devig_method: example(z.enum(devigMethods), 'power'),
-    sharp_book: example(slug, 'pinnacle'),
+    sharp_book: example(slug, 'pinnacle', 'Or `consensus`, or a blend: `pinnacle+circa`.'),
     devig_book: example(slug, 'pinnacle'),
     sharp_odds_american: example(z.int().optional(), -118, 'Only if the tier sees the sharp book.'),
     sharp_odds_decimal: example(z.number().optional(), 1.847),

@@ -11,6 +11,7 @@ import {
   valueEvents,
 } from '../../../pipeline/archive/clv.ts'
 import { openEmbeddedLog } from '../../../pipeline/log/embedded/embedded-log.ts'
+import { type Chains, chainsAmong } from '../../../pipeline/rules/odds/chains.ts'
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { type Topic, topics } from '../../../schemas/topics.ts'
 import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
@@ -72,7 +73,7 @@ function createGame() {
     eventId,
     close,
     /** Inserts closes as the archiver does. */
-    async take(closes: readonly ClosingLine[], by = chain) {
+    async take(closes: readonly ClosingLine[], by: Chains = chain) {
       const table = archivedTables.find(({ table }) => table === 'closing_lines')!
       const rows = closes.map((line, i) => ({
         ...table.columns(line as never),
@@ -289,6 +290,46 @@ describe('closing-line value', () => {
     expect(meansOf((await askClv(reads, asking, question))!).fanduel).toBeCloseTo(0.2, 12)
     await revalueEvents(engine.archive, chain)
     expect(meansOf(await game.ask()).fanduel).toBeCloseTo(0.25, 12)
+  })
+
+  it('is by the chain of each league, else of its sport, and computed anew where that changes', async () => {
+    const games = [createGame(), createGame(), createGame()] as const
+    const [own, ofSport, other] = games
+    for (const game of games) {
+      const more = { sport: game === other ? 'hockey' : 'basketball' }
+      await game.take([
+        game.close('pinnacle', 0.5, more),
+        game.close('circa', 0.48, more),
+        game.close('our_model', 0.6, more),
+        game.close('fanduel', 0.4, more),
+      ])
+    }
+    const byLeague: Chains = {
+      usual: [...chain, 'consensus'],
+      own: new Map([
+        [own.league, ['our_model', 'pinnacle', 'consensus']],
+        ['basketball', ['betfair', 'circa']],
+      ]),
+    }
+    const reads = createArchiveReads(engine.archive)
+    const ask = (of: Partial<ClvQuestion>) =>
+      askClv(reads, asking, {
+        ...{ from: start - day, to: start + day, groupBy: 'league', sportsbooks: ['fanduel'] },
+        ...{ leagues: games.map(({ league }) => league), hidden: [], chain: byLeague, ...of },
+      })
+    expect(await ask({})).toBeNull()
+    await revalueEvents(engine.archive, byLeague)
+    const means = meansOf((await ask({}))!)
+    expect(means[own.league]).toBeCloseTo(0.5, 12)
+    expect(means[ofSport.league]).toBeCloseTo(0.2, 12)
+    expect(means[other.league]).toBeCloseTo(0.25, 12)
+    // Where the model is hidden, the next of its league's chain is the reference.
+    const seen = chainsAmong(byLeague, (book) => book !== 'our_model')
+    const withoutModel = meansOf((await ask({ hidden: ['our_model'], chain: seen }))!)
+    expect(withoutModel[own.league]).toBeCloseTo(0.25, 12)
+    expect(withoutModel[ofSport.league]).toBeCloseTo(0.2, 12)
+    await revalueEvents(engine.archive, chain)
+    expect(meansOf(await own.ask()).fanduel).toBeCloseTo(0.25, 12)
   })
 
   it('is grouped by the requested field, the day by UTC', async () => {

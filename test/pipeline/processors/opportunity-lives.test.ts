@@ -94,3 +94,51 @@ describe('an opportunity that lasts over a restart', () => {
     expect(endAll(board)).toEqual([])
   })
 })
+
+describe('+EV by a blend', () => {
+  const blend = [
+    { sportsbook: 'pinnacle', weight: 3 },
+    { sportsbook: 'circa', weight: 1 },
+  ]
+
+  /** Opens a board with one +EV at fanduel, whose fair probability is 0.505, of 0.5 and 0.52. */
+  function open() {
+    const board = createRealBoard({
+      sharpChain: ['our_model', blend, 'pinnacle'],
+      keepsHistory: true,
+      references: new Set(['our_model']),
+    })
+    board.take([
+      { type: 'tick', observedAt: noon },
+      offer('pinnacle', [1.95, 1.95], 1_000),
+      offer('circa', [1 / 0.52, 1 / 0.48], 1_000),
+      offer('fanduel', [2, 1.85], 2_000),
+    ])
+    return board
+  }
+  const valuesOf = (board: Board) =>
+    [...board.tables.opportunities.values()].filter(({ kind }) => kind === 'ev')
+  const endedBy = (board: Board, given: OddsRecord) =>
+    livesIn(board.take([given])).filter(({ kind }) => kind === 'ev')
+
+  it('names each of its sportsbooks, and lasts over a restart', () => {
+    const board = open()
+    const [row, ...others] = valuesOf(board)
+    expect(others).toEqual([])
+    expect(row!.measure).toEqual({ method: 'power', weights: [3, 1] })
+    expect(row!.detected!.worth).toBeCloseTo(0.01, 9)
+    board.restart()
+    board.take([{ type: 'tick', observedAt: noon + 3_000 }])
+    const [life] = endedBy(board, offer('fanduel', [1.9, 1.9], 4_000))
+    expect(life).toMatchObject({ references: ['pinnacle', 'circa'], why: 'moved' })
+    // The last worth before it ended, which a restart works out from the prices.
+    expect(life!.gone.worth).toBeCloseTo(0.01, 9)
+  })
+
+  it('is replaced by an anchor before it, and ends as withdrawn where it has one sportsbook left', () => {
+    const board = open()
+    const [life] = endedBy(board, offer('our_model', [1 / 0.52, 1 / 0.48], 3_000))
+    expect(life).toMatchObject({ references: ['pinnacle', 'circa'], why: 'replaced' })
+    expect(endedBy(open(), offer('circa', [], 3_000))).toMatchObject([{ why: 'withdrawn' }])
+  })
+})

@@ -88,6 +88,7 @@ describe('a log', () => {
         settings: {
           sharp_book: 'pinnacle',
           consensus: 'true',
+          anchors: '',
           references: 'our_model',
           fees: '[["betfair",{"on":"net_winnings","rate":0.02}]]',
           keeps_history: 'true',
@@ -226,6 +227,24 @@ describe('settings that decide', () => {
       },
     ])
     expect((await rows()).own!.settings.sharp_book).toBe('circa')
+  })
+
+  it('are the same in other words', async () => {
+    const anchors = (text: string) => start({ ...onKafka, ...live, OVERROUND_ANCHORS: text })
+    await anchors('NBA=our_model,consensus;soccer=pinnacle')
+    expect(await anchors('soccer = Pinnacle; nba = our_model, consensus;')).toEqual([])
+    expect(await anchors('nba=consensus;soccer=pinnacle')).toMatchObject([
+      {
+        fields: {
+          differences: {
+            anchors: {
+              here: 'nba=consensus;soccer=pinnacle',
+              log: 'nba=our_model,consensus;soccer=pinnacle',
+            },
+          },
+        },
+      },
+    ])
   })
 
   it('and any others in a directory, which one process has at a time, give a warning', async () => {

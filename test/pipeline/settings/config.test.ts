@@ -49,6 +49,7 @@ describe('settings', () => {
       simulator: { changesPerSecond: 200, seed: 1 },
       sharpBook: 'pinnacle',
       consensus: true,
+      anchors: new Map(),
       references: new Set(),
       fees: new Map(),
       bookSets: 32,
@@ -104,6 +105,7 @@ describe('settings', () => {
         OVERROUND_LOG_LEVEL: 'silent',
         OVERROUND_BOOK_SETS: '8',
         OVERROUND_CONSENSUS: 'off',
+        OVERROUND_ANCHORS: 'NBA=our_model, consensus',
         OVERROUND_REFERENCES: 'Our-Model, other model, PINNACLE',
       }),
     ).toEqual({
@@ -143,6 +145,7 @@ describe('settings', () => {
       simulator: { changesPerSecond: 500, seed: -7 },
       sharpBook: 'pinnacle',
       consensus: false,
+      anchors: new Map([['nba', ['our_model', 'consensus']]]),
       references: new Set(['our_model', 'other_model', 'pinnacle']),
       fees: new Map(),
       bookSets: 8,

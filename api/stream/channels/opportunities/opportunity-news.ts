@@ -4,6 +4,7 @@
  * difference.
  */
 
+import type { Chains } from '../../../../pipeline/rules/odds/chains.ts'
 import { ruleOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import { compareTexts } from '../../../../pipeline/text/compare-texts.ts'
 import type { ViewEvent } from '../../../../pipeline/views/board/view-event.ts'
@@ -278,7 +279,7 @@ export function byWorth(items: readonly Item[]): readonly Item[] {
 /** Writes opportunities as REST shows them now. @param now epoch ms @param state of the deep links */
 export function opportunityWriter(
   scope: Scope,
-  chain: readonly string[],
+  chain: Chains,
   now: number,
   state: string | undefined,
 ) {

@@ -16,17 +16,17 @@ export type Figure = (typeof figures)[number]
 
 /**
  * Sorts columns: the reader's own sportsbooks first, in their order, then the others by group. Within a group sharp
- * books come first, in the order of `chain`, then the others as listed.
+ * books come first, in their order, then the others as listed.
  */
 export function columnOrder(
   sportsbooks: readonly Sportsbook[],
-  chain: readonly string[],
+  sharpBooks: readonly string[],
   mine: readonly string[],
 ): readonly Sportsbook[] {
   const rankOf = (book: Sportsbook) => {
     const own = mine.indexOf(book.id)
     if (own >= 0) return own - mine.length
-    const sharp = chain.indexOf(book.id)
+    const sharp = sharpBooks.indexOf(book.id)
     return bookGroups.indexOf(groupOf(book)) * 1_000 + (sharp < 0 ? 999 : sharp)
   }
   return sportsbooks.toSorted((a, b) => rankOf(a) - rankOf(b))

@@ -117,6 +117,10 @@ const isOfOther = (row: WireRow, { question, answer, selection }: Price) =>
 /** Returns whether the price can be bet on. */
 export const isOffer = ({ isActive, withheld }: Price) => isActive && withheld === null
 
+/** Returns whether the price may measure others: one that can be bet on, or of a reference. */
+export const isMeasure = ({ isActive, withheld }: Price) =>
+  isActive && (withheld === null || withheld === 'reference')
+
 export const cellOf = ({ cells }: Question, answer: string, sportsbook: string) =>
   cells.get(answer)?.get(sportsbook)
 

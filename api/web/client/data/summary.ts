@@ -1,11 +1,13 @@
 /**
- * The summary of one question: the best price of each outcome, the hold, and fair prices by the first sharp book that
+ * The summary of one question: the best price of each outcome, the hold, and fair prices by the first anchor that
  * offers every outcome. Hold and fair prices exist only where the outcomes leave none out.
  */
 
+import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
-import { fairOf, holdOf } from './market-kinds.ts'
-import { cellOf, isOffer, type Question } from './price-store.ts'
+import { fairBy } from './fair.ts'
+import { holdOf } from './market-kinds.ts'
+import { cellOf, isMeasure, isOffer, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -20,7 +22,10 @@ export interface Summary {
   readonly hold: number | null
   /** No-vig probabilities by outcome; null if no sharp book offers all of them. One outside the set has none. */
   readonly fair: readonly (number | null)[] | null
+  /** The sharp book; the first of a blend. */
   readonly sharpBook: string | null
+  /** The sportsbooks of a blend; absent where one measures. */
+  readonly blend?: readonly string[]
 }
 
 const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
@@ -28,14 +33,14 @@ const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
 /**
  * @param outcomes that make the question complete; null if no such set is known
  * @param sportsbooks whose prices count, in the order of the columns
- * @param chain sharp books; the first that has the market is the reference
+ * @param chain of the game; the first anchor that has the market is the reference
  * @param isUp returns whether a sportsbook is sending prices
  */
 export function summarise(
   question: Question,
   outcomes: OutcomeSet | null,
   sportsbooks: readonly string[],
-  chain: readonly string[],
+  chain: Chain,
   isUp: (sportsbook: string) => boolean,
 ): Summary {
   const { answers } = question
@@ -53,16 +58,18 @@ export function summarise(
     return highest > 0 ? { price: highest, sportsbooks: holders } : null
   })
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
-  const offeredBy = (sportsbook: string) => (outcome: string) => {
-    const cell = cellOf(question, outcome, sportsbook)
-    return cell && isOffer(cell) ? cell.price : undefined
+  const offeredBy = (sportsbook: string) => {
+    const counts = isUp(sportsbook)
+    return (outcome: string) => {
+      const cell = counts ? cellOf(question, outcome, sportsbook) : undefined
+      return cell && isMeasure(cell) ? cell.price : undefined
+    }
   }
-  for (const sportsbook of chain) {
-    if (!isUp(sportsbook)) continue
-    const fair = fairOf(outcomes, answers, offeredBy(sportsbook))
-    if (fair) return { best, hold, fair, sharpBook: sportsbook }
-  }
-  return { best, hold, fair: null, sharpBook: null }
+  const fair = fairBy(chain, outcomes, answers, offeredBy)
+  if (!fair) return { best, hold, fair: null, sharpBook: null }
+  const { chances, sportsbooks: blend } = fair
+  const found = { best, hold, fair: chances, sharpBook: blend[0]! }
+  return blend.length > 1 ? { ...found, blend } : found
 }
 
 export interface Summaries {

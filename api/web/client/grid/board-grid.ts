@@ -3,6 +3,7 @@
  * changed. Only visible games have elements, which come from a pool.
  */
 
+import { type Chains, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
 import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
@@ -34,7 +35,7 @@ export interface GridView extends BoardFilter {
   readonly figures: readonly Figure[]
   /** The reader's own sportsbooks. */
   readonly mine: readonly string[]
-  readonly chain: readonly string[]
+  readonly chain: Chains
   readonly format: PriceFormat
   readonly zone: Zone
   /** The time shown (epoch ms); null for now. */
@@ -123,8 +124,9 @@ export function createBoardGrid(
     const ids = columns.map(({ id }) => id)
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
+    const ofGame = game ? chainOf(chain, game) : []
     const isUp = (id: string) => staleReason(game, id, freshness.get(id)) === null
-    return summarise(question, outcomes, ids, chain, isUp)
+    return summarise(question, outcomes, ids, ofGame, isUp)
   })
   const trends = createTrends()
   /** The last sharp book by question, whose trend stays while it has no fair price. */
@@ -313,7 +315,7 @@ export function createBoardGrid(
     const { format, freshness, games, isNarrow } = view!
     const summary = summaries.of(question)
     const trend = trendOf(question, summary)
-    const { best, hold, fair, sharpBook } = summary
+    const { best, hold, fair, sharpBook, blend } = summary
     const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
     setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
@@ -347,7 +349,9 @@ export function createBoardGrid(
         worth === null ? '' : percentText(worth * 100, 1),
         chance === null ? '–' : alignedPriceText(1 / chance, format),
         `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
-        sharpBook ? `Price of ${nameOf(sharpBook)} without its margin` : '',
+        sharpBook
+          ? `Price of ${(blend ?? [sharpBook]).map(nameOf).join(' + ')} without its margin`
+          : '',
       )
       const open = trend?.open[i] ?? null
       const nowAt = sharpBook ? (cellOf(question, answer, sharpBook)?.price ?? null) : null

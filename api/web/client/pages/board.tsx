@@ -1,6 +1,7 @@
 /** `/`: live prices of a market's games at all sportsbooks. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { allBooksOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
 import { columnOrder, freshnessOf } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
@@ -145,7 +146,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
   const columns = useMemo(() => {
     const isShown = ({ id, last_update }: Sportsbook) =>
       last_update !== null && (!isOnlyMine || books.includes(id))
-    return columnOrder(sportsbooks.filter(isShown), chain, books)
+    return columnOrder(sportsbooks.filter(isShown), allBooksOf(chain), books)
   }, [sportsbooks, chain, books, isOnlyMine])
   useEffect(() => {
     const now = serviceNow()

@@ -1,9 +1,11 @@
 /** The prices of one question of a game: the ladder of its lines, and all sportsbooks on one of them. */
 
+import { booksOf, type Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
+import { fairBy } from '../data/fair.ts'
 import { mainRung, type Rung } from '../data/ladder.ts'
-import { fairOf, holdOf, type QuestionKind } from '../data/market-kinds.ts'
-import { isOffer, movedWithin, type Price } from '../data/price-store.ts'
+import { holdOf, type QuestionKind } from '../data/market-kinds.ts'
+import { isMeasure, isOffer, movedWithin, type Price } from '../data/price-store.ts'
 import { answerText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { type Desk, nameOfBook } from '../shell/context.ts'
@@ -95,24 +97,24 @@ interface ComparisonProps {
   readonly staleAt: (sportsbook: string) => string | null
   readonly home: string
   readonly away: string
+  /** The chain of the game. */
+  readonly chain: Chain
   readonly desk: Desk
 }
 
-export function Comparison({ rung, kind, staleAt, home, away, desk }: ComparisonProps) {
+export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: ComparisonProps) {
   const { format } = desk.choices
   const { sides } = rung
-  const listed = columnOrder(desk.sportsbooks, desk.chain, desk.choices.books).filter(({ id }) =>
-    sides.some(({ prices }) => prices.has(id)),
+  const listed = columnOrder(desk.sportsbooks, booksOf(chain), desk.choices.books).filter(
+    ({ id }) => sides.some(({ prices }) => prices.has(id)),
   )
   const { outcomes } = kind
   const answers = sides.map(({ answer }) => answer)
   const offeredBy = (id: string) => (outcome: string) => {
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isOffer(price) && staleAt(id) === null ? price.price : undefined
+    return price && isMeasure(price) && staleAt(id) === null ? price.price : undefined
   }
-  const fairBy = (id: string) => fairOf(outcomes, answers, offeredBy(id))
-  const sharp = desk.chain.find(fairBy)
-  const fair = sharp === undefined ? null : fairBy(sharp)
+  const fair = fairBy(chain, outcomes, answers, offeredBy)
   const bets = sides.map(
     ({ answer, line }) => `${answerText(answer, home, away)} ${lineText(line, answer)}`,
   )
@@ -134,9 +136,12 @@ export function Comparison({ rung, kind, staleAt, home, away, desk }: Comparison
       {fair && (
         <tr class="summary">
           <th scope="row">
-            Fair <small>{nameOfBook(desk, sharp!)} without its margin</small>
+            Fair{' '}
+            <small>
+              {fair.sportsbooks.map((id) => nameOfBook(desk, id)).join(' + ')} without its margin
+            </small>
           </th>
-          {fair.map((chance, i) => (
+          {fair.chances.map((chance, i) => (
             <td key={answers[i]}>
               {chance === null ? (
                 '–'

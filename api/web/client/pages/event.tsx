@@ -1,6 +1,7 @@
 /** `/events/{id}`: one game: its questions, the prices of the one that is shown, and how they have moved. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { booksOf, chainOf } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Game, Page } from '../../wire.ts'
 import { freshnessOf, staleReason } from '../data/columns.ts'
 import { connecting, type Link } from '../data/connection.ts'
@@ -112,6 +113,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const startsAt = Date.parse(value.start_time)
   const league = nameOfLeague(desk, value.league)
   const isHomeLed = isHomeFirst(leagueOf(value))
+  const chain = chainOf(desk.chain, value)
   const movement = question && rung && (
     <Movement
       question={question}
@@ -119,6 +121,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
       homeTeam={home}
       awayTeam={away}
       startsAt={startsAt}
+      sharpBooks={booksOf(chain)}
     />
   )
   return (
@@ -219,6 +222,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
                 staleAt={staleAt}
                 home={home}
                 away={away}
+                chain={chain}
                 desk={desk}
               />
             )}

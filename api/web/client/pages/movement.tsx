@@ -22,6 +22,8 @@ interface MovementProps {
   readonly homeTeam: string
   readonly awayTeam: string
   readonly startsAt: number
+  /** Sharp books in order of preference. */
+  readonly sharpBooks: readonly string[]
 }
 
 /** Most points of a price. The chart cannot show more. */
@@ -41,7 +43,7 @@ async function readHistory(eventId: string, market: string): Promise<readonly Pr
 }
 
 export function Movement(props: MovementProps) {
-  const { question, sides, homeTeam, awayTeam, startsAt } = props
+  const { question, sides, homeTeam, awayTeam, startsAt, sharpBooks } = props
   const { eventId, market } = question
   const desk = useDesk()
   const { format, zone, scheme } = desk.choices
@@ -55,11 +57,11 @@ export function Movement(props: MovementProps) {
   const host = useRef<HTMLDivElement>(null)
   const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: PriceHistory) => {
-    const sharp = desk.chain.indexOf(sportsbook)
+    const sharp = sharpBooks.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
   }
   const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
-  const reference = desk.chain.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
+  const reference = sharpBooks.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
   useEffect(() => {
     const element = host.current
     if (!element || ordered.length === 0) return

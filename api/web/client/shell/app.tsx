@@ -1,7 +1,7 @@
 /** The frame of all pages: header, routing, the API key and the reader's choices. */
 
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
-import { sharpChain } from '../../../../pipeline/rules/odds/sharp-books.ts'
+import { chainsOf } from '../../../../pipeline/rules/odds/chains.ts'
 import { priceFormats } from '../../../../schemas/price-format.ts'
 import { isCurrent, places } from '../../places.ts'
 import type { Account, Profile } from '../../wire.ts'
@@ -36,7 +36,9 @@ import { useProfile } from './use-profile.ts'
 
 /** The profile may be changed elsewhere. */
 const profileEveryMs = 30_000
-const chain = sharpChain(settings.sharpBook)
+const { sharpBook, anchors = [] } = settings
+/** The pages compute no consensus. */
+const chain = chainsOf({ sharpBook, consensus: false, anchors: new Map(anchors) })
 
 /** The pages use less than this share of the key's rate limit. */
 const share = 0.4

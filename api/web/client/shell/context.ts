@@ -2,6 +2,7 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Chains } from '../../../../pipeline/rules/odds/chains.ts'
 import type { Account, Profile, Sportsbook } from '../../wire.ts'
 import type { Choices } from '../data/choices.ts'
 import type { Leagues } from '../data/leagues.ts'
@@ -16,8 +17,8 @@ export interface Desk extends Leagues {
   /** Ids of markets with prices. */
   readonly markets: readonly string[]
   readonly kinds: MarketKinds
-  /** Sharp books in order of preference. */
-  readonly chain: readonly string[]
+  /** The chain of each game. */
+  readonly chain: Chains
   readonly choices: Choices
   /** Ids of leagues to leave out if no league is requested: those hidden by the profile, unless they are shown. */
   readonly hidden: ReadonlySet<string>

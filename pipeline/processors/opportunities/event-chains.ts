@@ -1,0 +1,54 @@
+/** The chains of events, as detectors read them: worked out once for each league, not with each price. */
+
+import {
+  type Blend,
+  booksOf,
+  type Chain,
+  type Chains,
+  chainOf,
+  isBlend,
+  isByLeague,
+} from '../../rules/odds/chains.ts'
+import { consensus } from '../../rules/odds/sharp-books.ts'
+
+export interface EventChain {
+  /** Whether the consensus measures where no other anchor does. */
+  readonly hasConsensus: boolean
+  readonly blends: readonly PlacedBlend[]
+  /** Returns the place of a sportsbook as an anchor of its own; -1 when it is none. */
+  placeOf(sportsbook: string): number
+  /** Returns its place among all sportsbooks of the chain, those of blends too; -1 when it is not among them. */
+  sharpnessOf(sportsbook: string): number
+}
+
+export interface PlacedBlend {
+  readonly place: number
+  readonly blend: Blend
+}
+
+/** Returns a function that gives the chain of a game, or of one that is not known yet: one object for each chain. */
+export function createEventChains(
+  chains: Chains,
+): (game: Parameters<typeof chainOf>[1] | null) => EventChain {
+  const prepared = new Map<Chain, EventChain>()
+  const usual = isByLeague(chains) ? chains.usual : chains
+  return (game) => {
+    const chain = game ? chainOf(chains, game) : usual
+    let known = prepared.get(chain)
+    if (!known) {
+      known = prepare(chain)
+      prepared.set(chain, known)
+    }
+    return known
+  }
+}
+
+function prepare(chain: Chain): EventChain {
+  const books = booksOf(chain)
+  return {
+    hasConsensus: chain.includes(consensus),
+    blends: chain.flatMap((anchor, place) => (isBlend(anchor) ? [{ place, blend: anchor }] : [])),
+    placeOf: (sportsbook) => (sportsbook === consensus ? -1 : chain.indexOf(sportsbook)),
+    sharpnessOf: (sportsbook) => books.indexOf(sportsbook),
+  }
+}

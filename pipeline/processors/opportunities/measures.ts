@@ -1,0 +1,116 @@
+/** What +EV on a line is measured against, before the consensus: a sportsbook, or a blend of several. */
+
+import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
+import { ownerLevel } from '../../../schemas/opportunity.ts'
+import { highestHold } from '../../rules/odds/arbitrage.ts'
+import { leastParts } from '../../rules/odds/chains.ts'
+import { devig } from '../../rules/odds/devig.ts'
+import { blendOf, type FairMarket } from '../../rules/odds/fair-market.ts'
+import { isWithheld, type JudgedLine, noSlot, type Workspace } from './best-prices.ts'
+import { isTrading } from './lines.ts'
+
+/** A fair market on a line. */
+export interface Measure {
+  /** The slots whose prices make it. */
+  readonly slots: readonly number[]
+  readonly market: FairMarket
+  /** How it follows from these prices; null for the power method. */
+  readonly by: FairMeasure | null
+  /** The first set that it measures for. */
+  readonly level: number
+}
+
+/**
+ * Returns the first sportsbook that is an anchor of its own and has every outcome, among those up to a level; none
+ * when the ladder does not trade.
+ */
+export function sharpestSlot(line: JudgedLine, highest: number): number {
+  const { ladder, offers, verdicts } = line
+  if (!isTrading(ladder)) return noSlot
+  let sharpest = noSlot
+  for (let slot = 0; slot < offers.length; slot++) {
+    const { place, isUsable, level } = offers[slot]!
+    if (place < 0 || !isUsable || level > highest || isWithheld(verdicts[slot]!)) continue
+    if (sharpest !== noSlot && offers[sharpest]!.place < place) continue
+    if (isComplete(line, slot)) sharpest = slot
+  }
+  return sharpest
+}
+
+/** Returns the measure by one sportsbook; null where its prices are no market. */
+export function measureOf(line: JudgedLine, slot: number, room: Workspace): Measure | null {
+  const { columns } = line.ladder.shape
+  const { sharp: prices, measure: by } = room
+  prices.length = columns
+  for (let column = 0; column < columns; column++) {
+    prices[column] = line.prices[slot * columns + column]!
+  }
+  const market = devig(prices, methodOf(by))
+  if (!market || market.overround > highestHold) return null
+  const level = line.offers[slot]!.level === ownerLevel ? ownerLevel : 0
+  return { slots: [slot], market, by, level }
+}
+
+/**
+ * Returns the first blend of the chain that measures for a set, of the sportsbooks that the set sees: no figure may
+ * reveal the offers of others.
+ * @param sharp the slot of a sportsbook that measures where no blend comes before it; `noSlot` for none
+ * @param highest the set
+ */
+export function blendOn(
+  line: JudgedLine,
+  sharp: number,
+  highest: number,
+  measure: FairMeasure | null,
+): Measure | null {
+  const { ladder, offers } = line
+  const { blends } = ladder.event.chain
+  if (blends.length === 0 || !isTrading(ladder)) return null
+  const method = methodOf(measure)
+  for (const { place, blend } of blends) {
+    if (sharp !== noSlot && offers[sharp]!.place < place) return null
+    const slots: number[] = []
+    const markets: FairMarket[] = []
+    const weights: number[] = []
+    let level = 0
+    for (const { sportsbook, weight } of blend) {
+      const slot = offers.findIndex((offer) => offer.sportsbook === sportsbook)
+      const market =
+        slot < 0 || !mayMeasure(line, slot, highest) ? null : marketAt(line, slot, method)
+      if (!market) continue
+      slots.push(slot)
+      markets.push(market)
+      weights.push(weight)
+      level = Math.max(level, offers[slot]!.level)
+    }
+    if (slots.length < leastParts) continue
+    return { slots, market: blendOf(markets, weights), by: { method, weights }, level }
+  }
+  return null
+}
+
+function mayMeasure(line: JudgedLine, slot: number, highest: number): boolean {
+  const { isUsable, level } = line.offers[slot]!
+  if (!isUsable || level > highest || isWithheld(line.verdicts[slot]!)) return false
+  return isComplete(line, slot)
+}
+
+/** Returns whether a sportsbook has every outcome. */
+export function isComplete({ ladder, prices }: JudgedLine, slot: number): boolean {
+  const { columns } = ladder.shape
+  for (let at = slot * columns; at < (slot + 1) * columns; at++) {
+    if (!(prices[at]! > 0)) return false
+  }
+  return true
+}
+
+/** Returns the fair market of a sportsbook that has every outcome; null where its hold is too high. */
+export function marketAt(
+  { ladder, prices }: JudgedLine,
+  slot: number,
+  method: ReturnType<typeof methodOf>,
+): FairMarket | null {
+  const { columns } = ladder.shape
+  const market = devig(prices.subarray(slot * columns, (slot + 1) * columns), method)
+  return market && market.overround <= highestHold ? market : null
+}
