@@ -24,6 +24,7 @@ import { compileExtension } from '../../memory/compiled-members.ts'
 import type { NamedGame, SideOptions } from '../../rules/names/game-sides.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { clockSkewMs } from '../../rules/odds/freshness.ts'
+import { typeBesideMore } from '../../rules/odds/market-faults.ts'
 import {
   americanToDecimal,
   decimalToAmerican,
@@ -352,7 +353,9 @@ function withoutContradictions(
   options: SideOptions,
   warnings: Warning[],
 ): NamedMarket {
-  const { marketType, playerName, suspended } = market
+  const { playerName, suspended } = market
+  // A draw beside the sides says that regulation time counts.
+  const marketType = typeBesideMore(market, options.sport) ?? market.marketType
   const selections = market.selections.map((stated) => {
     const { selectionType, selection: label, price } = stated
     if (label === null || price === null || suspended) return stated
