@@ -37,7 +37,7 @@ export function asksAnotherQuestion(
   const names = [game.home, game.away, of.playerName]
   const beside = withoutNames(wordsOf(of.label), names, options).join(' ')
   return (
-    (beside !== '' && namesAnother(`${options.sport}|${market.id}|${beside}`)) ||
+    namesAnotherQuestion(beside, market.id, options.sport) ||
     isOfAnotherOwner(of, market, game, options) ||
     isCombined(of.label, game, options)
   )
@@ -72,12 +72,15 @@ function withoutNames(
 
 // ---- what the words beside the names ask
 
-/** Returns whether words beside names are of another part of the game, or name another market. */
+/** Returns whether a text without names is of another part of the game than a listed market, or names another one. */
+export const namesAnotherQuestion = (text: string, marketType: string, sport: string) =>
+  text !== '' && namesAnother(`${sport}|${marketType}|${text}`)
+
 const namesAnother = memoise((key: string): boolean => {
   const [sport = '', id = ''] = key.split('|', 2)
   const market = findMarket(id) as Market
   const own = ownWords(id)
-  const { part, rest } = readPart(key.slice(sport.length + id.length + 2).split(' '), sport)
+  const { part, rest } = readPart(wordsOf(key.slice(sport.length + id.length + 2)), sport)
   if (!isPartOf(part, market)) return true
   const kind = market.isPlayerProp ? 'player' : market.answers === 'handicap' ? 'handicap' : null
   return marketsWithin(rest, sport, kind).some(
