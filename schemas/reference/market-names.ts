@@ -20,6 +20,7 @@ import {
   expandMarketFilter,
   findMarket,
   type MainKind,
+  type Market,
   mainMarketType,
   markets,
   slugMarket,
@@ -283,6 +284,36 @@ const countedIn = (sport: string): readonly string[] => wholeOrCounted.get(sport
 export function partNamed(label: string, sport: string): Part {
   const { part, rest } = readPart(wordsOfMarket(label), sport)
   return withoutWhole(rest).length === 0 ? part : null
+}
+
+/** The most words of a run that is read as a market's name. */
+const longestRun = 4
+
+/**
+ * Returns each run of words that names a listed market of a sport, with that market: by itself ("draw no bet"), or
+ * with the word that a market of the kind leaves out ("3 way" of a handicap, "corners" of a total).
+ * @param words words of a label, without its part of the game
+ */
+export function marketsWithin(
+  words: readonly string[],
+  sport: string,
+  kind: 'player' | 'handicap' | null,
+): { readonly words: readonly string[]; readonly named: Market }[] {
+  const plain = withoutWhole(words).filter((word) => !lineWords.has(word))
+  const runs = plain.flatMap((_, from) =>
+    plain.slice(from, from + longestRun).map((_, more) => plain.slice(from, from + more + 1)),
+  )
+  const find = (name: string) => {
+    const id = findMarketLabelled(name, sport, 'game', kind === 'player')
+    return id !== undefined && isPlayed(id, sport) ? findMarket(id) : undefined
+  }
+  return runs.flatMap((run) => {
+    const text = run.join(' ')
+    const ofHandicap = kind === 'handicap' ? [`${text} handicap`] : []
+    const names = kind === 'player' ? [text] : [...ofHandicap, `total ${text}`, text]
+    const named = firstOf(names, find)
+    return named === undefined ? [] : [{ words: run, named }]
+  })
 }
 
 function mainOf(text: string, sport: string, part: Part): string | undefined {

@@ -33,7 +33,6 @@ import {
 import { teamOf } from '../../rules/odds/outcome-sets.ts'
 import { homeLine, isHandicap } from '../../rules/odds/questions.ts'
 import { sharesFrom } from '../../rules/odds/splits.ts'
-import { contradictsLabel } from '../../rules/odds/stated-labels.ts'
 import { asRead } from '../../rules/odds/stated-market.ts'
 import {
   type GameSide,
@@ -43,11 +42,13 @@ import {
   teamTotalNamed,
 } from '../../rules/odds/team-totals.ts'
 import { findDefect } from '../defect.ts'
+import { withoutContradictions } from './contradictory-labels.ts'
 import { isOfLabels, type TypedMarket, totalsByLabel } from './labelled-totals.ts'
 import { mendRecord } from './mended-record.ts'
 import { outcomeNamedIn, withoutPlaceholders, withUnreadBesideAll } from './outcomes.ts'
 import { marketsByPlayer, statedLine, withoutUnclearUnders } from './player-markets.ts'
 import { Refused, type Rejection, reject, rejectIssue } from './rejections.ts'
+import { namedByCategory } from './stat-categories.ts'
 import {
   checkMarkets,
   type NamedMarket,
@@ -153,7 +154,9 @@ function toRecord(stated: IngestRecord, observedAt: number, warnings: Warning[])
       const game = { home: event.homeTeam, away: event.awayTeam }
       const options = sideOptionsOf(sport, league)
       const checked = checkMarkets(
-        stated.markets.flatMap((market) => toMarkets(market, stated.mode, game, options, warnings)),
+        stated.markets
+          .map((market) => namedByCategory(market, sport))
+          .flatMap((market) => toMarkets(market, stated.mode, game, options, warnings)),
         stated.mode,
         sport,
       )
@@ -343,29 +346,6 @@ function toMarket(
   const offered = mode === 'snapshot' ? withoutPlaceholders(read, stated.selections, sport) : read
   const named = { statedType: stated.market_type, market: withUnreadBesideAll(offered, sport) }
   return withoutContradictions(named, game, options, warnings)
-}
-
-/** Suspends what a label contradicts, without the label, which may tell outcomes apart. */
-function withoutContradictions(
-  { statedType, market }: NamedMarket,
-  game: NamedGame,
-  options: SideOptions,
-  warnings: Warning[],
-): NamedMarket {
-  const { marketType, playerName, suspended } = market
-  const selections = market.selections.map((stated) => {
-    const { selectionType, selection: label, price } = stated
-    if (label === null || price === null || suspended) return stated
-    const line = stated.line ?? market.line
-    const labelled = { marketType, playerName, selectionType, line, label, price }
-    if (!contradictsLabel(labelled, game, options)) return stated
-    const at = [selectionType, line].filter((word) => word != null).join(' ')
-    const message = `${statedType} ${at}: its label is "${label}"; it is suspended`
-    const warning = { code: 'contradictory_label', message, marketType: statedType } as const
-    warnings.push({ ...warning, selection: at, isLeftOut: true })
-    return { ...stated, selection: null, price: null, suspended: true }
-  })
-  return { statedType, market: { ...market, selections } }
 }
 
 /** Returns a team's total, and the team if its name or the player field names it; null for any other market. */

@@ -7,7 +7,7 @@ import type { FeedMarket, FeedSelection, OddsRecord } from '../../../schemas/fee
 import { addTo } from '../../../schemas/grouping.ts'
 import { resolveLeague } from '../../../schemas/reference/leagues.ts'
 import { possibleMarkets } from '../../../schemas/reference/market-names.ts'
-import { findMarket } from '../../../schemas/reference/markets.ts'
+import { findMarket, type Market, mainMarketType } from '../../../schemas/reference/markets.ts'
 import { findSport } from '../../../schemas/reference/sports.ts'
 import {
   hasContradictoryLines,
@@ -128,10 +128,24 @@ function warnOfName(warnings: Warning[], { statedType, market }: NamedMarket, sp
         : `${statedType} is no market we know in ${sport}; it is served as ${market.marketType} and compared with no other`
     const code = near.length > 0 ? 'unclear_market' : 'unknown_market'
     warnings.push({ ...stated, code, message, ...(near.length > 0 && { near }) })
-  } else if (!listed.sports.includes(sport) && findSport(sport) !== undefined) {
+    return
+  }
+  if (!listed.sports.includes(sport) && findSport(sport) !== undefined) {
     const message = `${listed.id} is no market of ${sport}, so others are not called so`
     warnings.push({ ...stated, code: 'market_of_other_sports', message })
+    return
   }
+  const main = mainTotalBeside(listed, sport)
+  if (main === null) return
+  const message = `${listed.id} and ${main} are two markets here, which are not compared; name it ${main} if it is settled like others' ${main}`
+  warnings.push({ ...stated, code: 'unclear_market', message, near: [main] })
+}
+
+/** Returns the sport's main total beside another total of its score ("asian_total_goals"); null for any other market. */
+function mainTotalBeside({ id, answers, counts, period }: Market, sport: string): string | null {
+  if (answers !== 'over_under' || counts !== 'score') return null
+  const main = mainMarketType(sport, 'total', period)
+  return main !== id && findMarket(main)?.sports.includes(sport) ? main : null
 }
 
 function warnOfMissingDraw(

@@ -1,15 +1,17 @@
 /**
  * The label of a stated selection against its type and line. A label that plainly names another outcome ("Boston
- * Celtics" stated as the Knicks' side, "Under" as over, "Over 225.5" at 220.5) makes the price unusable, because
- * nothing says which of the two is right. Anything less plain agrees: other words, languages, names in part, and
- * numbers that may be something else than a line.
+ * Celtics" stated as the Knicks' side, "Under" as over, "Over 225.5" at 220.5) or asks another question
+ * (`labelled-questions.ts`) makes the price unusable, because nothing says which of the two is right. Anything less
+ * plain agrees: other words, languages, names in part, and numbers that may be something else than a line.
  */
 
 import { memoise } from '../../../schemas/memoise.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import type { NamedGame, SideOptions } from '../names/game-sides.ts'
+import { asksAnotherQuestion } from './labelled-questions.ts'
 import { decimalToAmerican } from './odds.ts'
 import { isHandicap } from './questions.ts'
+import { isWithoutLine } from './stated-market.ts'
 
 /** A selection as it is stated, with the line that it inherits from its market. */
 export interface Labelled {
@@ -21,8 +23,13 @@ export interface Labelled {
   readonly price: number
 }
 
-/** Returns whether a label names another outcome than its type, or another line. */
-export function contradictsLabel(of: Labelled, game: NamedGame, options: SideOptions): boolean {
+/** Returns whether a label names another outcome than its type, another line, or another question. */
+export const contradictsLabel = (of: Labelled, game: NamedGame, options: SideOptions): boolean =>
+  contradictsOutcome(of, game, options) ||
+  contradictsLines(of, game) ||
+  asksAnotherQuestion(of, game, options)
+
+function contradictsOutcome(of: Labelled, game: NamedGame, options: SideOptions): boolean {
   const { selectionType } = of
   if (selectionType === 'home') return contradictsSide(of, game.home, game.away, options)
   if (selectionType === 'away') return contradictsSide(of, game.away, game.home, options)
@@ -41,9 +48,10 @@ function contradictsSide(
 ): boolean {
   if (label === own || isNameOf(label, own, options)) return false
   if (isNameOf(label, other, options) || plainName(label) === 'draw') return true
-  if (line === null || !isHandicap(marketType)) return false
   const [, name, stated] = sideAndLine.exec(label) ?? []
-  if (name === undefined || !isNameOf(name, own, options)) return false
+  if (name === undefined) return false
+  if (isNameOf(name, other, options)) return true
+  if (line === null || !isHandicap(marketType) || !isNameOf(name, own, options)) return false
   const number = Math.abs(numberOf(stated as string))
   // Beyond this it may be other American odds. The sign may be that of home's line.
   return number < 100 && isLine(number, price) && number !== Math.abs(line)
@@ -101,6 +109,36 @@ function withoutPlayer(label: string, playerName: string | null): string {
 }
 
 // ---- numbers
+
+/** Two numbers that make one line: "-0.5, -1.0", "2.5/3", "0 & -0.5". */
+const twoNumbers =
+  /(?<![\p{L}\p{N}.,+-])([+-]?\d+(?:\.\d+|,\d(?!\d))?)(?:\s*[,/&]\s*|\s+and\s+)([+-]?\d+(?:[.,]\d+)?)(?![\p{L}\p{N}])/u
+
+/** A line with its sign: not the number of a name, and no price. */
+const signedNumber = /(?<=^|[\s(])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}.,])/u
+
+/** What a side's win is counted by: "by 10", "10+". */
+const margin = /\bby (?:\p{L}+ ){0,2}\d|(?<![\p{L}\p{N}])\d+\+(?!\d)/u
+
+/** Returns whether a label has the two halves of another line, or a line where a market of two sides has none. */
+function contradictsLines(
+  { marketType, label, line, price }: Labelled,
+  { home, away }: NamedGame,
+): boolean {
+  const text = label.replaceAll(home, '').replaceAll(away, '')
+  const [, first, second] = twoNumbers.exec(text) ?? []
+  if (line !== null) {
+    if (first === undefined || second === undefined) return false
+    const [one, other] = [first, second].map((half) => Math.abs(numberOf(half))) as [number, number]
+    const isPair = Math.abs(one - other) === 0.5 && isLine(one, price) && isLine(other, price)
+    return isPair && (one + other) / 2 !== Math.abs(line)
+  }
+  if (!isHandicap(marketType) || !isWithoutLine(marketType)) return false
+  const [stated] = signedNumber.exec(text) ?? []
+  const number = stated === undefined ? 0 : Math.abs(numberOf(stated))
+  // Beyond this it is American odds.
+  return margin.test(text) || (number !== 0 && number < 100 && isLine(number, price))
+}
 
 /** Returns whether a number can only be a line: in quarters, and not the price, to a cent or in American odds. */
 function isLine(number: number, price: number): boolean {

@@ -100,9 +100,14 @@ describe('an over/under named by what it counts', () => {
     ['soccer', 'Corners O/U', 'Both Teams', 'total_corners'],
     ['tennis', 'Aces O/U', 'Jannik Sinner - Carlos Alcaraz', 'total_aces'],
     ['basketball', 'Points O/U', 'Boston Celtics @ New York Knicks', 'total_points'],
-    ['soccer', 'O/U', 'Arsenal', 'total_goals'],
   ] as const)('is the game’s otherwise: %s, %s of %s', (sport, name, label, type) => {
     expect(read(sport, name, sidesOf(label))).toEqual([`${type}: over,under`])
+  })
+
+  it('is the game’s where its name says so, which labels of a team contradict', () => {
+    const [first, ...warnings] = read('soccer', 'O/U', sidesOf('Arsenal'))
+    expect(first).toBe('total_goals: over,under')
+    expect(warnings).toEqual(['contradictory_label', 'contradictory_label'])
   })
   it.each([[[null, null]], [['Over', 'Under']], [['Más de 1.5', 'Menos de 1.5']]])(
     'is the game’s with labels %j',

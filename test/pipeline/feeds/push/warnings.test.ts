@@ -345,6 +345,25 @@ describe('a selection that does not fit its market', () => {
   })
 })
 
+describe('a total of the score beside the main one', () => {
+  it.each([
+    ['asian_total_goals', 'total_goals'],
+    ['1st half asian total goals', '1st_half_total_goals'],
+  ])('gets a warning that names the other: %s', (name, main) => {
+    const { record, warnings } = push('soccer', market(name, counts, 2.5))
+    expect(record.markets).toMatchObject([{ selections: [{ price: 1.9 }, { price: 1.9 }] }])
+    expect(warnings).toMatchObject([{ code: 'unclear_market', isLeftOut: false, near: [main] }])
+  })
+  it('is no other total', () => {
+    for (const name of ['totals', '1st half totals', 'total_corners', 'both_teams_to_score']) {
+      const answers = name === 'both_teams_to_score' ? ['yes', 'no'] : ['over', 'under']
+      const selections = answers.map((selection_type) => ({ selection_type }))
+      const line = name === 'both_teams_to_score' ? undefined : 2.5
+      expect(push('soccer', market(name, selections, line)).warnings).toEqual([])
+    }
+  })
+})
+
 describe('a repeated selection', () => {
   it('at one price gets a warning', () => {
     const { warnings } = push('basketball', market('moneyline', [...sides, sides[0]!]))

@@ -1,0 +1,160 @@
+/**
+ * The question that the label of a stated selection asks, where it says more than the outcome and its line: "Lakers
+ * 1H", "Over 2.5 Corners", "Lakers (Draw No Bet)", "Napoli Over 2.5" of a game's total, "Lakers & Over 215.5". A price
+ * with such a label is of another question than its market.
+ *
+ * Words that name no question, such as those of other languages, say nothing.
+ */
+
+import { memoise } from '../../../schemas/memoise.ts'
+import { marketsWithin, wordsOfMarket } from '../../../schemas/reference/market-names.ts'
+import { findMarket, type Market } from '../../../schemas/reference/markets.ts'
+import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
+import { type Part, readPart } from '../../../schemas/reference/periods.ts'
+import { isBareSideName } from '../names/bare-side-name.ts'
+import type { NamedGame, SideOptions } from '../names/game-sides.ts'
+import { isBareAnswer, withoutAnswer } from '../names/labelled-player.ts'
+import { teamOf } from './outcome-sets.ts'
+import { isHandicap, isOfUnknownPlayer, outcomesOf } from './questions.ts'
+import { statedSide } from './team-totals.ts'
+
+/** A label beside what is stated of its selection. */
+export interface LabelledSelection {
+  readonly marketType: string
+  readonly playerName: string | null
+  readonly selectionType: string
+  readonly label: string
+}
+
+/** Returns whether a label asks another question than the market of its selection. */
+export function asksAnotherQuestion(
+  of: LabelledSelection,
+  game: NamedGame,
+  options: SideOptions,
+): boolean {
+  const market = findMarket(of.marketType)
+  if (market === undefined || !isCompared(of, options.sport) || isBareAnswer(of.label)) return false
+  const names = [game.home, game.away, of.playerName]
+  const beside = withoutNames(wordsOf(of.label), names, options).join(' ')
+  return (
+    namesAnotherQuestion(beside, market.id, options.sport) ||
+    isOfAnotherOwner(of, market, game, options) ||
+    isCombined(of.label, game, options)
+  )
+}
+
+/** Returns whether a selection is compared with others, in a market that is not itself about parts of the game. */
+const isCompared = ({ marketType, playerName, selectionType }: LabelledSelection, sport: string) =>
+  !isOfUnknownPlayer(marketType, playerName) &&
+  !/(?:half|halves)(?:_goal_scored)?$/.test(marketType) &&
+  outcomesOf(marketType, sport)?.some((set) => set.includes(selectionType)) === true
+
+/** Lines, but no whole numbers: those may count parts of a game. */
+const lines = /(?<![\p{L}\p{N}])[ou]?(?:[+-]\d+(?:[.,]\d+)?|\d+[.,]\d+)(?![\p{L}\p{N}])/giu
+
+/** Returns the words of a label or a name; a capital within a word ("McHale") begins none. */
+const wordsOf = (text: string) => wordsOfMarket(text.replace(lines, ' ').toLowerCase())
+
+/** Returns the words without those of names, each as often as a name has it. */
+function withoutNames(
+  words: readonly string[],
+  names: readonly (string | null)[],
+  { resolveTeam }: SideOptions,
+): readonly string[] {
+  let left = words
+  for (const name of names) {
+    if (name === null) continue
+    const own = new Set(wordsOf(`${name} ${resolveTeam?.(name)?.name ?? ''}`))
+    left = left.filter((word) => !own.delete(word))
+  }
+  return left
+}
+
+// ---- what the words beside the names ask
+
+/** Returns whether a text without names is of another part of the game than a listed market, or names another one. */
+export const namesAnotherQuestion = (text: string, marketType: string, sport: string) =>
+  text !== '' && namesAnother(`${sport}|${marketType}|${text}`)
+
+const namesAnother = memoise((key: string): boolean => {
+  const [sport = '', id = ''] = key.split('|', 2)
+  const market = findMarket(id) as Market
+  const own = ownWords(id)
+  const { part, rest } = readPart(wordsOf(key.slice(sport.length + id.length + 2)), sport)
+  if (!isPartOf(part, market)) return true
+  const kind = market.isPlayerProp ? 'player' : market.answers === 'handicap' ? 'handicap' : null
+  return marketsWithin(rest, sport, kind).some(
+    ({ words, named }) => !words.every((word) => own.has(word)) && isAnother(named, market),
+  )
+})
+
+const ownWords = memoise((id: string): ReadonlySet<string> => {
+  const { name, nicknames } = findMarket(id) as Market
+  return new Set([id, name, ...nicknames].flatMap(wordsOfMarket))
+})
+
+/** Returns whether a part of the game, which a label may leave out, is that of a market. */
+const isPartOf = (part: Part, { period, answers, base }: Market) =>
+  part === 'game' ||
+  part === period ||
+  (part === 'regulation' && (answers === 'three_ways' || base === 'draw_no_bet'))
+
+/**
+ * Returns whether a market that a label names is another than its selection's own. Words for who wins stand in other
+ * markets too ("to win"), and what the game is scored in is the unit of all lines of the score.
+ */
+function isAnother(named: Market, own: Market): boolean {
+  if (named.base === own.base || named.answers === 'winner') return false
+  if (named.answers === 'various' || named.isPlayerProp !== own.isPlayerProp) return false
+  if (own.isPlayerProp) return named.answers === own.answers
+  if (named.counts !== 'score') return true
+  if (named.answers === 'over_under') return own.hasLine && own.counts !== 'score'
+  return named.answers !== 'handicap' || !own.hasLine || !isHandicap(own.id)
+}
+
+// ---- whose the total is, and several outcomes in one
+
+/** Returns whether a label names one side for a game's total, or the other side for a side's own question. */
+function isOfAnotherOwner(
+  { label, selectionType }: LabelledSelection,
+  { id, answers, isPlayerProp }: Market,
+  game: NamedGame,
+  options: SideOptions,
+): boolean {
+  const owner = teamOf(selectionType)
+  if (owner === null && (answers !== 'over_under' || isPlayerProp)) return false
+  const side = statedSide(label, game, options)
+  if (side === null || side === owner) return false
+  const own = ownWords(id)
+  const words = wordsOf(withoutAnswer(label))
+  const name = words.filter((word) => !own.has(word)).join(' ')
+  return name === side || (name !== '' && isBareSideName(name, game[side], options))
+}
+
+const joints = /\s*[&/]\s*|\s+(?:\+|and)\s+/i
+
+/** A word with an unsigned line, in any language: "Over 2.5", "Oltre 2,5". */
+const wordAndLine = /^\p{L}+ \d+[.,]\d+$/u
+
+/** Returns whether a label joins two outcomes, "Lakers & Over 215.5", and not the parts of one name. */
+function isCombined(label: string, game: NamedGame, options: SideOptions): boolean {
+  if (!joints.test(label)) return false
+  const names = [game.home, game.away]
+  const isOf = (name: string) => (text: string) => isBareSideName(text, name, options)
+  const isSide = (text: string) => text === jointName || names.some((name) => isOf(name)(text))
+  if (isSide(wordsOf(label).join(' '))) return false
+  const isOutcome = (text: string) =>
+    /\p{L}/u.test(text) &&
+    (isBareAnswer(text) || wordAndLine.test(text) || normaliseName(text) === 'draw' || isSide(text))
+  const outcomes = names
+    .filter((name) => joints.test(name))
+    .reduce((text, name) => text.replaceAll(name, jointName), label)
+    .split(joints)
+    .filter(isOutcome)
+  if (outcomes.length < 2) return false
+  const isOneName = names.some((name) => outcomes.every(isOf(name)))
+  return !isOneName || new Set(outcomes).size < outcomes.length
+}
+
+/** What stands for a side whose own name has a joint. */
+const jointName = 'a side'
