@@ -71,7 +71,7 @@ export function parseMarkets(
     games.set(key, { ...game, event: { ...event, isLive: event.isLive || game.event.isLive } })
     game.markets.push(placed)
   }
-  return readBoard(boards[mode], games.values(), observedAt, skipped)
+  return readBoard(board, games.values(), observedAt, skipped)
 }
 
 /**
@@ -217,18 +217,16 @@ interface Backed extends Offered {
   readonly detail: string
 }
 
-const boardOf = (mode: OddsRecord['mode']): Board<Placed, Backed, Meaning> => ({
+const board: Board<Placed, Backed, Meaning> = {
   sportsbook: 'betfair',
   marketId: ({ market }) => market.id,
-  offers: (placed, skipped) => backedRunners(placed, mode, skipped),
+  offers: backedRunners,
   describe: ({ detail }) => detail,
   question: ({ meaning }) => meaning,
   outcome: (backed) => backed,
-})
+}
 
-const boards = { snapshot: boardOf('snapshot'), delta: boardOf('delta') }
-
-function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]): Backed[] {
+function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
   const { market, event, meaning, names, definition } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
@@ -249,14 +247,12 @@ function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]
       if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    // The price before it is gone too, so a delta has to withdraw it.
     if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
       // A price on a closed book cannot be bet on: it is a skip, and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
-      if (mode === 'snapshot') continue
     }
     backed.push({
       selection: side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : null,

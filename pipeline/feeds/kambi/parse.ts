@@ -320,13 +320,13 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
   },
   outcome(outcome, meaning, offer, event) {
     const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
-    if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
     const answered = answeredOf(outcome, meaning, event)
     if (typeof answered === 'string') return answered
     return {
       ...answered,
       price: statedPrice(outcome.odds, priceOfThousandths),
       suspended,
+      removed: !suspended && (outcome.status || 'OPEN') !== 'OPEN',
       externalId: String(outcome.id),
       changedAt: instantOf(outcome.changedDate),
     }
