@@ -189,7 +189,7 @@ function meaningOf(
     const period = total[1] === 'OVER_UNDER' ? 'game' : '1st_half'
     return known(marketTypeFor(sport, 'total', period), 'over_under', Number(total[2]) + 0.5)
   }
-  if (bettingType?.startsWith('ASIAN_HANDICAP') && /HANDICAP/.test(marketType)) {
+  if (bettingType?.startsWith('ASIAN_HANDICAP') && handicaps.has(marketType)) {
     return sport === 'tennis' ? 'unmapped_market' : known(marketTypeFor(sport, 'spread'), 'teams')
   }
   return outrights.has(marketType) ? 'outright' : 'unmapped_market'
@@ -197,6 +197,9 @@ function meaningOf(
 
 /** The markets of a game's winner. */
 const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
+
+/** The handicaps of a whole game: others count corners, or a half. In tennis sets and games have the same name. */
+const handicaps: ReadonlySet<string> = new Set(['ASIAN_HANDICAP', 'HANDICAP'])
 
 const outrights: ReadonlySet<string> = new Set([
   'WIN',
