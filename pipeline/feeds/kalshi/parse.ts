@@ -17,6 +17,8 @@ import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
+  type Asks,
+  areCrossed,
   type Contract,
   contractBoard,
   costAgainst,
@@ -136,8 +138,12 @@ export function parseKalshi(
       else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
       else {
         const [yes, no] = asks
-        const bought = [yes, question.outcomes[1] && no] as const
-        contracts.push({ id: market.ticker, question, asks: bought, externalIds: sides })
+        contracts.push({
+          id: market.ticker,
+          question: areCrossed(asks) ? 'crossed_quotes' : question,
+          asks: [yes, question.outcomes[1] && no],
+          externalIds: sides,
+        })
       }
     }
   }
@@ -254,8 +260,6 @@ const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
     : null
 
 // ---- asks
-
-type Asks = readonly [yes: Ask | null, no: Ask | null]
 
 /** Returns the asks for yes and no; null where a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {

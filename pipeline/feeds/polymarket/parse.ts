@@ -15,6 +15,8 @@ import type { Parsed, Skip } from '../feed.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
+  type Asks,
+  areCrossed,
   type Contract,
   contractBoard,
   costAgainst,
@@ -138,9 +140,12 @@ export function parseAsks(
     event: { ...event, isLive: event.startsAt <= observedAt },
     mode: 'snapshot' as const,
     markets: contracts.map((contract): PolymarketContract => {
-      const { asks, externalIds } = contract
-      const [first, second] = askOf ? externalIds.map(askNow) : asks
-      return { ...contract, asks: [sold(first), sold(second)] }
+      const { externalIds } = contract
+      const [first, second] = askOf ? externalIds.map(askNow) : contract.asks
+      const asks = [sold(first), sold(second)] as const
+      // The books of two tokens change one after the other; a quote has both sides at once.
+      const question = !askOf && areCrossed(asks) ? 'crossed_quotes' : contract.question
+      return { ...contract, asks, question }
     }),
   }))
   return readBoard(board, offered, observedAt)
@@ -244,7 +249,7 @@ function textsIn(text: string): readonly string[] | null {
 }
 
 /** Returns the quoted asks. Gamma quotes only the first outcome; a buyer of the second takes a bid for the first. */
-function quotedAsks(market: Market): readonly [Ask | null, Ask | null] {
+function quotedAsks(market: Market): Asks {
   const bid = numberOf(market.bestBid)
   const quote = (cost: number | null) => (cost === null ? null : { cost, stake: null })
   return [

@@ -109,6 +109,20 @@ describe('Kalshi', () => {
     expect(() => kalshiSource.openBy(settings, {})).toThrow(/kinds.*GAME.*TOTAL/)
   })
 
+  it('believes no quotes that are crossed', () => {
+    const { events, milestones } = kalshiPage('SPREAD')
+    const at = (no_ask_dollars: string) => {
+      const crossed = events.map((event) => ({
+        ...event,
+        markets: event.markets?.map((market) => ({ ...market, no_ask_dollars })),
+      }))
+      return parseKalshi({ events: crossed, milestones }, { league: 'NBA', receivedAt })
+    }
+    expect(offered(at('0.4300'))).toHaveLength(2)
+    expect(offered(at('0.4200'))).toEqual([])
+    expect(reasonsOf(at('0.4200'))).toEqual({ crossed_quotes: 2 })
+  })
+
   it('has no game without a milestone', () => {
     const { events } = kalshiPage('GAME')
     const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
@@ -188,6 +202,18 @@ describe('Polymarket', () => {
     expect(offered(parseAsks(games, { observedAt: receivedAt, askOf }))).toEqual([
       'moneyline away  2.5000 100',
     ])
+  })
+
+  const [polymarketGame] = polymarketEvents
+  const [winner] = polymarketGame?.markets ?? []
+  const only = (market: object | undefined, more: object) =>
+    quoted([{ ...polymarketGame, markets: [{ ...market, ...more }] }], 'nba')
+
+  it('believes no quote that is crossed', () => {
+    expect(offered(only(winner, { bestBid: 0.44, bestAsk: 0.44 }))).toHaveLength(2)
+    const crossed = only(winner, { bestBid: 0.6, bestAsk: 0.4 })
+    expect(offered(crossed)).toEqual([])
+    expect(reasonsOf(crossed)).toEqual({ crossed_quotes: 2 })
   })
 
   it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {
