@@ -29,7 +29,7 @@ import {
 } from '../kit/contract.ts'
 import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf, stakeOf } from '../kit/outcomes.ts'
 
 /** A dollar amount or a count, written as text; in older responses as a number. */
@@ -225,6 +225,8 @@ function questionOf(
   if (market.market_type && market.market_type !== 'binary') return 'unmapped_market'
   if (market.status !== 'active' && market.status !== 'open') return 'closed'
   const { sport } = game.event
+  const texts = [market.title ?? '', market.yes_sub_title ?? '']
+  if (kind && texts.some((text) => namesPart(text, sport))) return 'unmapped_period'
   switch (kind) {
     case 'GAME':
     case 'MATCH': {

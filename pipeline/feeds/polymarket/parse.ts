@@ -27,7 +27,7 @@ import {
 } from '../kit/contract.ts'
 import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf } from '../kit/outcomes.ts'
 
 /** Their league codes, with the sport and a name of the league. */
@@ -172,6 +172,8 @@ function contractOf(market: Market, event: FeedEvent): PolymarketContract | stri
   if (!first || !second || first === second || others.length > 0) return 'malformed_market'
   const question = questionOf(market, outcomes[0], outcomes[1], event)
   if (typeof question === 'string') return question
+  const contradiction = contradictionOf(market, question, event)
+  if (contradiction !== null) return contradiction
   const hasBoth = question.outcomes[1] !== null
   const [ask, against] = quotedAsks(market)
   return {
@@ -224,6 +226,26 @@ function questionOf(
     default:
       return market.sportsMarketType ? 'unmapped_market' : 'outright'
   }
+}
+
+/** Returns why the words of a market ask something else than its type, line and outcomes; null where they agree. */
+function contradictionOf(
+  { question, groupItemTitle }: Market,
+  { outcomes }: TwoOutcomes,
+  event: FeedEvent,
+): string | null {
+  for (const text of [question, groupItemTitle ?? '']) {
+    if (namesPart(text, event.sport)) return 'unmapped_period'
+    // "Lakers O/U 110.5" counts the points of one team.
+    const [, counted = ''] = /^(.+?):? O\/U\b/i.exec(text) ?? []
+    if (sideSpelled(counted, event)) return 'unmapped_market'
+    // "Spread: Lakers (-4.5)"
+    const [, name = '', line] = /^(?:[^:]*: )?(.+?) \(?([+-]\d+(?:\.\d+)?)\)?$/.exec(text) ?? []
+    const side = sideSpelled(name, event)
+    const own = side && outcomes.find((outcome) => outcome?.selectionType === side)
+    if (own && own.line !== Number(line)) return 'line_disagrees'
+  }
+  return null
 }
 
 /** Returns a half line. A result can hit a whole line, which pays half a dollar here and the stake elsewhere. */
