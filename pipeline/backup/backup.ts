@@ -100,12 +100,20 @@ export async function restoreBackup(options: BackupOptions): Promise<Manifest> {
   }
 }
 
+/** Moves all parts or, where one cannot be moved, none: the directory is then empty for another try. */
 async function moveParts(from: string, to: string) {
   const parts = (await readdir(from)).filter((name) => name !== 'log')
-  for (const name of [...parts, 'log']) {
-    // The log's new name must not reach the disk before those of the others.
-    if (name === 'log') await keep(to)
-    await rename(join(from, name), join(to, name))
+  const moved: string[] = []
+  try {
+    for (const name of [...parts, 'log']) {
+      // The log's new name must not reach the disk before those of the others.
+      if (name === 'log') await keep(to)
+      await rename(join(from, name), join(to, name))
+      moved.push(name)
+    }
+  } catch (error) {
+    for (const name of moved) await rename(join(to, name), join(from, name))
+    throw error
   }
   await rmdir(from)
 }

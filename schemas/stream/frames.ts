@@ -171,7 +171,8 @@ export const serverFrames = {
       channels: shownValues,
       ...shownFilterMembers,
     }),
-    description: 'Channels and filters in effect from now on; null for all.',
+    description:
+      'Channels and filters in effect from now on; null for all, an empty list for nothing (none of the values that were sent is known).',
     examples: [
       {
         type: 'subscribed',

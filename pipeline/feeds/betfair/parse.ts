@@ -71,7 +71,7 @@ export function parseMarkets(
     games.set(key, { ...game, event: { ...event, isLive: event.isLive || game.event.isLive } })
     game.markets.push(placed)
   }
-  return readBoard(boards[mode], games.values(), observedAt, skipped)
+  return readBoard(board, games.values(), observedAt, skipped)
 }
 
 /**
@@ -189,7 +189,7 @@ function meaningOf(
     const period = total[1] === 'OVER_UNDER' ? 'game' : '1st_half'
     return known(marketTypeFor(sport, 'total', period), 'over_under', Number(total[2]) + 0.5)
   }
-  if (bettingType?.startsWith('ASIAN_HANDICAP') && /HANDICAP/.test(marketType)) {
+  if (bettingType?.startsWith('ASIAN_HANDICAP') && handicaps.has(marketType)) {
     return sport === 'tennis' ? 'unmapped_market' : known(marketTypeFor(sport, 'spread'), 'teams')
   }
   return outrights.has(marketType) ? 'outright' : 'unmapped_market'
@@ -197,6 +197,9 @@ function meaningOf(
 
 /** The markets of a game's winner. */
 const mainMarkets: ReadonlySet<string> = new Set(['MATCH_ODDS', 'MONEY_LINE'])
+
+/** The handicaps of a whole game: others count corners, or a half. In tennis sets and games have the same name. */
+const handicaps: ReadonlySet<string> = new Set(['ASIAN_HANDICAP', 'HANDICAP'])
 
 const outrights: ReadonlySet<string> = new Set([
   'WIN',
@@ -217,18 +220,16 @@ interface Backed extends Offered {
   readonly detail: string
 }
 
-const boardOf = (mode: OddsRecord['mode']): Board<Placed, Backed, Meaning> => ({
+const board: Board<Placed, Backed, Meaning> = {
   sportsbook: 'betfair',
   marketId: ({ market }) => market.id,
-  offers: (placed, skipped) => backedRunners(placed, mode, skipped),
+  offers: backedRunners,
   describe: ({ detail }) => detail,
   question: ({ meaning }) => meaning,
   outcome: (backed) => backed,
-})
+}
 
-const boards = { snapshot: boardOf('snapshot'), delta: boardOf('delta') }
-
-function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]): Backed[] {
+function backedRunners(placed: Placed, skipped: Skip[]): Backed[] {
   const { market, event, meaning, names, definition } = placed
   const suspended = definition.status === 'SUSPENDED'
   const closed = definition.status !== 'OPEN' && !suspended
@@ -249,14 +250,12 @@ function backedRunners(placed: Placed, mode: OddsRecord['mode'], skipped: Skip[]
       if (back !== null) skipped.push({ reason: 'unknown_participant', detail })
       continue
     }
-    // The price before it is gone too, so a delta has to withdraw it.
     if (back !== null && price === null) skipped.push({ reason: 'bad_price', detail })
     const removed = closed || runner.status !== 'ACTIVE' || (price === null && !suspended)
     if (removed) {
       // A price on a closed book cannot be bet on: it is a skip, and no selection.
       const reason = closed ? 'closed' : 'runner_removed'
       if (price !== null) skipped.push({ reason, detail })
-      if (mode === 'snapshot') continue
     }
     backed.push({
       selection: side === 'home' ? event.homeTeam : side === 'away' ? event.awayTeam : null,

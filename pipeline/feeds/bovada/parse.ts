@@ -199,13 +199,13 @@ const board: Board<Market, Outcome, Meaning, Game> = {
     if (selectionType === null) return 'unmapped_selection'
     if (contradicts(selectionType, outcome, game)) return 'unknown_participant'
     const statuses = [market.status, outcome.status]
-    if (statuses.some((status) => status !== 'O' && status !== 'S')) return 'closed'
     return {
       selectionType: meaning.team === null ? selectionType : `${meaning.team}_${selectionType}`,
       line: meaning.between ?? lineOf(outcome),
       price: priceOf(outcome),
       externalId: outcome.id,
       suspended: statuses.includes('S'),
+      removed: statuses.some((status) => status !== 'O' && status !== 'S'),
     }
   },
 }

@@ -170,9 +170,9 @@ function seasonPriceOf(selection: Selection, market: Offers): FeedFutureSelectio
   if (line === null) return 'no_line'
   const suspended = isSuspended(selection, market)
   const price = priceOf(selection)
-  if (price === 'bad') return 'bad_price'
-  if (price === null && !suspended) return 'no_price'
-  return offered(side, price, { line, externalId: selection.id, suspended })
+  if (typeof price !== 'number' && !suspended) return price === null ? 'no_price' : 'bad_price'
+  const stated = price === 'bad' ? null : price
+  return offered(side, stated, { line, externalId: selection.id, suspended })
 }
 
 const isSuspended = (selection: Selection, market: Offers) =>

@@ -141,13 +141,13 @@ const board: Board<Market, Runner, Labelled<readonly string[]>> = {
     if (contradicts(type, runner.runnerName, game)) return 'unknown_participant'
     const suspended = [market.marketStatus, runner.runnerStatus].includes('SUSPENDED')
     const isOpen = market.marketStatus === 'OPEN' && runner.runnerStatus === 'ACTIVE'
-    if (!isOpen && !suspended) return 'closed'
     return {
       selectionType: type.toLowerCase(),
       line: lineOf(runner, market),
       price: priceOf(runner),
       externalId: String(runner.selectionId),
       suspended,
+      removed: !isOpen && !suspended,
     }
   },
 }

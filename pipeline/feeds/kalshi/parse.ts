@@ -17,6 +17,8 @@ import type { Parsed, Skip } from '../feed.ts'
 import { type GameOffered, readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
+  type Asks,
+  areCrossed,
   type Contract,
   contractBoard,
   costAgainst,
@@ -27,7 +29,7 @@ import {
 } from '../kit/contract.ts'
 import { gameOf, type Side, sideSpelled, sidesIn } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf, stakeOf } from '../kit/outcomes.ts'
 
 /** A dollar amount or a count, written as text; in older responses as a number. */
@@ -136,8 +138,12 @@ export function parseKalshi(
       else if (!asks) skipped.push({ reason: 'malformed_book', detail: market.ticker })
       else {
         const [yes, no] = asks
-        const bought = [yes, question.outcomes[1] && no] as const
-        contracts.push({ id: market.ticker, question, asks: bought, externalIds: sides })
+        contracts.push({
+          id: market.ticker,
+          question: areCrossed(asks) ? 'crossed_quotes' : question,
+          asks: [yes, question.outcomes[1] && no],
+          externalIds: sides,
+        })
       }
     }
   }
@@ -219,6 +225,8 @@ function questionOf(
   if (market.market_type && market.market_type !== 'binary') return 'unmapped_market'
   if (market.status !== 'active' && market.status !== 'open') return 'closed'
   const { sport } = game.event
+  const texts = [market.title ?? '', market.yes_sub_title ?? '']
+  if (kind && texts.some((text) => namesPart(text, sport))) return 'unmapped_period'
   switch (kind) {
     case 'GAME':
     case 'MATCH': {
@@ -254,8 +262,6 @@ const lineOf = ({ strike_type, floor_strike }: Market): number | null =>
     : null
 
 // ---- asks
-
-type Asks = readonly [yes: Ask | null, no: Ask | null]
 
 /** Returns the asks for yes and no; null where a book cannot be read. */
 function asksOf(market: Market, book: unknown): Asks | null {

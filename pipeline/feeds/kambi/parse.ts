@@ -320,13 +320,13 @@ const boardOf = ({ sportsbook }: KambiOptions): Board<BetOffer, Outcome, Meaning
   },
   outcome(outcome, meaning, offer, event) {
     const suspended = offer.suspended === true || outcome.status === 'SUSPENDED'
-    if (outcome.status && outcome.status !== 'OPEN' && !suspended) return 'closed'
     const answered = answeredOf(outcome, meaning, event)
     if (typeof answered === 'string') return answered
     return {
       ...answered,
       price: statedPrice(outcome.odds, priceOfThousandths),
       suspended,
+      removed: !suspended && (outcome.status || 'OPEN') !== 'OPEN',
       externalId: String(outcome.id),
       changedAt: instantOf(outcome.changedDate),
     }
@@ -441,14 +441,21 @@ const alone = (label: string, sport: string, kind: number) =>
   kind === offerKinds.match && partNamed(label, sport) !== null ? `${label} Result` : label
 
 /**
- * Returns whether it is certain which time counts. In hockey a label states it, since games of regulation time are
- * offered beside those of overtime; a draw implies it too, unless the label states that overtime counts.
+ * Returns whether it is certain which time counts. A label states it where Kambi offers the same with and without
+ * overtime; a draw implies it too, unless the label states that overtime counts.
  */
-const saysWhichTime = (label: string, sport: string, { period }: Market, hasDraw: boolean) =>
-  period !== 'game' ||
-  (hasDraw
+function saysWhichTime(label: string, sport: string, { period }: Market, hasDraw: boolean) {
+  if (period !== 'game' && period !== '2nd_half') return true
+  return hasDraw
     ? !/\b(?:overtime|extra innings)\b/i.test(label)
-    : sport !== 'hockey' || /\b(?:overtime|shootout|regular time)\b/i.test(label))
+    : !offeredTwice[period].has(sport) || /\b(?:overtime|shootout|regular time)\b/i.test(label)
+}
+
+/** Sports in which the game, or its second half, is offered both with and without overtime. */
+const offeredTwice: Readonly<Record<'game' | '2nd_half', ReadonlySet<string>>> = {
+  game: new Set(['hockey']),
+  '2nd_half': new Set(['basketball', 'football']),
+}
 
 /** Sports in which a part of the game may end level. */
 const mayTie: ReadonlySet<string> = new Set([

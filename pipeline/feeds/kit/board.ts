@@ -2,6 +2,9 @@
  * The loop of a parser whose payload holds games, their markets and the offers of each. A source defines how its
  * lists, markets and offers are read; the loop does the rest alike for all: it leaves out only the malformed parts,
  * and makes each price a selection or a skip with a reason.
+ *
+ * An outcome that cannot be bet on must not keep its earlier price. A snapshot withdraws it by leaving it out; a delta
+ * removes it if it is closed, and suspends it if it is open without a readable price.
  */
 
 import type { z } from 'zod'
@@ -56,7 +59,9 @@ export interface Board<
     offers: readonly Offer[],
     game: Game,
   ) => Meaning | LeftOut
-  /** Returns the outcome of an offer, or why it does not belong to the question. */
+  /**
+   * Returns the outcome of an offer, `removed` where it is closed, or why it does not belong to the question.
+   */
   readonly outcome: (
     offer: Offer,
     question: Meaning,
@@ -117,20 +122,25 @@ function placeMarket<Market, Offer, Meaning extends Question, Game extends GameO
   const hasLine = findMarket(marketType)?.hasLine === true
   for (const offer of offers) {
     const stated = board.outcome(offer, question, market, event as FeedEvent, game)
-    const reason = typeof stated === 'string' ? stated : faultOf(stated, hasLine)
-    if (reason !== null) {
-      skipped.push({ reason, detail: board.describe(offer, market, game) })
-      continue
-    }
-    const { line = null, price } = stated as Offered & Pick<StatedOutcome, 'price'>
-    outcomes.push(toOutcome(of, hasLine ? line : null, price, stated as Offered))
+    const isWithoutLine = hasLine && typeof stated !== 'string' && (stated.line ?? null) === null
+    const placed = isWithoutLine ? 'no_line' : stated
+    const reason = typeof placed === 'string' ? placed : faultOf(placed)
+    if (reason !== null) skipped.push({ reason, detail: board.describe(offer, market, game) })
+    if (typeof placed === 'string') continue
+    const { line = null, removed = false } = placed
+    if (game.mode === 'snapshot' && (removed || reason !== null)) continue
+    const price = removed || placed.price === 'bad' ? null : placed.price
+    const suspended = !removed && (placed.suspended === true || price === null)
+    outcomes.push(toOutcome(of, hasLine ? line : null, price, { ...placed, suspended }))
   }
 }
 
-function faultOf({ line, price, suspended, removed }: Offered, hasLine: boolean): string | null {
-  if (hasLine && (line ?? null) === null) return 'no_line'
-  if (price === 'bad') return 'bad_price'
-  return price === null && !suspended && !removed ? 'no_price' : null
+/** Returns why an outcome cannot be bet on; null where it can, or where the source itself says so. */
+function faultOf({ price, suspended, removed }: Offered): string | null {
+  if (removed) return price === null ? null : 'closed'
+  // A suspended outcome may have a placeholder: 0, or 1.00.
+  if (suspended || typeof price === 'number') return null
+  return price === 'bad' ? 'bad_price' : 'no_price'
 }
 
 /**

@@ -67,13 +67,22 @@ export interface Ask {
  */
 export const costAgainst = (bid: number) => Math.round((1 - bid) * 1e6) / 1e6
 
+export type Asks = readonly [Ask | null, Ask | null]
+
+/**
+ * Returns whether both outcomes together cost less than the payout. Where an exchange matches orders, two such asks are
+ * of different moments, so that neither can be believed.
+ */
+export const areCrossed = ([first, second]: Asks): boolean =>
+  first !== null && second !== null && Math.round((first.cost + second.cost) * 1e6) < 1e6
+
 /** Returns whether a line is half. A result can hit a whole line, and then a contract does not pay as a bet does. */
 export const isHalf = (line: number) => Math.abs(line % 1) === 0.5
 
 export interface Contract {
   readonly id: string
   readonly question: TwoOutcomes | string
-  readonly asks: readonly [Ask | null, Ask | null]
+  readonly asks: Asks
   /** The ids of its outcomes. */
   readonly externalIds?: readonly (string | undefined)[]
 }

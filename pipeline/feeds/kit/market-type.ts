@@ -7,6 +7,7 @@ import {
   asksOfWholeGame,
   findMarketLabelled,
   isUnclear,
+  wordsOfMarket,
 } from '../../../schemas/reference/market-names.ts'
 import type { Answers } from '../../../schemas/reference/market-question.ts'
 import {
@@ -16,7 +17,7 @@ import {
   mainMarketType,
   typeInPeriod,
 } from '../../../schemas/reference/markets.ts'
-import type { Part } from '../../../schemas/reference/periods.ts'
+import { type Part, readPart } from '../../../schemas/reference/periods.ts'
 import { isHandicap } from '../../rules/odds/questions.ts'
 import type { LeftOut, Question } from './board.ts'
 
@@ -33,6 +34,10 @@ export function marketTypeFor(
       : typeInPeriod(kind, period)
   return findMarket(id)?.sports.includes(sport) ? id : undefined
 }
+
+/** Returns whether a text about a market names a part of the game, such as "1H", or another time than that of the game. */
+export const namesPart = (text: string, sport: string): boolean =>
+  readPart(wordsOfMarket(text), sport).part !== 'game'
 
 /** Why a label has no market type. */
 export type Unmapped = 'unmapped_market' | 'unmapped_period'

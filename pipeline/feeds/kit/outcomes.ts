@@ -106,15 +106,15 @@ export function toMarkets(outcomes: readonly StatedOutcome[]): {
   const bothSidesFirst = [...groups.values()].sort(
     (a, b) => Number(b.length > 1) - Number(a.length > 1),
   )
-  const offeredFirst = bothSidesFirst.flat().sort((a, b) => Number(isGone(a)) - Number(isGone(b)))
-  for (const outcome of offeredFirst) {
+  const pricedFirst = bothSidesFirst.flat().sort((a, b) => rankOf(a) - rankOf(b))
+  for (const outcome of pricedFirst) {
     const key = outcomeKey(outcome)
     if (!byKey.has(key)) byKey.set(key, outcome)
   }
   const kept = new Set(byKey.values())
 
   const repeated = outcomes
-    .filter((outcome) => !kept.has(outcome) && !isGone(outcome))
+    .filter((outcome) => !kept.has(outcome) && outcome.price !== null)
     .map((outcome) => ({ reason: 'duplicate_selection', detail: describe(outcome) }))
   const markets = [...groups.values()]
     .map((group) => group.filter((outcome) => kept.has(outcome)))
@@ -184,6 +184,9 @@ export function numberOf(value: unknown): number | null {
 }
 
 const isGone = ({ removed }: StatedOutcome) => removed === true
+
+/** Returns the place among copies of an outcome: with a price, suspended without one, withdrawn. */
+const rankOf = (outcome: StatedOutcome) => (isGone(outcome) ? 2 : outcome.price === null ? 1 : 0)
 
 function toMarket(outcomes: readonly StatedOutcome[]): FeedMarket {
   const first = outcomes[0] as StatedOutcome

@@ -17,6 +17,7 @@ import type {
   FeedMarket,
   FeedRecord,
   FeedSelection,
+  OddsRecord,
 } from '../../../schemas/feed-record.ts'
 import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from './http-source.ts'
@@ -92,6 +93,7 @@ export function createWithdrawals() {
   return {
     /**
      * Replaces the last reading of a page.
+     * @param records where one of an event that no page has named only removes prices, it is left out
      * @param isWhole whether the page has all offers on its events: its records stay as they are, snapshots
      * @returns the records as deltas, each with the removed prices of its event before the current ones, then a delta
      * for each event that has gone from the page, then an empty snapshot for each market of a season that has
@@ -111,12 +113,15 @@ export function createWithdrawals() {
           [...ofTarget.values()].flatMap((read) => [...read.keys()]),
         ),
       )
-      const after = offersOf(records)
+      const stated = records.filter(
+        (record) => record.type !== 'odds' || known.has(keyOfEvent(record)) || offersAny(record),
+      )
+      const after = offersOf(stated)
       pages.set(page, after)
       const gone = removals(before, observedAt)
-      const now = records.map((record): FeedRecord => {
+      const now = stated.map((record): FeedRecord => {
         if (record.type !== 'odds') return record
-        const key = eventKeyOf(record.sportsbook, record.event)
+        const key = keyOfEvent(record)
         const withdrawn = gone.get(key)?.markets ?? []
         gone.delete(key)
         if (isWhole) {
@@ -211,7 +216,7 @@ function offersOf(records: readonly FeedRecord[]): Page {
   for (const record of records) {
     if (record.type !== 'odds') continue
     const { sportsbook, event, observedAt } = record
-    const key = eventKeyOf(sportsbook, event)
+    const key = keyOfEvent(record)
     const markets = [...(offers.get(key)?.markets ?? []), ...record.markets]
     const keys = new Set(
       markets.flatMap((market) => market.selections.map((selection) => keyOf(market, selection))),
@@ -224,8 +229,14 @@ function offersOf(records: readonly FeedRecord[]): Page {
 const keyOf = (market: FeedMarket, selection: FeedSelection) =>
   outcomeKey({ ...market, ...selection, line: selection.line ?? market.line })
 
-const eventKeyOf = (sportsbook: string, { externalId, homeTeam, awayTeam, startsAt }: FeedEvent) =>
-  JSON.stringify([sportsbook, externalId ?? [homeTeam, awayTeam, startsAt]])
+function keyOfEvent({ sportsbook, event }: OddsRecord): string {
+  const { externalId, homeTeam, awayTeam, startsAt } = event
+  return JSON.stringify([sportsbook, externalId ?? [homeTeam, awayTeam, startsAt]])
+}
+
+/** Returns whether a record is a snapshot, or has an outcome that is not removed. */
+const offersAny = ({ mode, markets }: OddsRecord) =>
+  mode === 'snapshot' || markets.some(({ selections }) => selections.some((of) => !of.removed))
 
 const removed = (selection: FeedSelection): FeedSelection => ({
   ...selection,

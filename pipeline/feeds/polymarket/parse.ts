@@ -15,6 +15,8 @@ import type { Parsed, Skip } from '../feed.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
+  type Asks,
+  areCrossed,
   type Contract,
   contractBoard,
   costAgainst,
@@ -25,7 +27,7 @@ import {
 } from '../kit/contract.ts'
 import { gameOf, onlyOne, otherSide, type Side, sideSpelled } from '../kit/game.ts'
 import { instantOf } from '../kit/instant.ts'
-import { marketTypeFor, moneylineTypeFor } from '../kit/market-type.ts'
+import { marketTypeFor, moneylineTypeFor, namesPart } from '../kit/market-type.ts'
 import { numberOf } from '../kit/outcomes.ts'
 
 /** Their league codes, with the sport and a name of the league. */
@@ -138,9 +140,12 @@ export function parseAsks(
     event: { ...event, isLive: event.startsAt <= observedAt },
     mode: 'snapshot' as const,
     markets: contracts.map((contract): PolymarketContract => {
-      const { asks, externalIds } = contract
-      const [first, second] = askOf ? externalIds.map(askNow) : asks
-      return { ...contract, asks: [sold(first), sold(second)] }
+      const { externalIds } = contract
+      const [first, second] = askOf ? externalIds.map(askNow) : contract.asks
+      const asks = [sold(first), sold(second)] as const
+      // The books of two tokens change one after the other; a quote has both sides at once.
+      const question = !askOf && areCrossed(asks) ? 'crossed_quotes' : contract.question
+      return { ...contract, asks, question }
     }),
   }))
   return readBoard(board, offered, observedAt)
@@ -167,6 +172,8 @@ function contractOf(market: Market, event: FeedEvent): PolymarketContract | stri
   if (!first || !second || first === second || others.length > 0) return 'malformed_market'
   const question = questionOf(market, outcomes[0], outcomes[1], event)
   if (typeof question === 'string') return question
+  const contradiction = contradictionOf(market, question, event)
+  if (contradiction !== null) return contradiction
   const hasBoth = question.outcomes[1] !== null
   const [ask, against] = quotedAsks(market)
   return {
@@ -221,6 +228,26 @@ function questionOf(
   }
 }
 
+/** Returns why the words of a market ask something else than its type, line and outcomes; null where they agree. */
+function contradictionOf(
+  { question, groupItemTitle }: Market,
+  { outcomes }: TwoOutcomes,
+  event: FeedEvent,
+): string | null {
+  for (const text of [question, groupItemTitle ?? '']) {
+    if (namesPart(text, event.sport)) return 'unmapped_period'
+    // "Lakers O/U 110.5" counts the points of one team.
+    const [, counted = ''] = /^(.+?):? O\/U\b/i.exec(text) ?? []
+    if (sideSpelled(counted, event)) return 'unmapped_market'
+    // "Spread: Lakers (-4.5)"
+    const [, name = '', line] = /^(?:[^:]*: )?(.+?) \(?([+-]\d+(?:\.\d+)?)\)?$/.exec(text) ?? []
+    const side = sideSpelled(name, event)
+    const own = side && outcomes.find((outcome) => outcome?.selectionType === side)
+    if (own && own.line !== Number(line)) return 'line_disagrees'
+  }
+  return null
+}
+
 /** Returns a half line. A result can hit a whole line, which pays half a dollar here and the stake elsewhere. */
 function halfIn(value: unknown): number | null {
   const line = numberOf(value)
@@ -244,7 +271,7 @@ function textsIn(text: string): readonly string[] | null {
 }
 
 /** Returns the quoted asks. Gamma quotes only the first outcome; a buyer of the second takes a bid for the first. */
-function quotedAsks(market: Market): readonly [Ask | null, Ask | null] {
+function quotedAsks(market: Market): Asks {
   const bid = numberOf(market.bestBid)
   const quote = (cost: number | null) => (cost === null ? null : { cost, stake: null })
   return [

@@ -14,6 +14,7 @@ import type { Parsed, Skip } from '../feed.ts'
 import { readBoard, readEach } from '../kit/board.ts'
 import {
   type Ask,
+  type Asks,
   type Contract,
   contractBoard,
   onlyFirst,
@@ -116,8 +117,6 @@ interface SxContract extends Contract {
 const board = contractBoard<SxContract>('sx_bet', ({ label }, at) => `${label} ${at}`)
 
 // ---- orders
-
-type Asks = readonly [Ask | null, Ask | null]
 
 /** USDC on SX Network; other tokens are not dollars. */
 const usdc = '0x6629ce1cf35cc1329ebb4f63202f3f197b3f050b'

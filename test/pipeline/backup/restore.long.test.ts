@@ -126,6 +126,20 @@ test('a log and the links of an archive are restored, with rights for their owne
 const link = (name: string, linkname: string): Entry => ({ name, type: 'symlink', linkname })
 const long = 'a'.repeat(300)
 
+test('an archive whose log cannot be moved to its place is not left behind', async () => {
+  const file = join(folder, 'backup.tar.gz')
+  const entries = [ofLog(), { name: `${stored}/all_1_1_0/data%2Ebin`, body: 'x' }]
+  writeFileSync(file, gzipSync(await backupOf(entries)))
+  mkdirSync(target)
+  const inTheWay = join(target, 'log')
+  const onProgress = () => writeFileSync(inTheWay, 'made meanwhile')
+  await expect(restoreBackup({ file, dataDir: target, onProgress, signal })).rejects.toThrow()
+  expect(readdirSync(target)).toEqual(['log'])
+  rmSync(inTheWay)
+  await restoreBackup({ file, dataDir: target, ...quiet })
+  expect(readdirSync(target).sort()).toEqual(['archive', 'log'])
+})
+
 describe('a backup is refused, and nothing is written, for', () => {
   test.each<readonly [string, () => readonly Entry[]]>([
     ['an absolute link', () => [link('archive/data/x', outside)]],

@@ -109,6 +109,35 @@ describe('Kalshi', () => {
     expect(() => kalshiSource.openBy(settings, {})).toThrow(/kinds.*GAME.*TOTAL/)
   })
 
+  it.each([
+    ['GAME', { yes_sub_title: 'Boston 1H' }],
+    ['SPREAD', { yes_sub_title: 'Boston wins by over 4.5 points in the first half' }],
+    ['TOTAL', { title: 'Los Angeles L at Boston: 1st Quarter Total Points' }],
+  ])('reads no contract of %s whose words name a part of the game', (kind, words) => {
+    const { events, milestones } = kalshiPage(kind)
+    const renamed = events.map((event) => ({
+      ...event,
+      markets: event.markets?.map((market) => ({ ...market, ...words })),
+    }))
+    const parsed = parseKalshi({ events: renamed, milestones }, { league: 'NBA', receivedAt })
+    expect(offered(parsed)).toEqual([])
+    expect(Object.keys(reasonsOf(parsed))).toEqual(['unmapped_period'])
+  })
+
+  it('believes no quotes that are crossed', () => {
+    const { events, milestones } = kalshiPage('SPREAD')
+    const at = (no_ask_dollars: string) => {
+      const crossed = events.map((event) => ({
+        ...event,
+        markets: event.markets?.map((market) => ({ ...market, no_ask_dollars })),
+      }))
+      return parseKalshi({ events: crossed, milestones }, { league: 'NBA', receivedAt })
+    }
+    expect(offered(at('0.4300'))).toHaveLength(2)
+    expect(offered(at('0.4200'))).toEqual([])
+    expect(reasonsOf(at('0.4200'))).toEqual({ crossed_quotes: 2 })
+  })
+
   it('has no game without a milestone', () => {
     const { events } = kalshiPage('GAME')
     const parsed = parseKalshi({ events, milestones: [] }, { league: 'NBA', receivedAt })
@@ -188,6 +217,34 @@ describe('Polymarket', () => {
     expect(offered(parseAsks(games, { observedAt: receivedAt, askOf }))).toEqual([
       'moneyline away  2.5000 100',
     ])
+  })
+
+  const [polymarketGame] = polymarketEvents
+  const [winner, spread, total] = polymarketGame?.markets ?? []
+  const only = (market: object | undefined, more: object) =>
+    quoted([{ ...polymarketGame, markets: [{ ...market, ...more }] }], 'nba')
+
+  it('believes no quote that is crossed', () => {
+    expect(offered(only(winner, { bestBid: 0.44, bestAsk: 0.44 }))).toHaveLength(2)
+    const crossed = only(winner, { bestBid: 0.6, bestAsk: 0.4 })
+    expect(offered(crossed)).toEqual([])
+    expect(reasonsOf(crossed)).toEqual({ crossed_quotes: 2 })
+  })
+
+  it.each([
+    ['winner', winner, { question: 'Lakers vs. Celtics: 1H Moneyline' }, 'unmapped_period'],
+    ['winner', winner, { groupItemTitle: '1H' }, 'unmapped_period'],
+    ['total', total, { question: '1H O/U 224.5' }, 'unmapped_period'],
+    ['total', total, { groupItemTitle: 'Boston Celtics O/U 224.5' }, 'unmapped_market'],
+    ['spread', spread, { question: 'Spread: Los Angeles Lakers (-4.5)' }, 'line_disagrees'],
+    ['spread', spread, { question: 'Spread: Boston Celtics (+4.5)' }, 'line_disagrees'],
+    ['spread', spread, { question: 'Spread: Boston Celtics (-4.5)' }, null],
+    ['spread', spread, { question: 'Spread: Los Angeles Lakers (+4.5)' }, null],
+    ['total', total, { question: 'Los Angeles Lakers vs. Boston Celtics: O/U 224.5' }, null],
+  ])('holds the type of a %s against its words (case %#)', (_, market, words, reason) => {
+    const parsed = only(market, words)
+    expect(offered(parsed)).toHaveLength(reason === null ? 2 : 0)
+    expect(Object.keys(reasonsOf(parsed))).toEqual(reason === null ? [] : [reason])
   })
 
   it.skipIf(!hasPayloads)('has no game in the recorded champion markets (needs ../shared)', () => {

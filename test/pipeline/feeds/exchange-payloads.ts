@@ -47,6 +47,7 @@ export const kalshiPage = (kind: string) => ({
             custom_strike: { basketball_team: 'lal' },
             yes_bid_dollars: '0.4300',
             yes_ask_dollars: '0.4500',
+            no_ask_dollars: '0.5700',
           }),
         ],
         SPREAD: [

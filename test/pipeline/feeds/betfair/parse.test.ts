@@ -384,6 +384,26 @@ describe('the parser of Betfair markets', () => {
     ])
   })
 
+  it.each([
+    ['ASIAN_HANDICAP', 'point_spread'],
+    ['HANDICAP', 'point_spread'],
+    ['FIRST_HALF_HANDICAP', 'unmapped_market'],
+    ['HALF_TIME_HANDICAP', 'unmapped_market'],
+    ['QUARTER_HANDICAP', 'unmapped_market'],
+    ['CORNERS_HANDICAP', 'unmapped_market'],
+    ['BOOKINGS_HANDICAP', 'unmapped_market'],
+  ])('reads %s as %s: only the handicap of a whole game is its spread', (marketType, read) => {
+    const runners = [{ id: 1, hc: -0.5, status: 'ACTIVE' }]
+    const bettingType = 'ASIAN_HANDICAP_DOUBLE_LINE'
+    const marketDefinition = definition({ marketType, bettingType, runners })
+    const rc = [{ id: 1, hc: -0.5, batb: [[0, 2.02, 1]] }]
+    const parsed = parse(bookOf({ id: '1.1', marketDefinition, rc }), 'snapshot')
+    const types = oddsOf(parsed).flatMap(({ markets }) => markets.map((of) => of.marketType))
+    const skips = parsed.skipped.map(({ reason, label }) => [reason, label])
+    const isRead = read !== 'unmapped_market'
+    expect([types, skips]).toEqual(isRead ? [[read], []] : [[], [[read, marketType]]])
+  })
+
   it('keeps a suspended market, withdraws a closed one, and marks play', () => {
     const [suspended] = oddsOf(parse(bookOf(matchOdds({ status: 'SUSPENDED', inPlay: true }))))
     expect(suspended).toMatchObject({

@@ -108,7 +108,7 @@ describe('DraftKings parser', () => {
     expect(countReasons(skipped)).toEqual({ no_line: 1 })
   })
 
-  it('keeps a suspended selection without a price, and skips an open one', () => {
+  it('keeps a suspended selection without a price or with a placeholder, and names an open one', () => {
     const selections = [{ outcomeType: 'Home' }, { outcomeType: 'Away', trueOdds: 1 }]
     const market = { name: 'Moneyline', marketType: { name: 'Moneyline' } }
     const open = parseDraftKings(payload({ market, selections }), observedAt)
@@ -119,6 +119,7 @@ describe('DraftKings parser', () => {
     )
     expect(selectionsOf(suspended.records)).toMatchObject([
       { selectionType: 'home', price: null, suspended: true },
+      { selectionType: 'away', price: null, suspended: true },
     ])
   })
 

@@ -311,6 +311,15 @@ describe('the parser of Kambi', () => {
     ['ICE_HOCKEY', 2, 'Match Odds - Regular Time', threeWays, 'moneyline_3-way'],
     ['ICE_HOCKEY', 6, 'Total Goals - Period 1', counts(1500), '1st_period_total_goals'],
     ['ICE_HOCKEY', 2, 'Period 2', threeWays, '2nd_period_moneyline_3-way'],
+    [
+      'BASKETBALL',
+      6,
+      'Total Points - 2nd Half - Including Overtime',
+      counts(110500),
+      '2nd_half_total_points',
+    ],
+    ['BASKETBALL', 2, '2nd Half', threeWays, '2nd_half_moneyline_3-way'],
+    ['FOOTBALL', 1, 'Handicap - 2nd Half', lined(-500), '2nd_half_point_spread'],
     ['TENNIS', 2, 'Match Odds', teams(), 'moneyline'],
     ['TENNIS', 1, 'Game Handicap', lined(-3500), 'game_handicap'],
     ['TENNIS', 1, 'Set Handicap', lined(-1500), 'set_handicap'],
@@ -361,6 +370,9 @@ describe('the parser of Kambi', () => {
     ['ICE_HOCKEY', 6, 'Including Overtime', counts(5500), 'unmapped_market'],
     ['AMERICAN_FOOTBALL', 2, 'Including Overtime', threeWays, 'unmapped_period'],
     ['FOOTBALL', 2, 'Including Extra Time', teams(), 'unmapped_market'],
+    ['BASKETBALL', 6, 'Total Points - 2nd Half', counts(110500), 'unmapped_period'],
+    ['AMERICAN_FOOTBALL', 1, 'Handicap - 2nd Half', lined(-2500), 'unmapped_period'],
+    ['AMERICAN_FOOTBALL', 2, '2nd Half - Including Overtime', threeWays, 'unmapped_period'],
   ] as const)('leaves out %s %s %s, with its label', (sport, kind, label, outcomes, reason) => {
     const parsed = ofEvent([offer(kind, label, [...outcomes])], { sport })
     expect(selectionsOf(parsed)).toEqual([])
