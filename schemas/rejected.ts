@@ -1,7 +1,7 @@
 /** A dead letter: data of a feed that the pipeline could not use, and why. */
 export interface Rejected {
   readonly sportsbook: string
-  /** A stable and countable reason: of a skip (`pipeline/feeds/feed.ts`) or of a defect (`defect.ts`). */
+  /** A stable reason, for counting: the code of a skip (`pipeline/feeds/feed.ts`) or of a defect (`defect.ts`). */
   readonly code: string
   readonly message: string
   readonly receivedAt: number

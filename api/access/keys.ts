@@ -74,25 +74,26 @@ const rememberedValues = 10_000
 
 interface Admitted {
   readonly caller: Caller
-  /** When its rights may change by time alone (epoch ms). */
+  /** When its rights may change without any action (epoch ms). */
   readonly until: number
 }
 
 /** @returns the keyring; call `forget` whenever an account or key has changed */
 export function createKeyring(options: KeyringOptions): Keyring & { forget(): void } {
   const { find, isReady, meters } = options
-  const admitted = new Map<string, Admitted>()
+  const byValue = new Map<string, Admitted>()
+  /** By key, for its current value. */
   const callers = new Map<string, Admitted>()
-  /** Admitted former values of the keys. */
+  /** By key, for its former values. */
   const formerCallers = new Map<string, Admitted>()
 
   function callerOf({ key, account, endsAt }: FoundKey, now: number): Admitted {
     const isFormerValue = Number.isFinite(endsAt)
-    const ofKind = isFormerValue ? formerCallers : callers
-    const before = ofKind.get(key.id)
-    if (before && now < before.until) return before
+    const remembered = isFormerValue ? formerCallers : callers
+    const known = remembered.get(key.id)
+    if (known && now < known.until) return known
     const rights = rightsNow(account, now)
-    const made: Admitted = {
+    const admitted: Admitted = {
       caller: {
         keyId: key.id,
         accountId: account.id,
@@ -109,8 +110,8 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       },
       until: rights.changesAt,
     }
-    ofKind.set(key.id, made)
-    return made
+    remembered.set(key.id, admitted)
+    return admitted
   }
 
   function admit(value: string, now: number): Caller {
@@ -133,18 +134,18 @@ export function createKeyring(options: KeyringOptions): Keyring & { forget(): vo
       )
     }
     const { caller, until } = callerOf(found, now)
-    if (admitted.size >= rememberedValues) admitted.clear()
-    admitted.set(value, { caller, until: Math.min(until, expiresAt, endsAt) })
+    if (byValue.size >= rememberedValues) byValue.clear()
+    byValue.set(value, { caller, until: Math.min(until, expiresAt, endsAt) })
     return caller
   }
 
   return {
     authenticate(value, now) {
-      const known = admitted.get(value)
+      const known = byValue.get(value)
       return known !== undefined && now < known.until ? known.caller : admit(value, now)
     },
     forget() {
-      admitted.clear()
+      byValue.clear()
       callers.clear()
       formerCallers.clear()
     },
@@ -174,7 +175,7 @@ export const keyHash = (value: string) => createHash('sha256').update(value).dig
 /** Returns the beginning of a value, to recognise it by. */
 export const keyPreview = (value: string) => `${value.slice(0, previewLength)}...`
 
-/** Returns whether a text has the form of a value. Others need no hash. */
+/** Returns whether a text has the form of a value. Other texts are not looked up. */
 const isKeyValue = (text: string) =>
   (text.length === valueLength && text.startsWith(valuePrefix)) || isSandboxKey(text)
 
@@ -189,7 +190,7 @@ export const sandboxKeys: Readonly<Record<string, Tier>> = {
 
 export const isSandboxKey = (value: string) => Object.hasOwn(sandboxKeys, value)
 
-/** Replaces a sandbox key in a request that a proxy forwarded. It is never valid. */
+/** Stands for a sandbox key in a request that a proxy forwarded. It is never valid. */
 export const forwardedSandboxKey = 'a sandbox key behind a proxy'
 
 const forwardedMessage =

@@ -8,7 +8,8 @@ import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
 import { createLedger } from '../ledger.ts'
 
-export type ProfileMembers = Omit<ProfileRow, 'accountId' | 'revision' | 'updatedAt'>
+/** Fields that an account sets. */
+export type ProfileFields = Omit<ProfileRow, 'accountId' | 'revision' | 'updatedAt'>
 
 export interface Profiles {
   /** To be fed by a follower of the log. */
@@ -16,7 +17,7 @@ export interface Profiles {
   /** Returns an account's profile; empty if it has none. */
   of(accountId: string): ProfileRow
   /** Replaces these fields. @throws ApiError service_unavailable */
-  change(accountId: string, members: Partial<ProfileMembers>): Promise<ProfileRow>
+  change(accountId: string, fields: Partial<ProfileFields>): Promise<ProfileRow>
 }
 
 export function openProfiles(log: Log, clock: () => number): Profiles {
@@ -33,11 +34,11 @@ export function openProfiles(log: Log, clock: () => number): Profiles {
   return {
     view: ledger,
     of,
-    change: (accountId, members) =>
+    change: (accountId, fields) =>
       ledger.inTurn(accountId, async () => {
         const value = {
           ...of(accountId),
-          ...members,
+          ...fields,
           revision: randomUUID(),
           updatedAt: clock(),
         } satisfies ProfileRow

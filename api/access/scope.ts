@@ -31,7 +31,7 @@ export interface Scope {
   readonly sportsbooks: readonly string[] | undefined
   /** The sportsbooks that the request chose; undefined for no choice. */
   readonly among?: Among
-  /** The filter of all its prices. */
+  /** The filter that matches all its prices. */
   readonly all: OddsFilter
   /** Its bit of `scopeBit`; 0 for a tier without opportunities and game states. */
   readonly visibility: number
@@ -45,7 +45,7 @@ export interface Scope {
   readonly gameStates: GameStatesView
   /** Splits of the live board. The scope sees its sportsbooks, if the tier has splits. */
   readonly splits: SplitsView
-  /** The live sources. Who may see a sportsbook holds at once, with a delay too. */
+  /** The live sources, also of a delayed board: hiding a sportsbook takes effect at once. */
   readonly sources: SourcesView
   /** The statuses of sportsbooks, as late as the board. */
   readonly statuses: Pick<SourcesView, 'sportsbook' | 'version'>
@@ -80,7 +80,7 @@ export interface Then {
   readonly archivedUntil: number | null
 }
 
-/** The properties of a caller that choose its scope. */
+/** The properties of a caller that decide its scope. */
 export interface Viewer {
   readonly tier: Tier
   readonly isOwner: boolean
@@ -232,8 +232,8 @@ export function lackOfSportsbooks(tier: Tier, outside: readonly string[]): strin
 }
 
 /**
- * Returns the sportsbooks of a request: those it names, else all of the scope. For others, a sportsbook for the owner
- * alone counts as one without prices.
+ * Returns the sportsbooks of a request: those it names, else all of the scope. For a caller who is no owner, an
+ * owner-only sportsbook counts as one without prices.
  * @throws ApiError tier_restricted if it names one outside the tier
  */
 export function scopedSportsbooks(
@@ -252,7 +252,7 @@ export function scopedSportsbooks(
   })
 }
 
-/** The members of a scope by which sportsbooks are hidden from its caller. */
+/** The fields of a scope that decide which sportsbooks are hidden from its caller. */
 type Audience = Pick<Scope, 'isOwner' | 'sources'>
 
 /** Returns the rule that hides sportsbooks for the owner alone from other callers, whatever their tier. */

@@ -60,7 +60,7 @@ export const publicRequestsPerMinute = 10
 /** WebSocket upgrades a minute from one address without a key. The key then comes in a frame. */
 export const keylessUpgradesPerMinute = 120
 
-/** Refused keys and tokens a minute from one address that get their own error. Further ones get 429. */
+/** Refused keys and tokens a minute from one address that get a specific error. Further ones get 429. */
 export const refusedPerMinute = 300
 
 /** Requests a minute from one address for the large documents that describe the service. */
@@ -71,9 +71,9 @@ const trialStreams = 1
 
 /** Returns the families of opportunities of a tier. */
 function familiesOf(tier: Tier): Readonly<Record<Family, boolean>> {
-  const place = tiers.indexOf(tier)
+  const rank = tiers.indexOf(tier)
   return Object.fromEntries(
-    opportunityKinds.map((kind) => [familyOf(kind), tiers.indexOf(lowestTierOf(kind)) <= place]),
+    opportunityKinds.map((kind) => [familyOf(kind), tiers.indexOf(lowestTierOf(kind)) <= rank]),
   ) as Record<Family, boolean>
 }
 
@@ -173,7 +173,7 @@ export interface RightsNow {
   /** Add-ons in force. The free tier has none. */
   readonly addOns: readonly AddOn[]
   readonly maxStreams: number
-  /** When these rights change by time alone (epoch ms); Infinity for never. */
+  /** When these rights change without any action (epoch ms), as a trial ends; Infinity for never. */
   readonly changesAt: number
 }
 
@@ -185,15 +185,15 @@ export function rightsNow(
   const { features, streams } = tierRights[tier]
   const addOns = tier === 'free' ? [] : booked
   const isTrying = tier !== 'free' && trialEndsAt !== null && now < trialEndsAt
-  const streamsAnyway = features.streaming || addOns.includes('streaming')
+  const mayStream = features.streaming || addOns.includes('streaming')
   return {
     features: {
       ...features,
-      streaming: streamsAnyway || isTrying,
+      streaming: mayStream || isTrying,
       game_state: features.game_state || addOns.includes('game_state'),
     },
     addOns,
-    maxStreams: streamsAnyway ? streams : isTrying ? trialStreams : 0,
+    maxStreams: mayStream ? streams : isTrying ? trialStreams : 0,
     changesAt: isTrying ? trialEndsAt : Number.POSITIVE_INFINITY,
   }
 }

@@ -17,7 +17,8 @@ import { type Topic, topics } from '../../schemas/topics.ts'
 import { ApiError } from '../errors.ts'
 import { createLedger } from '../ledger.ts'
 
-type OfTheBook =
+/** Fields that the book sets. */
+type BookField =
   | 'id'
   | 'accountId'
   | 'revision'
@@ -26,10 +27,10 @@ type OfTheBook =
   | 'isPaused'
   | 'pauseReason'
 /** An alert as its account defines it. */
-export type NewAlert = { [Type in RuleType]: Omit<AlertOf<Type>, OfTheBook> }[RuleType]
+export type NewAlert = { [Type in RuleType]: Omit<AlertOf<Type>, BookField> }[RuleType]
 /** Changeable fields of an alert of any type. The type itself stays. */
 export type AlertChange = Partial<
-  Omit<OpportunityAlert, Exclude<OfTheBook, 'isPaused' | 'pauseReason'> | 'type'>
+  Omit<OpportunityAlert, Exclude<BookField, 'isPaused' | 'pauseReason'> | 'type'>
 >
 
 export interface AlertBook {
@@ -48,13 +49,13 @@ export interface AlertBook {
   findDelivery(
     row: Pick<AlertDeliveryRow, 'accountId' | 'alertId' | 'id'>,
   ): AlertDeliveryRow | undefined
-  /** Returns the deliveries of all alerts by `alertKey`, including those of deleted alerts. */
+  /** Returns the deliveries of all alerts by `alertKey`, also of deleted alerts. */
   deliveries(): Iterable<readonly [alert: string, rows: Iterable<AlertDeliveryRow>]>
   /** Returns the deliveries that have not arrived yet, in the order in which they are to be sent. */
   pending(): readonly AlertDeliveryRow[]
-  /** Messages about an opportunity or a price that have arrived and are not known to be gone. */
+  /** Returns the messages that have arrived and whose opportunity or price is not known to be gone. */
   standing(): Iterable<StandingMessage>
-  /** Messages that are gone, whose targets do not show it yet. */
+  /** Returns the messages whose opportunity or price is gone, and that have not been edited to say so. */
   unedited(): Iterable<AlertDeliveryRow>
   /** Calls back after each change of a table. @returns a function that ends it */
   watch(listener: (table: 'alerts' | 'deliveries') => void): () => void
@@ -79,8 +80,8 @@ export interface AlertBook {
   remove(accountId: string, id: string): Promise<void>
   /** Stores a delivery for the sending process. @throws ApiError service_unavailable */
   addDelivery(row: AlertDeliveryRow): Promise<void>
-  /** Resolves with a delivery once it is no longer pending, or as it is after `withinMs` or at the end. */
-  settled(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
+  /** Resolves with a delivery once it is no longer pending, or with its state after `withinMs` or at the end. */
+  whenNotPending(row: AlertDeliveryRow, withinMs: number): Promise<AlertDeliveryRow>
   /** Resolves once everything now on the log has been read. @throws ApiError service_unavailable */
   catchUp(): Promise<void>
 }
@@ -91,7 +92,7 @@ export interface StandingMessage {
   readonly opportunityId: string | null
 }
 
-/** The maps without another note are by `deliveryKey`. */
+/** Maps are by `deliveryKey` unless noted. */
 interface Deliveries {
   /** By `alertKey`, then by id. */
   readonly byAlert: Map<string, Map<string, AlertDeliveryRow>>
@@ -100,7 +101,7 @@ interface Deliveries {
   readonly unedited: Map<string, AlertDeliveryRow>
 }
 
-/** Of what can be gone, a message that has arrived and may stand; else null. */
+/** Returns a message that has arrived and whose opportunity or price may still be there; else null. */
 function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
   const { type, state, goneAt, message } = row
   if (state !== 'delivered' || goneAt !== null || message === '') return null
@@ -113,8 +114,8 @@ function standingMessage(row: AlertDeliveryRow): StandingMessage | null {
 const isUnedited = ({ state, remoteId, goneAt, editedAt }: AlertDeliveryRow) =>
   state === 'delivered' && remoteId !== null && goneAt !== null && editedAt === null
 
-/** The log may have the first one last, because it is written again after each attempt. */
-const inTurnToSend = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
+/** Sorts by decision. The order in the log differs, because a delivery is written again after each attempt. */
+const bySendingOrder = (a: AlertDeliveryRow, b: AlertDeliveryRow) =>
   a.decidedAt - b.decidedAt || b.attempts - a.attempts
 
 function put<Value>(into: Map<string, Value>, key: string, value: Value | null) {
@@ -125,7 +126,7 @@ function put<Value>(into: Map<string, Value>, key: string, value: Value | null) 
 /** Longest wait until a pause is read back (ms). */
 const readBackWithinMs = 10_000
 
-const nothing: ReadonlyMap<string, AlertDeliveryRow> = new Map()
+const noDeliveries: ReadonlyMap<string, AlertDeliveryRow> = new Map()
 
 function takeDelivery(table: Deliveries, key: string, row: AlertDeliveryRow | null) {
   const { byAlert } = table
@@ -172,7 +173,7 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
   })
 
   const deliveriesOf = (alert: Pick<AlertRow, 'accountId' | 'id'>) =>
-    [...(deliveries.table.byAlert.get(alertKey(alert)) ?? nothing).values()].sort(
+    [...(deliveries.table.byAlert.get(alertKey(alert)) ?? noDeliveries).values()].sort(
       (a, b) => b.decidedAt - a.decidedAt || (a.id < b.id ? 1 : -1),
     )
 
@@ -224,7 +225,7 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
     *deliveries() {
       for (const [alert, rows] of deliveries.table.byAlert) yield [alert, rows.values()] as const
     },
-    pending: () => [...deliveries.table.pending.values()].sort(inTurnToSend),
+    pending: () => [...deliveries.table.pending.values()].sort(bySendingOrder),
     standing: () => deliveries.table.standing.values(),
     unedited: () => deliveries.table.unedited.values(),
     watch(listener) {
@@ -282,10 +283,10 @@ export function openAlerts(log: Pick<Log, 'append'>, clock: () => number): Alert
 
     addDelivery: (row) => deliveries.write([deliveryRecord(row)]),
 
-    async settled(row, withinMs) {
-      const now = () => findDelivery(row) ?? row
-      await changedUntil(() => now().state !== 'pending', withinMs)
-      return now()
+    async whenNotPending(row, withinMs) {
+      const current = () => findDelivery(row) ?? row
+      await changedUntil(() => current().state !== 'pending', withinMs)
+      return current()
     },
 
     async catchUp() {

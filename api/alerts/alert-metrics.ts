@@ -10,7 +10,7 @@ export interface AlertWatcher {
   /** Records whether this process decides and sends. */
   holds(isHolding: boolean): void
   decided(count: number): void
-  /** Adds CPU time of deciding (ms). */
+  /** Adds time spent deciding (ms). */
   worked(ms: number): void
   /** @param afterMs since the decision; null for a requested test message */
   sent(type: TargetType, outcome: Outcome, afterMs: number | null): void
@@ -38,7 +38,7 @@ export function createAlertMetrics(registry: Registry, book: AlertBook): AlertWa
   })
   addRead(registry, {
     name: 'overround_alert_deliveries_pending',
-    help: 'Messages of alerts that are decided and have not arrived.',
+    help: 'Messages of alerts that were decided and have not arrived yet.',
     read: () => [...book.pending()].length,
   })
   const decided = new Counter({
@@ -59,7 +59,7 @@ export function createAlertMetrics(registry: Registry, book: AlertBook): AlertWa
   })
   const delays = new Histogram({
     name: 'overround_alert_delivery_seconds',
-    help: 'From the decision to the answer of the target, of messages that arrived.',
+    help: 'Time from the decision to the response of the target, for messages that arrived.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60, 300, 3_600],
     registers: [registry],
   })

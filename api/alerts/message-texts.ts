@@ -37,7 +37,7 @@ const eventWords = ({ is_live, start_time }: Opportunity['event'], marketType: s
   marketType.replaceAll('_', ' '),
 ]
 
-const clockText = (instant: string) => instant.slice(0, 16).replace('T', ' ')
+const clockText = (time: string) => time.slice(0, 16).replace('T', ' ')
 
 function offerText(offer: MessageOf<'alert.price'>['data']['offer'], more = ''): string {
   const { selection, odds_decimal, odds_american, sportsbook, odds_age_seconds, link } = offer

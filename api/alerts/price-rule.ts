@@ -1,7 +1,7 @@
 /**
- * Rules of the type `price`: a wanted price or line. A message is sent when a current offer first meets the rule on
- * an outcome with its line, again when the price improves, and again after two looks in a row found no such offer.
- * Rules that may send nothing now are looked at too, so that what comes back meanwhile is sent afterwards.
+ * Rules of the type `price`: a wanted price or line. A message is sent when an offer first meets the rule on an outcome
+ * with its line, again when the price improves, and again when an offer meets it after two looks in a row found none.
+ * Rules in quiet hours or at their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
  */
 
 import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
@@ -127,7 +127,10 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
   const allOffers = (rule: PriceRule, now: number) =>
     offersOf(rule, matchingRows(rule.compiled.offers.compiled()), now)
 
-  /** @param quotes all that meet the rule now */
+  /**
+   * Ends the occasions that no offer has met at two looks.
+   * @param quotes all that meet the rule now
+   */
   function endUnmet(rule: PriceRule, quotes: readonly Quote[], at: number) {
     const met = new Set(quotes.map(answerKey))
     const before = missing.get(rule)
@@ -161,12 +164,16 @@ function openFinder({ boards }: FinderParts): Finder<PriceRule> {
       followedTo = watermark
       isUnknown = from < journal.reach
       if (isUnknown || rules.length === 0) return
-      const asking = index.now()
+      const rulesByOffer = index.now()
       journal.forEach(from, ({ kind, row, stamp, price, block, book }) => {
-        // A later change of the row comes later, or the row is gone.
+        // Skips older changes of a row that changed again later, and rows that are gone.
         if (kind === changeKind.standing || journal.stamps[row] !== stamp) return
         const { marketType, event } = block
-        for (const rule of asking.of(event.row.league, marketType, board.sportsbooks[book]!)) {
+        for (const rule of rulesByOffer.of(
+          event.row.league,
+          marketType,
+          board.sportsbooks[book]!,
+        )) {
           const { offers } = rule.compiled
           // Most rules want a price that is not there, so this is tested first.
           if (price < offers.prices.from || price >= offers.prices.to) continue

@@ -61,7 +61,7 @@ const decideEveryMs = 20
 const longestPauseMs = 500
 /** How often accounts' rights to their alerts are checked. */
 const rightsEveryMs = 5_000
-/** How often it looks whether what messages are about is gone. */
+/** How often it checks whether the opportunities and prices of sent messages are gone. */
 const lookForGoneEveryMs = 2_000
 const tidyEveryMs = 60_000
 /** Limits of stored deliveries: age, number for each alert, and number that keep their message. */
@@ -161,7 +161,7 @@ async function decideUntil(
     while (!signal.aborted) {
       const began = timer()
       let spent = 0
-      // A sportsbook that is for owners alone is hidden before any of its prices is decided on.
+      // An owner-only sportsbook is hidden before any decision about its prices.
       const isHiding = hidden !== boards.sources.ownersOnly
       if (haveAlertsChanged || isHiding || began - rightsAt >= rightsEveryMs) {
         hidden = boards.sources.ownersOnly
@@ -300,8 +300,7 @@ function deliveryOf(decision: Decision, parts: AlertParts): AlertDeliveryRow {
 }
 
 /**
- * Returns an id that is the same in every process. The secret keeps the detection time from being guessed from the
- * id.
+ * Returns an id that is the same in every process. The secret prevents that the detection time is guessed from the id.
  */
 function messageId({ alert, finding, bestSent }: Decision, secret: string): string {
   const news = [alert.id, finding.occasion, ...finding.identity, bestSent].join('|')
@@ -315,15 +314,15 @@ async function tidy(
   sender: Sender,
   now: number,
 ) {
-  const there = new Set([...book.all()].map(({ accountId, id }) => `${accountId}|${id}`))
+  const existing = new Set([...book.all()].map(({ accountId, id }) => `${accountId}|${id}`))
   const records: Append[] = []
-  const gone: string[] = []
+  const deleted: string[] = []
   for (const [alert, ofAlert] of book.deliveries()) {
     const rows = [...ofAlert].sort((a, b) => b.decidedAt - a.decidedAt)
     for (const [i, row] of rows.entries()) {
       const isOld = row.state !== 'pending' && (i >= mostKept || now - row.decidedAt > keptForMs)
-      if (isOld || !there.has(alert)) {
-        gone.push(deliveryKey(row))
+      if (isOld || !existing.has(alert)) {
+        deleted.push(deliveryKey(row))
         records.push(tombstone(topics.alertDeliveries, deliveryKey(row)))
       } else if (i >= mostMessages && row.state !== 'pending' && row.message !== '') {
         records.push(deliveryRecord({ ...row, message: '' }))
@@ -331,7 +330,7 @@ async function tidy(
     }
   }
   await writeAll(write, records)
-  sender.forget(gone)
+  sender.forget(deleted)
 }
 
 async function writeAll(

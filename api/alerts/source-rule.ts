@@ -1,10 +1,10 @@
 /**
  * Rules of the type `source`: a sportsbook goes down, with none of its sources up, or comes up again. The operator's
- * accounts also get each source by name with its problem. An `up` message is sent only after a `down` message, and once
- * for it. A source that has not answered since it began is neither.
+ * accounts also get each source by name with its problem. Each `down` message is followed by at most one `up` message.
+ * A source that has not answered since it started is neither up nor down.
  *
- * A pipeline says that a sportsbook is down. Where none runs any more, its sources have stopped writing their rows. A
- * sportsbook that others send by then, as one that is pushed in place of its source, is up.
+ * A pipeline reports that a sportsbook is down. If no pipeline runs, its sources stop writing their rows: then the
+ * sportsbook is down too, unless its prices come in another way, for example by push.
  */
 
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -58,11 +58,11 @@ function paths() {
 /** How often sources are checked. Sportsbooks are checked whenever their status changes. */
 const lookEveryMs = 1_000
 
-/** After a longer pause between two looks the process was away itself, as on a machine that slept. */
+/** A longer pause between two looks means that this process was away itself, for example on a machine that slept. */
 const awayMs = 10_000
 
-/** A sighting this long after the last row of a sportsbook's sources is not theirs: they write more often (ms). */
-const notTheirsMs = 2 * sourceWriteMs
+/** Prices seen this long after the last row of a sportsbook's sources came in another way: sources write more often. */
+const otherOriginMs = 2 * sourceWriteMs
 
 /** A sportsbook or source with its state. */
 interface Standing {
@@ -78,48 +78,49 @@ interface Standing {
 }
 
 /** The last message about a sportsbook or source. */
-interface Told {
+interface LastMessage {
   readonly isUp: boolean
-  /** The beginning of the state that it told; of `up` that of the `down` before (epoch ms). */
+  /** Beginning of the reported state; for `up`, of the `down` state before (epoch ms). */
   readonly since: number
 }
 
 const subjectKey = ({ subject, name }: Standing) => `${subject}|${name}`
 
 /** Returns the last messages by `subjectKey`. */
-function lastTold({ sent }: Rule): ReadonlyMap<string, Told> {
-  const told = new Map<string, Told>()
+function lastMessages({ sent }: Rule): ReadonlyMap<string, LastMessage> {
+  const messages = new Map<string, LastMessage>()
   for (const occasion of sent.keys()) {
     const [subject, name, since, state] = occasion.split('|')
-    told.set(`${subject}|${name}`, { isUp: state === 'up', since: Number(since) })
+    messages.set(`${subject}|${name}`, { isUp: state === 'up', since: Number(since) })
   }
-  return told
+  return messages
 }
 
 /**
- * Returns what a message about it would be the first of; null if it is no news after the last message.
+ * Returns the occasion that a message about a sportsbook or source would report; null if the last message already
+ * reported it.
  * @param seenAt returns when its prices were last seen (epoch ms); 0 for a source
  */
 function occasionOf(
   one: Standing,
-  last: Told | undefined,
+  last: LastMessage | undefined,
   seenAt: (one: Standing) => number,
 ): string | null {
-  const isDownTold = last !== undefined && !last.isUp
+  const isDownSent = last !== undefined && !last.isUp
   if (one.isUp) {
     // A status from before it went down is no news.
-    const isBack = isDownTold && Math.max(one.statedAt, seenAt(one)) > last.since
+    const isBack = isDownSent && Math.max(one.statedAt, seenAt(one)) > last.since
     return isBack ? `${subjectKey(one)}|${last.since}|up` : null
   }
-  // Silence, and then the pipeline that is back, state the same absence with times of their own. One that was seen in
-  // between has gone down again.
-  if (isDownTold && one.subject === 'sportsbook') {
+  // Silence and the pipeline that returns report the same outage with different times. If prices were seen in between,
+  // the sportsbook has gone down again.
+  if (isDownSent && one.subject === 'sportsbook') {
     if (one.since <= last.since || seenAt(one) <= last.since) return null
   }
   return `${subjectKey(one)}|${one.since}|down`
 }
 
-/** Returns whether it has yet to answer for the first time. */
+/** Returns whether a source has not answered yet since it started. */
 const isStarting = ({ state, lastSuccessAt }: SourceRow) =>
   isServing(state) && lastSuccessAt === null
 
@@ -130,7 +131,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   let lookedAt = 0
   let mayBeNews = false
   let begunAt = 0
-  /** For how long it has looked without a pause (ms). */
+  /** For how long this process has looked without a long pause (ms). */
   let awakeMs = 0
   /** The rows of sources by sportsbook, as they were written; null before they are needed. */
   let rowsOf: ReadonlyMap<string, readonly SourceRow[]> | null = null
@@ -139,7 +140,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
 
   function rowsBySportsbook(): ReadonlyMap<string, readonly SourceRow[]> {
     const all = new Map<string, SourceRow[]>()
-    // At time 0 no row is old, so rows that nobody has written for long are there too.
+    // At time 0 no row is old, so rows that were last written long ago are included.
     for (const row of sources.list(0)) {
       for (const sportsbook of row.sportsbooks) {
         addTo(all, sportsbook, row)
@@ -162,10 +163,10 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
 
   const pricesSeenAt = ({ subject, name }: Standing) => (subject === 'source' ? 0 : seenAt(name))
 
-  /** Returns whether silent sources have ended: they could have written while this process looked. */
+  /** Returns whether silence proves that sources have ended: this process has looked for long enough. */
   const isSilenceProof = () => awakeMs >= sourceSilentMs
 
-  /** Returns null if nothing is known of it. */
+  /** Returns the state of a sportsbook; null if it is unknown. */
   function sportsbookAt(name: string, at: number): Standing | null {
     const status = sources.sportsbook(name)
     if (!status) return null
@@ -187,7 +188,7 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
     // A sportsbook that is pushed has no sources.
     const lastWritten = Math.max(0, ...rows.map(({ updatedAt }) => updatedAt))
     if (running.length === 0) {
-      const isTheirs = (time: number) => time <= lastWritten + notTheirsMs
+      const isTheirs = (time: number) => time <= lastWritten + otherOriginMs
       if (rows.length === 0 || !isTheirs(upSince) || !isTheirs(seenAt(subject.name))) {
         return { ...subject, isUp: true, since: upSince, statedAt: upSince }
       }
@@ -195,13 +196,13 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
       return isSilenceProof() ? { ...subject, isUp: false, since, statedAt: since } : null
     }
     const serving = running.filter((row) => isServing(row.state) && !isStarting(row))
-    // The pipeline that is back has not said yet that it is down.
+    // The pipeline that returned has not reported the sportsbook as down yet.
     if (serving.length === 0) return null
     const since = Math.max(upSince, Math.min(...serving.map((row) => row.since)))
     return { ...subject, isUp: true, since, statedAt: Math.max(upSince, lastWritten) }
   }
 
-  /** Returns null for one that is neither up nor down. */
+  /** Returns the state of a source; null if it is neither up nor down. */
   function sourceAt(row: SourceRow): Standing | null {
     const { source: name, state, reason, since, updatedAt: statedAt } = row
     if (state === 'paused' || isStarting(row)) return null
@@ -219,21 +220,21 @@ function openFinder({ boards }: FinderParts): Finder<SourceRule> {
   }
 
   function standing(rule: SourceRule, _: number, at: number): Finding[] {
-    const told = lastTold(rule)
-    const found: Finding[] = []
+    const messages = lastMessages(rule)
+    const findings: Finding[] = []
     for (const one of standingsOf(rule.compiled, at)) {
-      const last = told.get(subjectKey(one))
+      const last = messages.get(subjectKey(one))
       const occasion = occasionOf(one, last, pricesSeenAt)
       if (occasion === null) continue
-      // One that only stopped writing has the times of before.
+      // After mere silence, the rows still have their times from before.
       const isOlder = one.isUp && one.since <= last!.since
       const since = isOlder ? Math.max(one.statedAt, pricesSeenAt(one)) : one.since
-      found.push({
+      findings.push({
         ...{ occasion, worth: 0, identity: [] },
         message: (_, parts) => sourceMessage(rule.alert, { ...one, since }, parts),
       })
     }
-    return found
+    return findings
   }
 
   return {

@@ -1,6 +1,6 @@
 /**
- * Requests to each type of target: the signed JSON of a webhook, a text as the service of the target shows it, or mail;
- * and, where the service can, an edit of a message that it has.
+ * Requests to each type of target: signed JSON to a webhook, text in the format of a chat service, or mail. If the
+ * service supports it, also the request that edits a message.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,28 +19,29 @@ interface Sent {
   readonly at: number
 }
 
-/** The request that brings a message to a target; null where the reader fetches it from here. */
+/** Returns the request that sends a message to a target; null for a browser, which fetches messages from here. */
 export const requestTo = (target: AlertTarget, sent: Sent): Outgoing | null =>
   services[target.type].send(target, sent)
 
 /**
- * Identifies a message at its target, from the target's reply; null where the target cannot edit messages.
- * A message is edited only at the target that it was sent to, so the id names both.
+ * Returns the id of a message at its target, from the target's reply; null if the target cannot edit messages. The id
+ * includes the target's fingerprint, because a message can be edited only at the target that it was sent to.
  */
 export function remoteIdOf(target: AlertTarget, reply: string): string | null {
   const { idIn } = services[target.type]
   if (!idIn) return null
   try {
     const id = String(idIn(JSON.parse(reply)) ?? '')
-    return isMessageId.test(id) ? `${fingerprint(target)} ${id}` : null
+    return messageIdPattern.test(id) ? `${fingerprint(target)} ${id}` : null
   } catch {
     return null
   }
 }
 
 /**
- * The request that makes a message say that its opportunity or price is gone; null if the alert has another target now.
- * @param remoteId of `remoteIdOf`
+ * Returns the request that edits a message to say that its opportunity or price is gone; null if the alert has another
+ * target now.
+ * @param remoteId from `remoteIdOf`
  */
 export function editRequest(target: AlertTarget, sent: Gone, remoteId: string): Outgoing | null {
   const [sentTo, id] = remoteId.split(' ') as [string, string]
@@ -120,8 +121,8 @@ const services: Readonly<Record<TargetType, Service>> = {
   browser: { send: () => null },
 }
 
-/** The reply is the target's: an id of another form would be kept, and would lead elsewhere in an address. */
-const isMessageId = /^[\w-]{1,64}$/
+/** Replies come from outside. An id of another form could change the path of the address that edits the message. */
+const messageIdPattern = /^[\w-]{1,64}$/
 
 const fingerprint = ({ type, url, secret, chatId }: AlertTarget) =>
   createHash('sha256').update([type, url, secret, chatId].join('|')).digest('hex').slice(0, 12)

@@ -12,16 +12,16 @@ import { valueIn } from '../opportunities/priced.ts'
 import { quoteOf } from '../opportunities/quotes.ts'
 import { type Link, linkToPrice, nearestLink } from './book-addresses.ts'
 
-/** Returns the query that chooses a state's pages in our links. @param state lower case */
-export const stateEnd = (state: string) => `?state=${state}`
+/** Returns the query that selects a state's pages in our links. @param state lower case */
+export const stateQuery = (state: string) => `?state=${state}`
 
 /** Adds a state to one of our links. @param state lower case; undefined leaves the choice to `/deeplink/{id}` */
 export const withState = (path: string, state?: string) =>
-  state === undefined ? path : path + stateEnd(state)
+  state === undefined ? path : path + stateQuery(state)
 
 export const isOddsId = (id: string) => /^\d{15}$/.test(id)
-export const opportunityId = /^[0-9a-f]{16}$/
-export const isOpportunityId = (id: string) => opportunityId.test(id)
+export const opportunityIdPattern = /^[0-9a-f]{16}$/
+export const isOpportunityId = (id: string) => opportunityIdPattern.test(id)
 
 /** Returns one price for each sportsbook of an opportunity, including those tied at the best price. */
 export function quotesOfOpportunity(

@@ -72,7 +72,7 @@ export function seenPrices({ id, offers }: SeenFuture, scope: Scope): SeenPrice[
       addTo(spellings, key, selection)
     }
   }
-  const names = new Map([...spellings].map(([key, heard]) => [key, bestSpelling(heard)]))
+  const names = new Map([...spellings].map(([key, all]) => [key, bestSpelling(all)]))
   const prices = offers.flatMap((offer) => {
     const isDown = isDownIn(sources, offer)
     return offer.row.prices.map((stated, at): SeenPrice => {
@@ -94,8 +94,8 @@ const isDownIn = (sources: Pick<SourcesView, 'sportsbook'>, { row }: FutureOffer
 const judgeOutcome = createOutcomeGuard()
 
 /**
- * Returns the ids of the active prices of a market that are many times those of the other sportsbooks the scope sees,
- * whichever of them a request asks for. References do not count.
+ * Returns the ids of active prices of a market that are many times the prices of the other sportsbooks the scope sees,
+ * also of those that the request does not name. References do not count.
  */
 function tooLongIn(
   id: string,
@@ -121,10 +121,10 @@ function tooLongIn(
 }
 
 /** Returns the best spelling of a name: mixed case first, then the most frequent. */
-function bestSpelling(heard: readonly string[]): string {
+function bestSpelling(spellings: readonly string[]): string {
   const counts = new Map<string, number>()
-  for (const spelling of heard) counts.set(spelling, (counts.get(spelling) ?? 0) + 1)
-  const rank = (spelling: string) => Number(isMixed(spelling)) * heard.length * 2
+  for (const spelling of spellings) counts.set(spelling, (counts.get(spelling) ?? 0) + 1)
+  const rank = (spelling: string) => Number(isMixed(spelling)) * spellings.length * 2
   const weight = (spelling: string) => rank(spelling) + (counts.get(spelling) ?? 0)
   return [...counts.keys()].reduce((best, other) => {
     const more = weight(other) - weight(best)

@@ -1,4 +1,4 @@
-/** Pages of lists: of a list in memory, and of one whose page was looked up. */
+/** Pages of lists: cuts a page out of a list in memory, and describes where a page is in its list. */
 
 import { wholeListLimit } from '../../schemas/http/list-query.ts'
 import { type ListMeta, listBody, type Pagination } from './json.ts'
@@ -8,7 +8,10 @@ export interface PageQuery {
   readonly offset: number
 }
 
-/** @param maxOffset the route's greatest offset: `next_offset` is null beyond it */
+/**
+ * Describes a page of `count` items of a list of `total`.
+ * @param maxOffset the route's greatest offset: `next_offset` is null beyond it
+ */
 export function paginationOf(
   { limit, offset }: PageQuery,
   count: number,
@@ -27,7 +30,10 @@ export function paginationOf(
   }
 }
 
-/** @param query as `listQuery` reads it; without a limit the page is everything after the offset */
+/**
+ * Cuts a page out of a list in memory.
+ * @param query from `listQuery`; without a limit the page is everything after the offset
+ */
 export function listPage<Item>(
   items: readonly Item[],
   { limit, offset }: PageQuery,
@@ -44,8 +50,8 @@ export function listAnswer<Row>(
   rows: readonly Row[],
   query: PageQuery,
   show: (row: Row) => object,
-  around: Pick<ListMeta, 'updatedAt' | 'meta'>,
+  envelope: Pick<ListMeta, 'updatedAt' | 'meta'>,
 ): string {
   const { data, pagination } = listPage(rows, query)
-  return listBody(data.map(show), { ...around, pagination })
+  return listBody(data.map(show), { ...envelope, pagination })
 }

@@ -1,6 +1,6 @@
 /**
  * Results of expensive queries that everybody may send. Each is computed once for all callers that wait for it, and
- * kept for a while. Only one is computed at a time, so that they use only one of the reads that all callers share.
+ * kept for a while. Only one is computed at a time, so that they occupy only one of the archive's reads.
  */
 
 import { createMutex } from '../../pipeline/async/mutex.ts'
@@ -42,7 +42,7 @@ export function createSharedResults<Result>(clock: () => number): SharedResults<
       const known = kept.get(key)
       if (known && clock() < known.keptUntil) return known.result
       if (waiting >= mostWaiting) {
-        const message = 'The archive works out as many of these answers as it takes.'
+        const message = 'Too many of these results are being computed now; try again.'
         throw new ApiError('archive_busy', message, retryAfter(1))
       }
       const one = { result: compute(work), keptUntil: clock() + keptMs }

@@ -3,7 +3,7 @@
 import { type OddsSort, sortFields } from '../../pipeline/views/query/sorted-odds.ts'
 import type { OddsItem } from '../../schemas/http/odds.ts'
 import { oddsFields } from '../../schemas/http/odds-columns.ts'
-import { stateEnd } from '../answer/deep-links.ts'
+import { stateQuery } from '../answer/deep-links.ts'
 import { ApiError } from '../errors.ts'
 
 export interface Shape {
@@ -98,7 +98,7 @@ const memberOf = (row: object, field: string) =>
   field in row ? [[field, row[field as keyof typeof row]] as const] : []
 
 const rowWithState = (row: OddsItem, state: string): OddsItem =>
-  row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateEnd(state) }
+  row.deep_link === undefined ? row : { ...row, deep_link: row.deep_link + stateQuery(state) }
 
 /** @param text a name of `sortNames`, perhaps with a minus */
 export function readSort(text: string | undefined): OddsSort | undefined {

@@ -153,7 +153,7 @@ export function createAlertRoutes({
       takeBack()
       throw error
     }
-    const after = await alerts.settled(row, settledWithinMs)
+    const after = await alerts.whenNotPending(row, settledWithinMs)
     return { body: objectBody(shownDelivery(after), clock()) }
   }
 

@@ -5,7 +5,7 @@ import type { Valued } from '../../pipeline/views/opportunities/priced.ts'
 import { explainQuery, explanationObject } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
 import { defaultState } from '../answer/book-addresses.ts'
-import { opportunityId } from '../answer/deep-links.ts'
+import { opportunityIdPattern } from '../answer/deep-links.ts'
 import { objectResource } from '../answer/resource.ts'
 import { findEvent } from '../ask/event-filters.ts'
 import { ApiError } from '../errors.ts'
@@ -31,7 +31,7 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
     pathParameters: {
       id: {
         description: 'The id of an opportunity of any kind, 16 hex digits.',
-        pattern: opportunityId,
+        pattern: opportunityIdPattern,
       },
     },
     answer: 'The explanation.',

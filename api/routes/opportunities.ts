@@ -12,7 +12,7 @@ import { familyOf } from '../../schemas/opportunity.ts'
 import { visibilityIndex } from '../access/scope.ts'
 import { defaultState } from '../answer/book-addresses.ts'
 import { csvHeaders } from '../answer/csv.ts'
-import { isOpportunityId, opportunityId, stateEnd } from '../answer/deep-links.ts'
+import { isOpportunityId, opportunityIdPattern, stateQuery } from '../answer/deep-links.ts'
 import { listHead, listTail } from '../answer/json.ts'
 import { paginationOf } from '../answer/list-page.ts'
 import { objectResource } from '../answer/resource.ts'
@@ -283,7 +283,7 @@ function csvFile(csv: NonNullable<Kind['csv']>, shown: readonly object[], now: n
 const bodyWithState = (body: string, state: string | undefined) =>
   state === undefined
     ? body
-    : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateEnd(state))
+    : body.replace(/:"\/api\/v1\/deeplink\/[\w-]+(?=")/g, (link) => link + stateQuery(state))
 
 /** Returns the request's numbers, flags and words for `meta.filters`. */
 function echoOf(query: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -332,7 +332,7 @@ function pagesOf(kind: Kind, { clock, chain }: OpportunityParts): readonly ReadR
       summary: one.summary,
       requires,
       query: { books: boardQuery.books },
-      pathParameters: { id: { description: one.id, pattern: opportunityId } },
+      pathParameters: { id: { description: one.id, pattern: opportunityIdPattern } },
       answer: one.answer,
       contract: one.contract,
       errors: ['not_found', ...booksErrors],

@@ -11,7 +11,7 @@ import {
 } from '../../schemas/http/profile.ts'
 import type { OwnBook, ProfileRow } from '../../schemas/profile.ts'
 import { findSportsbook, idOfSportsbook } from '../../schemas/reference/sportsbooks.ts'
-import type { ProfileMembers, Profiles } from '../access/profiles.ts'
+import type { ProfileFields, Profiles } from '../access/profiles.ts'
 import { outsideTier, type Scope } from '../access/scope.ts'
 import { objectBody } from '../answer/json.ts'
 import { readFilters } from '../ask/filters.ts'
@@ -70,7 +70,7 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
       answers: answer,
       errors: ['invalid_filter', ...writeErrors],
       async handle({ caller, scope, body }) {
-        const row = await profiles.change(caller.accountId, membersOf(body, scope))
+        const row = await profiles.change(caller.accountId, fieldsOf(body, scope))
         return { body: bodyOf(row, scope) }
       },
     }),
@@ -78,17 +78,17 @@ export function createProfileRoutes(profiles: Profiles): Route[] {
 }
 
 /** @throws ApiError invalid_filter for unknown names, validation_error for a sportsbook named twice */
-function membersOf(change: ProfileChange, scope: Scope): Partial<ProfileMembers> {
+function fieldsOf(change: ProfileChange, scope: Scope): Partial<ProfileFields> {
   const { sportsbooks, hidden_leagues, stake_unit, price_format, ...same } = change
-  const members: Record<string, unknown> = { ...same }
-  if (stake_unit !== undefined) members.stakeUnit = stake_unit
-  if (price_format !== undefined) members.priceFormat = price_format
-  if (sportsbooks) members.sportsbooks = ownBooksOf(sportsbooks, scope)
+  const fields: Record<string, unknown> = { ...same }
+  if (stake_unit !== undefined) fields.stakeUnit = stake_unit
+  if (price_format !== undefined) fields.priceFormat = price_format
+  if (sportsbooks) fields.sportsbooks = ownBooksOf(sportsbooks, scope)
   if (hidden_leagues) {
     const { leagues } = readFilters({ league: hidden_leagues }, scope)
-    members.hiddenLeagues = hidden_leagues.length === 0 ? [] : leagues
+    fields.hiddenLeagues = hidden_leagues.length === 0 ? [] : leagues
   }
-  return members
+  return fields
 }
 
 function ownBooksOf(

@@ -1,6 +1,6 @@
 /**
- * Returns the first index from `low`, below `high`, for which `isBefore` is false; `high` where there is none. The
- * items must be in order: `isBefore` is true up to some index and false from there.
+ * Returns the first index in `low` to `high - 1` for which `isBefore` is false; `high` if there is none. The items must
+ * be in order: `isBefore` is true up to some index and false from there on.
  */
 export function bisect(low: number, high: number, isBefore: (index: number) => boolean): number {
   let from = low

@@ -1,6 +1,6 @@
 /**
- * Many items in order. They are in pieces of some hundred, so adding or removing one moves no more than a piece,
- * however many there are.
+ * A sorted list for many items. They are stored in pieces of some hundred, so adding or removing an item moves at most
+ * one piece, whatever the size of the list.
  */
 
 import { bisect } from './bisect.ts'
@@ -12,19 +12,19 @@ export interface SortedList<T> {
   add(one: T): void
   /** @param one an item in the list, or one that compares equal to it */
   remove(one: T): void
-  /** Removes one and adds another; where both belong to the same place, nothing else moves. */
+  /** Removes one and adds another. If both have the same place, nothing else moves. */
   replace(one: T, by: T): void
   clear(): void
 }
 
 const mostInPiece = 512
 
-/** @param compare never 0 for two that are in the list at once */
+/** @param compare must not return 0 for two different items of the list */
 export function createSortedList<T>(compare: (a: T, b: T) => number): SortedList<T> {
   let pieces: T[][] = []
   let size = 0
 
-  /** Returns the first piece that does not end before it. */
+  /** Returns the index of the first piece that does not end before an item. */
   const pieceOf = (one: T) =>
     bisect(0, pieces.length, (at) => compare(pieces[at]!.at(-1)!, one) < 0)
 

@@ -1,4 +1,4 @@
-/** The messages to and from the tools on the wire: JSON-RPC 2.0 (supplement 4). */
+/** MCP messages on the wire: JSON-RPC 2.0 (supplement 4). */
 
 import { z } from 'zod'
 import { errorAnswer } from './envelope.ts'
@@ -30,10 +30,10 @@ export const mcpResponse = z.looseObject({
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
 })
 
-/** One response, or those of a batch in its order. */
+/** One response, or the responses of a batch, in its order. */
 export const mcpAnswer = z.union([mcpResponse, z.array(mcpResponse)])
 
-/** The refusal of a message whose id is known: the usual fields, except that `error` is JSON-RPC's own. */
+/** The refusal of a message whose id is known: the fields of an error elsewhere, but `error` has JSON-RPC's form. */
 export const mcpRefusal = errorAnswer.extend({
   jsonrpc: version,
   id: id.nullable(),

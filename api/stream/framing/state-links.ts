@@ -4,7 +4,7 @@
  */
 
 import { reserve } from '../../../pipeline/text/page-buffer.ts'
-import { stateEnd } from '../../answer/deep-links.ts'
+import { stateQuery } from '../../answer/deep-links.ts'
 import type { Frames } from './frames.ts'
 
 /** The start of a link as a JSON value. Quotes inside a text are escaped, so no name can look like it. */
@@ -16,7 +16,7 @@ const quote = 0x22
  * @param state lower case @param into empty
  */
 export function completeLinks({ page, ends, places, width }: Frames, state: string, into: Frames) {
-  const suffix = Buffer.from(stateEnd(state))
+  const suffix = Buffer.from(stateQuery(state))
   const bytes = page.bytes.subarray(0, page.length)
   const linkEnds: number[] = []
   for (let at = bytes.indexOf(link); at >= 0; at = bytes.indexOf(link, linkEnds.at(-1))) {

@@ -1,8 +1,10 @@
 /**
- * Two games of the same sides on one day at one sportsbook. The start of the second is often a placeholder, nearer to
- * the first game than to its own, so the start alone does not say which game a listing is. Two starts, or two ids,
- * that a sportsbook lists at once are two games, and an event is the one whose start is nearer to that of the other
- * sportsbooks on it. As a start may move at the others first, the later game takes no event from the earlier one.
+ * Doubleheaders: two games of the same sides on one day. Sportsbooks often list the second with a placeholder start,
+ * nearer to the first game than to its own, so the start alone does not show which game a listing is.
+ *
+ * Two starts, or two ids, that a sportsbook lists at the same time are two games. If both fit one event, the event gets
+ * the listing whose start is nearer to the start at the other sportsbooks. A start may move at the others first, so a
+ * later listing takes an event from an earlier one only if its start is exactly theirs.
  */
 
 import { isOver } from '../../rules/games/event-end.ts'
@@ -20,15 +22,16 @@ import {
   stands,
 } from './offer.ts'
 
-/** Records of one push may have times of their own: closer than this they were observed at once. */
+/** Records of one push may have different times. Closer than this, they count as observed at the same time. */
 const atOnceMs = 1_000
 
-/** The silence after which a start is not listed any more, if another has been stated twice meanwhile. */
+/** After this silence a start is no longer listed, if another was stated twice in that time. */
 const unlistedMs = 2 * 60_000
 
 /**
- * Returns the events that a statement of an unknown listing may be of. Left out are those that the sportsbook lists at
- * the same time under another id or start; one that the statement fits better is returned as the others list it.
+ * Returns the events that a statement of an unknown listing may belong to: all but those that the sportsbook lists at
+ * the same time under another id or start. An event that the statement fits better than the sportsbook's listing there
+ * is returned without that listing.
  */
 export function candidatesFor(
   statement: Statement,
@@ -48,15 +51,15 @@ export function candidatesFor(
   })
 }
 
-/** Returns whether the sportsbook lists another game there: one with prices, or one that it has called over. */
+/** Returns whether an offer is of another game that still counts: it has prices, or the sportsbook said it is over. */
 const standsBeside = (offer: Offer, statement: Statement): boolean =>
   isOfAnother(offer, statement) &&
   (isOver(offer.statedStatus) || stands(offer, statement.observedAt))
 
 /**
- * Returns the events, as others list them, that a statement of a known listing fits better than the sportsbook's
- * listing there: a later one, or one whose start has moved to this one, so that it has no prices. A listing that
- * shares its event with others moves only if they have moved there from that event.
+ * Returns the events that a statement of a known listing fits better than the sportsbook's own listing there, without
+ * that listing: it is later, or it has no prices, because its start has moved to the statement's. If other sportsbooks
+ * are on the statement's present event, they must have moved there from the returned one.
  */
 export function betterFits(
   { event: own }: Offer,
@@ -77,19 +80,19 @@ export function betterFits(
   return fits
 }
 
-/** Returns whether a listing without an id is of the game of another event, where its former start has no prices. */
+/** Returns whether a listing without an id has moved from another event, where its former start has no prices left. */
 function hasMovedFrom({ offers }: EventEntry, { sportsbook, externalId }: Offer, at: number) {
   const former = offers.get(sportsbook)
   return externalId === null && former !== undefined && !stands(former, at)
 }
 
 /**
- * Returns the events with prices of another start of the statement's sportsbook, of which the statement says that it
- * is not listed: by a new start that was not observed with it, or by two statements since it was last seen. In play
- * the listed start says nothing of the other, whose prices may be sent far less often.
+ * Returns the events where the statement's sportsbook has prices of another start, which the statement shows to be no
+ * longer listed: its own start is new and was not observed together with the other, or it was stated twice since the
+ * other was last seen. In play this shows nothing, because prices of the other start may be sent far less often.
  * @param known the statement's listing; null if it is new
  */
-export function listedBeside(
+export function noLongerListed(
   statement: Statement,
   known: Offer | null,
   all: readonly EventEntry[],
@@ -105,34 +108,34 @@ export function listedBeside(
   })
 }
 
-/** Returns whether a statement takes the event of a listing of its sportsbook, which is of another game. */
+/** Returns whether a statement takes the event of its sportsbook's offer, which is then of another game. */
 export const displaces = (statement: Statement, offer: Offer): boolean =>
   hasDoubleheaders(statement.event.sport) &&
   isOfAnother(offer, statement) &&
   fitsBetter(statement, offer)
 
 /**
- * Returns whether the listing is not the statement's: by its id or, without one, by its start. A start that moves by
- * minutes is the same listing.
+ * Returns whether an offer is of another listing than the statement: by the id or, without one, by the start. A start
+ * that moves by minutes is the same listing.
  */
 function isOfAnother(offer: Offer, statement: Statement): boolean {
   const { externalId, startsAt } = statement.event
   if (offer.listing === '' || (offer.externalId === null) !== (externalId === null)) return false
   if (externalId !== null)
     return offer.externalId !== externalId && !offer.formerListings.includes(externalId)
-  return mayCount(statement, offer) && Math.abs(offer.startsAt - startsAt) >= sameStartMs
+  return mayRelist(statement, offer) && Math.abs(offer.startsAt - startsAt) >= sameStartMs
 }
 
 /**
- * Returns whether a statement's start is nearer to that of the other sportsbooks than the listing's. A later start
- * must be theirs, and without an id: it is the game's new start.
+ * Returns whether a statement's start is nearer to that of the other sportsbooks than the offer's. A later start must
+ * be exactly theirs, and the listing without an id: then it is the game's new start.
  */
 function fitsBetter(statement: Statement, offer: Offer): boolean {
   const { startsAt, sport, externalId } = statement.event
-  // Two starts further apart are not of one event: this spares looking at most games of a league.
+  // Starts further apart are not of one event. This skips most games of a league early.
   if (Math.abs(offer.startsAt - startsAt) > 2 * windowOf(sport)) return false
   const usual = startOfOthers(offer)
-  if (usual === undefined || !mayCount(statement, offer)) return false
+  if (usual === undefined || !mayRelist(statement, offer)) return false
   const apartMs = Math.abs(startsAt - usual)
   if (!isEarlier(statement, offer) && (externalId !== null || apartMs >= sameStartMs)) return false
   return apartMs + tieMs <= Math.abs(offer.startsAt - usual)
@@ -140,7 +143,8 @@ function fitsBetter(statement: Statement, offer: Offer): boolean {
 
 const isEarlier = (statement: Statement, offer: Offer) => statement.event.startsAt < offer.startsAt
 
-const mayCount = (statement: Statement, offer: Offer) =>
+/** Returns whether a statement has prices and may change the offer's start. */
+const mayRelist = (statement: Statement, offer: Offer) =>
   statement.type === 'odds' && !offersNothing(statement) && mayMove(offer, statement)
 
 /** Returns the start that most others with prices list, the earliest of several; undefined without others. */

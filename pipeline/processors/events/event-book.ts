@@ -18,7 +18,7 @@ import { tidyName } from '../../rules/names/shown-names.ts'
 import { sideOptionsOf } from '../../rules/names/side-options.ts'
 import { hasDoubleheaders } from '../../rules/names/start-times.ts'
 import { frameOf, type Sides } from '../../rules/odds/selections.ts'
-import { betterFits, candidatesFor, displaces, listedBeside } from './doubleheaders.ts'
+import { betterFits, candidatesFor, displaces, noLongerListed } from './doubleheaders.ts'
 import {
   createOffer,
   type EventEntry,
@@ -367,8 +367,8 @@ export function createEventBook({
     const { sportsbook, observedAt, event } = statement
     if (event.externalId !== null || !hasDoubleheaders(event.sport)) return
     if (known && minuteOf(known.lastSeenAt) === minuteOf(observedAt)) return
-    const beside = listedBeside(statement, known, leagueOf(event).events)
-    const other = match(listedAs(statement), null, beside)?.candidate.offers.get(sportsbook)
+    const unlisted = noLongerListed(statement, known, leagueOf(event).events)
+    const other = match(listedAs(statement), null, unlisted)?.candidate.offers.get(sportsbook)
     if (other) retire(other, observedAt, false)
   }
 

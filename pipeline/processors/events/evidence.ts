@@ -17,8 +17,8 @@ import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { EventEntry, Offer } from './offer.ts'
 
 /**
- * Returns the current price of a sportsbook for an outcome, in the frame of its event; NaN for none. Prices are kept
- * by a table that takes statements after their events are found, so the current statement is not included.
+ * Returns the current price of a sportsbook for an outcome, with home and away as in its event; NaN for none. The table
+ * of prices takes a statement after its event is found, so the current statement is not included.
  */
 export type PriceOf = (
   offer: Offer,
@@ -29,7 +29,10 @@ export type PriceOf = (
   },
 ) => number
 
-/** @param swapped whether the statement has the sides swapped against the event's frame */
+/**
+ * Returns how well the main prices of a statement agree with those of the other sportsbooks on an event.
+ * @param swapped whether the statement has home and away the other way round than the event
+ */
 export function compareWithEvent(
   record: OddsRecord,
   event: EventEntry,
@@ -50,7 +53,7 @@ export function compareWithEvent(
     const outcomes = completeOutcomes(marketType, sport)
     const ours = outcomes && devig(outcomes.map((outcome) => prices.get(outcome) ?? Number.NaN))
     if (!outcomes || !ours) continue
-    const theirs = usualProbabilities(offers, outcomes, (offer, selectionType) =>
+    const theirs = meanProbabilities(offers, outcomes, (offer, selectionType) =>
       priceOf(offer, {
         marketType,
         selectionType,
@@ -66,12 +69,13 @@ interface ComparedQuestion {
   readonly marketType: string
   /** The rung's line, by the home side. */
   readonly rung: number | null
-  /** Prices by selection type, in the frame of the event. */
+  /** Prices by selection type, with home and away as in the event. */
   readonly prices: Map<string, number>
 }
 
 const kinds = ['moneyline', 'spread', 'total'] as const
 
+/** Returns the statement's prices of main markets, by question and rung. */
 function mainQuestions(
   { event, markets }: OddsRecord,
   swapped: boolean,
@@ -97,14 +101,14 @@ function mainQuestions(
   return questions.values()
 }
 
-/** Returns the outcomes that make the question complete. */
+/** Returns the outcomes that make the question complete; undefined if that is ambiguous or unknown. */
 function completeOutcomes(marketType: string, sport: string) {
   const sets = outcomesOf(marketType, sport)
   return sets?.length === 1 ? sets[0] : undefined
 }
 
-/** Returns the mean probabilities of the offers; null where none prices the whole question in that form. */
-function usualProbabilities(
+/** Returns the mean no-vig probabilities of the offers; null if none prices all outcomes. */
+function meanProbabilities(
   offers: readonly Offer[],
   outcomes: readonly string[],
   priceOf: (offer: Offer, selectionType: string) => number,

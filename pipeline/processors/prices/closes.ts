@@ -5,12 +5,12 @@
  *
  * - A close is the price at the **start**: the start in the event's row when it arrives, or the time when the
  *   sportsbook's own prices go into play, whichever is first.
- * - An offer is captured before the first statement from after the start is taken, or else at a tick. So a row holds
- *   exactly the observations up to the start, whatever comes later.
- * - The reason why a price is missing is written when it is known: a withdrawal before the start at once. So all
- *   state here can be restored from the table and from the latest odds.
- * - A capture is undone while the game has not begun: for a later start that is still to come, for prices from before
- *   the start that come after all, and for a game that is on again.
+ * - An offer is captured before its first statement from after the start is applied, or at a tick. So a row holds
+ *   exactly the observations up to the start.
+ * - The reason for a missing close is written as soon as it is known, a withdrawal before the start at once. So all
+ *   state here can be restored from the table and the latest odds.
+ * - A capture is undone if the game has not begun, and its start is moved to a time that has not passed, prices from
+ *   before the start still arrive, or a postponed game is scheduled again.
  * - 48 hours after the start the rows are dropped.
  */
 
@@ -28,10 +28,10 @@ import type { PriceTable } from './price-table.ts'
 export interface Closes {
   /** Called before a statement of prices is taken. */
   before(offer: Offer, at: number, isLive: boolean): void
-  /** Called when a price comes onto the board before play, also if it was in play before. */
-  listed(offer: Offer, id: number, of: ClosedSelection, at: number): void
+  /** Called when a price comes onto the board as a price before play, also one that was in play before. */
+  listed(offer: Offer, id: number, selection: ClosedSelection, at: number): void
   /** Called when a price is listed as suspended and has never been priced. */
-  unpriced(offer: Offer, id: number, of: ClosedSelection, at: number): void
+  unpriced(offer: Offer, id: number, selection: ClosedSelection, at: number): void
   knows(id: number): boolean
   /** Called when the sportsbook changes its words for a selection. */
   described(id: number, selection: string, statCategory: string | null): void
@@ -39,7 +39,7 @@ export interface Closes {
   beforeWithdrawal(offer: Offer, at: number): void
   /** Called when a price leaves the board. @param since when it was withdrawn, at the latest `at` */
   withdrawn(offer: Offer, id: number, since: number, at: number): void
-  /** Called when earlier records of the offer were of another game, or of the other side. */
+  /** Called when earlier records of the offer turn out to be of another game, or to have the sides swapped. */
   mistaken(offer: Offer, at: number): void
   /** Called when the event's row has changed. */
   eventChanged(event: EventEntry, before: EventRow, at: number): void
@@ -47,13 +47,13 @@ export interface Closes {
   forget(offer: Offer): void
   tick(events: Iterable<EventEntry>, now: number): void
   /** Restores a price that is on the board, before play. */
-  restorePrice(offer: Offer, id: number, of: ClosedSelection): void
+  restorePrice(offer: Offer, id: number, selection: ClosedSelection): void
   restore(offer: Offer, row: ClosingLine): void
   /** The number of prices it remembers. */
   readonly size: number
 }
 
-/** The time and kind of an offer's capture. */
+/** The times of an offer's capture. */
 interface Capture {
   /** The start that the closes are for. */
   readonly startsAt: number
@@ -87,7 +87,7 @@ export function createCloses(
   function write(
     { event: { row: event }, sportsbook, closes }: Offer,
     entry: number,
-    of: ClosedSelection,
+    closed: ClosedSelection,
     { startsAt, capturedAt }: Pick<Capture, 'startsAt' | 'capturedAt'>,
     close: Pick<ClosingLine, 'price' | 'pricedAt' | 'noVig' | 'missing' | 'missingSince'>,
   ) {
@@ -100,7 +100,7 @@ export function createCloses(
     table.set(entry, missing ?? 'close', missingSince ?? Number.NaN)
     const id = table.id(entry)
     const { id: eventId, sport, league } = event
-    const { marketType, selection, selectionType, line, playerName, statCategory } = of
+    const { marketType, selection, selectionType, line, playerName, statCategory } = closed
     const value: ClosingLine = {
       oddsId: id,
       eventId,
@@ -130,9 +130,9 @@ export function createCloses(
     entry: number,
     missing: MissingCloseReason,
     missingSince: number,
-    of: Pick<Capture, 'startsAt' | 'capturedAt'>,
+    times: Pick<Capture, 'startsAt' | 'capturedAt'>,
   ) {
-    write(offer, entry, table.of(entry), of, {
+    write(offer, entry, table.of(entry), times, {
       price: null,
       pricedAt: null,
       noVig: null,
@@ -151,9 +151,9 @@ export function createCloses(
     offer.closes.written--
   }
 
-  function add(offer: Offer, id: number, of: ClosedSelection): number {
+  function add(offer: Offer, id: number, selection: ClosedSelection): number {
     const { closes } = offer
-    closes.first = table.insert(id, of, closes.first)
+    closes.first = table.insert(id, selection, closes.first)
     closes.open++
     return closes.first
   }
@@ -168,7 +168,7 @@ export function createCloses(
   // ---- capture
 
   /** Writes the rows of an offer for its start. Rows of an earlier capture stay until it is undone. */
-  function capture(offer: Offer, of: Capture): number {
+  function capture(offer: Offer, times: Capture): number {
     const { closes, event } = offer
     const open: number[] = []
     const outcomes: (ClosedSelection & ClosedPrice)[] = []
@@ -182,13 +182,13 @@ export function createCloses(
         isCaptured = true
         continue
       }
-      const missing = missingAt(offer, entry, of)
+      const missing = missingAt(offer, entry, times)
       if (missing === null || missing.reason === 'suspended') {
         const row = prices.find(table.id(entry))
         open.push(entry)
         outcomes.push({ ...selection, price: missing ? null : prices.price(row) })
-      } else if (missing.reason !== state || of.startsAt !== event.row.startsAt) {
-        writeMissing(offer, entry, missing.reason, missing.since, of)
+      } else if (missing.reason !== state || times.startsAt !== event.row.startsAt) {
+        writeMissing(offer, entry, missing.reason, missing.since, times)
       }
       isCaptured ||= isOfCapture(missing?.reason ?? 'close')
     }
@@ -199,7 +199,7 @@ export function createCloses(
       const { price } = outcomes[at]!
       const observedAt = prices.observedAt(row)
       const changedAt = prices.changedAt(row)
-      write(offer, entry, outcomes[at]!, of, {
+      write(offer, entry, outcomes[at]!, times, {
         price,
         // Rows of earlier versions may have a change after its observation.
         pricedAt: price === null ? null : changedAt < observedAt ? changedAt : observedAt,
@@ -208,7 +208,7 @@ export function createCloses(
         missingSince: price === null ? observedAt : null,
       })
     }
-    if (isCaptured || of.capturedAt >= of.startsAt) closes.closedFor = of.startsAt
+    if (isCaptured || times.capturedAt >= times.startsAt) closes.closedFor = times.startsAt
     return count
   }
 
@@ -229,7 +229,7 @@ export function createCloses(
     }
     if (isPutOff) return { reason: 'postponed', since: Math.min(event.row.updatedAt, capturedAt) }
     if (state === 'withdrawn') {
-      // It was still there at the new start, which lies before its withdrawal.
+      // It was still listed at the new start, which is before its withdrawal.
       return since > upTo
         ? { reason: 'start_corrected', since: capturedAt }
         : { reason: state, since }
@@ -245,7 +245,7 @@ export function createCloses(
   /** Undoes the capture of an offer: its prices on the board are open, the others count as withdrawn. */
   function reopen(offer: Offer, at: number) {
     const { closes, event } = offer
-    const of = { startsAt: event.row.startsAt, capturedAt: at }
+    const times = { startsAt: event.row.startsAt, capturedAt: at }
     closes.closedFor = Number.NaN
     for (let entry = closes.first; entry !== noRow; ) {
       const next = table.next(entry)
@@ -253,8 +253,8 @@ export function createCloses(
       if (isListed(entry)) erase(offer, entry)
       // It went into play after the rows of its start had been dropped.
       else if (state === 'open') remove(offer, entry)
-      else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, of)
-      else writeMissing(offer, entry, missingOf(entry), table.since(entry), of)
+      else if (isOfCapture(state)) writeMissing(offer, entry, 'withdrawn', at, times)
+      else writeMissing(offer, entry, missingOf(entry), table.since(entry), times)
       entry = next
     }
   }
@@ -327,7 +327,7 @@ export function createCloses(
     const { closes, event } = offer
     const { row: after } = event
     const { startsAt } = after
-    // The start that was in force comes first.
+    // Captures what was due at the former start first.
     if (isDue(offer, at, before)) captureAtStart(offer, before)
     const wasCaptured = !Number.isNaN(closes.closedFor)
     if (wasCaptured) {
@@ -372,25 +372,28 @@ export function createCloses(
       closes.seenAt = at
     },
 
-    listed(offer, id, of, at) {
+    listed(offer, id, selection, at) {
       const { closes, event } = offer
       const startsAt = Number.isNaN(closes.closedFor) ? event.row.startsAt : closes.closedFor
       const known = table.find(id)
       if (known !== noRow) {
-        table.describe(known, of.selection, of.statCategory)
+        table.describe(known, selection.selection, selection.statCategory)
         if (at <= startsAt) erase(offer, known)
         else if (table.state(known) === 'never_priced') listLate(offer, known, startsAt, at)
         return
       }
-      const entry = add(offer, id, of)
+      const entry = add(offer, id, selection)
       if (isPast(startsAt, at)) listLate(offer, entry, startsAt, at)
     },
 
-    unpriced(offer, id, of, at) {
+    unpriced(offer, id, selection, at) {
       const { closes, event } = offer
       const { startsAt } = event.row
       if (at > startsAt || !Number.isNaN(closes.closedFor)) return
-      writeMissing(offer, add(offer, id, of), 'never_priced', at, { startsAt, capturedAt: at })
+      writeMissing(offer, add(offer, id, selection), 'never_priced', at, {
+        startsAt,
+        capturedAt: at,
+      })
     },
 
     knows: (id) => table.find(id) !== noRow,
@@ -434,20 +437,20 @@ export function createCloses(
     forget: drop,
 
     tick(events, now) {
-      let left = capturedInTick
+      let remaining = capturedInTick
       for (const event of events) {
         const sinceStart = now - event.row.startsAt
         if (sinceStart <= 0) continue
         for (const offer of event.offers.values()) {
           if (sinceStart > eventRetentionMs) {
             if (offer.closes.written > 0) drop(offer)
-          } else if (left > 0 && isDue(offer, now)) left -= captureAtStart(offer)
+          } else if (remaining > 0 && isDue(offer, now)) remaining -= captureAtStart(offer)
         }
       }
     },
 
-    restorePrice: (offer, id, of) => {
-      add(offer, id, of)
+    restorePrice: (offer, id, selection) => {
+      add(offer, id, selection)
     },
 
     restore(offer, row) {

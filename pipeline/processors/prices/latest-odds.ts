@@ -462,15 +462,15 @@ function createLatestOdds(
     },
     take: {
       odds(record, taken) {
-        outdated.file()
+        outdated.update()
         observeOdds(record, taken)
       },
       event_status(_record: EventStatusRecord, { offer, beginsAnew }: Taken) {
-        outdated.file()
+        outdated.update()
         if (beginsAnew) withdrawAll(offer)
       },
       tick({ observedAt }) {
-        outdated.file()
+        outdated.update()
         closes.tick(events.all(), observedAt)
       },
     },

@@ -1,7 +1,7 @@
 /**
- * Rows that this build would write otherwise than an earlier one did: a label told them apart where now the type does,
- * their outcome was not read, or they are filed under another question. They are filed anew with the first record,
- * since nothing can be written before.
+ * Restored rows that this version would write differently than the version that wrote them. Those with another label,
+ * outcome or line are withdrawn; those that now belong to another question are moved to it. This happens with the first
+ * record, because nothing can be written before.
  */
 
 import type { FeedMarket, OddsRecord } from '../../../schemas/feed-record.ts'
@@ -13,17 +13,20 @@ import { lineIn } from '../../rules/odds/stated-market.ts'
 import { typeWithDraw } from '../../rules/odds/three-ways.ts'
 import type { Offer } from '../events/offer.ts'
 
-/** The source of a price: a statement, or values kept from earlier ones. */
+/** Where a price comes from: a statement, or values stored from earlier ones. */
 export interface Observed
   extends Pick<OddsRecord, 'sportsbook' | 'mode' | 'observedAt' | 'markets'> {
   readonly event: Pick<OddsRecord['event'], 'isLive' | 'startsAt'>
 }
 
 export interface OutdatedRows {
-  /** Remembers a restored row that this build would write otherwise. @param isReworded whether its label is another */
+  /**
+   * Remembers a restored row if this version would write it differently.
+   * @param isReworded whether this version gives it another label
+   */
   note(offer: Offer, row: OddsRow, isReworded: boolean): void
-  /** Files the rows anew. A draw moves the sides of its rung too. */
-  file(): void
+  /** Withdraws or moves the remembered rows. A draw moves home and away of its rung too. */
+  update(): void
 }
 
 /** @param refile moves the rows on a rung to another question */
@@ -39,10 +42,10 @@ export function createOutdatedRows(
   ) => void,
 ): OutdatedRows {
   let reworded: { readonly offer: Offer; readonly id: number }[] = []
-  /** Rows under a question that they would not be filed under now. */
+  /** Rows that now belong to another question. */
   let misfiled: { readonly offer: Offer; readonly row: OddsRow }[] = []
 
-  function fileAnew(offer: Offer, row: OddsRow) {
+  function move(offer: Offer, row: OddsRow) {
     const { sportsbook, observedAt, isLive, marketType, selectionType } = row
     const { sport, startsAt } = offer.event.row
     const outcome = offer.swapped ? flipSelectionType(selectionType, marketType) : selectionType
@@ -57,20 +60,20 @@ export function createOutdatedRows(
   return {
     note(offer, row, isReworded) {
       const { sport } = offer.event.row
-      const read = asReadRow(row, sport)
-      if (isReworded || read !== row) reworded.push({ offer, id: row.id })
+      const current = readAgain(row, sport)
+      if (isReworded || current !== row) reworded.push({ offer, id: row.id })
       const isMisfiled =
-        drawnTypeOf(read, sport) !== null || rowType(row.marketType) !== row.marketType
-      if (isMisfiled) misfiled.push({ offer, row: read })
+        drawnTypeOf(current, sport) !== null || rowType(row.marketType) !== row.marketType
+      if (isMisfiled) misfiled.push({ offer, row: current })
     },
-    file() {
+    update() {
       for (const { offer, id } of reworded) withdraw(offer, id)
       reworded = []
       if (misfiled.length === 0) return
       const rows = misfiled
       misfiled = []
-      for (const { offer, row } of rows) if (isDraw(row)) fileAnew(offer, row)
-      for (const { offer, row } of rows) if (!isDraw(row)) fileAnew(offer, row)
+      for (const { offer, row } of rows) if (isDraw(row)) move(offer, row)
+      for (const { offer, row } of rows) if (!isDraw(row)) move(offer, row)
     },
   }
 }
@@ -84,8 +87,8 @@ const isDraw = ({ selectionType }: OddsRow) => selectionType === 'draw'
 const drawnTypeOf = (row: OddsRow, sport: string) =>
   isDraw(row) ? typeWithDraw(row.marketType, sport) : null
 
-/** Returns a row as its statement would be read now; the same row where nothing differs. */
-function asReadRow(row: OddsRow, sport: string): OddsRow {
+/** Returns a row as this version would read its statement; the same object if nothing differs. */
+function readAgain(row: OddsRow, sport: string): OddsRow {
   const selectionType = outcomeIn(row.marketType, row.selectionType, sport)
   const line = lineIn(row.marketType, row.line)
   const isSame = selectionType === row.selectionType && line === row.line

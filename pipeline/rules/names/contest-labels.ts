@@ -23,8 +23,8 @@ import {
   fitOf,
   foldJoined,
   isCode,
-  ofTheGame,
   plainText,
+  sameGameWords,
   textsInBrackets,
   withoutBrackets,
 } from './text-in-brackets.ts'
@@ -253,7 +253,7 @@ export function labelBesideTeam(
   const mayBelong = (word: string) =>
     own.has(word) ||
     cityWords.has(word) ||
-    ofTheGame.has(word) ||
+    sameGameWords.has(word) ||
     isParticle(word) ||
     (isPlainForm(word) && !statisticsLikeForms.has(word))
   const words = plainText(withoutBrackets(raw)).split(' ')

@@ -1,14 +1,14 @@
 /**
  * Event ids: `{league}_{team}_{team}_{YYYY-MM-DD}_b{0..3}`, with `_g1`, `_g2` for further games of
  * the same teams in the same quarter of a day. An id is made once, when a game is first seen, and
- * stays when the start moves: its date is that of the first start, perhaps not of the present one.
+ * stays when the start moves: its date is that of the first start, which may differ from the current one.
  */
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sharedCities } from './team-words.ts'
 
 export interface EventIdentity {
   readonly leagueId: string
-  /** The clock of the id's date and hours. */
+  /** The time zone of the id's date and quarter of a day. */
   readonly clock: 'us_eastern' | 'utc'
   /** Slugs by `teamSlug`; their order does not matter. */
   readonly home: string
@@ -74,7 +74,7 @@ const cities = new Set(sharedCities.map((city) => city.replaceAll('-', '')))
 
 /**
  * Returns a team's slug for event ids: letters and digits only, never empty. In US leagues it is the nickname
- * ("knicks", "whitesox") of a team the table knows; colleges, whose nicknames repeat, and teams it does not know keep
+ * ("knicks", "whitesox") of a team in the reference table; colleges, whose nicknames repeat, and unknown teams keep
  * their full name. Elsewhere it is the name without leading article and trailing FC, United and the like, unless that
  * leaves a city with several clubs: Manchester United and Manchester City stay two.
  * @param us whether the league's ids name teams by nickname
@@ -84,14 +84,14 @@ export function teamSlug(name: string, us: boolean, team?: SluggedTeam): string 
   if (us && team?.mascot) return compact(words(team.mascot)) || fallback(name)
   const all = words(team?.name ?? name)
   if (us) return compact(all) || fallback(name)
-  let kept = all
-  if (kept.length > 1 && articles.has(kept[0] ?? '')) kept = kept.slice(1)
-  if (kept.length > 1 && clubForms.has(kept[0] ?? '')) kept = kept.slice(1)
-  while (kept.length > 1 && trailing.has(kept.at(-1) ?? '')) kept = kept.slice(0, -1)
-  const telling = all.filter((word) => !clubForms.has(word))
-  const slug = compact(kept)
+  let short = all
+  if (short.length > 1 && articles.has(short[0] ?? '')) short = short.slice(1)
+  if (short.length > 1 && clubForms.has(short[0] ?? '')) short = short.slice(1)
+  while (short.length > 1 && trailing.has(short.at(-1) ?? '')) short = short.slice(0, -1)
+  const longer = all.filter((word) => !clubForms.has(word))
+  const slug = compact(short)
   // "FC Dundee" and "Dundee United" must not both become "dundee".
-  if (cities.has(slug) && telling.length > kept.length) return compact(telling)
+  if (cities.has(slug) && longer.length > short.length) return compact(longer)
   return slug || compact(all) || fallback(name)
 }
 

@@ -1,4 +1,4 @@
-/** The countries of leagues, as the names of clubs say theirs. */
+/** The countries of leagues, as the codes that names of clubs have in brackets. */
 import { memoise } from '../../../schemas/memoise.ts'
 import { leagueById } from '../../../schemas/reference/leagues.ts'
 import { countryInBrackets } from './club-names.ts'

@@ -14,7 +14,7 @@ import { foldSet, isNumber, type TeamName } from './parsed-name.ts'
 import { marksOfLeague } from './side-marks.ts'
 import { numberOfGame } from './team-marks.ts'
 import { parseTeamName } from './team-names.ts'
-import { nickname, ofTheGame } from './text-in-brackets.ts'
+import { nickname, sameGameWords } from './text-in-brackets.ts'
 
 /** The words of each part of a name that has several, without those that say nothing of the contest. */
 export type PartsApart = readonly (readonly string[])[]
@@ -58,7 +58,7 @@ export function partsApart(name: TeamName, sport: string, league: string): Parts
       (word) =>
         !isNumber(word) &&
         !littleWords.has(word) &&
-        !ofTheGame.has(word) &&
+        !sameGameWords.has(word) &&
         !cityWords.has(word) &&
         !(kind === 'team' && isCountry([word])) &&
         !ofLeague.has(word) &&

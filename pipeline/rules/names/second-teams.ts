@@ -1,23 +1,23 @@
 /**
- * Second teams with a name of their own: "T1 Rookies v Gen.G Scholars", "Las Palmas Atletico v Tenerife Atletico". One
- * word more is a fuller name of the team, or a team beside it. Where both names of a listing have such a word behind
- * the name in the other, it is another game.
+ * Second teams with a name of their own: "T1 Rookies v Gen.G Scholars", "Las Palmas Atletico v Tenerife Atletico". An
+ * added word may make a fuller name of the same team, or the name of its second team. If both names of one listing are
+ * those of another listing with such a word added, the two are different games.
  */
 import { findTeamInSport, hasOwnTeams } from '../../../schemas/reference/teams.ts'
 import { isPieces, nestedIn } from './club-comparison.ts'
 import { foldAll, isCountry, isPlainForm } from './club-names.ts'
 import { foldSet, type TeamName } from './parsed-name.ts'
 import { secondSquads } from './team-words.ts'
-import { ofTheGame, places } from './text-in-brackets.ts'
+import { places, sameGameWords } from './text-in-brackets.ts'
 import { align } from './word-alignment.ts'
 
 const squadWords = foldSet(secondSquads)
 
 /**
- * Returns whether a name has words behind those of another that are no part of the team's name. Teams are often known
+ * Returns whether a name has words added to those of another that are no part of the team's name. Teams are often known
  * by one word of several: "Karmine" of Karmine Corp, "Toronto" of Toronto Ultra. So in computer games only words for
- * another team count, and countries. Elsewhere only a name counts that a table has without them; in a league with a
- * table of its own they are labels already.
+ * second teams count, and countries. In other sports, added words count only if a table has the name without them. In a
+ * league with a table of its own, `contest-labels.ts` handles them.
  */
 export function addsWords(
   long: TeamName,
@@ -25,7 +25,9 @@ export function addsWords(
   { sport, league = '' }: { readonly sport: string; readonly league?: string },
 ): boolean {
   if (long.kind === 'person' || hasOwnTeams(league)) return false
-  const added = addedWords(long, short).filter((word) => !places.has(word) && !ofTheGame.has(word))
+  const added = addedWords(long, short).filter(
+    (word) => !places.has(word) && !sameGameWords.has(word),
+  )
   const first = long.parts.find((part) => !isPlainForm(part)) ?? ''
   // Sponsors and cities stand in front: "BNK FearX", "Atlanta FaZe".
   if (added.length === 0 || !short.parts.includes(first)) return false
@@ -40,8 +42,8 @@ export function addsWords(
 }
 
 /**
- * Returns the words that a name has beside those of another: none where it lacks a word of the other, or where they only
- * say the name again in letters.
+ * Returns the words that a name has in addition to those of another: none if it lacks a word of the other. Words that
+ * only abbreviate the name are left out.
  */
 function addedWords(long: TeamName, short: TeamName): readonly string[] {
   const { restA, restB, grades } = align(long.words, short.words)

@@ -1,7 +1,7 @@
 /**
  * The text in brackets beside a name: "Lakers (LAL)", "Heat (KRAFT) (2x6)". It is the side's own if it fits that side:
- * its letters, its city, state or country, where it stands, its rank or record. Beside a team that a table knows,
- * everything else is foreign: a statistic, or who plays the team on a computer.
+ * its abbreviation, its city, state or country, its place in the table, its rank or record. Beside a team that a table
+ * knows, everything else is foreign: a statistic, or who plays the team on a computer.
  */
 
 import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
@@ -14,8 +14,8 @@ import { sharedCities, statesByName } from './team-words.ts'
 /** Cities and states, each as one word. */
 export const places = foldSet([...sharedCities, ...statesByName])
 
-/** Words that say something of the team, or of the same game: its place, its league, that it wins. */
-export const ofTheGame = foldSet(contestWords.besideTeams)
+/** Words about the team or the same game, which name no other game: its place, its league, that it wins. */
+export const sameGameWords = foldSet(contestWords.besideTeams)
 
 /** Matches the start of a player's nickname: (The Nuke). */
 export const nickname = /^\s*the\s/iu
@@ -26,7 +26,7 @@ export const isCode = (text: string) => /^\s*[\p{L}\p{N}]{1,3}\s*$/u.test(text)
 /** Matches a place in a division, a conference or for a wildcard (M1, E3, WC2), without P1, the first period. */
 const placeInDivision = /^(?:[acemnsw]|wc)[1-9]$/u
 
-/** A text in brackets: of the side, of something else, or `unknown` beside a team that no table has. */
+/** Whether a text in brackets is about its side (`own`) or not; `unknown` beside a team that no table has. */
 export type Fit = 'own' | 'unknown' | 'foreign'
 
 /** The side beside whose name the brackets stand, and its team, country and league's teams where they are known. */
@@ -40,7 +40,7 @@ export interface BracketedSide {
   readonly teamOf: (text: string) => string | undefined
 }
 
-/** Returns the texts in the brackets of a name that are no marks of women, second teams or countries. */
+/** Returns the texts in the brackets of a name, without marks of women, second teams and countries. */
 export function textsInBrackets({ written, raw, tag }: TeamName): readonly string[] {
   if (written) return written.tags
   if (tag === '') return []
@@ -62,7 +62,7 @@ export function fitOf(inside: string, side: BracketedSide): Fit {
     isStanding(inside) ||
     placeInDivision.test(text) ||
     places.has(word) ||
-    ofTheGame.has(word)
+    sameGameWords.has(word)
   )
     return 'own'
   const { name, team, country, teamOf } = side
@@ -82,10 +82,11 @@ const isOfName = (inside: string, word: string, name: TeamName) =>
 export interface Brackets {
   /** Foreign if one of the texts is. */
   readonly fit: Fit
-  /** The texts, each as one word, without those that a known side has of its own. */
+  /** The texts, each as one word; beside a known team, only those that are not its own. */
   readonly others: readonly string[]
 }
 
+/** Reads all texts in the brackets beside a name. */
 export function readBrackets(side: BracketedSide): Brackets {
   const texts = textsInBrackets(side.name)
   const fits = texts.map((inside) => fitOf(inside, side))
@@ -123,7 +124,7 @@ const regionNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'n
 
 /**
  * Returns whether a code has the first letters of words of a name, in their order: MCI, STL. Three letters need not be
- * next to each other in a word: BKN. One letter says too little.
+ * next to each other in a word: BKN. One letter is not enough.
  */
 function isShortFor(letters: string, words: readonly string[]): boolean {
   if (letters.length < 2) return false

@@ -1,7 +1,7 @@
 /**
- * The number of prices that match a filter. Where the counts kept by level suffice, they are used. Otherwise prices
- * are counted once: many rows by one pass through the columns, few row by row. From then on the journal shows which
- * rows begin to match and which cease to.
+ * The number of prices that match a filter. If the board's counts by level (all, sport, league, market) suffice, they
+ * are used. Otherwise prices are counted once: many rows by one pass through the columns, few row by row. Then the
+ * count follows the journal, which shows the rows that begin to match or cease to.
  */
 
 import { countLevel } from '../board/board-index.ts'
@@ -17,7 +17,7 @@ export interface Totals {
   readonly total: number
   /** Returns how many of them an event has; absent where unknown. Valid until the next change. */
   readonly rowsOf?: ((event: ViewEvent) => number) | undefined
-  /** Of a filter that `isCounted`: a number that stays the same as long as the same rows match. */
+  /** For a filter that `isCounted`: a number that stays the same as long as the same rows match. */
   readonly rowsChangedAt?: number
 }
 
@@ -41,7 +41,7 @@ export function totalsOf(compiled: CompiledFilter): Totals {
   return { total, rowsOf: (event) => event.rowCount }
 }
 
-/** Returns the number of rows the filter names. */
+/** Returns the number of rows that match the filter. */
 export const totalOf = (view: BoardView, filter: OddsFilter): number =>
   totalsOf(compile(view, filter)).total
 
@@ -58,7 +58,7 @@ function createCounter(compiled: CompiledFilter): () => Totals {
   const isByState = main !== undefined || live !== undefined
   return () => {
     if (shapeStamp !== view.shapeStamp) {
-      // A league may have come.
+      // There may be a new league.
       levels = levelsOf(view, filter)
       shapeStamp = view.shapeStamp
     }
@@ -95,7 +95,7 @@ export function isCounted(compiled: CompiledFilter): boolean {
   return usesOnly(compiled.filter, countedBy) && (main & (main - 1)) === 0
 }
 
-/** Returns levels that do not overlap and together make up the filter. */
+/** Returns levels that do not overlap and together hold the rows of the filter. */
 function levelsOf(view: BoardView, { leagues, sports, marketTypes }: OddsFilter): string[] {
   const markets = marketTypes && [...new Set(marketTypes)]
   if (leagues || (sports && markets)) {
@@ -116,7 +116,7 @@ function bookNumbers(view: BoardView, sportsbooks: readonly string[]): readonly 
   return [...new Set(sportsbooks)].flatMap((sportsbook) => view.book(sportsbook) ?? [])
 }
 
-/** Counts the rows that the filter names on a matching event. */
+/** Counts the matching rows of a matching event. */
 export function countRowsOf(compiled: CompiledFilter, event: ViewEvent): number {
   if (compiled.isOpen) return event.rowCount
   let sum = 0
@@ -138,7 +138,7 @@ interface Counts extends Totals {
   readonly ofEvents: Map<ViewEvent, number>
 }
 
-/** The counts of each board's most recently used filters. Each may name every event of its board, so few are kept. */
+/** The counts of each board's most recently used filters. Few, because each may have an entry for every event. */
 const countsOfViews = new WeakMap<BoardView, Map<OddsFilter, Counts>>()
 const mostCounts = 64
 
@@ -184,9 +184,9 @@ function follow({ view, matches }: CompiledFilter, counts: Counts) {
     if (was === is) return
     const by = is ? 1 : -1
     counts.total += by
-    const left = (ofEvents.get(block.event) ?? 0) + by
-    if (left === 0) ofEvents.delete(block.event)
-    else ofEvents.set(block.event, left)
+    const rows = (ofEvents.get(block.event) ?? 0) + by
+    if (rows === 0) ofEvents.delete(block.event)
+    else ofEvents.set(block.event, rows)
   })
   counts.stamp = view.watermark
 }

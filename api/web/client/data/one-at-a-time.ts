@@ -1,4 +1,4 @@
-/** Keeps a second click from doing again what a first is still doing. */
+/** Keeps a second click from repeating work that still runs. */
 
 /**
  * Returns a function that runs one piece of work at a time. It drops work that comes while another runs.

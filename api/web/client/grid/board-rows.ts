@@ -1,4 +1,4 @@
-/** Chooses and orders the games on the board, and names their lines. */
+/** Selects and sorts the rows of the board, and names their lines. */
 
 import type { Game, League } from '../../wire.ts'
 import type { Question } from '../data/price-store.ts'
@@ -8,9 +8,9 @@ import type { When } from '../shell/when.ts'
 export interface BoardRow {
   readonly question: Question
   readonly game: Game
-  /** The market, where the game has rows of several; else null. */
+  /** The market, if the game has rows of several markets; else null. */
   readonly market: string | null
-  /** The statistic, where the market has several of the player; else null. */
+  /** The statistic, if the game has rows of several statistics of the player and market; else null. */
   readonly statistic: string | null
 }
 
@@ -26,7 +26,7 @@ export interface BoardFilter {
 }
 
 /**
- * Sorts games in the reader's order, then by start, then by question.
+ * Returns the rows that match the filter, in the reader's order, then by start, then by question.
  * @param holdOf returns the hold of a question's best prices; null if one is missing
  */
 export function boardRows(
@@ -94,15 +94,15 @@ export interface Side {
 }
 
 /**
- * Returns the name at the left of a line: its side. For over and under it is a team, so that the game can be
- * recognised. The first line names the market too, where the game has rows of several.
+ * Returns the text at the left of a line of a row: the side. Lines of over and under show the two teams instead, so
+ * that the game can be recognised. The first line also names the market, if the game has rows of several markets.
  */
 export function sideOf({ question, game, market, statistic }: BoardRow, index: number): Side {
   const answer = question.answers[index]!
   const { home_team: home, away_team: away, game_state: state } = game
   if (question.player !== null) {
-    const asked = marketText(question.market.replace(/^player_/, ''))
-    const parts = [asked, statistic && marketText(statistic), `${nick(away)} @ ${nick(home)}`]
+    const marketName = marketText(question.market.replace(/^player_/, ''))
+    const parts = [marketName, statistic && marketText(statistic), `${nick(away)} @ ${nick(home)}`]
     const name = index === 0 ? question.player : parts.filter(Boolean).join(' · ')
     return { name, score: null }
   }

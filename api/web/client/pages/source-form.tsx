@@ -56,10 +56,10 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     act(async () => {
       const { data } = await administer<Page<Available>>('/sources/available')
       setAvailable(data)
-      const one = data.find((source) => source.id === changed?.id)
-      if (!one || !changed) return
+      const current = data.find((source) => source.id === changed?.id)
+      if (!current || !changed) return
       const shown = Object.entries(changed.settings).flatMap(([name, value]) => {
-        const field = fieldsOf(one.settings).find((each) => each.name === name)
+        const field = fieldsOf(current.settings).find((each) => each.name === name)
         return field ? [[name, textOf(field, value)]] : []
       })
       setTexts(Object.fromEntries(shown))
@@ -68,12 +68,12 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
 
   const source = available.find((one) => one.id === id)
   const fields = source ? fieldsOf(source.settings) : []
-  const stated = () => ({ source: id, settings: settingsOf(fields, texts) })
+  const requestBody = () => ({ source: id, settings: settingsOf(fields, texts) })
   const test = () =>
     act(async () => {
       setTrial('running')
       try {
-        const { data } = await administer<{ data: Trial }>('/sources/test', 'POST', stated())
+        const { data } = await administer<{ data: Trial }>('/sources/test', 'POST', requestBody())
         setTrial(data)
       } catch (error) {
         setTrial(null)
@@ -82,7 +82,7 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
     })
   const add = () =>
     act(async () => {
-      await administer('/sources', 'POST', stated())
+      await administer('/sources', 'POST', requestBody())
       onAdded()
     })
   const setText = (name: string, text: string) => setTexts({ ...texts, [name]: text })
@@ -130,10 +130,10 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
       {source && (
         <>
           <p class="hint">
-            You are responsible for whether you may read a source and how you may use its prices:{' '}
+            Check that you may read this source and use its prices as you intend:{' '}
             <a href="/docs/sources">live sources</a>.
             {!source.official &&
-              ' This one is read the way its own web page reads it, and may stop working any day.'}
+              " This one is read as the sportsbook's own page reads it, and may stop working any day."}
           </p>
           <fieldset>
             <legend>Settings</legend>
@@ -157,7 +157,7 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
           Cancel
         </button>
       </p>
-      {trial === 'running' && <p role="status">Reading it once; at most 15 seconds…</p>}
+      {trial === 'running' && <p role="status">Reading the source once: at most 15 seconds…</p>}
       {trial !== null && trial !== 'running' && <TrialResult trial={trial} />}
     </form>
   )
@@ -166,7 +166,7 @@ export function SourceForm({ changed, onClose, onAdded }: SourceFormProps) {
 interface SettingInputProps {
   readonly field: Field
   readonly text: string
-  /** Whether a value is stored that is not shown. */
+  /** Whether the service has a value that it does not show. */
   readonly isStored: boolean
   readonly onChange: (text: string) => void
 }
@@ -175,7 +175,7 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
   const { name, kind, values, description, isRequired } = field
   const choices = kind === 'flag' ? ['true', 'false'] : values
   const id = `setting-${name}`
-  const same = {
+  const inputProps = {
     ...{ id, 'aria-describedby': `about-${name}` },
     required: isRequired && !isStored,
     value: text,
@@ -201,9 +201,9 @@ function SettingInput({ field, text, isStored, onChange }: SettingInputProps) {
           ))}
         </select>
       ) : kind === 'secret' ? (
-        <input {...same} type="password" />
+        <input {...inputProps} type="password" />
       ) : (
-        <input {...same} type="text" />
+        <input {...inputProps} type="text" />
       )}
       <small id={`about-${name}`} class="hint">
         {description}
@@ -228,7 +228,7 @@ function TrialResult({ trial }: { readonly trial: Trial }) {
         <span class={`state ${state}`}>{state.replaceAll('_', ' ')}</span>
         {reason && <small> {reason}</small>}: {countText(events, 'game')} with{' '}
         {countText(prices, 'price')} of {countText(sportsbooks.length, 'sportsbook')} in{' '}
-        {(trial.took_ms / 1_000).toFixed(1)} s{!trial.round_ended && ', not all of it'}.{' '}
+        {(trial.took_ms / 1_000).toFixed(1)} s{!trial.round_ended && ', incomplete'}.{' '}
         {trial.credits_left !== null && `${trial.credits_left} credits are left.`}
       </p>
       {advice && <p class="hint">{advice}</p>}
