@@ -339,7 +339,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
       if (known.size === 0) return
       const asking = index.now()
       journal.forEach(from, (change) => {
-        const { price, priceBefore, state, stateBefore, block, book, event, row } = change
+        const { price, priceBefore, state, stateBefore, block, book, event } = change
         const isOpened = (state & ~stateBefore & activeBit) !== 0
         if ((price === priceBefore && !isOpened) || ((state | stateBefore) & absentBit) !== 0)
           return
@@ -351,15 +351,16 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
           const filter = group.offers.compiled()
           if (!filter.matches(event, marketType, book, price, state)) continue
           if (!move || !open) {
-            // The row may belong to another price by now. A withheld price counts as no move.
-            if (rows.find(change.id) !== row || rows.withheld(row) !== null) return
-            // The price may have changed again since.
-            const quote = { ...quoteAt(board, row), price }
+            // A withheld price counts as no move.
+            const current = rows.find(change.id)
+            if (current < 0 || rows.withheld(current) !== null) return
+            // The price may have changed again since, or moved to another row.
+            const quote = { ...quoteAt(board, current), price }
             const answer = answerKey(quote)
             move = { at: change.stamp / 1_000, quote, answer, before: priceBefore }
             open = {
               before: (stateBefore & activeBit) !== 0,
-              now: (state & activeBit) !== 0 && standingOffer(board, row, now) !== null,
+              now: (state & activeBit) !== 0 && standingOffer(board, current, now) !== null,
             }
           }
           take(group, move, open, filter, now)
