@@ -23,7 +23,10 @@ export interface ReportedResult {
   readonly observedAt: number
   /** Null until it reports the game as over. */
   readonly final: Score | null
-  /** The period that was running until then; null where its reports have a gap. */
+  /**
+   * The last period, as the text of the end names it, or the one that was running until then; null where its reports
+   * have a gap. Overtime that was reported counts through a gap, and before the end.
+   */
   readonly endedIn: string | null
   readonly periods: readonly PeriodScore[]
 }

@@ -20,6 +20,7 @@ import {
   startOfDay,
   type TimeFault,
 } from './local-time.ts'
+import { quarterLine, splitLine } from './stated-lines.ts'
 
 export interface TableOptions {
   readonly decimal: 'point' | 'comma' | null
@@ -275,7 +276,7 @@ function cellOf(
 ): string | number | null | TableFault {
   switch (betColumns.get(column)) {
     case 'number':
-      return numberOf(column, cell, shown.decimal)
+      return (column === 'line' ? quarterLine(cell) : null) ?? numberOf(column, cell, shown.decimal)
     case 'odds':
       return column === 'odds' ? oddsOf(cell, shown) : statedOdds(column, cell, shown)
     case 'time':
@@ -426,13 +427,8 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
       bet.away_team ??= isAwayFirst ? first : second
     }
   }
-  const [, side, line] =
-    /^(.*\S)\s+([+-]\d+(?:[.,]\d+)?|(?<=^(?:over|under)\s)\d+(?:[.,]\d+)?)$/i.exec(
-      typeof bet.selection === 'string' && bet.line === undefined ? plainOf(bet.selection) : '',
-    ) ?? []
-  if (side !== undefined) {
-    bet.selection = side
-    bet.line = Number(line!.replace(',', '.'))
+  if (typeof bet.selection === 'string' && bet.line === undefined) {
+    Object.assign(bet, splitLine(bet.selection))
   }
   const { stake } = bet
   if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {

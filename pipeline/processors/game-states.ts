@@ -121,7 +121,8 @@ function createGameStates(parts: EventTableParts): EventTableState {
       if (last) write({ eventId, sport, league }, others)
       return
     }
-    const reports = [...others, { sportsbook, observedAt: at, ...oriented }]
+    const { endedIn: _, ...report } = oriented
+    const reports = [...others, { sportsbook, observedAt: at, ...report }]
     reports.sort((a, b) => compareTexts(a.sportsbook, b.sportsbook))
     write({ eventId, sport, league }, reports)
   }

@@ -474,6 +474,48 @@ describe('columns with a slash in their names', () => {
   })
 })
 
+describe('a line', () => {
+  const lineOf = (cells: Readonly<Record<string, string>>) =>
+    read(one(cells)).map((bet) => (typeof bet === 'string' ? bet : [bet.selection, bet.line]))
+
+  test.each([
+    ['Nets -0.5, -1.0', 'Nets', -0.75],
+    ['Nets 0.0, -0.5', 'Nets', -0.25],
+    ['Nets -0.5/-1', 'Nets', -0.75],
+    ['Nets -0.5 / -1', 'Nets', -0.75],
+    ['Nets -0.5 & -1', 'Nets', -0.75],
+    ['Nets -0.5 and -1.0', 'Nets', -0.75],
+    ['Nets -0,5, -1,0', 'Nets', -0.75],
+    ['Nets +1/1.5', 'Nets', 1.25],
+    ['Over 2.5, 3.0', 'Over', 2.75],
+    ['Over 2.5/3', 'Over', 2.75],
+    ['Mainz 05 -0.5', 'Mainz 05', -0.5],
+    ['Over 2,5', 'Over', 2.5],
+    // Its two lines are no quarter line, or no lines at all.
+    ['Nets -1, -2', 'Nets -1, -2', null],
+    ['Nets +0.5, -0.5', 'Nets +0.5, -0.5', null],
+    ['Nets 2/1', 'Nets 2/1', null],
+    ['Schalke 04', 'Schalke 04', null],
+  ])('behind the selection %s', (selection, side, line) => {
+    expect(lineOf({ selection: `"${selection}"` })).toEqual([[side, line]])
+  })
+
+  test.each([
+    ['-0.5/1', -0.75],
+    ['-0.5,-1', -0.75],
+    ['0, -0.5', -0.25],
+    ['-0/0.5', -0.25],
+    ['2.5 & 3', 2.75],
+    ['-1.5', -1.5],
+  ])('in its column: %s', (line, wanted) => {
+    expect(lineOf({ selection: 'Nets', line: `"${line}"` })).toEqual([['Nets', wanted]])
+  })
+
+  it('in its column is refused if it is two others', () => {
+    expect(lineOf({ selection: 'Nets', line: '"-1, -2"' })).toEqual(['invalid_field'])
+  })
+})
+
 describe('a profit', () => {
   test.each([
     ['0.0015', '0.00139505', 0.002_895_05],

@@ -14,6 +14,8 @@ export interface Period {
   readonly text: string
   /** Later is higher. */
   readonly rank: number
+  /** Of the end: the last period, where its text names one, such as `OT` in "Final/OT". */
+  readonly endedIn?: string
 }
 
 /** The periods of a game: the letter of our spelling, and their number before overtime. */
@@ -59,6 +61,23 @@ const divisions: Readonly<Record<string, Division>> = {
   mma: rounds,
   boxing: rounds,
   golf: rounds,
+}
+
+/**
+ * The letters of other periods that a sport is also told in. A letter says nothing in a listed sport without it: `F10`
+ * is a frame of snooker, and no part of a baseball game.
+ */
+const otherLetters: Readonly<Record<string, string>> = {
+  basketball: 'h',
+  football: 'h',
+  australian_rules: 'h',
+  lacrosse: 'h',
+  water_polo: 'h',
+  tennis: 'g',
+  table_tennis: 's',
+  badminton: 's',
+  darts: 'l',
+  esports: 'gr',
 }
 
 /** The words for a part of a game, in full and as one letter beside a number. */
@@ -129,8 +148,6 @@ function wordsOf(text: string): string {
 
 const isNotBegun =
   /^(?:not started|notstarted|ns|not begun|scheduled|pre ?game|pre ?match|upcoming|warm ?up|awaiting start)$/
-const isFull =
-  /^(?:ft|f|f ot|final(?: (?:ot|so|score|whistle|aet|pens?))?|finished|fin|full ?time|complete[d]?|closed|over|ended|(?:match|game) (?:ended|over|finished)|end (?:match|game|regulation)|aet|after (?:overtime|ot|extra time|et|penalties|pens|shootout|so))$/
 const isHalf = /^(?:ht|half ?time|halftime break|half time break|interval|half)$/
 const isShootout =
   /^(?:so|shoot ?out|pens?|penalties|penalty (?:shoot ?out|kicks)|pen shoot ?out|ps|pso)$/
@@ -165,11 +182,10 @@ function read(sport: string, text: string): ReadPeriod {
   const words = wordsOf(text)
   if (words === '') return null
   if (isNotBegun.test(words)) return 'before'
-  if (isFull.test(words)) return fullTime
+  const end = readEnd(sport, words)
+  if (end) return end
   if (isHalf.test(words)) return halfTime
-  if (isShootout.test(words)) {
-    return { text: sport === 'hockey' ? 'SO' : 'PEN', rank: rankOfShootout }
-  }
+  if (isShootout.test(words)) return shootoutOf(sport)
   const extra = extraTime.exec(words)
   if (extra) return periodOfExtraTime(extra[3] ? 'break' : Number(extra[1] ?? extra[2] ?? 1))
   const over = overtime.exec(words)
@@ -183,6 +199,11 @@ function read(sport: string, text: string): ReadPeriod {
   }
   return readNumbered(sport, words) ?? readBreak(sport, words)
 }
+
+const shootoutOf = (sport: string): Period => ({
+  text: sport === 'hockey' ? 'SO' : 'PEN',
+  rank: rankOfShootout,
+})
 
 /** Returns the period of the nth overtime or extra time, without a limit. */
 const periodOfOvertime = (number: number): Period => ({
@@ -208,28 +229,71 @@ function readNumbered(sport: string, words: string): Period | null {
 function divisionOf(sport: string, word: string | undefined): Division | undefined {
   const own = divisions[sport]
   if (word === undefined || anyDivision.has(word)) return own
-  const letter = own?.letter.toLowerCase()
-  return word === letter ? own : divisionWords[word]
+  if (word === own?.letter.toLowerCase()) return own
+  const isOfOthers = own !== undefined && word.length === 1 && !otherLetters[sport]?.includes(word)
+  return isOfOthers ? undefined : divisionWords[word]
 }
 
 function periodOf(sport: string, { letter, regular }: Division, number: number): Period {
   const beyond = number - regular
   if (regular > 0 && beyond > 0) {
     if (sport !== 'soccer') return periodOfOvertime(beyond)
-    return beyond > 2 ? { text: 'PEN', rank: rankOfShootout } : periodOfExtraTime(beyond)
+    return beyond > 2 ? shootoutOf(sport) : periodOfExtraTime(beyond)
   }
   // The second half begins where the third quarter does.
   if (letter === 'H') return { text: `${number}H`, rank: number === 1 ? 100 : 300 }
   return { text: `${letter}${number}`, rank: 100 * number }
 }
 
-/** Reads `End of Q1`, `1st intermission`, `break after the first period`. */
+/** Reads `End of Q1`, `1st intermission`, `break after the first period`, `End of regulation`. */
 function readBreak(sport: string, words: string): Period | null {
   const found = breakAfter.exec(words)
-  const period = found && read(sport, (found[1] ?? found[2] ?? found[3])!)
-  if (!period || period === 'before' || period === fullTime) return null
+  const after = found && (found[1] ?? found[2] ?? found[3])!
+  const period = after && (regulation.test(after) ? lastRegular(sport) : read(sport, after))
+  if (!period || period === 'before' || period.rank === rankOfEnd) return null
   if (period.text === 'Q2' || period.text === '1H') return halfTime
   return { text: `END ${period.text}`, rank: period.rank + 50 }
+}
+
+/** Returns the last period of regulation time; null where their number is not fixed. */
+function lastRegular(sport: string): Period | null {
+  const own = divisions[sport]
+  return own && own.regular > 0 ? periodOf(sport, own, own.regular) : null
+}
+
+// ---- ends
+
+const regulation = /^reg(?:ulation)?(?: time)?$/
+const ends =
+  'ft|f|final(?: (?:score|whistle|result))?|finished|fin|full ?time|complete[d]?|closed|over|ended|(?:match|game) (?:ended|over|finished)|end (?:match|game)'
+const isEnd = new RegExp(`^(?:${ends})$`)
+/** Splits the end from the words that say when it came: `final` and `ot`; nothing and `et` of `AET`. */
+const endAndWhen = new RegExp(`^(?:(${ends}) (?:after |in )?|after |(?=a))(?:a(?=et|ot|p))?(.+)$`)
+const afterOvertime = /^(?:ot|over ?time|extra innings?)$/
+const afterExtraTime = /^(?:et|extra ?time)$/
+/** The score of the shootout may stand before or behind it. */
+const afterShootout =
+  /^(?:(?:et|extra ?time|ot) )?(?:(?:after|and) )?(?:\d+ \d+ )?(?:p|pens?|penalties|so|pso|(?:penalty )?shoot ?out|penalty kicks)(?: \d+ \d+)?$/
+const afterInnings = /^(\d+)(?: (?:innings?|inn))?$/
+
+/** Reads `FT`, `Final/OT`, `Final/10`, `F/SO`, `AET`; null for a game that is not over. */
+function readEnd(sport: string, words: string): Period | null {
+  if (isEnd.test(words)) return fullTime
+  const [, end, when] = endAndWhen.exec(words) ?? []
+  const last = when === undefined ? null : lastPeriod(sport, when, end !== undefined)
+  return last && { ...fullTime, endedIn: last.text }
+}
+
+/** @param isOver whether the end is said in words of its own; else a number is that of the period before a break */
+function lastPeriod(sport: string, when: string, isOver: boolean): Period | null {
+  if (afterShootout.test(when)) return shootoutOf(sport)
+  if (afterExtraTime.test(when)) return periodOfExtraTime(2)
+  if (afterOvertime.test(when)) return periodOfOvertime(1)
+  if (!isOver) return null
+  const over = overtime.exec(when)
+  if (over) return periodOfOvertime(Number(over[1] ?? over[2] ?? 1))
+  const inning = sport === 'baseball' ? afterInnings.exec(when) : null
+  return inning && periodOf(sport, innings, Number(inning[1]))
 }
 
 /** Returns the rank of a period in any known spelling; null where it has none. */

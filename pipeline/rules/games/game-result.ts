@@ -6,7 +6,8 @@
  * - **Score at the end of a period**: one that was reported in the break after it, or that was the same before and
  *   after the break.
  * - **Score of regulation time**: the final score of a game that ended in regulation time, else the score at the end
- *   of it. Soccer that ended less than 140 minutes after its start had no extra time.
+ *   of it. Soccer that ended less than 140 minutes after its start had no extra time, unless a report says otherwise:
+ *   one of extra time or a shootout, or another score at the end of regulation time.
  * - **A game that ended before its last regular period** is no full game, and bets on it go by each sportsbook's own
  *   rules.
  */
@@ -22,13 +23,22 @@ import { liveExpiryMs } from '../odds/freshness.ts'
 import { fullTime, rankOf } from './game-periods.ts'
 
 /** A sportsbook's report of a game at one time, in the frame of the event's rows. */
-export type TimedReport = Pick<GameReport, 'observedAt' | 'homeScore' | 'awayScore' | 'period'>
+export interface TimedReport
+  extends Pick<GameReport, 'observedAt' | 'homeScore' | 'awayScore' | 'period'> {
+  /** The last period, where the text of the end names it. */
+  readonly endedIn?: string
+}
+
+/** The rank from which on a period is overtime, extra time or a shootout, unless those are numbered on. */
+const overtimeRank = 10_000
 
 interface SportPeriods {
   /** The rank from which on a period is the last of regulation time. */
   readonly last: number
   /** The break at the end of regulation time. */
   readonly end: string
+  /** The rank from which on a period is overtime, extra time, a shootout or an extra inning. */
+  readonly overtime: number
   /** Parts of the game: the break that ends each, and the one that precedes it. */
   readonly parts: readonly (readonly [period: string, from: string | null, to: string])[]
 }
@@ -37,6 +47,7 @@ const halves = [['1st_half', null, 'HT']] as const
 const inQuarters: SportPeriods = {
   last: 300,
   end: 'END Q4',
+  overtime: overtimeRank,
   parts: [
     ...halves,
     ['1st_quarter', null, 'END Q1'],
@@ -44,10 +55,16 @@ const inQuarters: SportPeriods = {
     ['3rd_quarter', 'HT', 'END Q3'],
   ],
 }
-const inHalves: SportPeriods = { last: 300, end: 'END 2H', parts: halves }
+const inHalves: SportPeriods = {
+  last: 300,
+  end: 'END 2H',
+  overtime: overtimeRank,
+  parts: halves,
+}
 const inThirds: SportPeriods = {
   last: 300,
   end: 'END P3',
+  overtime: overtimeRank,
   parts: [
     ['1st_period', null, 'END P1'],
     ['2nd_period', 'END P1', 'END P2'],
@@ -56,6 +73,7 @@ const inThirds: SportPeriods = {
 const inInnings: SportPeriods = {
   last: 900,
   end: 'E9',
+  overtime: 1_000,
   parts: [
     ['1st_inning', null, 'E1'],
     ['1st_3_innings', null, 'E3'],
@@ -83,8 +101,6 @@ export const isScoredByPoints = (sport: string) => sport in periodsOfSports
 
 /** The shortest soccer game with extra time: 120 minutes of play and 20 of breaks. */
 const shortestExtraTimeMs = 140 * 60_000
-/** The rank from which on periods are overtime, extra time or a shootout. */
-const overtimeRank = 10_000
 
 // ---- the reports of one sportsbook
 
@@ -122,14 +138,24 @@ export function afterReport(
       : null
   if (ended !== null) periods = withPeriod(periods, { period: ended, ...score })
   const final = isOver ? score : null
-  const wasOver = known.final !== null && isOver
-  const endedIn = !isOver ? null : wasOver ? known.endedIn : isGapless ? last.period : null
+  const endedIn = isOver
+    ? (now.endedIn ?? known.endedIn ?? (known.final === null && isGapless ? last.period : null))
+    : overtimeAfter(known, sport, now.period)
   const isKnown =
     periods === known.periods && isSame(final, known.final) && endedIn === known.endedIn
   return isKnown
     ? known
     : { sportsbook: known.sportsbook, observedAt: now.observedAt, final, endedIn, periods }
 }
+
+/** Returns the overtime that a running game is in; null for none. A report without a period changes nothing. */
+function overtimeAfter(known: ReportedResult, sport: string, period: string | null): string | null {
+  const rank = rankOf(sport, period)
+  if (rank === null) return known.final === null ? known.endedIn : null
+  return rank >= overtimeOf(sport) ? period : null
+}
+
+const overtimeOf = (sport: string) => periodsOfSports[sport]?.overtime ?? overtimeRank
 
 const scoreOf = ({ homeScore, awayScore }: TimedReport): Score | null =>
   homeScore === null || awayScore === null ? null : { home: homeScore, away: awayScore }
@@ -171,23 +197,16 @@ export function gameResultOf(
     return 'scores_differ'
   }
   const of = periodsOfSports[sport]
-  const endedIn = (report: ReportedResult) => rankOf(sport, report.endedIn)
-  const isShort = agreed.some((report) => (endedIn(report) ?? Number.POSITIVE_INFINITY) < of!.last)
-  if (of && isShort) return 'game_shortened'
+  const isShort = (last: number) =>
+    agreed.some(({ endedIn }) => (rankOf(sport, endedIn) ?? Number.POSITIVE_INFINITY) < last)
+  if (of && isShort(of.last)) return 'game_shortened'
   const final = agreed[0]!.final!
   const result = { final, regulation: null, periods: new Map<string, Score>() }
   if (!of) return result
   const at = (period: string) =>
     onlyScore(agreed.map(({ periods }) => periods.find((one) => one.period === period) ?? null))
-  const regulation = onlyScore(
-    agreed.map((report): Score | null => {
-      const rank = endedIn(report)
-      const isInTime =
-        (rank !== null && rank < overtimeRank) ||
-        (sport === 'soccer' && report.observedAt - startsAt < shortestExtraTimeMs)
-      return isInTime ? final : (report.periods.find(({ period }) => period === of.end) ?? null)
-    }),
-  )
+  const undisputed = reports.filter((report) => report.final === null || agreed.includes(report))
+  const regulation = regulationOf(sport, of, startsAt, undisputed)
   const periods = result.periods
   const put = (period: string, from: Score | null, to: Score | null) => {
     if (from && to) periods.set(period, { home: to.home - from.home, away: to.away - from.away })
@@ -202,6 +221,27 @@ export function gameResultOf(
 }
 
 const nil: Score = { home: 0, away: 0 }
+
+/** @param reports those with the final score, or none */
+function regulationOf(
+  sport: string,
+  { end, overtime }: SportPeriods,
+  startsAt: number,
+  reports: readonly ReportedResult[],
+): Score | null {
+  const hadOvertime = reports.some(({ endedIn }) => (rankOf(sport, endedIn) ?? 0) >= overtime)
+  return onlyScore(
+    reports.map(({ final, endedIn, periods, observedAt }) => {
+      const atEnd = periods.find(({ period }) => period === end) ?? null
+      if (hadOvertime) return atEnd
+      const isKnown = rankOf(sport, endedIn) !== null
+      // It was in play until the end, so a break that was reported before was none.
+      if (isKnown && !isBreak(endedIn)) return final
+      const isSoon = sport === 'soccer' && observedAt - startsAt < shortestExtraTimeMs
+      return atEnd ?? (!isKnown && isSoon ? final : null)
+    }),
+  )
+}
 
 function mostReported(reports: readonly ReportedResult[]): Score | null {
   let most: Score | null = null

@@ -101,7 +101,10 @@ function isCount(value: Scalar): value is number {
 /** Other names of our fields, in sportsbooks and pushes. */
 const otherNames: Readonly<Record<string, string>> = { period: 'game_period', clock: 'game_clock' }
 
-export type ReadReport = Omit<GameReport, 'sportsbook' | 'observedAt'>
+export interface ReadReport extends Omit<GameReport, 'sportsbook' | 'observedAt'> {
+  /** The last period of a game that is over, where the text of its end names it; no part of the row. */
+  readonly endedIn?: string
+}
 
 /**
  * Reads a statement into our fields, in the frame of the statement.
@@ -116,6 +119,7 @@ export function readReport(
   let home: number | null = null
   let away: number | null = null
   let period: string | null = null
+  let endedIn: string | undefined
   let clock: string | null = null
   const situation: Record<string, string | number | boolean> = {}
   for (const [name, value] of Object.entries(state)) {
@@ -127,6 +131,7 @@ export function readReport(
       const read = readPeriod(sport, value)
       if (read === 'before') return null
       period = (read?.text ?? value.trim().slice(0, textMax)) || null
+      endedIn = read?.endedIn
     } else if (member === 'game_clock' && typeof value === 'string') {
       clock = readClock(value)?.text ?? null
       if (clock === null) leaveOut(name)
@@ -144,6 +149,7 @@ export function readReport(
     homeScore: isScored ? home : null,
     awayScore: isScored ? away : null,
     period,
+    ...(endedIn !== undefined && { endedIn }),
     clock,
     situation,
   }

@@ -5,9 +5,12 @@
  */
 
 import { findKnownSide } from '../../../schemas/reference/known-sides.ts'
+import { markets } from '../../../schemas/reference/markets.ts'
 import { normaliseName } from '../../../schemas/reference/normalise-name.ts'
 import { findTeamInSport } from '../../../schemas/reference/teams.ts'
 import type { SideOptions } from './game-sides.ts'
+import { soundAlike, soundsOf } from './name-sounds.ts'
+import { isMisspelling } from './parsed-name.ts'
 import { forms, particles } from './team-words.ts'
 
 /** Club forms and little words, which may stand beside any name. */
@@ -17,11 +20,26 @@ const idle: ReadonlySet<string> = new Set([...forms, ...particles])
  * Returns whether a text is a listed name of the side, or each of its words is one of the side's own, perhaps
  * shortened: "Man Utd" of "Manchester United".
  */
-export function isBareSideName(text: string, side: string, options: SideOptions): boolean {
+export const isBareSideName = (text: string, side: string, options: SideOptions): boolean =>
+  isNameBy(isShortFor, text, side, options)
+
+/**
+ * Returns whether a text is the side's name in any spelling: fuller too, where the game has it shortened, or misspelt.
+ * It has no more words than the name all the same.
+ */
+export const isSideNameAlone = (text: string, side: string, options: SideOptions): boolean =>
+  isNameBy(isSpelling, text, side, options)
+
+/** Returns whether a word of a text stands for a word of a name. */
+type StandsFor = (word: string, whole: string) => boolean
+
+function isNameBy(standsFor: StandsFor, text: string, side: string, options: SideOptions): boolean {
   const key = keyOf(side, options)
   if (key !== undefined && keyOf(text, options) === key) return true
   const full = options.resolveTeam?.(side)?.name
-  return [side, ...(full === undefined ? [] : [full])].some((name) => isOfWords(text, name))
+  return [side, ...(full === undefined ? [] : [full])].some((name) =>
+    isOfWords(text, name, standsFor),
+  )
 }
 
 function keyOf(name: string, { sport, league, resolveTeam }: SideOptions): string | undefined {
@@ -29,7 +47,7 @@ function keyOf(name: string, { sport, league, resolveTeam }: SideOptions): strin
   return side?.key ?? findTeamInSport(name, sport)?.id
 }
 
-function isOfWords(text: string, name: string): boolean {
+function isOfWords(text: string, name: string, standsFor: StandsFor): boolean {
   const own = wordsOf(name)
   const left = wordsOf(text).filter((word) => {
     const at = own.indexOf(word)
@@ -37,7 +55,7 @@ function isOfWords(text: string, name: string): boolean {
     return at < 0 && !idle.has(word)
   })
   return left.every((word) => {
-    const at = own.findIndex((whole) => isShortFor(word, whole))
+    const at = own.findIndex((whole) => standsFor(word, whole))
     if (at >= 0) own.splice(at, 1)
     return at >= 0
   })
@@ -57,3 +75,13 @@ function isShortFor(word: string, whole: string): boolean {
   for (const letter of whole) if (letter === word[at]) at++
   return at === word.length
 }
+
+const isSpelling: StandsFor = (word, whole) =>
+  isShortFor(word, whole) ||
+  (!ofMarkets.has(word) &&
+    (isShortFor(whole, word) ||
+      isMisspelling(word, whole) ||
+      soundAlike(soundsOf(word), soundsOf(whole))))
+
+/** Words of bets, which no initials stand for: "Alcaraz corners" is not "C. Alcaraz". */
+const ofMarkets: ReadonlySet<string> = new Set(markets.flatMap(({ id }) => id.split(/[_-]/)))

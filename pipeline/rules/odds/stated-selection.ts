@@ -11,7 +11,8 @@ import type { NamedGame, SideOptions } from '../names/game-sides.ts'
 import { playerNameOf } from '../names/player-names.ts'
 import { type MarketFault, selectionFault } from './market-faults.ts'
 import { outcomeIn, outcomesListed } from './outcome-words.ts'
-import { outcomesOf } from './questions.ts'
+import { isHandicap, outcomesOf } from './questions.ts'
+import { namesNoOtherPart, sideAlone } from './side-alone.ts'
 import { lineIn } from './stated-market.ts'
 import {
   type GameSide,
@@ -67,18 +68,21 @@ export function readStatedSelection(
   const line = lineIn(marketType, statedLine)
   const stated =
     outcomeWorded(marketType, selection, options.sport) ??
-    typeOf(selection, line, player, game, options)
+    typeOf(selection, marketType, line, player, game, options)
   const selectionType = isTeamTotal(marketType)
-    ? ofTeamTotal(stated, selection, line, ofTeam?.side ?? null, game, options)
+    ? ofTeamTotal(stated, selection, marketType, line, ofTeam?.side ?? null, game, options)
     : stated
   if (selectionType === null) {
     return refuse(
       'unknown_selection',
-      `${selection} is no answer: home, away, draw, over, under, yes, no, or a side's name`,
+      `${selection} is no answer of ${marketType}: home, away, draw, over, under, yes, no, or a side's name alone`,
     )
   }
   if (line !== null && !listed.hasLine) {
     return refuse('unexpected_line', `${marketType} has no line`)
+  }
+  if (line !== null && isHandicap(marketType) && isAmericanPrice(line)) {
+    return refuse('unexpected_line', `${line} is a price, and no line of ${marketType}`)
   }
   const withDraw = selectionType === 'draw' ? typeWithDraw(marketType, options.sport) : null
   const answeredType = withDraw ?? marketType
@@ -100,6 +104,7 @@ function outcomeWorded(marketType: string, text: string, sport: string): string 
 function ofTeamTotal(
   stated: string | null,
   text: string,
+  marketType: string,
   line: number | null,
   ofMarket: GameSide | null,
   game: NamedGame,
@@ -110,12 +115,16 @@ function ofTeamTotal(
   }
   const isSide = stated === 'home' || stated === 'away'
   if (stated !== null && !isSide) return stated
+  if (!namesNoOtherPart(text, marketType, options.sport)) return null
   const [, count] = /\b(over|under)\b/i.exec(text) ?? []
   const numbers = text.match(/\d+\.\d+|\d+\s*$/g) ?? []
   if (count === undefined) return stated
   if (numbers.some((number) => Number(number) !== line)) return null
   return teamOutcome(count.toLowerCase(), text, ofMarket, game, options)
 }
+
+/** Returns whether a number can only be American odds where the line of a handicap is expected. */
+const isAmericanPrice = (line: number) => Number.isInteger(line) && Math.abs(line) >= 100
 
 /** Returns whether a market that has a closed set of outcomes has this one. */
 function hasOutcome(selectionType: string, marketType: string, sport: string): boolean {
@@ -145,6 +154,7 @@ const sideOutcomes = /^(home|away)_(over|under|yes|no|odd|even)$/
 
 function typeOf(
   text: string,
+  marketType: string,
   line: number | null,
   playerName: string | null,
   game: NamedGame,
@@ -160,12 +170,12 @@ function typeOf(
   // Tested before the sides: "Knicks over" resembles the Knicks, but is no bet on them.
   if (isSideExactly(text, game)) return sideNamed(text, game, options)
   if (outcome === undefined) {
-    const handicap = signedNumber.exec(text)?.[0]
-    if (handicap !== undefined && Number(handicap) !== line) return null
-    return sideNamed(text, game, options)
+    const handicap = signedNumber.exec(text)
+    if (handicap && Number(handicap[0]) !== line) return null
+    return sideAlone(handicap ? text.slice(0, handicap.index) : text, marketType, game, options)
   }
   if (number !== undefined && Number(number) !== line) return null
-  return ofNamed(name, outcome.toLowerCase(), playerName, game, options)
+  return ofNamed(name, outcome.toLowerCase(), marketType, playerName, game, options)
 }
 
 const isSideExactly = (text: string, { home, away }: NamedGame) =>
@@ -178,6 +188,7 @@ const otherTypes = /^(home|away|draw)_(home|away|draw)$|^(1st|2nd)_half$|^(none|
 function ofNamed(
   name: string,
   outcome: string,
+  marketType: string,
   playerName: string | null,
   game: NamedGame,
   options: SideOptions,
@@ -186,6 +197,6 @@ function ofNamed(
   if (playerName !== null) {
     return normaliseName(name) === normaliseName(playerName) ? outcome : null
   }
-  const side = sideNamed(name, game, options)
+  const side = sideAlone(name, marketType, game, options)
   return side && `${side}_${outcome}`
 }

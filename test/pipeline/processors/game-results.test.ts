@@ -103,6 +103,13 @@ describe.each([false, true])('a game’s result (restarting: %s)', (restarts) =>
     expect(board.result()).toMatchObject({ final: { home: 3, away: 0 } })
   })
 
+  it('keeps the extra time that the text of the end names', () => {
+    const board = createBoard(restarts)
+    board.say(prices('fanduel', leeds), told('fanduel', [2, 1], 'FT (AET)', 134 * minute))
+    expect(board.row()!.reports).toMatchObject([{ endedIn: 'ET2' }])
+    expect(board.result()).toMatchObject({ final: { home: 2, away: 1 }, regulation: null })
+  })
+
   it('accepts a final score after the status that the game is over', () => {
     const board = createBoard(restarts)
     board.say(

@@ -82,6 +82,51 @@ describe('a period', () => {
     expect(readPeriod('soccer', text)).toBe('before')
   })
 
+  it.each([
+    ['baseball', 'Final/10', 'I10'],
+    ['baseball', 'Final/11', 'I11'],
+    ['baseball', 'F/10', 'I10'],
+    ['baseball', 'Final (10)', 'I10'],
+    ['baseball', 'Final - 11 innings', 'I11'],
+    ['baseball', 'Final/7', 'I7'],
+    ['basketball', 'Final/OT', 'OT'],
+    ['basketball', 'Final/2OT', 'OT2'],
+    ['basketball', 'F/2OT', 'OT2'],
+    ['basketball', 'Final - Double Overtime', 'OT2'],
+    ['hockey', 'F/SO', 'SO'],
+    ['hockey', 'FINAL (SO)', 'SO'],
+    ['hockey', 'F/OT', 'OT'],
+    ['hockey', 'AOT', 'OT'],
+    ['soccer', 'AET', 'ET2'],
+    ['soccer', 'FT (AET)', 'ET2'],
+    ['soccer', 'Full time (after extra time)', 'ET2'],
+    ['soccer', 'AP', 'PEN'],
+    ['soccer', 'FT-Pens', 'PEN'],
+    ['soccer', 'FT_PEN', 'PEN'],
+    ['soccer', 'AET (4-3 pens)', 'PEN'],
+    ['soccer', 'After penalties', 'PEN'],
+  ])('of %s, "%s", is the end after %s', (sport, text, endedIn) => {
+    const end = readPeriod(sport, text)
+    expect(end).toMatchObject({ text: 'FT', endedIn })
+    expect(rankOf(sport, text)).toBe(rankOf(sport, 'FT'))
+    expect(rankOf(sport, endedIn)).not.toBeNull()
+  })
+
+  it.each([
+    ['soccer', 'in extra time', null],
+    ['hockey', 'In overtime', null],
+    ['baseball', 'F10', null],
+    ['soccer', 'M2', null],
+    ['basketball', 'After 2OT', 'END OT2'],
+    ['basketball', 'End of regulation', 'END Q4'],
+    ['hockey', 'End Regulation', 'END P3'],
+    ['soccer', 'End of regulation time', 'END 2H'],
+    ['snooker', 'F/10', 'F10'],
+  ])('of %s, "%s", is no end', (sport, text, ours) => {
+    const period = readPeriod(sport, text)
+    expect(period === null || period === 'before' ? period : period.text).toBe(ours)
+  })
+
   it.each(['', '   ', 'Rain delay', 'Q0', 'xyz 3', '🏀', '__proto__', 'constructor'])(
     '"%s" is unknown',
     (text) => {

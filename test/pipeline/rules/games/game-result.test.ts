@@ -6,25 +6,23 @@ import {
   gameResultOf,
   nothingReported,
 } from '../../../../pipeline/rules/games/game-result.ts'
+import { readReport } from '../../../../pipeline/rules/games/game-state.ts'
 import type { ReportedResult } from '../../../../schemas/game-result.ts'
 
 const start = Date.parse('2026-05-02T12:00:00Z')
 const minute = 60_000
 
-/** Parses reports as `minute period home:away`, one after the other. */
+/** Parses reports as `minute period home:away`, one after the other; `~` before one is a gap. */
 function told(sport: string, text: string, sportsbook = 'fanduel'): ReportedResult {
   let known = nothingReported(sportsbook)
   let last: Parameters<typeof afterReport>[2] = null
   for (const line of text.split(',')) {
-    const [, at, period, home, away] = /^\s*(\d+) (.+) (\d+):(\d+)$/.exec(line)!
-    const now = {
-      observedAt: start + Number(at) * minute,
-      homeScore: Number(home),
-      awayScore: Number(away),
-      period: period!,
-    }
+    const [, gap, at, period, home, away] = /^\s*(~?)(\d+) (.+) (\d+):(\d+)$/.exec(line)!
+    const state = { home_score: Number(home), away_score: Number(away), game_period: period! }
+    const now = { observedAt: start + Number(at) * minute, ...readReport(sport, state, () => {})! }
     // The last report is repeated until a second before the next one.
-    known = afterReport(known, sport, last && { ...last, observedAt: now.observedAt - 1_000 }, now)
+    const repeated = last && { ...last, observedAt: now.observedAt - 1_000 }
+    known = afterReport(known, sport, gap ? last : repeated, now)
     last = now
   }
   return known
@@ -104,6 +102,80 @@ describe('the reports of one sportsbook', () => {
       },
     ],
     [
+      'a shootout after regulation time, which the feed adds to the score',
+      'soccer',
+      '100 2H 1:1, 106 END 2H 1:1, 107 PEN 1:1, 118 FT 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'its kicks counted as goals',
+      'soccer',
+      '106 END 2H 1:1, 107 PEN 1:1, 118 FT 5:4',
+      { final: '5:4', regulation: '1:1' },
+    ],
+    [
+      'a shootout before a gap',
+      'soccer',
+      '107 PEN 1:1, ~118 FT 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
+      'another score at the end of regulation time, before a gap',
+      'soccer',
+      '106 END 2H 1:1, ~118 FT 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'another score at the end of regulation time, without a gap',
+      'soccer',
+      '106 END 2H 1:1, 118 FT 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'extra time of a game whose start is listed late',
+      'soccer',
+      '95 2H 1:1, 98 END 2H 1:1, 100 ET1 1:1, 134 AET 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'extra time that only the text of the end names',
+      'soccer',
+      '134 AET 2:1',
+      { final: '2:1', regulation: '-' },
+    ],
+    [
+      'extra time that the end names later',
+      'soccer',
+      '96 2H 1:1, 97 FT 1:1, 134 AET 2:1',
+      { final: '2:1', regulation: '1:1' },
+    ],
+    [
+      'extra time that was taken back',
+      'soccer',
+      '93 ET1 1:0, 94 2H 1:0, ~97 FT 2:0',
+      { final: '2:0', regulation: '2:0' },
+    ],
+    [
+      'a break that was none',
+      'soccer',
+      '93 END 2H 1:0, 94 2H 1:0, 97 FT 2:0',
+      { final: '2:0', regulation: '2:0' },
+    ],
+    [
+      'overtime that only the text of the end names',
+      'hockey',
+      '149 P3 2:2, 150 Final/OT 3:2',
+      { final: '3:2', regulation: '-' },
+    ],
+    [
+      'extra innings',
+      'baseball',
+      '160 B9 2:2, 165 T10 2:2, 190 Final/10 3:2',
+      { final: '3:2', regulation: '2:2' },
+    ],
+    ['seven innings', 'baseball', '~150 Final/7 3:2', 'game_shortened'],
+    ['nine innings', 'baseball', '~150 Final/9 3:2', { final: '3:2', regulation: '3:2' }],
+    [
       'innings',
       'baseball',
       '10 B1 0:1, 20 T2 0:1, 100 E5 3:2, 170 B9 4:3, 171 FT 5:3',
@@ -135,6 +207,15 @@ describe('the reports of several sportsbooks', () => {
     expect(resultOf('soccer', ended('fanduel', '2:1'), ended('pinnacle', '1:1'))).toBe(
       'scores_differ',
     )
+  })
+
+  it('have no score of regulation time if one saw a shootout and the other nothing', () => {
+    const seen = told('soccer', '107 PEN 1:1, 118 PEN 1:1', 'pinnacle')
+    expect(resultOf('soccer', ended('fanduel', '2:1'), seen)).toEqual({
+      ...{ final: '2:1', regulation: '-' },
+    })
+    const ofEnd = told('soccer', '106 END 2H 1:1', 'pinnacle')
+    expect(resultOf('soccer', ended('fanduel', '2:1'), ofEnd)).toMatchObject({ regulation: '-' })
   })
 
   it('leave out a part of the game that they report differently', () => {

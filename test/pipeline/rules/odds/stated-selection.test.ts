@@ -5,10 +5,18 @@ import { readStatedSelection } from '../../../../pipeline/rules/odds/stated-sele
 const games = {
   nba: { home: 'New York Knicks', away: 'LA Lakers' },
   epl: { home: 'Manchester City', away: 'Manchester Utd' },
+  short: { home: 'Lakers', away: 'Bulls' },
+  whole: { home: 'Jannik Sinner', away: 'Carlos Alcaraz' },
+  nhl: { home: 'New York Rangers', away: 'Boston Bruins' },
+  atp: { home: 'Sinner J.', away: 'C. Alcaraz' },
 } as const
 const optionsOf = {
   nba: sideOptionsOf('basketball', 'nba'),
   epl: sideOptionsOf('soccer', 'england_-_premier_league'),
+  short: sideOptionsOf('basketball', 'nba'),
+  whole: sideOptionsOf('tennis', 'atp'),
+  nhl: sideOptionsOf('hockey', 'nhl'),
+  atp: sideOptionsOf('tennis', 'atp'),
 }
 
 const read = (
@@ -52,6 +60,21 @@ describe('a selection in a person’s words', () => {
     ['epl', ['double chance', 'Draw or Away'], 'double_chance', 'away_draw'],
     ['epl', ['first team to score', 'No goal'], 'first_team_to_score', 'no'],
     ['nba', ['moneyline', 'home', 0], 'moneyline', 'home'],
+    // Beside the side, words that the market is named by.
+    ['nba', ['moneyline', 'NY Knicks ML'], 'moneyline', 'home'],
+    ['nba', ['moneyline', 'Knicks to win'], 'moneyline', 'home'],
+    ['nba', ['moneyline', 'Lakers win'], 'moneyline', 'away'],
+    ['nba', ['spread', 'Knicks spread -4.5', -4.5], 'point_spread', 'home'],
+    ['nba', ['1st half moneyline', '1H Knicks'], '1st_half_moneyline', 'home'],
+    ['nba', ['1st half moneyline', 'Knicks 1st Half ML'], '1st_half_moneyline', 'home'],
+    ['nba', ['1st half team total', 'Knicks 1H over', 55.5], '1st_half_team_total', 'home_over'],
+    ['epl', ['draw no bet', 'Man City (Draw No Bet)'], 'draw_no_bet', 'home'],
+    ['epl', ['1x2', 'Man City (90 min)'], 'moneyline', 'home'],
+    ['nhl', ['3-way', 'Rangers (regulation)'], 'moneyline_3-way', 'home'],
+    ['atp', ['set handicap', 'Sinner sets -1.5', -1.5], 'set_handicap', 'home'],
+    // A fuller name than the game's.
+    ['atp', ['moneyline', 'Jannik Sinner'], 'moneyline', 'home'],
+    ['atp', ['moneyline', 'Carlos Alcaraz'], 'moneyline', 'away'],
   ] as const)('%s %j is %s %s', (league, stated, marketType, selectionType) => {
     expect(read(league, stated)).toMatchObject({ ok: true, marketType, selectionType })
   })
@@ -70,6 +93,26 @@ describe('a selection in a person’s words', () => {
     ['nba', ['totals', 'Over 219.5', 220.5], 'unknown_selection'],
     ['nba', ['spread', 'Knicks +3.5', -3.5], 'unknown_selection'],
     ['nba', ['moneyline', 'Knicks -3.5'], 'unknown_selection'],
+    // Words beside the side that ask another question.
+    ['nba', ['moneyline', 'Knicks 1H'], 'unknown_selection'],
+    ['nba', ['moneyline', '1st Half Knicks'], 'unknown_selection'],
+    ['nba', ['moneyline', 'Knicks to win by 10+'], 'unknown_selection'],
+    ['nba', ['spread', '1H Knicks', -2.5], 'unknown_selection'],
+    ['nba', ['spread', '1H Knicks -2.5', -2.5], 'unknown_selection'],
+    ['short', ['moneyline', 'Lakers 1H'], 'unknown_selection'],
+    ['short', ['moneyline', '1st Half Lakers'], 'unknown_selection'],
+    ['short', ['moneyline', 'Lakers to win by 10+'], 'unknown_selection'],
+    ['short', ['spread', '1H Lakers', -2.5], 'unknown_selection'],
+    ['whole', ['moneyline', 'Jannik Sinner -1.5 sets'], 'unknown_selection'],
+    ['nba', ['1st half moneyline', 'Knicks 2H'], 'unknown_selection'],
+    ['nba', ['team total', 'Knicks 1st half over', 55.5], 'unknown_selection'],
+    ['nba', ['team total', 'Over Knicks 1H', 55.5], 'unknown_selection'],
+    ['epl', ['1x2', 'Man City Women'], 'unknown_selection'],
+    ['atp', ['moneyline', 'Sinner -1.5 sets'], 'unknown_selection'],
+    ['atp', ['moneyline', 'Alcaraz corners'], 'unknown_selection'],
+    ['epl', ['asian handicap', 'Man City -0.5, -1.0', -1], 'unknown_selection'],
+    // American odds.
+    ['nba', ['spread', 'Knicks', -150], 'unexpected_line'],
     ['nba', ['player_points', 'Other Guard over', 22.5, 'Sample Guard'], 'unknown_selection'],
     ['nba', ['player_points', 'over', 22.5], 'missing_player'],
     ['nba', ['spread', 'home'], 'missing_line'],
