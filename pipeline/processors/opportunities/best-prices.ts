@@ -6,6 +6,8 @@
  * the sharp reference does; a tier is shown no price of a sportsbook it does not see. Sportsbooks that only the owner
  * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
  * judged and never a best price.
+ *
+ * A line that does not trade has no best prices, yet its prices are judged: they stay on the board.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -100,6 +102,7 @@ export function judge(
 ) {
   const { ladder, offers } = line
   const { columns } = ladder.shape
+  const trades = isTrading(ladder)
   if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
   const books = judgeBooks(line, room, ownerLevel - 1)
   if (line.verdicts.length < offers.length) {
@@ -121,7 +124,7 @@ export function judge(
       verdicts[slot] = code
     }
     if (isWithheld(code)) line.withheld++
-    else if (isJudged) rank(line, slot, columns)
+    else if (isJudged && trades) rank(line, slot, columns)
   }
   if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks includes the set before.
@@ -134,6 +137,7 @@ export function judge(
 function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
   const { ladder, offers, verdicts } = line
   if (!offers.some(({ level }) => level === ownerLevel)) return
+  const trades = isTrading(ladder)
   const books = judgeBooks(line, room, ownerLevel)
   for (let book = 0; book < books; book++) {
     const slot = room.slots[book]!
@@ -142,7 +146,7 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
     if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
     verdicts[slot] = code
     if (isWithheld(code)) line.withheld++
-    else rank(line, slot, ladder.shape.columns)
+    else if (trades) rank(line, slot, ladder.shape.columns)
   }
 }
 
@@ -178,7 +182,7 @@ function judgeOutcome(
 function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
   const { columns } = ladder.shape
   let books = 0
-  if (!isTrading(ladder)) return books
+  if (ladder.event.row === null) return books
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, level } = offers[slot]!
     if (!isUsable || isReference || level > highest) continue
