@@ -71,6 +71,8 @@ export interface Workspace {
   readonly sharp: number[]
   /** The method of making a fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
+  /** Whether prices are judged however long ago they were seen, as those that close. */
+  readonly judgesOld: boolean
 }
 
 const roomFor = (books: number) => ({
@@ -79,7 +81,10 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
+export const createWorkspace = (
+  measure: FairMeasure | null = null,
+  judgesOld = false,
+): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -89,6 +94,7 @@ export const createWorkspace = (measure: FairMeasure | null = null): Workspace =
   chosen: new Int32Array(3),
   sharp: [],
   measure,
+  judgesOld,
 })
 
 /**
@@ -103,7 +109,6 @@ export function judge(
   const { ladder, offers } = line
   const { columns } = ladder.shape
   const trades = isTrading(ladder)
-  if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
   const books = judgeBooks(line, room, ownerLevel - 1)
   if (line.verdicts.length < offers.length) {
     const longer = new Uint8Array(2 * offers.length)
@@ -150,8 +155,26 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
   }
 }
 
+/** Returns the slots whose prices the guard withholds, and leaves the line as it is. */
+export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<number> {
+  const withheld = new Set<number>()
+  for (const highest of [ownerLevel - 1, ownerLevel]) {
+    const isOwners = highest === ownerLevel
+    if (isOwners && !line.offers.some(({ level }) => level === ownerLevel)) continue
+    const books = judgeBooks(line, room, highest)
+    for (let book = 0; book < books; book++) {
+      const slot = room.slots[book]!
+      const isJudged = (line.offers[slot]!.level === ownerLevel) === isOwners
+      if (isJudged && isWithheld(room.verdicts[book]!)) withheld.add(slot)
+    }
+  }
+  return withheld
+}
+
 /** Judges the prices of the sportsbooks up to a level. @returns how many there are */
 function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number {
+  const { length } = line.offers
+  if (length > room.slots.length) Object.assign(room, roomFor(2 * length))
   const books = gather(line, room, highest)
   if (books > 0) {
     const { shape, isLive } = line.ladder
@@ -161,7 +184,11 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
     }
     const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
     const worst = room.judgeLine(priced, room.verdicts)
-    if (books === 1 && !isWithheld(worst) && isTurnedAlone(line, room.slots[0]!, highest)) {
+    if (
+      books === 1 &&
+      !isWithheld(worst) &&
+      isTurnedAlone(line, room.slots[0]!, highest, room.judgesOld)
+    ) {
       room.verdicts[0] = verdict.swapped
     }
   }
@@ -178,14 +205,14 @@ function judgeOutcome(
   for (let book = 0; book < books; book++) verdicts[book]! *= verdict.farFromConsensus
 }
 
-/** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */
+/** Takes the prices of the line that are judged into the workspace. @returns of how many sportsbooks */
 function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
   const { columns } = ladder.shape
   let books = 0
   if (ladder.event.row === null) return books
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, level } = offers[slot]!
-    if (!isUsable || isReference || level > highest) continue
+    if (!(isUsable || room.judgesOld) || isReference || level > highest) continue
     let isQuoted = false
     for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!
