@@ -45,7 +45,7 @@ export interface ClosingLine extends PricedSelection {
   readonly price: number | null
   /**
    * The probability without the margin, 0 to 1, by the power method over the same sportsbook's outcomes of the same
-   * question; null where one of them has no close.
+   * question; null where one of them has no close, and where the guard withholds the price.
    */
   readonly noVig: number | null
   /** Null for a close. */

@@ -88,7 +88,7 @@ export interface ClvAnswer {
   readonly groups: readonly ClvGroup[]
   readonly summary: ClvSummary
   readonly references: readonly ClvReference[]
-  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an outcome. */
+  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an outcome, or of a withheld price. */
   readonly missing: readonly { readonly reason: string; readonly count: number }[]
 }
 

@@ -134,7 +134,7 @@ export const clv = z.object({
   missing_closes: example(
     z.partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count),
     { withdrawn: 40, suspended: 12, incomplete: 9 },
-    'Prices without a close to compare, by reason. `incomplete`: there is a close, but another outcome of its market has none.',
+    'Prices without a close to compare, by reason. `incomplete`: there is a close, but another outcome of its market has none, or it was withheld.',
   ),
 })
 
@@ -162,7 +162,7 @@ const closingLine = z.object({
   no_vig_probability: example(
     z.number().nullable(),
     0.4214,
-    'By the power method; null if an outcome of the market has no close.',
+    'By the power method; null if an outcome of the market has no close, or the price was withheld.',
   ),
   player_name: z.string().optional(),
   stat_category: z.string().optional(),

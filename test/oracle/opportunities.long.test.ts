@@ -341,13 +341,16 @@ describe('the opportunities of made-up histories', () => {
     }
   })
 
-  it('end with the same table for every batch size and every crash', () => {
+  it('end with the same tables, with closes, for every batch size and every crash', () => {
     fc.assert(
       fc.property(histories, plans, (records, plan) => {
         const ends = [[{ size: 1, fault: 'none' as const }], plan].map((by) => {
-          const { opportunities } = play(records, by).tables
+          const { opportunities, closingLines } = play(records, by).tables
           const rows = [...opportunities.values()].map((row) => ({ ...row, detectedAt: 0 }))
-          return Object.fromEntries(rows.map((row) => [row.id, row]))
+          return [
+            Object.fromEntries(rows.map((row) => [row.id, row])),
+            Object.fromEntries(closingLines),
+          ]
         })
         expect(ends[1]).toEqual(ends[0])
       }),

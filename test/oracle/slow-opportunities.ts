@@ -141,8 +141,9 @@ export function slowOpportunities(
     const event = board.events.get(eventId)
     if (!event) continue
     const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
-    const usable = heard.filter((row) => isOpen(row, event))
-    for (const row of usable) allUsable.add(row)
+    // The rows of a ladder are all in play, or all from before.
+    const isTrading = isOpen(ladder[0] as OddsRow, event)
+    if (isTrading) for (const row of heard) allUsable.add(row)
     const ownChain =
       'usual' in chain
         ? (chain.own.get(event.league) ?? chain.own.get(event.sport) ?? chain.usual)
@@ -150,11 +151,12 @@ export function slowOpportunities(
     const sets = outcomesOf(marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
-      for (const onLine of groupBy(usable, (row) => String(homeLine(row))).values()) {
-        const isTurned = isTurnedSign(bets(onLine, answers), bets(usable, answers), event.sport)
+      for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {
+        const isTurned = isTurnedSign(bets(onLine, answers), bets(heard, answers), event.sport)
         const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)
         withheldCount += withheld.length
         for (const row of withheld.flatMap(({ rows }) => rows)) if (row) allWithheld.add(row)
+        if (!isTrading) continue
         lines.push(line)
         for (const found of onOneLine(line, event, ownChain, fees)) list(found)
       }

@@ -6,6 +6,8 @@
  * the sharp reference does; a tier is shown no price of a sportsbook it does not see. Sportsbooks that only the owner
  * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
  * judged and never a best price.
+ *
+ * A line that does not trade has no best prices, yet its prices are judged: they stay on the board.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -69,6 +71,8 @@ export interface Workspace {
   readonly sharp: number[]
   /** The method of making a fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
+  /** Whether prices are judged however long ago they were seen, as those that close. */
+  readonly judgesOld: boolean
 }
 
 const roomFor = (books: number) => ({
@@ -77,7 +81,10 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
+export const createWorkspace = (
+  measure: FairMeasure | null = null,
+  judgesOld = false,
+): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -87,6 +94,7 @@ export const createWorkspace = (measure: FairMeasure | null = null): Workspace =
   chosen: new Int32Array(3),
   sharp: [],
   measure,
+  judgesOld,
 })
 
 /**
@@ -100,7 +108,7 @@ export function judge(
 ) {
   const { ladder, offers } = line
   const { columns } = ladder.shape
-  if (offers.length > room.slots.length) Object.assign(room, roomFor(2 * offers.length))
+  const trades = isTrading(ladder)
   const books = judgeBooks(line, room, ownerLevel - 1)
   if (line.verdicts.length < offers.length) {
     const longer = new Uint8Array(2 * offers.length)
@@ -121,7 +129,7 @@ export function judge(
       verdicts[slot] = code
     }
     if (isWithheld(code)) line.withheld++
-    else if (isJudged) rank(line, slot, columns)
+    else if (isJudged && trades) rank(line, slot, columns)
   }
   if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks includes the set before.
@@ -134,6 +142,7 @@ export function judge(
 function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
   const { ladder, offers, verdicts } = line
   if (!offers.some(({ level }) => level === ownerLevel)) return
+  const trades = isTrading(ladder)
   const books = judgeBooks(line, room, ownerLevel)
   for (let book = 0; book < books; book++) {
     const slot = room.slots[book]!
@@ -142,12 +151,30 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
     if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
     verdicts[slot] = code
     if (isWithheld(code)) line.withheld++
-    else rank(line, slot, ladder.shape.columns)
+    else if (trades) rank(line, slot, ladder.shape.columns)
   }
+}
+
+/** Returns the slots whose prices the guard withholds, and leaves the line as it is. */
+export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<number> {
+  const withheld = new Set<number>()
+  for (const highest of [ownerLevel - 1, ownerLevel]) {
+    const isOwners = highest === ownerLevel
+    if (isOwners && !line.offers.some(({ level }) => level === ownerLevel)) continue
+    const books = judgeBooks(line, room, highest)
+    for (let book = 0; book < books; book++) {
+      const slot = room.slots[book]!
+      const isJudged = (line.offers[slot]!.level === ownerLevel) === isOwners
+      if (isJudged && isWithheld(room.verdicts[book]!)) withheld.add(slot)
+    }
+  }
+  return withheld
 }
 
 /** Judges the prices of the sportsbooks up to a level. @returns how many there are */
 function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number {
+  const { length } = line.offers
+  if (length > room.slots.length) Object.assign(room, roomFor(2 * length))
   const books = gather(line, room, highest)
   if (books > 0) {
     const { shape, isLive } = line.ladder
@@ -157,7 +184,11 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
     }
     const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
     const worst = room.judgeLine(priced, room.verdicts)
-    if (books === 1 && !isWithheld(worst) && isTurnedAlone(line, room.slots[0]!, highest)) {
+    if (
+      books === 1 &&
+      !isWithheld(worst) &&
+      isTurnedAlone(line, room.slots[0]!, highest, room.judgesOld)
+    ) {
       room.verdicts[0] = verdict.swapped
     }
   }
@@ -174,14 +205,14 @@ function judgeOutcome(
   for (let book = 0; book < books; book++) verdicts[book]! *= verdict.farFromConsensus
 }
 
-/** Takes the usable prices of the line into the workspace. @returns of how many sportsbooks */
+/** Takes the prices of the line that are judged into the workspace. @returns of how many sportsbooks */
 function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
   const { columns } = ladder.shape
   let books = 0
-  if (!isTrading(ladder)) return books
+  if (ladder.event.row === null) return books
   for (let slot = 0; slot < offers.length; slot++) {
     const { isUsable, isReference, level } = offers[slot]!
-    if (!isUsable || isReference || level > highest) continue
+    if (!(isUsable || room.judgesOld) || isReference || level > highest) continue
     let isQuoted = false
     for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!

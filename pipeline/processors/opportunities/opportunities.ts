@@ -7,9 +7,11 @@
  *   expires once, and in between its row changes only when its viewers or its reference change;
  * - ticks move time: opportunities of prices not seen for too long, and of games that have started, are removed.
  *
- * Where history is kept, `lives.ts` records how each ended.
+ * Where history is kept, `lives.ts` records how each ended. Closes of withheld prices lose their fair probability
+ * (`withheld-closes.ts`).
  */
 
+import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import type { EventRow } from '../../../schemas/event.ts'
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import type { BoardRecord } from '../../../schemas/feed-record.ts'
@@ -47,6 +49,7 @@ import { createLives, type Life } from './lives.ts'
 import { createMainLines, createRung, type Rung } from './main-lines.ts'
 import { detectOnPair, isTooDear } from './pair-detector.ts'
 import { createPriceLines } from './price-lines.ts'
+import { createWithheldCloses } from './withheld-closes.ts'
 import { withheldOn } from './withheld-prices.ts'
 
 /** A line and the opportunities on it. */
@@ -136,6 +139,8 @@ function createOpportunities(
   }
 
   const countWithheld = (reason: string) => count(`opportunity_withheld_${reason}`)
+
+  const withheldCloses = createWithheldCloses(lines.placeOf)
 
   // ---- rows
 
@@ -388,6 +393,10 @@ function createOpportunities(
       lines.advance(record.observedAt)
     },
     change({ topic, key, value }) {
+      if (topic.name === topics.closingLines.name) {
+        return withheldCloses.closeChanged(key, value as ClosingLine | null)
+      }
+      withheldCloses.boardChanged()
       applyRow(topic.name, key, value)
     },
     flush() {
@@ -407,6 +416,7 @@ function createOpportunities(
       expireRestored()
       if (isFirst) releaseRestored()
       lives?.flush()
+      for (const change of withheldCloses.flush()) changes.push(change)
       const decided = changes
       changes = []
       return decided

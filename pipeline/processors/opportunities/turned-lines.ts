@@ -8,15 +8,24 @@ import { hasTurnedSign, type Rung } from '../../rules/odds/ladder-guard.ts'
 import type { Line, PricedOffer } from './lines.ts'
 import { questionOf, rungAt } from './rungs.ts'
 
-/** Returns whether the sportsbook in this slot, alone on its line among those up to a level, has turned its sign. */
-export function isTurnedAlone(line: Line, slot: number, highest: number): boolean {
+/**
+ * Returns whether the sportsbook in this slot, alone on its line among those up to a level, has turned its sign.
+ * @param judgesOld see `Workspace`
+ */
+export function isTurnedAlone(
+  line: Line,
+  slot: number,
+  highest: number,
+  judgesOld: boolean,
+): boolean {
   const mirror = mirrorOf(line)
   if (mirror === null) return false
   const { offers, prices } = mirror
   const rungs: Rung[] = []
   for (let other = 0; other < offers.length; other++) {
     const offer = offers[other]!
-    if (offer === line.offers[slot] || !takesBets(offer) || offer.level > highest) continue
+    if (offer === line.offers[slot] || offer.isReference || offer.level > highest) continue
+    if (!(offer.isUsable || judgesOld)) continue
     if (prices[2 * other]! > 0 && prices[2 * other + 1]! > 0) rungs.push(rungAt(mirror, other))
   }
   return rungs.length > 1 && hasTurnedSign(questionOf(line.ladder), rungAt(line, slot), rungs)

@@ -20,7 +20,7 @@ const close = z.object({
   no_vig_probability: example(
     z.number().nullable(),
     0.52384,
-    'By the power method; null if an outcome of the market has no close.',
+    'By the power method; null if an outcome of the market has no close, or the price was withheld.',
   ),
   missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
 })

@@ -100,6 +100,110 @@ describe('the prices that the guard withholds', () => {
   })
 })
 
+describe('a price that the guard withholds, of a game on which nobody bets now', () => {
+  const startsAt = noon + 3_600_000
+  const books = ['draftkings', 'fanduel', 'pinnacle', 'caesars', 'betmgm']
+  const justBefore = startsAt - 1_000 - noon
+  const offered = [...honest, moneyline('betmgm', 185, 2, 2_000)].map((one) => ({
+    ...one,
+    observedAt: noon + justBefore,
+  }))
+
+  function boardBeforeStart(): Board {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: startsAt - 2_000 }, ...offered])
+    expect(withheldOn(board)).toEqual(slip)
+    return board
+  }
+
+  function start(board: Board) {
+    return board.take([{ type: 'tick', observedAt: startsAt + 4_000 }])
+  }
+
+  function postpone(board: Board) {
+    return board.take(
+      books.slice(1).map((sportsbook) => ({
+        type: 'event_status' as const,
+        sportsbook,
+        observedAt: startsAt - 500,
+        event: moneyline(sportsbook, 2, 2, 0).event,
+        status: 'postponed' as const,
+      })),
+    )
+  }
+
+  it.each([
+    ['has started', start],
+    ['is postponed', postpone],
+  ])('stays withheld, counted once, and makes no opportunity: it %s', (_, change) => {
+    const board = boardBeforeStart()
+    expect(board.tables.opportunities.size).toBeGreaterThan(0)
+    const told = change(board).filter(({ topic }) => topic === topics.withheldPrices)
+    expect(told).toEqual([])
+    expect(withheldOn(board)).toEqual(slip)
+    expect(board.counts().get('opportunity_withheld_market_mismatch')).toBe(1)
+    expect(board.tables.opportunities.size).toBe(0)
+    board.restart()
+    board.take([{ type: 'tick', observedAt: startsAt + 5_000 }])
+    expect(withheldOn(board)).toEqual(slip)
+    expect(board.tables.opportunities.size).toBe(0)
+  })
+
+  it('is released by a price that is right, and withheld again by one that is not', () => {
+    const board = boardBeforeStart()
+    start(board)
+    board.take([moneyline('betmgm', 1.85, 2, justBefore + 6_000)])
+    expect(withheldOn(board)).toEqual([])
+    board.take([moneyline('betmgm', 185, 2, justBefore + 7_000)])
+    expect(withheldOn(board)).toEqual(slip)
+    expect(board.tables.opportunities.size).toBe(0)
+  })
+
+  it('is released when its sportsbook was not seen for too long, or withdraws it', () => {
+    for (const change of [
+      { type: 'tick', observedAt: startsAt + 302_000 } as const,
+      record('betmgm', justBefore + 6_000, { markets: [] }),
+    ]) {
+      const board = boardBeforeStart()
+      start(board)
+      board.take([change])
+      expect(withheldOn(board)).toEqual([])
+    }
+  })
+
+  it('is judged among the prices in play once it is one of them', () => {
+    const board = boardBeforeStart()
+    start(board)
+    for (const one of offered) {
+      const event = { ...one.event, isLive: true }
+      board.take([{ ...one, event, observedAt: startsAt + 5_000 }])
+    }
+    expect(withheldOn(board)).toEqual(slip)
+  })
+
+  it('is withheld for its turned sign, alone on its line', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const said = books.map((book) => spread(book, book === 'betmgm' ? 7.5 : -7.5, justBefore))
+    board.take([{ type: 'tick', observedAt: startsAt - 2_000 }, ...said])
+    const turned = ['nba betmgm swapped', 'nba betmgm swapped']
+    expect(withheldOn(board)).toEqual(turned)
+    start(board)
+    expect(withheldOn(board)).toEqual(turned)
+  })
+
+  it('has a verdict of the sportsbooks of the owner too', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const at = { sportsbook: 'betmgm', observedAt: startsAt - 2_000 }
+    board.take([
+      { type: 'tick', observedAt: startsAt - 2_000 },
+      { type: 'book_status', status: 'up', audience: 'owner', ...at },
+      ...offered,
+    ])
+    start(board)
+    expect(withheldOn(board)).toEqual(slip)
+  })
+})
+
 describe('an outcome of a market without a closed set', () => {
   interface Said {
     readonly label?: string

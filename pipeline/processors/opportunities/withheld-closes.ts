@@ -1,0 +1,68 @@
+/**
+ * Closes of prices that the phantom guard withholds at the capture: a price of another question has no fair
+ * probability, so its close neither measures others nor is a sample. The board's changes come in the order of its
+ * decisions, so that the lines have the prices of the capture when its closes come.
+ */
+
+import type { ClosingLine } from '../../../schemas/closing-line.ts'
+import { topics } from '../../../schemas/topics.ts'
+import type { Append } from '../../log/log.ts'
+import { createWorkspace, type JudgedLine, withheldSlots } from './best-prices.ts'
+import type { PricePlace } from './price-lines.ts'
+
+export interface WithheldCloses {
+  /** Called when a row of another table has changed. */
+  boardChanged(): void
+  /** Takes a changed row of the closing lines; null for one that has gone. */
+  closeChanged(key: string, close: ClosingLine | null): void
+  /** Ends a commit. @returns the rows without their fair probabilities, which replace those of the board */
+  flush(): readonly Append[]
+}
+
+/** @param placeOf returns the place of an odds id's price */
+export function createWithheldCloses(
+  placeOf: (oddsId: number) => PricePlace<JudgedLine> | null,
+): WithheldCloses {
+  // Not by when they were seen: a close is judged beside all prices that close, whatever ticks its commit has.
+  const room = createWorkspace(null, true)
+  /** The slots that are withheld on lines judged since the board last changed. */
+  const judged = new Map<JudgedLine, ReadonlySet<number>>()
+  /** By key: a later row of the same commit replaces an earlier one. */
+  const withheld = new Map<string, ClosingLine>()
+
+  function isOfWithheld({ noVig, oddsId }: ClosingLine): boolean {
+    const place = noVig === null ? null : placeOf(oddsId)
+    if (!place || place.line.ladder.isLive) return false
+    const { line, slot } = place
+    let slots = judged.get(line)
+    if (!slots) {
+      slots = withheldSlots(line, room)
+      judged.set(line, slots)
+    }
+    return slots.has(slot)
+  }
+
+  return {
+    boardChanged() {
+      if (judged.size > 0) judged.clear()
+    },
+    closeChanged(key, close) {
+      if (close && isOfWithheld(close)) withheld.set(key, { ...close, noVig: null })
+      else withheld.delete(key)
+    },
+    flush() {
+      judged.clear()
+      if (withheld.size === 0) return nothing
+      const rows = [...withheld].map(([key, value]) => ({
+        topic: topics.closingLines,
+        partitionKey: value.league,
+        key,
+        value,
+      }))
+      withheld.clear()
+      return rows
+    },
+  }
+}
+
+const nothing: readonly Append[] = []
