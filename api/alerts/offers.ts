@@ -2,6 +2,7 @@
  * Prices that rules of the types `price` and `move` match: their filters, and which of the prices can be bet on now.
  */
 
+import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
@@ -101,14 +102,15 @@ export function namedOffers(query: OfferQuery, scope: Scope): NamedOffers {
 
 /**
  * Returns a row's price as a bet that can be made now. Null if it is inactive, withheld, of a reference sportsbook,
- * or was last seen too long ago.
+ * was last seen too long ago, or is from before a game that is in play.
  */
 export function standingOffer(board: BoardView, row: number, now: number): Quote | null {
   const { rows } = board
   if (!rows.isActive(row) || rows.withheld(row) !== null) return null
   const { sportsbook, lastSeenAt } = rows.sighted(row)
   if (board.references.has(sportsbook) || now - lastSeenAt > usableMs(rows.isLive(row))) return null
-  return quoteAt(board, row)
+  const quote = quoteAt(board, row)
+  return isBehindPlay(quote.isLive, quote.event.row) ? null : quote
 }
 
 /** Iterates over all rows that match a filter. */

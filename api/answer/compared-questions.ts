@@ -3,6 +3,7 @@
  * and the worst of them, and the hold.
  */
 
+import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { decimalToAmerican, shownPrice, shownProbability } from '../../pipeline/rules/odds/odds.ts'
 import { type OutcomeSet, teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
 import { homeLine, isOfUnknownPlayer, rungKey } from '../../pipeline/rules/odds/questions.ts'
@@ -63,18 +64,21 @@ export function appendItem(
   const isWhole =
     !isOfUnknownPlayer(marketType, entries[0]!.selection.playerName) &&
     sets.some((set) => isAnsweredBy(set, entries))
-  const hold = isWhole ? holdText(board, entries) : noHold
+  const standing = standingOf(board.rows, event)
+  const hold = isWhole ? holdText(board, entries, standing) : noHold
   appendText(page, `{${question}"hold":${hold},"selections":[`)
   for (let i = 0; i < entries.length; i++) {
     const { selection, offers } = entries[i]!
     if (i > 0) appendFew(page, comma)
-    appendSelection(board, event, marketType, selection, offers, page, noted)
+    appendSelection(board, event, marketType, selection, offers, standing, page, noted)
   }
   appendFew(page, itemEnd)
 }
 
 export const comma = utf8(',')
 const itemEnd = utf8(']}')
+const behindPlay = ',"is_live":false'
+const behindPlayBytes = utf8(behindPlay)
 
 /** Returns the fields that distinguish the questions of an event. No two questions share all of them. */
 function questionOf(event: ViewEvent, marketType: string, selection: Selection): object {
@@ -97,16 +101,20 @@ const answered: number[] = []
  * Returns the hold in percent, the sum of implied probabilities less one: that of the best prices, and that of each
  * sportsbook with a price for every outcome.
  */
-function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]): string {
+function holdText(
+  { rows, sportsbooks }: BoardView,
+  entries: readonly Quoted[],
+  standing: StandingOf,
+): string {
   const books: number[] = []
   let best = -1
-  let isWithheld = false
+  let isBettable = true
   for (const { offers } of entries) {
-    const bestRow = bestOf(rows, offers)
-    // If all prices of an outcome are withheld, so is its best price, and all of them count.
-    const isAllWithheld = rows.withheld(bestRow) !== null
+    const bestRow = bestOf(rows, offers, standing)
+    // If no price of an outcome can be bet on, those that count are as the best of them.
+    const counting = standing(bestRow)
     for (const row of offers) {
-      if (isAllWithheld ? isReference(rows, row) : rows.withheld(row) !== null) continue
+      if (standing(row) !== counting) continue
       const { book } = rows.sighted(row)
       const implied = 1 / rows.price(row)
       if (answered[book]) {
@@ -118,7 +126,7 @@ function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]):
         books.push(book)
       }
     }
-    isWithheld ||= isAllWithheld
+    isBettable &&= counting === bettable
     best += 1 / rows.price(bestRow)
   }
   let byBook = ''
@@ -128,7 +136,7 @@ function holdText({ rows, sportsbooks }: BoardView, entries: readonly Quoted[]):
     }
     answered[book] = 0
   }
-  return `{"best_available":${isWithheld ? null : percent(best)},"by_book":{${byBook}}}`
+  return `{"best_available":${isBettable ? percent(best) : null},"by_book":{${byBook}}}`
 }
 
 /** For outcomes that do not form a complete set. */
@@ -145,12 +153,13 @@ function appendSelection(
   marketType: string,
   selection: Selection,
   offers: readonly number[],
+  standing: StandingOf,
   page: PageBuffer,
   noted: TimesNoted,
 ) {
   const { rows } = board
-  const best = bestOf(rows, offers)
-  const worst = worstOf(rows, offers)
+  const best = bestOf(rows, offers, standing)
+  const worst = worstOf(rows, offers, standing)
   const bestPrice = rows.price(best)
   const worstPrice = rows.price(worst)
   const { playerName } = selection
@@ -165,33 +174,51 @@ function appendSelection(
     const row = offers[i]!
     appendFew(page, (i === 0 ? firstOffer : furtherOffer)(rows.sighted(row).sportsbook))
     appendFew(page, priceText(rows.price(row)).oddsBytes)
+    if (isBehindPlay(rows.isLive(row), event.row)) appendFew(page, behindPlayBytes)
     appendTimes(page, rows, row, noted)
   }
   appendText(
     page,
-    `},"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${withheldText(rows.withheld(best))}}`,
+    `},"best_book":${quoted(rows.sighted(best).sportsbook)},"best_odds":${priceText(bestPrice).american},"worst_book":${quoted(rows.sighted(worst).sportsbook)},"worst_odds":${priceText(worstPrice).american},"spread":${spread}${standing(best) === outOfPlay ? behindPlay : ''}${withheldText(rows.withheld(best))}}`,
   )
 }
 
 const firstOffer = memoise((sportsbook) => utf8(`${quoted(sportsbook)}:{`))
 const furtherOffer = memoise((sportsbook) => utf8(`,${quoted(sportsbook)}:{`))
-const bestOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, 1)
-const worstOf = (rows: Rows, offers: readonly number[]) => extreme(rows, offers, -1)
+/** Standings of a price: the lowest among an outcome's prices decides which of them count. */
+const [bettable, outOfPlay, withheld, reference] = [0, 1, 2, 3]
 
-/**
- * Returns the first row with the highest price (1) or the lowest (-1), excluding withheld prices. If all are
- * withheld, only references are excluded.
- */
-function extreme(rows: Rows, offers: readonly number[], sign: 1 | -1): number {
-  let found = -1
-  for (const row of offers) {
-    if (rows.withheld(row) !== null) continue
-    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
+type StandingOf = (row: number) => number
+
+const standingOf =
+  (rows: Rows, event: ViewEvent): StandingOf =>
+  (row) => {
+    const reason = rows.withheld(row)
+    if (reason !== null) return reason === 'reference' ? reference : withheld
+    return isBehindPlay(rows.isLive(row), event.row) ? outOfPlay : bettable
   }
-  if (found >= 0) return found
-  for (const row of offers) {
-    if (isReference(rows, row)) continue
-    if (found < 0 || sign * (rows.price(row) - rows.price(found)) > 0) found = row
+
+const bestOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>
+  extreme(rows, offers, standing, 1)
+const worstOf = (rows: Rows, offers: readonly number[], standing: StandingOf) =>
+  extreme(rows, offers, standing, -1)
+
+/** Returns the first row with the highest price (1) or the lowest (-1) of those that count. */
+function extreme(
+  rows: Rows,
+  offers: readonly number[],
+  standing: StandingOf,
+  sign: 1 | -1,
+): number {
+  let found = offers[0]!
+  let lowest = standing(found)
+  for (let i = 1; i < offers.length; i++) {
+    const row = offers[i]!
+    const own = standing(row)
+    if (own > lowest) continue
+    if (own === lowest && sign * (rows.price(row) - rows.price(found)) <= 0) continue
+    found = row
+    lowest = own
   }
   return found
 }
@@ -205,7 +232,7 @@ const percent = (fraction: number) => Math.round(fraction * 1e4) / 100
 const textOfHundredths = memoise((hundredths: number) => String(hundredths / 100))
 const percentText = (fraction: number) => textOfHundredths(Math.round(fraction * 1e4))
 
-/** Returns the best price of a market's first selection, for clients that want a single row. */
+/** Returns the best price of a market's first selection, for clients that want a single row; empty without one. */
 export function headline(
   { rows }: BoardView,
   event: ViewEvent,
@@ -214,9 +241,11 @@ export function headline(
 ): object {
   if (!first) return {}
   const { selection, offers } = first
-  const best = bestOf(rows, offers)
+  const standing = standingOf(rows, event)
+  const best = bestOf(rows, offers, standing)
+  if (standing(best) === outOfPlay) return {}
   const price = rows.price(best)
-  const withheld = rows.withheld(best)
+  const reason = rows.withheld(best)
   const probability = shownProbability(price)
   return {
     id: String(rows.id(best)),
@@ -227,6 +256,6 @@ export function headline(
     odds_decimal: shownPrice(price),
     odds_probability: probability,
     probability,
-    ...(withheld !== null && { withheld }),
+    ...(reason !== null && { withheld: reason }),
   }
 }

@@ -1,5 +1,6 @@
 /** Event fields that all responses share, limited to the caller's scope. */
 
+import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
@@ -45,16 +46,18 @@ export function offersOf(event: ViewEvent, scope: Scope): ViewOffer[] {
 /**
  * Returns the sportsbooks of the scope whose prices on the event are all too old to be a best price or part of an
  * opportunity, by slug; undefined if there are none. As in `/odds/best`, each price counts as long as it says itself
- * that it is in play or not: sportsbooks may not have noticed the start.
+ * that it is in play or not, and those from before a game that is in play do not count.
  * @param now epoch ms
  */
 export function staleBooks(event: ViewEvent, scope: Scope, now: number): string[] | undefined {
   // A delayed board is as old as its delay, so its prices are judged by the time of the board.
   const time = now - 1_000 * scope.delaySeconds
+  const isOver = isBehindPlay(false, event.row)
   const isStale = (offer: ViewOffer) => {
     const age = time - offer.lastSeenAt
+    if (isOver) return age > usableMs(true) || !hasRow(scope, offer, true)
     if (age <= usableMs(true)) return false
-    return age > usableMs(false) || !hasPreMatchRow(scope, offer)
+    return age > usableMs(false) || !hasRow(scope, offer, false)
   }
   let isAny = false
   for (const offer of event.offers.values()) isAny ||= isStale(offer)
@@ -63,10 +66,11 @@ export function staleBooks(event: ViewEvent, scope: Scope, now: number): string[
   return stale.length > 0 ? stale.map(({ sportsbook }) => sportsbook) : undefined
 }
 
-function hasPreMatchRow({ board: { rows } }: Scope, { event, head }: ViewOffer): boolean {
-  if (event.liveRowCount === 0) return true
-  if (event.liveRowCount === event.rowCount) return false
-  for (let row = head; row >= 0; row = rows.next(row)) if (!rows.isLive(row)) return true
+/** Returns whether a sportsbook has a price in play on the event, or one from before. */
+function hasRow({ board: { rows } }: Scope, { event, head }: ViewOffer, isLive: boolean): boolean {
+  if (event.liveRowCount === 0) return !isLive
+  if (event.liveRowCount === event.rowCount) return isLive
+  for (let row = head; row >= 0; row = rows.next(row)) if (rows.isLive(row) === isLive) return true
   return false
 }
 

@@ -8,11 +8,17 @@ import { withheld } from './odds-columns.ts'
 
 const slug = z.string()
 
+const outOfPlay = z
+  .literal(false)
+  .optional()
+  .describe('From before a game that is in play, so never the best. Absent otherwise.')
+
 const quote = z.object({
   odds_american: z.int(),
   odds_decimal: z.number(),
   last_seen_at: timestamp,
   odds_changed_at: timestamp.nullable(),
+  is_live: outOfPlay,
   withheld: withheld.optional(),
 })
 
@@ -44,6 +50,9 @@ const selection = z.object({
     1.83,
     'Implied probability of the worst price less that of the best, in points.',
   ),
+  is_live: outOfPlay.describe(
+    'If the others are withheld: the best and worst are then from before the game.',
+  ),
   withheld: withheld
     .optional()
     .describe('If all prices are withheld: the best and worst are then of those.'),
@@ -64,7 +73,7 @@ export const comparedMarket = z.object({
       by_book: example(z.record(slug, z.number()), { caesars: 3.69, draftkings: 4.29 }),
     })
     .describe(
-      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld prices are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
+      'The implied probabilities of all outcomes, minus 100 percent: of the best prices, and of each sportsbook with a price for every outcome. Withheld prices, and those from before a game in play, are never the best, and have no hold. Null and empty if the outcomes do not exclude one another.',
     ),
   selections: z.array(selection),
 })

@@ -34,6 +34,10 @@ const anyStep = fc.oneof(
       sportsbook: fc.constantFrom(...sportsbooks),
     }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({ game: fc.constantFrom(knicks, leeds), isInPlay: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ advance: fc.constantFrom(1, 30_000, 60_000, 200_000) }) },
 )
 
@@ -48,6 +52,7 @@ describe('GET /odds/best, step by step', () => {
         here.event(leeds)
         const rows = new Map<number, ReturnType<typeof quote>>()
         const seen = new Map<string, number>()
+        const inPlay = new Set<string>()
         const plans = queries.flatMap((query) =>
           (['sharp', 'pro'] as const).flatMap((tier) =>
             ['', '&limit=2', '&limit=2&offset=2'].map((range) => ({
@@ -60,7 +65,12 @@ describe('GET /odds/best, step by step', () => {
         )
         for (const step of steps) {
           if ('advance' in step) here.advance(step.advance)
-          else if ('quote' in step) {
+          else if ('game' in step) {
+            const { game, isInPlay } = step
+            here.event(game, { isLive: isInPlay, status: isInPlay ? 'live' : 'upcoming' })
+            if (isInPlay) inPlay.add(game)
+            else inPlay.delete(game)
+          } else if ('quote' in step) {
             const { event, answer, ...of } = step.quote
             const given = { ...answers[answer], ...of, observedAt: here.clock() } as Quote
             const row = quote(event, given)
@@ -84,7 +94,10 @@ describe('GET /odds/best, step by step', () => {
               Object.assign(kept, { version: prepared.version(), expiresAt, body })
             }
             const { meta, data } = kept.body
-            const expected = slowBest([...rows.values()], seen, here.clock(), query, tier)
+            const counting = [...rows.values()].filter(
+              ({ eventId, isLive }) => isLive || !inPlay.has(eventId),
+            )
+            const expected = slowBest(counting, seen, here.clock(), query, tier)
             expect([query, tier, meta.total, data.map(summary)]).toEqual([query, tier, ...expected])
           }
         }

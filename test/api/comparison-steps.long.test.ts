@@ -16,6 +16,7 @@ const anyOffer = fc.record({
   rung: fc.constantFrom(...rungs),
   sportsbook: fc.constantFrom('betmgm', 'caesars', 'draftkings'),
   price: fc.constantFrom(1.5, 1.9, 2, 2.05, 3),
+  isLive: fc.boolean(),
 })
 const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ offer: anyOffer, isActive: fc.boolean() }) },
@@ -28,6 +29,7 @@ const anyStep = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ seen: anyOffer }) },
+  { weight: 1, arbitrary: fc.record({ isInPlay: fc.boolean() }) },
 )
 
 type Offer = typeof anyOffer extends fc.Arbitrary<infer Value> ? Value : never
@@ -36,8 +38,8 @@ type Step = typeof anyStep extends fc.Arbitrary<infer Value> ? Value : never
 describe('GET /odds/comparison, step by step', () => {
   it('has in cached texts the content of a board that was never queried before', () => {
     const queries = ['', '&min_odds=100', '&sportsbook=caesars,draftkings', '&is_main_line=true']
-    const offerOf = ({ rung, sportsbook, price }: Offer, now: number) => ({
-      ...{ marketType: 'point_spread', sportsbook, price, ...rung },
+    const offerOf = ({ rung, sportsbook, price, isLive }: Offer, now: number) => ({
+      ...{ marketType: 'point_spread', sportsbook, price, isLive, ...rung },
       ...{ changedAt: now, observedAt: now },
     })
     const change = (here: SmallBoard, step: Step) => {
@@ -47,7 +49,10 @@ describe('GET /odds/comparison, step by step', () => {
         here.odds(knicks, { ...offerOf(step.offer, now), isActive: step.isActive })
       } else if ('gone' in step) here.withdraw(knicks, offerOf(step.gone, now))
       else if ('judged' in step) here.judge(knicks, offerOf(step.judged, now), step.reason)
-      else here.seen(knicks, step.seen.sportsbook, now)
+      else if ('isInPlay' in step) {
+        const isLive = step.isInPlay
+        here.event(knicks, { isLive, status: isLive ? 'live' : 'upcoming' })
+      } else here.seen(knicks, step.seen.sportsbook, now)
       here.decideMainLines()
     }
     const boardAfter = (steps: readonly Step[]) => {

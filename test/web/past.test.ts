@@ -54,7 +54,7 @@ it('a slow archive is queried again, one that is off is not', async () => {
 })
 
 it('the games of the past are those of its prices, as of then', () => {
-  const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)])
+  const games = gamesIn([row('a', 'game-1'), row('b', 'game-1'), row('c', 'game-2', true)], then)
   expect([...games.keys()]).toEqual(['game-1', 'game-2'])
   expect(games.get('game-1')).toMatchObject({
     home_team: 'New York Knicks',
@@ -62,6 +62,16 @@ it('the games of the past are those of its prices, as of then', () => {
     is_live: false,
   })
   expect(games.get('game-2')).toMatchObject({ is_live: true, status: 'live' })
+})
+
+it('a game of the past is in play as the service tells it: one sportsbook is enough after its start', () => {
+  const rows = [
+    { ...row('a', 'game-1'), sportsbook: 'pinnacle' },
+    { ...row('b', 'game-1', true), sportsbook: 'betmgm' },
+  ]
+  const isLiveAt = (at: number) => gamesIn(rows, at).get('game-1')!.is_live
+  expect(isLiveAt(then)).toBe(false)
+  expect(isLiveAt(Date.parse(rows[0]!.event_start_time))).toBe(true)
 })
 
 it('an address requests the past with a time that is over', () => {

@@ -9,6 +9,7 @@ import {
   cellOf,
   createPriceStore,
   movedWithin,
+  type Price,
   type PriceStore,
   type Question,
   type WireRow,
@@ -39,7 +40,7 @@ const row = (id: string, more: Partial<WireRow> = {}): WireRow => ({
 })
 
 const only = (store: PriceStore) => [...store.questions.values()][0]!
-const isUp = () => true
+const isUp = (_price: Price) => true
 const twoWays = ['home', 'away']
 const sides = { outcomes: twoWays, isHandicap: true }
 
@@ -197,14 +198,20 @@ describe('what they come to', () => {
     put('fanduel', 1.95, 2.1, { is_active: false })
     const suspended = summarise(only(store), twoWays, books, ['pinnacle'], isUp)
     expect(suspended.best[0]).toEqual({ price: 2, sportsbooks: ['pinnacle'] })
-    const down = summarise(only(store), twoWays, books, ['pinnacle'], (book) => book === 'fanduel')
+    const down = summarise(
+      only(store),
+      twoWays,
+      books,
+      ['pinnacle'],
+      ({ sportsbook }) => sportsbook === 'fanduel',
+    )
     expect(down).toEqual({ best: [null, null], hold: null, fair: null, sharpBook: null })
   })
 
   it('leaves out sportsbooks not seen on the game for too long, on the board and in the ladder', () => {
     const { store } = filled()
     const game = { stale_books: ['fanduel', 'pinnacle'] }
-    const counts = (book: string) => staleReason(game, book, 'fresh') === null
+    const counts = (price: Price) => staleReason(game, price, 'fresh') === null
     const { best, fair } = summarise(
       only(store),
       twoWays,
@@ -217,16 +224,40 @@ describe('what they come to', () => {
     const [rung] = ladderOf(only(store), sides, counts)
     expect(rung!.sides.map(({ best }) => best?.sportsbook)).toEqual(['draftkings', 'draftkings'])
     expect(rung!.hold).toBeCloseTo(1 / 1.9 + 1 / 1.95 - 1, 12)
-    expect(staleReason({}, 'fanduel', 'old')).toBeNull()
+    expect(staleReason({}, { sportsbook: 'fanduel', isLive: false }, 'old')).toBeNull()
   })
 
   it('say why they do not count: not seen for too long, or their sportsbook is down', () => {
     const game = { stale_books: ['fanduel'] }
+    const price = { sportsbook: 'fanduel', isLive: false }
     const unseen = 'Not seen for too long to count'
     const down = 'Its sportsbook sends no prices now'
-    expect(staleReason(game, 'fanduel', 'fresh')).toBe(unseen)
-    expect(staleReason({}, 'fanduel', 'down')).toBe(down)
-    expect(staleReason(game, 'fanduel', 'down')).toBe(down)
+    expect(staleReason(game, price, 'fresh')).toBe(unseen)
+    expect(staleReason({}, price, 'down')).toBe(down)
+    expect(staleReason(game, price, 'down')).toBe(down)
+    const inPlay = { ...game, is_live: true }
+    expect(staleReason(inPlay, price, 'fresh')).toBe('From before the game')
+    expect(staleReason(inPlay, { ...price, isLive: true }, 'fresh')).toBe(unseen)
+  })
+
+  it('leaves out prices from before a game in play, on the board and in the ladder', () => {
+    const { store, put } = filled()
+    put('draftkings', 1.2, 5, { is_live: true })
+    store.update([{ id: 'fanduel h', odds_decimal: 1.19, is_live: true }], 2)
+    store.update([{ id: 'fanduel a', odds_decimal: 5.1, is_live: true }], 2)
+    const bestIn = (game: { is_live: boolean }) => {
+      const counts = (price: Price) => staleReason(game, price, 'fresh') === null
+      const summary = summarise(only(store), twoWays, books, ['pinnacle', 'draftkings'], counts)
+      const [rung] = ladderOf(only(store), sides, counts)
+      expect(rung!.sides.map(({ best }) => best?.price)).toEqual(
+        summary.best.map((one) => one?.price),
+      )
+      expect(rung!.hold).toBe(summary.hold)
+      return [summary.best.map((one) => one?.sportsbooks), summary.sharpBook]
+    }
+    expect(bestIn({ is_live: true })).toEqual([[['fanduel'], ['draftkings']], 'draftkings'])
+    // Until the game is in play, a sportsbook that says so alone ends no price of the others.
+    expect(bestIn({ is_live: false })).toEqual([[['fanduel'], ['pinnacle']], 'pinnacle'])
   })
 
   it('leaves out withheld prices until they are released', () => {
@@ -269,7 +300,7 @@ describe('what they come to', () => {
     const [one, other] = [devig([2, 1.9])!.probabilities, devig([1.9, 1.95])!.probabilities]
     expect(summary.fair![0]).toBeCloseTo((3 * one[0]! + other[0]!) / 4, 12)
     expect(summary.fair![1]).toBeCloseTo((3 * one[1]! + other[1]!) / 4, 12)
-    const isAnotherUp = (book: string) => book !== 'draftkings'
+    const isAnotherUp = ({ sportsbook }: Price) => sportsbook !== 'draftkings'
     const next = summarise(only(store), twoWays, books, chain, isAnotherUp)
     expect(next).toMatchObject({ sharpBook: 'fanduel', fair: devig([2.1, 1.95])!.probabilities })
     expect(next.blend).toBeUndefined()

@@ -85,6 +85,7 @@ async function bestListed(filters: object, matches: (item: Shown) => boolean) {
       if (!item.is_active || item.withheld || age > usableMs(item.is_live)) continue
       if (!matches(item)) continue
       const quote = findQuote(service.boards.live, Number(item.id))!
+      if (quote.event.row.isLive && !item.is_live) continue
       const answer = answerKey(quote)
       best.set(answer, Math.max(quote.price, best.get(answer) ?? 0))
     }
@@ -174,11 +175,12 @@ function changesAfter(stamp: number): Seen[] {
     const of = { sportsbook, marketType, selection: label, selectionType, line, playerName }
     const change = { oddsId: id, eventId: event.id, at: at / 1_000, price, isLive, what: 2, of }
     const isFresh = service.clock() - offer.lastSeenAt <= usableMs(isLive)
+    const isOver = event.row.isLive && !isLive
     seen.push({
       change: change as unknown as PriceChange,
       before: priceBefore,
       isWithheld: withheld !== null,
-      stands: (state & active) !== 0 && isActive && isFresh,
+      stands: (state & active) !== 0 && isActive && isFresh && !isOver,
       answer: answerKey(quote),
     })
   })

@@ -1,6 +1,8 @@
 /** The columns of the board: its figures, the order of sportsbooks, and how fresh their prices are. */
 
+import { isBehindPlay } from '../../../../pipeline/rules/odds/behind-play.ts'
 import type { Game, Sportsbook } from '../../wire.ts'
+import type { Price } from './price-store.ts'
 
 const bookGroups = ['sharp', 'exchange', 'retail'] as const
 export type BookGroup = (typeof bookGroups)[number]
@@ -43,14 +45,15 @@ export function freshnessOf({ status, last_update: updated }: Sportsbook, now: n
 }
 
 /**
- * Returns why a sportsbook's prices on a game do not count: it sends none, or has not been seen there lately. Null if
- * they count.
+ * Returns why a price on a game does not count: its sportsbook sends none or has not been seen there lately, or it is
+ * from before the game, which is in play. Null if it counts.
  */
 export function staleReason(
-  game: Pick<Game, 'stale_books'> | undefined,
-  sportsbook: string,
+  game: Partial<Pick<Game, 'is_live' | 'stale_books'>> | undefined,
+  { sportsbook, isLive }: Pick<Price, 'sportsbook' | 'isLive'>,
   freshness: Freshness | undefined,
 ): string | null {
   if (freshness === 'down') return 'Its sportsbook sends no prices now'
+  if (isBehindPlay(isLive, { isLive: game?.is_live === true })) return 'From before the game'
   return game?.stale_books?.includes(sportsbook) ? 'Not seen for too long to count' : null
 }

@@ -28,12 +28,12 @@ const rungLine = ({ answer, line }: Price, isHandicap: boolean) =>
 
 /**
  * Returns the rungs, sorted by line.
- * @param isUp returns whether a sportsbook's prices count
+ * @param counts returns whether a price is recent and its sportsbook up
  */
 export function ladderOf(
   question: Question,
   kind: QuestionKind,
-  isUp: (sportsbook: string) => boolean,
+  counts: (price: Price) => boolean,
 ): readonly Rung[] {
   const byLine = new Map<number | null, Price[]>()
   for (const price of question.prices.values()) {
@@ -43,7 +43,7 @@ export function ladderOf(
     else byLine.set(line, [price])
   }
   const rungs = [...byLine].map(([line, prices]) =>
-    rungOf(line, prices, question.answers, kind, isUp),
+    rungOf(line, prices, question.answers, kind, counts),
   )
   return rungs.sort((a, b) => (a.line ?? 0) - (b.line ?? 0))
 }
@@ -53,13 +53,13 @@ function rungOf(
   prices: readonly Price[],
   answers: readonly string[],
   { outcomes }: QuestionKind,
-  isUp: (sportsbook: string) => boolean,
+  counts: (price: Price) => boolean,
 ): Rung {
   const sides = answers.map((answer): RungSide => {
     const own = prices.filter((price) => price.answer === answer)
     let best: Price | null = null
     for (const price of own) {
-      if (!isOffer(price) || !isUp(price.sportsbook)) continue
+      if (!isOffer(price) || !counts(price)) continue
       if (!best || price.price > best.price) best = price
     }
     return {

@@ -1,12 +1,13 @@
 /** The whole board at a past time: prices and their games. */
 
+import { isInPlay } from '../../../../pipeline/rules/games/event-play.ts'
 import type { Game, Page } from '../../wire.ts'
 import { cursorPages } from './pages.ts'
 import type { WireRow } from './price-store.ts'
 import { RefusedError } from './refused.ts'
 
-/** Fields of a row that describe its game. */
-export const gameFields = 'sport,league,home_team,away_team,event_start_time,is_live'
+/** Fields of a row that describe its game, besides those that every page reads. */
+export const gameFields = 'sport,league,home_team,away_team,event_start_time'
 
 export interface PastRow extends WireRow {
   readonly sport: string
@@ -55,12 +56,22 @@ async function patiently<Answer>(ask: () => Promise<Answer>, signal: AbortSignal
   }
 }
 
-/** Returns the games by id. Scores of the past are not available here. */
-export function gamesIn(rows: readonly PastRow[]): ReadonlyMap<string, Game> {
+/**
+ * Returns the games by id, in play where their prices say so. Scores of the past are not available here.
+ * @param at the time of the prices (epoch ms)
+ */
+export function gamesIn(rows: readonly PastRow[], at: number): ReadonlyMap<string, Game> {
+  const rowsOf = new Map<string, PastRow[]>()
+  for (const row of rows) {
+    const { event_id: id = '' } = row
+    const ofGame = rowsOf.get(id)
+    if (ofGame) ofGame.push(row)
+    else rowsOf.set(id, [row])
+  }
   const games = new Map<string, Game>()
-  for (const { event_id: id = '', event_start_time, ...row } of rows) {
-    if (games.has(id)) continue
-    const { sport, league, home_team, away_team, is_live } = row
+  for (const [id, ofGame] of rowsOf) {
+    const { sport, league, home_team, away_team, event_start_time } = ofGame[0]!
+    const is_live = isPlayed(ofGame, at >= Date.parse(event_start_time))
     const status = is_live ? 'live' : 'upcoming'
     games.set(id, {
       ...{ id, sport, league, home_team, away_team, is_live, status },
@@ -68,6 +79,12 @@ export function gamesIn(rows: readonly PastRow[]): ReadonlyMap<string, Game> {
     })
   }
   return games
+}
+
+function isPlayed(rows: readonly PastRow[], hasStarted: boolean): boolean {
+  const sportsbooks = new Set(rows.map(({ sportsbook }) => sportsbook))
+  const inPlay = new Set(rows.filter((row) => row.is_live).map(({ sportsbook }) => sportsbook))
+  return isInPlay({ playing: inPlay.size, waiting: sportsbooks.size - inPlay.size, hasStarted })
 }
 
 /** Returns the past time in an address (epoch ms); null if there is none or it is invalid. */

@@ -19,6 +19,7 @@ export interface WireRow {
   readonly line?: number | null
   readonly odds_decimal?: number
   readonly odds_american?: number
+  readonly is_live?: boolean
   readonly is_active?: boolean
   readonly withheld?: string | null
   readonly odds_changed_at?: string | null
@@ -36,6 +37,8 @@ export interface Price {
   line: number | null
   price: number
   american: number | null
+  /** Whether the price is in play. */
+  isLive: boolean
   isActive: boolean
   /** Why the price is withheld; null if it is not. A withheld price never counts as the best. */
   withheld: string | null
@@ -167,6 +170,7 @@ export function createPriceStore(): PriceStore {
       line: row.line ?? null,
       price: row.odds_decimal ?? 0,
       american: row.odds_american ?? null,
+      isLive: row.is_live ?? false,
       isActive: row.is_active ?? true,
       withheld: row.withheld ?? null,
       deepLink: row.deep_link ?? null,
@@ -209,6 +213,7 @@ export function createPriceStore(): PriceStore {
       known.price = price
     }
     if (row.odds_american !== undefined) known.american = row.odds_american
+    if (row.is_live !== undefined) known.isLive = row.is_live
     if (row.is_active !== undefined) known.isActive = row.is_active
     if (row.withheld !== undefined) known.withheld = row.withheld
     if (row.line !== undefined) known.line = row.line

@@ -7,7 +7,7 @@ import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import { fairBy } from './fair.ts'
 import { holdOf } from './market-kinds.ts'
-import { cellOf, isMeasure, isOffer, type Question } from './price-store.ts'
+import { cellOf, isMeasure, isOffer, type Price, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -34,14 +34,14 @@ const noSummary: Summary = { best: [], hold: null, fair: null, sharpBook: null }
  * @param outcomes that make the question complete; null if no such set is known
  * @param sportsbooks whose prices count, in the order of the columns
  * @param chain of the game; the first anchor that has the market is the reference
- * @param isUp returns whether a sportsbook is sending prices
+ * @param counts returns whether a price is recent and its sportsbook up
  */
 export function summarise(
   question: Question,
   outcomes: OutcomeSet | null,
   sportsbooks: readonly string[],
   chain: Chain,
-  isUp: (sportsbook: string) => boolean,
+  counts: (price: Price) => boolean,
 ): Summary {
   const { answers } = question
   if (answers.length === 0) return noSummary
@@ -50,7 +50,7 @@ export function summarise(
     let holders: string[] = []
     for (const sportsbook of sportsbooks) {
       const cell = cellOf(question, answer, sportsbook)
-      if (!cell || !isOffer(cell) || cell.price < highest || !isUp(sportsbook)) continue
+      if (!cell || !isOffer(cell) || cell.price < highest || !counts(cell)) continue
       if (cell.price > highest) holders = []
       highest = cell.price
       holders.push(sportsbook)
@@ -58,12 +58,9 @@ export function summarise(
     return highest > 0 ? { price: highest, sportsbooks: holders } : null
   })
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
-  const offeredBy = (sportsbook: string) => {
-    const counts = isUp(sportsbook)
-    return (outcome: string) => {
-      const cell = counts ? cellOf(question, outcome, sportsbook) : undefined
-      return cell && isMeasure(cell) ? cell.price : undefined
-    }
+  const offeredBy = (sportsbook: string) => (outcome: string) => {
+    const cell = cellOf(question, outcome, sportsbook)
+    return cell && isMeasure(cell) && counts(cell) ? cell.price : undefined
   }
   const fair = fairBy(chain, outcomes, answers, offeredBy)
   if (!fair) return { best, hold, fair: null, sharpBook: null }

@@ -125,8 +125,9 @@ export function createBoardGrid(
     const game = games.get(question.eventId)
     const { outcomes } = kindOf(question, kinds, game?.sport)
     const ofGame = game ? chainOf(chain, game) : []
-    const isUp = (id: string) => staleReason(game, id, freshness.get(id)) === null
-    return summarise(question, outcomes, ids, ofGame, isUp)
+    const counts = (price: Price) =>
+      staleReason(game, price, freshness.get(price.sportsbook)) === null
+    return summarise(question, outcomes, ids, ofGame, counts)
   })
   const trends = createTrends()
   /** The last sharp book by question, whose trend stays while it has no fair price. */
@@ -373,7 +374,7 @@ export function createBoardGrid(
         const { id } = columns[j]!
         const price = cellOf(question, answer, id)
         const state = freshness.get(id)
-        const stale = staleReason(game, id, state)
+        const stale = price ? staleReason(game, price, state) : null
         writePrice(line.cells[j]!, price, top?.price === price?.price, state, stale, now)
       }
     }

@@ -99,7 +99,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
     })
     grid.current = board
     const props = group === 'props' ? ',player_name,stat_category' : ''
-    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld${props}`
+    const fields = `id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_live,is_active,withheld${props}`
     const query = `${league ? `league=${encodeURIComponent(league)}&` : ''}market=${marketFilter}&is_main_line=true&fields=${fields}`
     if (at !== null) {
       const stop = new AbortController()
@@ -108,7 +108,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
           if (stop.signal.aborted) return
           store.snapshot(rows)
           store.endSnapshot()
-          setPastGames(gamesIn(rows))
+          setPastGames(gamesIn(rows, at))
           setReady(true)
           board.touch()
         },

@@ -93,8 +93,8 @@ export function Ladder({ rungs, chosen, onChoose, home, away, desk }: LadderProp
 interface ComparisonProps {
   readonly rung: Rung
   readonly kind: QuestionKind
-  /** Returns why a sportsbook's prices do not count; null if they do. */
-  readonly staleAt: (sportsbook: string) => string | null
+  /** Returns why a price does not count; null if it does. */
+  readonly staleAt: (price: Price) => string | null
   readonly home: string
   readonly away: string
   /** The chain of the game. */
@@ -112,7 +112,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
   const answers = sides.map(({ answer }) => answer)
   const offeredBy = (id: string) => (outcome: string) => {
     const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isMeasure(price) && staleAt(id) === null ? price.price : undefined
+    return price && isMeasure(price) && staleAt(price) === null ? price.price : undefined
   }
   const fair = fairBy(chain, outcomes, answers, offeredBy)
   const bets = sides.map(
@@ -158,29 +158,31 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
       )}
       {listed.map((book) => {
         const prices = sides.map(({ prices }) => prices.get(book.id))
-        const stale = staleAt(book.id)
         const hold = holdOf(outcomes, offeredBy(book.id))
         return (
           <tr key={book.id}>
             <th scope="row">
               {book.display_name} <small>{groupOf(book)}</small>
             </th>
-            {prices.map((price, i) => (
-              <td key={sides[i]!.answer}>
-                {price ? (
-                  <Offer
-                    price={price}
-                    isBest={
-                      price.price === sides[i]!.best?.price && isOffer(price) && stale === null
-                    }
-                    stale={stale}
-                    format={format}
-                  />
-                ) : (
-                  <span class="none">–</span>
-                )}
-              </td>
-            ))}
+            {prices.map((price, i) => {
+              const stale = price ? staleAt(price) : null
+              return (
+                <td key={sides[i]!.answer}>
+                  {price ? (
+                    <Offer
+                      price={price}
+                      isBest={
+                        price.price === sides[i]!.best?.price && isOffer(price) && stale === null
+                      }
+                      stale={stale}
+                      format={format}
+                    />
+                  ) : (
+                    <span class="none">–</span>
+                  )}
+                </td>
+              )
+            })}
             <td>{hold === null ? '–' : percentText(hold * 100)}</td>
           </tr>
         )

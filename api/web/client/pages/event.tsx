@@ -10,7 +10,12 @@ import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
-import { createPriceStore, type PriceStore, type Question } from '../data/price-store.ts'
+import {
+  createPriceStore,
+  type Price,
+  type PriceStore,
+  type Question,
+} from '../data/price-store.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import {
@@ -70,16 +75,16 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   useEffect(() => {
     if (title) setTitle(title)
   }, [title])
-  const staleAt = (id: string) => {
-    // Of the past every price counts.
-    if (at !== null) return null
-    const book = desk.sportsbooks.find((one) => one.id === id)
-    return staleReason(value ?? undefined, id, book && freshnessOf(book, serviceNow()))
+  const staleAt = (price: Price) => {
+    // The past has no ages.
+    if (at !== null) return staleReason(pastGame ?? undefined, price, undefined)
+    const book = desk.sportsbooks.find((one) => one.id === price.sportsbook)
+    return staleReason(value ?? undefined, price, book && freshnessOf(book, serviceNow()))
   }
-  const isUp = (id: string) => staleAt(id) === null
+  const counts = (price: Price) => staleAt(price) === null
   const rungsOf = (one: Question) => {
     if (value) store.orderSides(one, isHomeFirst(leagueOf(value)))
-    return ladderOf(one, kindOf(one, desk.kinds, value?.sport), isUp)
+    return ladderOf(one, kindOf(one, desk.kinds, value?.sport), counts)
   }
   const before = askedFor(asked, chosen)
   const subject = isReady && value ? settled(before, store) : before
@@ -256,7 +261,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
     setReady(false)
     setRefusal(null)
     setPastGame(null)
-    const query = `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_active,withheld,player_name,stat_category`
+    const query = `event=${encodeURIComponent(eventId)}&fields=id,event_id,sportsbook,market_type,selection_type,line,odds_decimal,odds_american,is_live,is_active,withheld,player_name,stat_category`
     if (at !== null) {
       const stop = new AbortController()
       readPast(get, `${query},${gameFields}`, at, stop.signal).then(
@@ -264,7 +269,7 @@ function usePrices(eventId: string, isStreaming: boolean, paceMs: number, at: nu
           if (stop.signal.aborted) return
           own.snapshot(rows)
           own.endSnapshot()
-          setPastGame(gamesIn(rows).get(eventId) ?? null)
+          setPastGame(gamesIn(rows, at).get(eventId) ?? null)
           setReady(true)
         },
         (error: Error) => !stop.signal.aborted && setRefusal(error.message),
