@@ -50,6 +50,9 @@ export interface FutureSighting {
   readonly league: string
   readonly sportsbook: string
   readonly lastSeenAt: number
+  /** Another external id under which the sportsbook has listed the market since, and when it did; else null. */
+  readonly relistedId: string | null
+  readonly relistedAt: number | null
 }
 
 /** Returns the key of both rows in their tables. */

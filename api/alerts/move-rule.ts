@@ -8,6 +8,7 @@ import {
   createDropJudge,
   createMoveWindows,
   createSteamJudge,
+  createTurns,
   type DropChange,
   type DropJudge,
   type Move,
@@ -19,7 +20,7 @@ import {
 import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { absentBit } from '../../pipeline/views/board/journal.ts'
-import { activeBit } from '../../pipeline/views/board/row-table.ts'
+import { activeBit, liveBit } from '../../pipeline/views/board/row-table.ts'
 import type { CompiledFilter } from '../../pipeline/views/query/compiled-filter.ts'
 import { type Quote, quoteAt, rowsOn } from '../../pipeline/views/query/quotes.ts'
 import { measuresOfMove, moveFilters } from '../../schemas/http/alert-filters.ts'
@@ -116,7 +117,7 @@ interface OfferMove {
   /** Epoch ms, with the microseconds of the journal's stamp as a fraction. */
   readonly at: number
   readonly quote: Quote
-  /** The outcome, by `answerKey`. */
+  /** The outcome, by `answerKey`, with its phase: before the game or in play. */
   readonly answer: string
   readonly before: number
 }
@@ -190,6 +191,7 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
   const finding = new Set<MoveRule>()
   /** Sportsbooks of a selection's recent moves. */
   const sportsbooks = new Set<string>()
+  const turns = createTurns()
   let followedTo = board.watermark
 
   /** Returns how an offer's move changed the outcome's best price; null if none was there before or is there now. */
@@ -335,14 +337,20 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
     begin(now) {
       const { journal, rows } = board
       const from = Math.max(followedTo, journal.reach)
+      if (known.size === 0 || from > followedTo) turns.clear()
       followedTo = board.watermark
       if (known.size === 0) return
       const asking = index.now()
       journal.forEach(from, (change) => {
         const { price, priceBefore, state, stateBefore, block, book, event } = change
-        const isOpened = (state & ~stateBefore & activeBit) !== 0
-        if ((price === priceBefore && !isOpened) || ((state | stateBefore) & absentBit) !== 0)
+        if (((state | stateBefore) & absentBit) !== 0) {
+          turns.forget(change.id)
           return
+        }
+        const isOpen = (state & activeBit) !== 0
+        const isLive = (state & liveBit) !== 0
+        if (turns.isTurn(change.id, isLive !== ((stateBefore & liveBit) !== 0), isOpen)) return
+        if (price === priceBefore && (!isOpen || (stateBefore & activeBit) !== 0)) return
         const { marketType } = block
         let move: OfferMove | null = null
         let open: Open | null = null
@@ -355,12 +363,12 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
             const current = rows.find(change.id)
             if (current < 0 || rows.withheld(current) !== null) return
             // The price may have changed again since, or moved to another row.
-            const quote = { ...quoteAt(board, current), price }
-            const answer = answerKey(quote)
+            const quote = { ...quoteAt(board, current), price, isLive }
+            const answer = `${answerKey(quote)}|${isLive ? 'live' : 'pre'}`
             move = { at: change.stamp / 1_000, quote, answer, before: priceBefore }
             open = {
               before: (stateBefore & activeBit) !== 0,
-              now: (state & activeBit) !== 0 && standingOffer(board, current, now) !== null,
+              now: isOpen && standingOffer(board, current, now) !== null,
             }
           }
           take(group, move, open, filter, now)

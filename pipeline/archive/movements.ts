@@ -3,11 +3,11 @@
  * time.
  *
  * A **move** is one change of a price that stays listed, of at least `leastMove` in implied probability (`moves.ts`
- * of the rules, which finds steam as it comes). A **hot window** is `seconds` long, begins with a move, and has moves
- * of the same selection in the same direction at `leastSportsbooks` different sportsbooks or more. A movement is the
- * union of overlapping hot windows; so it may last longer than one window, it does not depend on where counting
- * begins, and no move is in two movements. Selections are the same at the same line: a line that moves is another
- * selection.
+ * of the rules, which finds steam as it comes). The change from before the game to in play, or back, is no move. A
+ * **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
+ * `leastSportsbooks` different sportsbooks or more. A movement is the union of overlapping hot windows; so it may last
+ * longer than one window, it does not depend on where counting begins, and no move is in two movements. Selections are
+ * the same at the same line: a line that moves is another selection. In play they are others than before the game.
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
@@ -80,7 +80,12 @@ export interface MovementMove {
 }
 
 const selectionKey =
-  'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up'
+  'event_id, market_type, shown_type, shown_selection, shown_line, player_name, is_up, is_live'
+
+/** Whether a price was in play when it was last open, or listed, before a change; see `createTurns` of the rules. */
+const wasLive = `anyLastIf(is_live, is_active OR bitAnd(what, ${priceChange.listed}) != 0) OVER (
+  PARTITION BY event_id, odds_id ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+)`
 
 /**
  * @param isSheet whether the result is for a spreadsheet
@@ -110,11 +115,12 @@ export function movements(
     SELECT event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
     FROM (
-      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what, ${priceBefore} AS before
+      SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
+        ${priceBefore} AS before, ${wasLive} AS was_live
       FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
     )
     WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
-      AND abs(size) >= {least_move:Float64}
+      AND is_live = was_live AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
     statement: `${withEpochs},

@@ -4,6 +4,8 @@
  * - a `snapshot` withdraws prices that it no longer names, a `delta` changes only those that it names;
  * - prices seen again unchanged update the sighting, not the row;
  * - a statement older than the newest of its market and sportsbook is ignored and counted;
+ * - of two listings of a market, told apart by external id, the first is kept while it is repeated. A second that was
+ *   stated twice since the first one's last statement replaces it, because the sportsbook has listed the market anew;
  * - prices not seen for as long as those before a game may be are withdrawn.
  *
  * At-least-once safe: a batch taken again ends on the same rows.
@@ -59,21 +61,39 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
     firstExpiryAt = Math.min(firstExpiryAt, offer.sighting.lastSeenAt + futureExpiryMs)
   }
 
+  /** Remembers that another listing was stated, so that its next statement may replace the kept one. */
+  function noteListing(key: string, { row, sighting }: FutureOffer, record: FuturesRecord) {
+    if (!isNewListing(sighting, record)) return
+    const relistedId = record.future.externalId
+    const noted = { ...sighting, relistedId, relistedAt: record.observedAt }
+    emit({ topic: topics.futureSightings, partitionKey: noted.league, key, value: noted })
+    keep(key, { row, sighting: noted })
+  }
+
   function take(record: FuturesRecord) {
     const { sportsbook, observedAt, future } = record
     const identity = identifyFuture(future, sportsbook, observedAt)
     const { marketId, league } = identity
     const key = futureKey(marketId, sportsbook)
-    const { row: before = null, sighting: seen } = offers.get(key) ?? {}
-    if (seen && observedAt < seen.lastSeenAt) return count('stale_observation')
-    // It lists the market a second time, which is ambiguous.
-    if (before && isListedAgain(before, record)) return count('second_future')
-    const stated = rowOf(record, identity, pricesOf(record, identity, before, count))
+    const offer = offers.get(key)
+    if (offer && observedAt < offer.sighting.lastSeenAt) return count('stale_observation')
+    const before = offer?.row ?? null
+    const addressed = { partitionKey: league, key }
+    const isOther = before !== null && isOtherListing(before, record)
+    if (offer && isOther && !isRepeated(offer.sighting, record)) {
+      count('second_future')
+      return noteListing(key, offer, record)
+    }
+    const prices = pricesOf(record, identity, isOther ? null : before, count)
+    const stated = rowOf(record, identity, prices)
     if (stated && isTooLarge(stated)) return count('future_too_large')
     const row = stated && before && contentOf(stated) === contentOf(before) ? before : stated
-    const addressed = { partitionKey: league, key }
     if (row !== before) emit({ topic: topics.futures, ...addressed, value: row })
-    const sighting = { marketId, league, sportsbook, lastSeenAt: observedAt }
+    const seen = offer?.sighting
+    const isNoted = seen !== undefined && (seen.relistedAt ?? 0) > observedAt
+    const { relistedId, relistedAt } = isNoted ? seen : notRelisted
+    const listing = { marketId, league, sportsbook, relistedId, relistedAt }
+    const sighting = { ...listing, lastSeenAt: observedAt }
     if (seen?.lastSeenAt !== observedAt) {
       emit({ topic: topics.futureSightings, ...addressed, value: sighting })
     }
@@ -106,7 +126,7 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
       if (topic.name === topics.futures.name) {
         const row = value as FutureRow
         const { marketId, league, sportsbook, observedAt: lastSeenAt } = row
-        keep(key, { row, sighting: { marketId, league, sportsbook, lastSeenAt } })
+        keep(key, { row, sighting: { marketId, league, sportsbook, lastSeenAt, ...notRelisted } })
       } else {
         keep(key, { row: offers.get(key)?.row ?? null, sighting: value as FutureSighting })
       }
@@ -115,8 +135,27 @@ function createFutures({ emit, count }: EventTableParts): EventTableState {
   }
 }
 
-const isListedAgain = ({ externalId }: FutureRow, { future }: FuturesRecord) =>
+const isOtherListing = ({ externalId }: FutureRow, { future }: FuturesRecord) =>
   externalId !== null && future.externalId !== null && externalId !== future.externalId
+
+const notRelisted = { relistedId: null, relistedAt: null } as const
+
+/**
+ * Returns whether a statement of another listing is one more than the sighting knows. Only a snapshot with prices is:
+ * a delta has only a part of them. One of the same time as the kept listing's belongs to the same reading of the
+ * source, which has both.
+ */
+const isNewListing = (
+  { lastSeenAt, relistedAt }: FutureSighting,
+  { mode, observedAt, prices }: FuturesRecord,
+) =>
+  mode === 'snapshot' &&
+  prices.some(({ price }) => price !== null) &&
+  observedAt > Math.max(lastSeenAt, relistedAt ?? 0)
+
+/** Returns whether another listing is stated a second time since the kept one's last statement. */
+const isRepeated = (seen: FutureSighting, record: FuturesRecord) =>
+  seen.relistedId === record.future.externalId && isNewListing(seen, record)
 
 function rowOf(
   { sportsbook, observedAt, future }: FuturesRecord,

@@ -301,6 +301,20 @@ describe('futures that move', () => {
       await expect.poll(() => pricesOf(own)).toBeNull()
     }))
 
+  it('stay while any record of their market comes, also a delta without selections', () =>
+    moving(async (own) => {
+      own.advance(10 * 60_000)
+      await say(own, { ...ofDraftKings, mode: 'delta', selections: [] })
+      own.advance(10 * 60_000)
+      await tick(own)
+      await expect
+        .poll(() => pricesOf(own))
+        .toEqual([
+          ['Boston Celtics', 'draftkings', 350],
+          ['New York Knicks', 'draftkings', 850],
+        ])
+    }))
+
   it('that are many times those of the others are withheld and never the best', () =>
     moving(async (own) => {
       const celtics = { selection: 'Boston Celtics', odds_decimal: 450 }

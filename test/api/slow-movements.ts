@@ -63,16 +63,30 @@ function joined(spans: readonly Span[]): Span[] {
 function movesBySelection(changes: readonly PriceChange[], leastMove: number) {
   const of = new Map<number, PricedSelection>()
   const before = new Map<number, number>()
+  /** Whether a price was in play when it was last open, or listed. */
+  const wasLive = new Map<number, boolean>()
   const moves = new Map<string, Move[]>()
-  for (const { oddsId, eventId, at, price, what, of: stated } of changes) {
+  for (const { oddsId, eventId, at, price, what, isLive, isActive, of: stated } of changes) {
     if (stated) of.set(oddsId, stated)
     const last = before.get(oddsId)
     before.set(oddsId, price)
-    if (last === undefined || (what & priceChange.price) === 0) continue
+    const hasTurned = last !== undefined && wasLive.get(oddsId) !== isLive
+    if (last === undefined || isActive || (what & priceChange.listed) !== 0)
+      wasLive.set(oddsId, isLive)
+    if (last === undefined || hasTurned || (what & priceChange.price) === 0) continue
     const size = 1 / price - 1 / last
     if (Math.abs(size) < leastMove) continue
     const { sportsbook, marketType, selectionType, selection, line, playerName } = of.get(oddsId)!
-    const parts = [eventId, marketType, selectionType, selection, line, playerName, size > 0]
+    const parts = [
+      eventId,
+      marketType,
+      selectionType,
+      selection,
+      line,
+      playerName,
+      size > 0,
+      isLive,
+    ]
     const key = JSON.stringify(parts)
     const others = moves.get(key) ?? []
     others.push({ oddsId, sportsbook, at })

@@ -97,22 +97,36 @@ const anyPrice = fc.record({
   price: fc.option(fc.constantFrom(2, 3.5, 9), { freq: 6, nil: null }),
   removed: fc.boolean(),
 })
-const anyStep = fc.record({
-  market: fc.nat(markets.length - 1),
-  wording: fc.nat(2),
-  book: fc.constantFrom(...books),
-  mode: fc.constantFrom('snapshot' as const, 'delta' as const),
-  /** The delay of the record, and the time since the step before. */
-  lateMs: fc.constantFrom(0, 0, 0, minute, 20 * minute),
-  laterMs: fc.constantFrom(0, 1_000, 4 * minute, 9 * minute),
-  id: fc.constantFrom(null, null, 'a', 'b'),
-  prices: fc.array(anyPrice, { maxLength: 5 }),
-  isTick: fc.boolean(),
-})
+/** Where statements are of: `ids` are the external ids of their markets. */
+interface Places {
+  readonly markets: number
+  readonly books: readonly string[]
+  readonly ids: readonly (string | null)[]
+}
+const everywhere: Places = { markets: markets.length, books, ids: [null, null, 'a', 'b'] }
+/** So few that one market is often listed anew. */
+const relisting: Places = {
+  markets: 1,
+  books: ['draftkings'],
+  ids: [null, 'a', 'a', 'b', 'b', 'c'],
+}
 
-const anyHistory: fc.Arbitrary<History> = fc
-  .array(anyStep, { minLength: 5, maxLength: 40 })
-  .map((steps) => {
+const anyStep = (places: Places) =>
+  fc.record({
+    market: fc.nat(places.markets - 1),
+    wording: fc.nat(2),
+    book: fc.constantFrom(...places.books),
+    mode: fc.constantFrom('snapshot' as const, 'delta' as const),
+    /** The delay of the record, and the time since the step before. */
+    lateMs: fc.constantFrom(0, 0, 0, minute, 20 * minute),
+    laterMs: fc.constantFrom(0, 1_000, 4 * minute, 9 * minute),
+    id: fc.constantFrom(...places.ids),
+    prices: fc.array(anyPrice, { maxLength: 5 }),
+    isTick: fc.boolean(),
+  })
+
+const anyHistory = (places: Places): fc.Arbitrary<History> =>
+  fc.array(anyStep(places), { minLength: 5, maxLength: 40 }).map((steps) => {
     let now = beginning
     const records: (FuturesRecord | TickRecord)[] = []
     const meanings = new Map<FuturesRecord, FutureMeaning>()
@@ -229,11 +243,26 @@ const inIds = (expected: ReadonlyMap<string, string>) =>
     }),
   )
 
+/** Returns the history in batches, each without a tick or one tick alone. */
+function batchesOf(records: History['records']): History['records'][] {
+  const batches: (FuturesRecord | TickRecord)[][] = []
+  for (const record of records) {
+    const last = batches.at(-1)
+    const joins = record.type === 'futures' && last?.[0]?.type === 'futures' && last.length < 4
+    if (joins) last.push(record)
+    else batches.push([record])
+  }
+  return batches
+}
+
 describe('futures under random histories', () => {
-  it('equal the slow computation, before and after a restart', () => {
+  it.each([
+    ['', everywhere, 80],
+    [' when markets are listed anew', relisting, 200],
+  ])('equal the slow computation, before and after a restart%s', (_, places, numRuns) => {
     let rowsSeen = 0
     fc.assert(
-      fc.property(anyHistory, fc.nat(40), ({ records, meanings }, restartAt) => {
+      fc.property(anyHistory(places), fc.nat(40), ({ records, meanings }, restartAt) => {
         const slow = createSlowFutures((record) => meanings.get(record) as FutureMeaning)
         const fast = createFast()
         for (const [at, record] of records.entries()) {
@@ -249,20 +278,22 @@ describe('futures under random histories', () => {
         fast.restart()
         expect(fast.read()).toEqual(before)
       }),
-      { numRuns: 80 },
+      { numRuns },
     )
     expect(rowsSeen).toBeGreaterThan(1_000)
   })
 
-  it('end with the same rows when a batch is taken again', () => {
+  it.each([
+    ['', everywhere],
+    [' when markets are listed anew', relisting],
+  ])('end with the same rows when a batch is taken again%s', (_, places) => {
     fc.assert(
-      fc.property(anyHistory, ({ records }) => {
+      fc.property(anyHistory(places), ({ records }) => {
         const once = createFast()
         const twice = createFast()
-        for (const record of records) {
-          once.say(record)
-          twice.say(record)
-          if (record.type === 'futures') twice.say(record)
+        for (const part of batchesOf(records)) {
+          for (const record of part) once.say(record)
+          for (const record of [...part, ...part]) twice.say(record)
         }
         expect(twice.read()).toEqual(once.read())
       }),

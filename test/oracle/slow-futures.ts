@@ -33,10 +33,27 @@ export function createSlowFutures(meaningOf: (record: FuturesRecord) => FutureMe
       const key = `${market}|${record.sportsbook}`
       const before = offers.get(key)
       if (before && record.observedAt < before.seenAt) continue
-      if (before && before.prices.size > 0 && isOther(before.id, record.future.externalId)) continue
-      const prices = pricesAfter(record, meaningOf(record), before?.prices ?? new Map())
+      const isSecond =
+        before !== undefined &&
+        before.prices.size > 0 &&
+        isOther(before.id, record.future.externalId)
+      if (isSecond) {
+        const { others } = before
+        const newest = others.at(-1)?.observedAt ?? 0
+        const isWhole =
+          record.mode === 'snapshot' && record.prices.some((one) => one.price !== null)
+        if (!isWhole || record.observedAt <= Math.max(before.seenAt, newest)) continue
+        const last = others.filter(({ observedAt }) => observedAt > before.seenAt).at(-1)
+        if (last?.future.externalId !== record.future.externalId) {
+          offers.set(key, { ...before, others: [...others, record] })
+          continue
+        }
+      }
+      const pricesBefore = isSecond ? undefined : before?.prices
+      const prices = pricesAfter(record, meaningOf(record), pricesBefore ?? new Map())
       const id = prices.size > 0 ? record.future.externalId : null
-      offers.set(key, { seenAt: record.observedAt, id, prices })
+      const others = isSecond ? [] : (before?.others ?? [])
+      offers.set(key, { seenAt: record.observedAt, id, prices, others })
     }
     return offers
   }
@@ -59,6 +76,8 @@ interface Offer {
   readonly seenAt: number
   readonly id: string | null
   readonly prices: ReadonlyMap<string, string>
+  /** What it stated of other listings of the market since this one was taken, in order. */
+  readonly others: readonly FuturesRecord[]
 }
 
 const isOther = (one: string | null, other: string | null) =>

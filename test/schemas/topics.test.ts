@@ -427,6 +427,8 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     league: text,
     sportsbook: text,
     lastSeenAt: long,
+    relistedId: nullable(text),
+    relistedAt: nullable(long),
   }),
   sources: fc.record({
     source: text,

@@ -4,6 +4,10 @@
  * move; windows that overlap are one movement. The archive finds past movements by the same definition
  * (`pipeline/archive/movements.ts`). A **drop** is a price's distance below the highest it had within a window.
  *
+ * Prices before a game and prices in play are of different **phases**. A change from one phase to the other is no move,
+ * and moves of both phases are in no movement or drop together. A price that is closed when it turns belongs to the
+ * phase in which it was last open, or was listed: its first open price after the turn is no move either.
+ *
  * `createMoveWindows` keeps recent moves or prices. Many judges, each with bounds of its own, may read one of them.
  */
 
@@ -15,6 +19,28 @@ export const moveSlack = 1e-9
  * decimal odds
  */
 export const moveSize = (before: number, price: number): number => 1 / price - 1 / before
+
+/** Follows which prices have turned from one phase to the other without having been open since. */
+export function createTurns() {
+  const turnedClosed = new Set<number>()
+  return {
+    /**
+     * Takes each change of a listed price, in order.
+     * @param turns whether it goes into play, or back, with this change
+     * @returns whether its price was last open in the other phase, so that the change is no move
+     */
+    isTurn(id: number, turns: boolean, isOpen: boolean): boolean {
+      const isOther = turns !== turnedClosed.has(id)
+      if (isOther && !isOpen) turnedClosed.add(id)
+      else turnedClosed.delete(id)
+      return isOther
+    },
+    /** Takes the listing or withdrawal of a price. */
+    forget: (id: number) => turnedClosed.delete(id),
+    /** Begins anew, after changes that were not taken. */
+    clear: () => turnedClosed.clear(),
+  }
+}
 
 /** The most selections or prices that are remembered; those that moved longest ago are dropped first. */
 const mostKeys = 20_000

@@ -155,33 +155,44 @@ interface Seen {
   readonly change: PriceChange
   readonly before: number
   readonly isWithheld: boolean
+  /** Whether the price was last open, or listed, in the other phase: before the game or in play. */
+  readonly hasTurned: boolean
   /** Whether the price can be bet on. */
   readonly stands: boolean
   readonly answer: string
 }
 
-/** Returns the changes of the board after a stamp. */
-function changesAfter(stamp: number): Seen[] {
-  const { live } = service.boards
+/**
+ * Returns the changes of the board after a stamp.
+ * @param wasLive whether a price was in play when it was last open, or listed
+ */
+function changesAfter(stamp: number, wasLive: Map<number, boolean>): Seen[] {
+  const { journal } = service.boards.live
   const seen: Seen[] = []
-  live.journal.forEach(stamp, ({ id, price, priceBefore, stateBefore, stamp: at, state }) => {
-    const quote = findQuote(live, id)
-    const [active, absent] = [2, 4]
+  journal.forEach(stamp, ({ id, price, priceBefore, stateBefore, stamp: at, state }) => {
+    const quote = findQuote(service.boards.live, id)
+    const [live, active, absent] = [1, 2, 4]
     const isOpened = (state & active) !== 0 && (stateBefore & active) === 0
+    const isLive = (state & live) !== 0
+    const lastOpen = wasLive.get(id) ?? (stateBefore & live) !== 0
+    const isListed = (stateBefore & absent) !== 0
+    if (isListed || (state & active) !== 0) wasLive.set(id, isLive)
     if (!quote || ((state | stateBefore) & absent) !== 0) return
     if (price === priceBefore && !isOpened) return
-    const { selection, marketType, event, sportsbook, isLive, isActive, withheld, offer } = quote
+    const { selection, marketType, event, sportsbook, isActive, withheld, offer } = quote
     const { selectionType, label, line, playerName } = selection
     const of = { sportsbook, marketType, selection: label, selectionType, line, playerName }
-    const change = { oddsId: id, eventId: event.id, at: at / 1_000, price, isLive, what: 2, of }
+    const place = { oddsId: id, eventId: event.id, at: at / 1_000 }
+    const change = { ...place, price, isLive, isActive: true, what: 2, of }
     const isFresh = service.clock() - offer.lastSeenAt <= usableMs(isLive)
     const isOver = event.row.isLive && !isLive
     seen.push({
       change: change as unknown as PriceChange,
       before: priceBefore,
       isWithheld: withheld !== null,
+      hasTurned: lastOpen !== isLive,
       stands: (state & active) !== 0 && isActive && isFresh && !isOver,
-      answer: answerKey(quote),
+      answer: `${answerKey(quote)}|${isLive ? 'live' : 'pre'}`,
     })
   })
   return seen
@@ -199,13 +210,14 @@ it('steam and drops equal a slow search through all moves, once even if the runn
   )
   const rows: AlertDeliveryRow[] = []
   const history: Seen[] = []
+  const wasLive = new Map<number, boolean>()
   let runner = startRunner(alerts, rows)
   runner.decide()
   const restartAt = 60
   for (let step = 0; step < 80; step++) {
     const stamp = service.boards.live.watermark
     service.step(1_000)
-    if (step < restartAt) history.push(...changesAfter(stamp))
+    if (step < restartAt) history.push(...changesAfter(stamp, wasLive))
     if (step === restartAt) {
       runner.close()
       runner = startRunner(alerts, rows)
@@ -222,10 +234,9 @@ it('steam and drops equal a slow search through all moves, once even if the runn
   const sentBy = (id: string) =>
     rows.filter(({ alertId }) => alertId === id).map(({ occasion }) => occasion)
 
-  const answers = new Map(history.map(({ change, answer }) => [change.oddsId, answer]))
-  const changes = history.flatMap(({ change, before, isWithheld }) => [
+  const changes = history.flatMap(({ change, before, isWithheld, hasTurned }) => [
     { ...change, price: before, what: 0 },
-    { ...change, what: isWithheld ? 0 : priceChange.price },
+    { ...change, what: isWithheld || hasTurned ? 0 : priceChange.price },
   ])
   for (const [id, steam] of Object.entries(steams)) {
     const movements = slowMovements(changes, {
@@ -233,17 +244,17 @@ it('steam and drops equal a slow search through all moves, once even if the runn
       ...{ leastMove: steam.min_move / 100 - 1e-9, from: 0, to: Number.POSITIVE_INFINITY },
     })
     const expected = movements.map(({ beganAt, moves: [first] }) => {
-      const { change, before } = history.find(
+      const { change, before, answer } = history.find(
         (one) => one.change.oddsId === first!.oddsId && one.change.at === first!.at,
       )!
       const direction = change.price < before ? 'shortened' : 'drifted'
-      return `${answers.get(first!.oddsId)}|${direction}|${beganAt}`
+      return `${answer}|${direction}|${beganAt}`
     })
     expect(sentBy(id).sort()).toEqual(expected.sort())
     expect(expected.length).toBeGreaterThan(1)
   }
 
-  const sound = history.filter(({ isWithheld }) => !isWithheld)
+  const sound = history.filter(({ isWithheld, hasTurned }) => !isWithheld && !hasTurned)
   for (const [id, drop] of Object.entries(drops)) {
     const expected = slowDrops(sound, drop)
     expect(sentBy(id).sort()).toEqual([...expected].sort())

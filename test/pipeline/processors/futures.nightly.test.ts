@@ -111,6 +111,48 @@ describe('futures that contradict themselves', () => {
     expect(table.shown()).toEqual([['New York Knicks', 3, true]])
   })
 
+  it('are those of a new listing once it is stated twice without the old one', () => {
+    const table = createTable()
+    const state = (externalId: string, decimal: number, later: number, more: object = {}) =>
+      table.say(
+        said(
+          [price('Knicks', { price: decimal })],
+          { observedAt: at + later, ...more },
+          { externalId },
+        ),
+      )
+    state('a', 4.5, 0)
+    // One reading of the source has both, in this order or the other.
+    for (const later of [1, 2, 3]) {
+      state('a', 4.5, later)
+      state('b', 3.5, later)
+    }
+    state('b', 3.5, 4)
+    state('a', 4.5, 4)
+    expect(table.shown()).toEqual([['New York Knicks', 4.5, true]])
+    state('b', 3.5, 5)
+    state('b', 3.5, 5)
+    state('c', 9, 6)
+    state('b', 3.5, 7)
+    state('b', 3, 8, { mode: 'delta' })
+    expect(table.shown()).toEqual([['New York Knicks', 4.5, true]])
+    state('b', 3.5, 8)
+    expect(table.shown()).toEqual([['New York Knicks', 3.5, true]])
+    state('a', 4.5, 9)
+    expect(table.shown()).toEqual([['New York Knicks', 3.5, true]])
+  })
+
+  it('of a new listing owe nothing to the old one', () => {
+    const table = createTable()
+    const suspended = price('Boston Celtics', { price: null, suspended: true })
+    table.say(said([price('Knicks'), price('Boston Celtics')], {}, { externalId: 'a' }))
+    for (const later of [1, 2]) {
+      const own = [price('Knicks', { price: 3 }), suspended]
+      table.say(said(own, { observedAt: at + later }, { externalId: 'b' }))
+    }
+    expect(table.shown()).toEqual([['New York Knicks', 3, true]])
+  })
+
   it('stay unchanged when deltas would make a row too large for the log', () => {
     const table = createTable()
     const long = 'é'.repeat(280)

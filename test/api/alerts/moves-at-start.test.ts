@@ -1,0 +1,103 @@
+/** Steam and drops when prices go into play: the change from before the game is no move. */
+
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createScopes } from '../../../api/access/scope.ts'
+import { tierRights } from '../../../api/access/tiers.ts'
+import { createDecisions } from '../../../api/alerts/decisions.ts'
+import { compileAlert } from '../../../api/alerts/rule-types.ts'
+import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
+import type { AlertRow } from '../../../schemas/alert.ts'
+import { type Answer, inHours, knicks, moneyline, push } from '../hand-made-market.ts'
+import { type SimulatedService, startSimulated } from '../simulated-service.ts'
+
+let service: SimulatedService
+beforeEach(async () => {
+  service = await startSimulated(null)
+})
+afterEach(() => service.close())
+
+const rules = {
+  steam: 'min_books=2&seconds=60&min_move=1',
+  drop: 'min_drop=5&seconds=60',
+  best: 'min_drop=5&seconds=60&of=best',
+}
+
+interface Said {
+  readonly isLive: boolean
+  readonly price: number
+  readonly isSuspended?: boolean
+}
+
+/** Says each in turn, at two sportsbooks, ten seconds apart. @returns what was told after each */
+function told(course: readonly (Said | Readonly<Record<string, Said>>)[]): string[][] {
+  const { boards, clock } = service
+  const decisions = createDecisions({
+    ...{ boards, chain: sharpChain('pinnacle'), clock, timer: () => 0 },
+  })
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const rights = { scope, scopeAmong: () => scope, features: tierRights.sharp.features }
+  decisions.setAlerts(
+    Object.entries(rules).map(([id, query]) => {
+      const alert = {
+        ...{ id, type: 'move', accountId: 'acct_1', revision: '1', name: id, query },
+        ...{ createdAt: 0, updatedAt: 0, improvement: 1, perHour: 60, quiet: null },
+        ...{ isPaused: false, pauseReason: null },
+        target: { type: 'browser', url: 'browser:', secret: null, chatId: null },
+      } as AlertRow
+      return { alert, compiled: compileAlert(alert, rights) }
+    }),
+    () => true,
+  )
+  const all = course.map((said) => {
+    const bySportsbook = 'price' in said ? { draftkings: said, fanduel: said } : said
+    for (const [sportsbook, one] of Object.entries(bySportsbook)) {
+      const { isLive, price, isSuspended = false } = one as Said
+      const { selections, ...market } = moneyline(price, price / (price - 1) - 0.05)
+      const suspended = selections.map((one): Answer => ({ ...one, suspended: isSuspended }))
+      push(
+        service,
+        { ...knicks, startsAt: inHours(0), isLive },
+        { [sportsbook]: [{ ...market, selections: suspended }] },
+      )
+    }
+    service.wait(10_000)
+    const ids = [...decisions.decide()]
+      .filter(({ finding }) => finding.occasion.includes('New York Knicks'))
+      .map(({ alert }) => alert.id)
+    return [...new Set(ids)].sort()
+  })
+  decisions.close()
+  return all
+}
+
+const pre = (price: number): Said => ({ isLive: false, price })
+const live = (price: number): Said => ({ isLive: true, price })
+const closed = (said: Said): Said => ({ ...said, isSuspended: true })
+const everything = ['best', 'drop', 'steam']
+/** While both were closed, there was no best price to fall from. */
+const afterPause = ['drop', 'steam']
+
+it('prices that fall before the game, and in play, are told', () => {
+  expect(told([pre(2.5), pre(2.2)])).toEqual([[], everything])
+  expect(told([live(2.5), live(2.2)])[1]).toEqual(everything)
+})
+
+it('prices that fall as they go into play are not, nor by later changes in play', () => {
+  expect(told([pre(2.5), live(1.5), live(1.49), live(1.35)])).toEqual([[], [], [], everything])
+})
+
+it('nor those that go into play closed and open later', () => {
+  const course = [pre(2.5), closed(live(2.5)), live(1.5), closed(live(1.5)), live(1.35)]
+  expect(told(course)).toEqual([[], [], [], [], afterPause])
+})
+
+it('a pause before the game changes nothing, nor a turn to play that was taken back', () => {
+  expect(told([pre(2.5), closed(pre(2.5)), pre(2.2)])[2]).toEqual(afterPause)
+  expect(told([pre(2.2), closed(live(2.2)), closed(pre(2.2)), pre(1.9)])[3]).toEqual(afterPause)
+})
+
+it('a fall before the game and one in play are no steam', () => {
+  const two = (draftkings: Said, fanduel: Said) => ({ draftkings, fanduel })
+  const course = [two(pre(2.5), live(2.5)), two(pre(2.4), live(2.4))]
+  expect(told(course)).toEqual([[], []])
+})

@@ -1,0 +1,107 @@
+/** Movements when prices go into play, as the archive finds them: the change from before the game is no move. */
+
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type MovementMove, movements } from '../../../pipeline/archive/movements.ts'
+import { priceChange } from '../../../schemas/price-change.ts'
+import { type EngineArchive, startEngineArchive } from './engine-archive.ts'
+
+const limits = { seconds: 30, resultRows: 1e6, readRows: 1e8, memoryBytes: 1e9 }
+const { listed, price, live, active } = priceChange
+
+let engine: EngineArchive
+beforeAll(async () => {
+  engine = await startEngineArchive()
+})
+afterAll(() => engine.close())
+
+interface Change {
+  readonly price: number
+  readonly what: number
+  readonly isLive: boolean
+  readonly isActive?: boolean
+}
+
+const day = '2027-01-14 '
+const sportsbooks = ['a', 'b']
+
+/** One event for each course, whose changes come at two sportsbooks, ten seconds apart. */
+const courses: Readonly<Record<string, readonly Change[]>> = {
+  before: [
+    { what: listed, price: 2.5, isLive: false },
+    { what: price, price: 2.2, isLive: false },
+  ],
+  turning: [
+    { what: listed, price: 2.5, isLive: false },
+    { what: price | live, price: 1.5, isLive: true },
+    { what: price, price: 1.35, isLive: true },
+  ],
+  'turning closed': [
+    { what: listed, price: 2.5, isLive: false },
+    { what: live | active, price: 2.5, isLive: true, isActive: false },
+    { what: price | active, price: 1.5, isLive: true },
+    { what: active, price: 1.5, isLive: true, isActive: false },
+    { what: price | active, price: 1.35, isLive: true },
+  ],
+  'listed closed': [
+    { what: listed, price: 2.5, isLive: true, isActive: false },
+    { what: price | active, price: 2.2, isLive: true },
+  ],
+}
+
+it('a price that goes into play, open or closed, makes no move', async () => {
+  const { archive } = engine
+  let offset = 1
+  let oddsId = 1
+  const changes: Readonly<Record<string, unknown>>[] = []
+  for (const [eventId, course] of Object.entries(courses)) {
+    const of = { event_id: eventId, league: 'nba' }
+    const event = { sport: 'basketball', home_team: 'Knicks', away_team: 'Nets' }
+    const times = { starts_at: `${day}20:00:00.000`, updated_at: `${day}10:00:00.000` }
+    await archive.insert('event_changes', eventId, [
+      { ...of, ...event, ...times, log_epoch: 'log', log_offset: offset++ },
+    ])
+    for (const sportsbook of sportsbooks) {
+      const odds_id = oddsId++
+      const selection = { market_type: 'moneyline', selection: 'Knicks', selection_type: 'home' }
+      await archive.insert('prices', `${odds_id}`, [
+        { ...of, ...selection, odds_id, sportsbook, line: null, listed_at: `${day}10:00:00.000` },
+      ])
+      for (const [i, { isLive, isActive = true, ...change }] of course.entries()) {
+        changes.push({
+          ...{ ...of, ...change, odds_id, at: `${day}20:00:${10 * (i + 1)}.000` },
+          ...{ is_live: isLive, is_active: isActive },
+          ...{ log_epoch: 'log', log_partition: 0, log_offset: offset++ },
+        })
+      }
+    }
+  }
+  await archive.insert('price_changes', 'changes', changes)
+
+  const { statement, parameters } = movements(
+    {
+      period: { from: Date.parse(`${day}20:00:00Z`), to: Date.parse(`${day}21:00:00Z`) },
+      ...{ leastSportsbooks: 2, seconds: 60, leastMove: 0.01 },
+      sportsbooks: { only: undefined, hidden: [] },
+      ...{ eventIds: undefined, leagues: undefined, sports: undefined, marketTypes: undefined },
+      isLive: undefined,
+    },
+    false,
+  )
+  const moves = await archive.query<MovementMove>(statement, parameters, limits)
+  const found = Object.keys(courses).map((eventId) => [
+    eventId,
+    moves
+      .filter(({ event_id }) => event_id === eventId)
+      .map(({ odds_decimal, move_count }) => [odds_decimal, move_count]),
+  ])
+  const two = (decimal: number) => [
+    [decimal, 2],
+    [decimal, 2],
+  ]
+  expect(Object.fromEntries(found)).toEqual({
+    before: two(2.2),
+    turning: two(1.35),
+    'turning closed': two(1.35),
+    'listed closed': two(2.2),
+  })
+})
