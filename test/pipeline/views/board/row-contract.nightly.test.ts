@@ -65,6 +65,13 @@ type Moving = typeof moving extends fc.Arbitrary<infer Value> ? Value : never
 
 const iso = (instant: number) => new Date(instant).toISOString()
 
+/** Three places; below 1.01 six, never above the price. */
+function decimal(price: number): number {
+  if (price >= 1.01) return Number(price.toFixed(3))
+  const nearest = Number(price.toFixed(6))
+  return nearest > price ? Number((nearest - 1e-6).toFixed(6)) : nearest
+}
+
 /** Returns the changing fields, in the order of interface 2.1. */
 function movingJson(row: Moving, lastSeenAt: number): object {
   const { price, changedAt, isLive, isActive } = row
@@ -74,7 +81,7 @@ function movingJson(row: Moving, lastSeenAt: number): object {
     timestamp: iso(lastSeenAt),
     odds_changed_at: changedAt === null ? null : iso(changedAt),
     odds_american: american(price),
-    odds_decimal: Math.round(price * 1_000) / 1_000,
+    odds_decimal: decimal(price),
     odds_probability: probability,
     probability,
     is_live: isLive,
