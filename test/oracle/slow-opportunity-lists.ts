@@ -282,7 +282,8 @@ function trustOf(item: Item<FiguresOf['ev']>, scope: Scope, chain: readonly stri
 
 // ---- totals
 
-const percent = (fraction: number) => Math.round(1e4 * fraction) / 100
+/** Multiplied in two steps, as what is shown: 0.00015 is 0.02, and 1e4 times it is below 1.5. */
+const percent = (fraction: number) => Math.round(100 * (100 * fraction)) / 100
 const hundredths = (percentage: number) => Math.round(100 * percentage)
 
 function summaryFigure(kind: OpportunityKind, { figures }: Item): number {
