@@ -76,7 +76,7 @@ interface Offer {
   readonly seenAt: number
   readonly id: string | null
   readonly prices: ReadonlyMap<string, string>
-  /** What it stated of other listings of the market since this one was taken, in order. */
+  /** Statements of other listings of the market since this one was taken, in order. */
   readonly others: readonly FuturesRecord[]
 }
 

@@ -13,7 +13,7 @@ export interface PricedEvent {
   readonly id: string
   /** Null until it is known. */
   row: EventRow | null
-  /** What its +EV is measured against; the usual chain until it is known. */
+  /** The chain measures its +EV; it is the usual one until the event is known. */
   chain: EventChain
   hasStarted: boolean
   readonly offers: Map<string, PricedOffer>

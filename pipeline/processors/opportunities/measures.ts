@@ -1,4 +1,4 @@
-/** What +EV on a line is measured against, before the consensus: a sportsbook, or a blend of several. */
+/** A measure of +EV on a line, before the consensus: a sportsbook, or a blend of several. */
 
 import { type FairMeasure, methodOf } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'

@@ -156,5 +156,5 @@ function isCombined(label: string, game: NamedGame, options: SideOptions): boole
   return !isOneName || new Set(outcomes).size < outcomes.length
 }
 
-/** What stands for a side whose own name has a joint. */
+/** The placeholder for a side whose own name has a joint. */
 const jointName = 'a side'

@@ -117,7 +117,7 @@ const twoNumbers =
 /** A line with its sign: not the number of a name, and no price. */
 const signedNumber = /(?<=^|[\s(])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}.,])/u
 
-/** What a side's win is counted by: "by 10", "10+". */
+/** The margin that a label gives a side's win: "by 10", "10+". */
 const margin = /\bby (?:\p{L}+ ){0,2}\d|(?<![\p{L}\p{N}])\d+\+(?!\d)/u
 
 /** Returns whether a label has the two halves of another line, or a line where a market of two sides has none. */
