@@ -199,6 +199,7 @@ export function createOpportunityView(board: BoardView, fees: Fees = noFees): Op
       return exact && level < values.seenFrom(taken) ? veiled(exact, prices) : exact
     },
     current(of, level) {
+      values.followBoard()
       const entry = of.entry as Entry
       if (entry.place < 0) return null
       const value = values.of(entry, level)

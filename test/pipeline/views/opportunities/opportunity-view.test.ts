@@ -119,3 +119,16 @@ it('lists opportunities until they have not been seen for too long, and again fr
   // A recording starts again from its beginning.
   expect(sizes(baseTime)).toEqual([1, 1, 1, 1])
 })
+
+it('knows of a listed opportunity, while a list is read in steps, that one of its prices has gone', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const legs = [
+    price({ sportsbook: 'draftkings', price: 2.1 }).id,
+    price({ sportsbook: 'fanduel', selectionType: 'away', price: 2.1 }).id,
+  ]
+  opportunity({ kind: 'arbitrage', legs })
+  const [[listed] = []] = view.list('arbitrage', 2, baseTime).pieces
+  expect(view.current(listed!, 2)).toBe(listed)
+  tell(topics.odds, String(legs[0]), null)
+  expect(view.current(listed!, 2)).toBeNull()
+})
