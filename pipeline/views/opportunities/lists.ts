@@ -61,7 +61,8 @@ export function createLists(board: BoardView, entries: Entries) {
       if (until < standUntil) standUntil = until
       return true
     }
-    ofEvent.fallenAt = board.find(ofEvent.eventId)?.changed.stamp ?? 0
+    // Of several that fall, the first decides since when a change of the event may raise one again.
+    if (!fallen.has(ofEvent)) ofEvent.fallenAt = board.find(ofEvent.eventId)?.changed.stamp ?? 0
     fallen.add(ofEvent)
     return false
   }

@@ -132,3 +132,27 @@ it('knows of a listed opportunity, while a list is read in steps, that one of it
   tell(topics.odds, String(legs[0]), null)
   expect(view.current(listed!, 2)).toBeNull()
 })
+
+it('lists an opportunity seen again, though another on its event is valued and still falls', () => {
+  const { view, price, opportunity, tell } = createViews()
+  const arbitrage = (id: string, ...books: [string, string]) =>
+    opportunity({
+      ...{ id, kind: 'arbitrage' },
+      legs: [
+        price({ sportsbook: books[0], price: 2.1 }).id,
+        price({ sportsbook: books[1], selectionType: 'away', price: 2.1 }).id,
+      ],
+    })
+  arbitrage('00000000000000aa', 'draftkings', 'fanduel')
+  arbitrage('00000000000000bb', 'betmgm', 'caesars')
+  const listedAt = (now: number) =>
+    view.list('arbitrage', 2, now).pieces.flatMap((piece) => piece.map(({ entry }) => entry.row.id))
+  const fallen = baseTime + 5 * 60_000 + 1
+  expect(listedAt(fallen)).toEqual([])
+  for (const sportsbook of ['draftkings', 'fanduel']) {
+    tell(topics.sightings, sightingKey(knicks, sportsbook), sighting(knicks, sportsbook, fallen))
+  }
+  const moved = quote(knicks, { sportsbook: 'betmgm', price: 2.2 })
+  tell(topics.odds, String(moved.id), moved)
+  expect(listedAt(fallen)).toEqual(['00000000000000aa'])
+})
