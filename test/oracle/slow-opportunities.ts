@@ -116,15 +116,15 @@ export function slowOpportunities(
   const prices = [...board.odds.values()]
   /** Prices of sportsbooks with recent sightings and a source that is up, on any event. */
   const heardOf = new Set<OddsRow>()
+  const isDown = ({ sportsbook }: OddsRow) =>
+    board.sportsbookStatus.get(sportsbook)?.status === 'down'
   const offered = groupBy(prices, (row) => sightingKey(row.eventId, row.sportsbook))
   for (const [key, ofOffer] of offered) {
     const sighting = board.sightings.get(key)
     const seenAt = sighting?.hasGivenPrices ? sighting.lastSeenAt : 0
     const lastSeenAt = Math.max(seenAt, ...ofOffer.map(({ observedAt }) => observedAt))
     const isRecent = now - lastSeenAt <= usableMs(sighting?.isLive ?? false)
-    const { sportsbook } = ofOffer[0] as OddsRow
-    const isDown = board.sportsbookStatus.get(sportsbook)?.status === 'down'
-    if (isRecent && !isDown) for (const row of ofOffer) heardOf.add(row)
+    if (isRecent && !isDown(ofOffer[0] as OddsRow)) for (const row of ofOffer) heardOf.add(row)
   }
 
   function isOpen(row: OddsRow, event: EventRow): boolean {
@@ -140,7 +140,10 @@ export function slowOpportunities(
     const { eventId, marketType } = ladder[0] as OddsRow
     const event = board.events.get(eventId)
     if (!event) continue
-    const heard = uncontested(ladder).filter((row) => row.isActive && heardOf.has(row))
+    const active = uncontested(ladder).filter((row) => row.isActive)
+    const heard = active.filter((row) => heardOf.has(row))
+    // Those whose sources are down are judged beside all others, and judge none of these.
+    const judgedWithDown = active.filter((row) => heardOf.has(row) || isDown(row))
     // The rows of a ladder are all in play, or all from before.
     const isTrading = isOpen(ladder[0] as OddsRow, event)
     if (isTrading) for (const row of heard) allUsable.add(row)
@@ -151,6 +154,15 @@ export function slowOpportunities(
     const sets = outcomesOf(marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
+      for (const onLine of groupBy(judgedWithDown, (row) => String(homeLine(row))).values()) {
+        if (!onLine.some(isDown)) continue
+        const [own, all] = [bets(onLine, answers), bets(judgedWithDown, answers)]
+        const isTurned = isTurnedSign(own, all, event.sport)
+        const { withheld } = judged(onLine, answers, fees, among, references, isTurned)
+        for (const row of withheld.flatMap(({ rows }) => rows)) {
+          if (row && isDown(row)) allWithheld.add(row)
+        }
+      }
       for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {
         const isTurned = isTurnedSign(bets(onLine, answers), bets(heard, answers), event.sport)
         const { line, withheld } = judged(onLine, answers, fees, among, references, isTurned)

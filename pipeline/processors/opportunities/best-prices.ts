@@ -7,7 +7,8 @@
  * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
  * judged and never a best price.
  *
- * A line that does not trade has no best prices, yet its prices are judged: they stay on the board.
+ * A line that does not trade has no best prices, yet its prices are judged: they stay on the board. So do prices whose
+ * sources are down. They are judged as if their sources were up, and judge no price whose source is up.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -16,7 +17,7 @@ import type { WithheldReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
-import { isTrading, type Line } from './lines.ts'
+import { isJudged, isTrading, type Judged, type Line, type PricedOffer } from './lines.ts'
 import { isTurnedAlone } from './turned-lines.ts'
 
 /**
@@ -71,8 +72,6 @@ export interface Workspace {
   readonly sharp: number[]
   /** The method of making a fair price from these; null for the power method. */
   readonly measure: FairMeasure | null
-  /** Whether prices are judged however long ago they were seen, as those that close. */
-  readonly judgesOld: boolean
 }
 
 const roomFor = (books: number) => ({
@@ -81,10 +80,7 @@ const roomFor = (books: number) => ({
   slots: new Int32Array(books),
 })
 
-export const createWorkspace = (
-  measure: FairMeasure | null = null,
-  judgesOld = false,
-): Workspace => ({
+export const createWorkspace = (measure: FairMeasure | null = null): Workspace => ({
   first: 0,
   levels: levelsOfAll,
   widest: levelsOfAll - 1,
@@ -94,7 +90,6 @@ export const createWorkspace = (
   chosen: new Int32Array(3),
   sharp: [],
   measure,
-  judgesOld,
 })
 
 /**
@@ -106,10 +101,8 @@ export function judge(
   room: Workspace,
   withheld: (reason: WithheldReason) => void,
 ) {
-  const { ladder, offers } = line
-  const { columns } = ladder.shape
-  const trades = isTrading(ladder)
-  const books = judgeBooks(line, room, ownerLevel - 1)
+  const { offers } = line
+  const { columns } = line.ladder.shape
   if (line.verdicts.length < offers.length) {
     const longer = new Uint8Array(2 * offers.length)
     longer.set(line.verdicts)
@@ -117,65 +110,87 @@ export function judge(
   }
   line.best.fill(noSlot)
   line.withheld = 0
-  const { verdicts } = line
-  let book = 0
-  for (let slot = 0; slot < offers.length; slot++) {
-    if (offers[slot]!.level === ownerLevel) continue
-    const isJudged = book < books && room.slots[book] === slot
-    const code = isJudged ? room.verdicts[book++]! : verdict.fine
-    const known = verdicts[slot]!
-    if (code !== known) {
-      if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
-      verdicts[slot] = code
-    }
-    if (isWithheld(code)) line.withheld++
-    else if (isJudged && trades) rank(line, slot, columns)
+  judgeOffers(line, room, ownerLevel - 1, 'usable', withheld)
+  const isAnyDown = hasDown(offers)
+  if (isAnyDown) judgeOffers(line, room, ownerLevel - 1, 'down too', withheld)
+  if (room.levels === mostLevels && hasOwners(offers)) {
+    judgeOffers(line, room, ownerLevel, 'usable', withheld)
+    if (isAnyDown) judgeOffers(line, room, ownerLevel, 'down too', withheld)
   }
-  if (room.levels === mostLevels) judgeOwners(line, room, withheld)
   // Each set of sportsbooks includes the set before.
   for (let level = 1; level < room.levels; level++) {
     for (let column = 0; column < columns; column++) inherit(line, level, column, columns)
   }
 }
 
-/** Judges the sportsbooks that only the owner may see, beside all others. */
-function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
+/**
+ * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a level: of those
+ * that only the owner may see if that is the owner's level, else of the others; of those whose sources are down if
+ * these are judged too, else of the others.
+ */
+function judgeOffers(
+  line: JudgedLine,
+  room: Workspace,
+  highest: number,
+  judged: Judged,
+  withheld: (reason: WithheldReason) => void,
+) {
   const { ladder, offers, verdicts } = line
-  if (!offers.some(({ level }) => level === ownerLevel)) return
   const trades = isTrading(ladder)
-  const books = judgeBooks(line, room, ownerLevel)
-  for (let book = 0; book < books; book++) {
-    const slot = room.slots[book]!
-    if (offers[slot]!.level !== ownerLevel) continue
-    const code = room.verdicts[book]!
-    if (isWithheld(code) && !isWithheld(verdicts[slot]!)) withheld(withheldReason(code)!)
-    verdicts[slot] = code
+  const books = judgeBooks(line, room, highest, judged)
+  let book = 0
+  for (let slot = 0; slot < offers.length; slot++) {
+    const isQuoted = book < books && room.slots[book] === slot
+    const code = isQuoted ? room.verdicts[book++]! : verdict.fine
+    const { level, isDown } = offers[slot]!
+    if ((level === ownerLevel) !== (highest === ownerLevel)) continue
+    if (isDown !== (judged === 'down too')) continue
+    const known = verdicts[slot]!
+    if (code !== known) {
+      if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
+      verdicts[slot] = code
+    }
     if (isWithheld(code)) line.withheld++
-    else if (trades) rank(line, slot, ladder.shape.columns)
+    else if (isQuoted && !isDown && trades) rank(line, slot, ladder.shape.columns)
   }
 }
 
-/** Returns the slots whose prices the guard withholds, and leaves the line as it is. */
+function hasDown(offers: readonly PricedOffer[]): boolean {
+  for (let slot = 0; slot < offers.length; slot++) if (offers[slot]!.isDown) return true
+  return false
+}
+
+function hasOwners(offers: readonly PricedOffer[]): boolean {
+  for (let slot = 0; slot < offers.length; slot++) {
+    if (offers[slot]!.level === ownerLevel) return true
+  }
+  return false
+}
+
+/**
+ * Returns the slots whose prices the guard withholds among all, however long ago they were seen, and leaves the line
+ * as it is.
+ */
 export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<number> {
   const withheld = new Set<number>()
   for (const highest of [ownerLevel - 1, ownerLevel]) {
     const isOwners = highest === ownerLevel
-    if (isOwners && !line.offers.some(({ level }) => level === ownerLevel)) continue
-    const books = judgeBooks(line, room, highest)
+    if (isOwners && !hasOwners(line.offers)) continue
+    const books = judgeBooks(line, room, highest, 'all')
     for (let book = 0; book < books; book++) {
       const slot = room.slots[book]!
-      const isJudged = (line.offers[slot]!.level === ownerLevel) === isOwners
-      if (isJudged && isWithheld(room.verdicts[book]!)) withheld.add(slot)
+      const isOfThese = (line.offers[slot]!.level === ownerLevel) === isOwners
+      if (isOfThese && isWithheld(room.verdicts[book]!)) withheld.add(slot)
     }
   }
   return withheld
 }
 
 /** Judges the prices of the sportsbooks up to a level. @returns how many there are */
-function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number {
+function judgeBooks(line: JudgedLine, room: Workspace, highest: number, judged: Judged): number {
   const { length } = line.offers
   if (length > room.slots.length) Object.assign(room, roomFor(2 * length))
-  const books = gather(line, room, highest)
+  const books = gather(line, room, highest, judged)
   if (books > 0) {
     const { shape, isLive } = line.ladder
     if (shape.columns === 1) {
@@ -184,11 +199,7 @@ function judgeBooks(line: JudgedLine, room: Workspace, highest: number): number 
     }
     const priced: PricedLine = { outcomes: shape.columns, books, prices: room.prices, isLive }
     const worst = room.judgeLine(priced, room.verdicts)
-    if (
-      books === 1 &&
-      !isWithheld(worst) &&
-      isTurnedAlone(line, room.slots[0]!, highest, room.judgesOld)
-    ) {
+    if (books === 1 && !isWithheld(worst) && isTurnedAlone(line, room.slots[0]!, highest, judged)) {
       room.verdicts[0] = verdict.swapped
     }
   }
@@ -206,13 +217,18 @@ function judgeOutcome(
 }
 
 /** Takes the prices of the line that are judged into the workspace. @returns of how many sportsbooks */
-function gather({ ladder, offers, prices }: JudgedLine, room: Workspace, highest: number): number {
+function gather(
+  { ladder, offers, prices }: JudgedLine,
+  room: Workspace,
+  highest: number,
+  judged: Judged,
+): number {
   const { columns } = ladder.shape
   let books = 0
   if (ladder.event.row === null) return books
   for (let slot = 0; slot < offers.length; slot++) {
-    const { isUsable, isReference, level } = offers[slot]!
-    if (!(isUsable || room.judgesOld) || isReference || level > highest) continue
+    const offer = offers[slot]!
+    if (!isJudged(offer, judged) || offer.level > highest) continue
     let isQuoted = false
     for (let column = 0; column < columns; column++) {
       const price = prices[slot * columns + column]!

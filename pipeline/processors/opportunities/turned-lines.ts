@@ -5,27 +5,18 @@
 
 import { ownerLevel } from '../../../schemas/opportunity.ts'
 import { hasTurnedSign, type Rung } from '../../rules/odds/ladder-guard.ts'
-import type { Line, PricedOffer } from './lines.ts'
+import { isJudged, type Judged, type Line } from './lines.ts'
 import { questionOf, rungAt } from './rungs.ts'
 
-/**
- * Returns whether the sportsbook in this slot, alone on its line among those up to a level, has turned its sign.
- * @param judgesOld see `Workspace`
- */
-export function isTurnedAlone(
-  line: Line,
-  slot: number,
-  highest: number,
-  judgesOld: boolean,
-): boolean {
+/** Returns whether the sportsbook in this slot, alone on its line among those up to a level, has turned its sign. */
+export function isTurnedAlone(line: Line, slot: number, highest: number, judged: Judged): boolean {
   const mirror = mirrorOf(line)
   if (mirror === null) return false
   const { offers, prices } = mirror
   const rungs: Rung[] = []
   for (let other = 0; other < offers.length; other++) {
     const offer = offers[other]!
-    if (offer === line.offers[slot] || offer.isReference || offer.level > highest) continue
-    if (!(offer.isUsable || judgesOld)) continue
+    if (offer === line.offers[slot] || !isJudged(offer, judged) || offer.level > highest) continue
     if (prices[2 * other]! > 0 && prices[2 * other + 1]! > 0) rungs.push(rungAt(mirror, other))
   }
   return rungs.length > 1 && hasTurnedSign(questionOf(line.ladder), rungAt(line, slot), rungs)
@@ -42,18 +33,22 @@ export function mirrorOf({ ladder, line, group }: Line): Line | null {
   return null
 }
 
-/** Returns whether one sportsbook is alone on a line of two outcomes, for the owner or for all others. */
-export function hasOneAlone({ offers, prices }: Line): boolean {
+/**
+ * Returns whether one sportsbook is alone on a line of two outcomes, for the owner or for all others, with or without
+ * those whose sources are down.
+ */
+export const hasOneAlone = (line: Line): boolean =>
+  hasOneOf(line, 'usable') || hasOneOf(line, 'down too')
+
+function hasOneOf({ offers, prices }: Line, judged: Judged): boolean {
   let everyones = 0
   let owners = 0
   for (let slot = 0; slot < offers.length; slot++) {
     const offer = offers[slot]!
-    if (!takesBets(offer)) continue
+    if (!isJudged(offer, judged)) continue
     if (!(prices[2 * slot]! > 0 || prices[2 * slot + 1]! > 0)) continue
     if (offer.level === ownerLevel) owners++
     else if (++everyones > 1) return false
   }
   return everyones === 1 || owners === 1
 }
-
-const takesBets = ({ isUsable, isReference }: PricedOffer) => isUsable && !isReference

@@ -23,8 +23,7 @@ export interface WithheldCloses {
 export function createWithheldCloses(
   placeOf: (oddsId: number) => PricePlace<JudgedLine> | null,
 ): WithheldCloses {
-  // Not by when they were seen: a close is judged beside all prices that close, whatever ticks its commit has.
-  const room = createWorkspace(null, true)
+  const room = createWorkspace()
   /** The slots that are withheld on lines judged since the board last changed. */
   const judged = new Map<JudgedLine, ReadonlySet<number>>()
   /** By key: a later row of the same commit replaces an earlier one. */
@@ -36,6 +35,7 @@ export function createWithheldCloses(
     const { line, slot } = place
     let slots = judged.get(line)
     if (!slots) {
+      // A close is judged beside all prices that close, whatever ticks its commit has.
       slots = withheldSlots(line, room)
       judged.set(line, slots)
     }

@@ -204,6 +204,85 @@ describe('a price that the guard withholds, of a game on which nobody bets now',
   })
 })
 
+describe('a price that the guard withholds, whose source is down', () => {
+  const says = (sportsbook: string, status: 'up' | 'down', laterMs: number) =>
+    ({ type: 'book_status', sportsbook, status, observedAt: noon + laterMs }) as const
+  const toldOf = (board: Board, ...records: Parameters<Board['take']>[0]) =>
+    board.take(records).filter(({ topic }) => topic === topics.withheldPrices)
+
+  it('stays withheld, counted once, until its source is up and after it', () => {
+    const board = boardWithSlip()
+    expect(toldOf(board, says('betmgm', 'down', 3_000))).toEqual([])
+    expect(toldOf(board, says('betmgm', 'up', 3_100))).toEqual([])
+    expect(board.counts().get('opportunity_withheld_market_mismatch')).toBe(1)
+    board.take([says('betmgm', 'down', 3_200)])
+    board.restart()
+    expect(toldOf(board, { type: 'tick', observedAt: noon + 4_000 })).toEqual([])
+    expect(toldOf(board, { type: 'tick', observedAt: noon + 400_000 })).toEqual([])
+    expect(withheldOn(board)).toEqual(slip)
+    expect(board.tables.opportunities.size).toBe(0)
+    const again = honest.map((one) => ({ ...one, observedAt: noon + 401_000 }))
+    board.take([...again, moneyline('betmgm', 185, 2, 401_000)])
+    expect(toldOf(board, says('betmgm', 'up', 402_000))).toEqual([])
+    expect(withheldOn(board)).toEqual(slip)
+    expect(board.tables.opportunities.size).toBeGreaterThan(0)
+  })
+
+  it('is judged where it first comes meanwhile, and judges no other', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    board.take([{ type: 'tick', observedAt: noon }, says('betmgm', 'down', 0)])
+    board.take([...honest, moneyline('betmgm', 185, 2, 2_000)])
+    expect(withheldOn(board)).toEqual(slip)
+    board.take([moneyline('betmgm', 1.85, 2, 3_000)])
+    expect(withheldOn(board)).toEqual([])
+    const without = honest.map(({ sportsbook }) => says(sportsbook, 'down', 4_000))
+    board.take([...without, says('betmgm', 'up', 4_000), moneyline('betmgm', 2.9, 1.45, 5_000)])
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it('is judged beside all others whose sources are down too', () => {
+    const board = boardWithSlip()
+    const turned = moneyline('betmgm', 4.5, 1.22, 2_000)
+    board.take([turned])
+    const before = withheldOn(board)
+    expect(before).toHaveLength(2)
+    for (const { sportsbook } of [...honest, turned]) {
+      board.take([says(sportsbook, 'down', 3_000)])
+    }
+    expect(withheldOn(board)).toEqual(before)
+  })
+
+  it('is withheld for its turned sign, alone on its line', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const turned = ['nba betmgm swapped', 'nba betmgm swapped']
+    const others = ['draftkings', 'fanduel', 'pinnacle'].map((book) => spread(book, -7.5, 1_000))
+    board.take([{ type: 'tick', observedAt: noon }, ...others, spread('betmgm', 7.5, 1_000)])
+    expect(withheldOn(board)).toEqual(turned)
+    board.take([says('betmgm', 'down', 2_000)])
+    expect(withheldOn(board)).toEqual(turned)
+    board.take([spread('fanduel', -8, 3_000), spread('draftkings', -8, 3_000)])
+    expect(withheldOn(board)).toEqual([])
+    board.take([spread('fanduel', -7.5, 4_000)])
+    expect(withheldOn(board)).toEqual(turned)
+  })
+
+  it('goes with its withdrawal', () => {
+    const board = boardWithSlip()
+    board.take([says('betmgm', 'down', 3_000), record('betmgm', 4_000, { markets: [] })])
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it('has a verdict of the sportsbooks of the owner too', () => {
+    const board = createRealBoard({ sharpChain: ['pinnacle'] })
+    const owners = { ...says('betmgm', 'up', 0), audience: 'owner' as const }
+    board.take([{ type: 'tick', observedAt: noon }, owners, ...honest])
+    board.take([moneyline('betmgm', 185, 2, 2_000), says('betmgm', 'down', 3_000)])
+    expect(withheldOn(board)).toEqual(slip)
+    board.take([moneyline('betmgm', 1.85, 2, 4_000)])
+    expect(withheldOn(board)).toEqual([])
+  })
+})
+
 describe('an outcome of a market without a closed set', () => {
   interface Said {
     readonly label?: string
