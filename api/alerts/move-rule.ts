@@ -4,6 +4,7 @@
  * rule's window.
  */
 
+import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import {
   createDropJudge,
   createMoveWindows,
@@ -354,8 +355,11 @@ function openFinder({ boards }: FinderParts): Finder<MoveRule> {
         const { marketType } = block
         let move: OfferMove | null = null
         let open: Open | null = null
+        const isBehind = isBehindPlay(isLive, event)
         for (const group of asking.of(event.league, marketType, board.sportsbooks[book]!)) {
-          if (group.kind === 'steam' && !isMove(priceBefore, price, group.leastMove)) continue
+          if (group.kind === 'steam') {
+            if (isBehind || !isMove(priceBefore, price, group.leastMove)) continue
+          }
           const filter = group.offers.compiled()
           if (!filter.matches(event, marketType, book, price, state)) continue
           if (!move || !open) {

@@ -3,8 +3,8 @@
  * time.
  *
  * A **move** is one change of a price that stays listed, of at least `leastMove` in implied probability (`moves.ts`
- * of the rules, which finds steam as it comes). The change from before the game to in play, or back, is no move. A
- * **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
+ * of the rules, which finds steam as it comes). The change from before the game to in play, or back, is no move, nor is
+ * a change of a price from before a game that is in play (`behind-play.ts`). A **hot window** is `seconds` long, begins with a move, and has moves of the same selection in the same direction at
  * `leastSportsbooks` different sportsbooks or more. A movement is the union of overlapping hot windows; so it may last
  * longer than one window, it does not depend on where counting begins, and no move is in two movements. Selections are
  * the same at the same line: a line that moves is another selection. In play they are others than before the game.
@@ -112,15 +112,19 @@ export function movements(
   )`
   // The price before a move may be older than the period.
   const moves = `
-    SELECT event_id, odds_id, at, place, price, before, is_live,
+    SELECT c.event_id AS event_id, odds_id, at, place, price, before, is_live,
       1 / price - 1 / before AS size
     FROM (
       SELECT event_id, odds_id, at, ${place} AS place, price, is_live, what,
         ${priceBefore} AS before, ${wasLive} AS was_live
       FROM price_changes WHERE at < {to:DateTime64(3, 'UTC')} AND ${eventsMoved}
-    )
+    ) AS c
+    ASOF LEFT JOIN (
+      SELECT event_id, updated_at, argMax(is_live, ${place}) AS is_in_play
+      FROM event_changes WHERE ${eventsMoved} GROUP BY event_id, updated_at
+    ) AS e ON c.event_id = e.event_id AND c.at >= e.updated_at
     WHERE ${inPeriod} AND bitAnd(what, ${priceChange.price}) != 0 AND before > 0
-      AND is_live = was_live AND abs(size) >= {least_move:Float64}
+      AND is_live = was_live AND (is_live OR NOT is_in_play) AND abs(size) >= {least_move:Float64}
       ${isLive === undefined ? '' : 'AND is_live = {is_live:Bool}'}`
   return {
     statement: `${withEpochs},

@@ -6,7 +6,8 @@
  *
  * Prices before a game and prices in play are of different **phases**. A change from one phase to the other is no move,
  * and moves of both phases are in no movement or drop together. A price that is closed when it turns belongs to the
- * phase in which it was last open, or was listed: its first open price after the turn is no move either.
+ * phase in which it was last open, or was listed: its first open price after the turn is no move either. A price from
+ * before a game that is in play (`behind-play.ts`) is no offer, so its changes are in no steam.
  *
  * `createMoveWindows` keeps recent moves or prices. Many judges, each with bounds of its own, may read one of them.
  */

@@ -101,3 +101,22 @@ it('a fall before the game and one in play are no steam', () => {
   const course = [two(pre(2.5), live(2.5)), two(pre(2.4), live(2.4))]
   expect(told(course)).toEqual([[], []])
 })
+
+it('a fall of prices from before the game is no steam once it is in play', () => {
+  const both = (price: number) => ({ draftkings: pre(price), fanduel: pre(price) })
+  const course = [both(2.5), { ...both(2.5), pinnacle: live(2.5) }, both(2.2), both(1.9)]
+  expect(told(course)).toEqual([[], [], [], []])
+})
+
+it('prices from before the game that fell until it is in play were steam', () => {
+  const course = [
+    { draftkings: pre(2.5), fanduel: pre(2.5) },
+    { draftkings: pre(2.2) },
+    { fanduel: pre(2.2) },
+    { pinnacle: live(2.5) },
+    { draftkings: pre(1.9), fanduel: pre(1.9) },
+  ]
+  expect(told(course).map((kinds) => kinds.includes('steam'))).toEqual([
+    ...[false, false, true, false, false],
+  ])
+})

@@ -46,6 +46,21 @@ const courses: Readonly<Record<string, readonly Change[]>> = {
     { what: listed, price: 2.5, isLive: true, isActive: false },
     { what: price | active, price: 2.2, isLive: true },
   ],
+  'left behind': [
+    { what: listed, price: 2.5, isLive: false },
+    { what: price, price: 2.2, isLive: false },
+    { what: price, price: 1.9, isLive: false },
+  ],
+}
+
+/** When events go into play, and are taken back. */
+const turns: Readonly<Record<string, readonly [string, boolean][]>> = {
+  turning: [['20:00:20.000', true]],
+  'left behind': [
+    ['20:00:05.000', true],
+    ['20:00:25.000', false],
+    ['20:00:35.000', true],
+  ],
 }
 
 it('a price that goes into play, open or closed, makes no move', async () => {
@@ -59,6 +74,10 @@ it('a price that goes into play, open or closed, makes no move', async () => {
     const times = { starts_at: `${day}20:00:00.000`, updated_at: `${day}10:00:00.000` }
     await archive.insert('event_changes', eventId, [
       { ...of, ...event, ...times, log_epoch: 'log', log_offset: offset++ },
+      ...(turns[eventId] ?? []).map(([at, is_live]) => ({
+        ...{ ...of, ...event, ...times, updated_at: day + at, is_live },
+        ...{ log_epoch: 'log', log_offset: offset++ },
+      })),
     ])
     for (const sportsbook of sportsbooks) {
       const odds_id = oddsId++
@@ -103,5 +122,7 @@ it('a price that goes into play, open or closed, makes no move', async () => {
     turning: two(1.35),
     'turning closed': two(1.35),
     'listed closed': two(2.2),
+    // Only the change at half of a minute, while it was not in play.
+    'left behind': two(1.9),
   })
 })
