@@ -59,6 +59,7 @@ const close = (
   pricedAt: startsAt - minute,
   price,
   noVig,
+  withheld: null,
   missing: null,
   missingSince: null,
   ...of,
