@@ -1,6 +1,7 @@
 /** Withheld closes in the archive: from the log's record to each question, and in a table from before the column. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ArchiveRow } from '../../../pipeline/archive/archive.ts'
 import { createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
 import { archivedTables } from '../../../pipeline/archive/archived-tables.ts'
 import { readCloses } from '../../../pipeline/archive/bets.ts'
@@ -54,7 +55,7 @@ it('a table from before has the column after the start, and its closes are not w
   await archive.command(
     'ALTER TABLE migrations DELETE WHERE number = 9 SETTINGS mutations_sync = 1',
   )
-  const { withheld: _, ...row } = rowOf(close('fanduel'))
+  const { withheld: _, ...row } = rowOf(close('fanduel')) as ArchiveRow
   await archive.insert('closing_lines', 'old', [row])
   await migrate(archive, placement)
   expect(await withheldIn()).toEqual([{ sportsbook: 'fanduel', withheld: null }])
