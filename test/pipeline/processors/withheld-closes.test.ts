@@ -112,7 +112,7 @@ describe('the close of a price that the guard withholds', () => {
     const halves = [{ ...market!, selections: [selection('home', 34), suspended] }]
     expect(eachWay(tick(-10_000), ...honest, { ...lone, markets: halves }, tick(1_000))).toEqual({
       ...alike,
-      pinnacle: '34 market_mismatch',
+      pinnacle: '34 far_from_consensus',
     })
   })
 
