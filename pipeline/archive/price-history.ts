@@ -216,7 +216,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
       priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
-      withheld AS close_withheld,      missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
+      withheld AS close_withheld, missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
       toUInt32(count() OVER ()) AS total${points === undefined ? '' : ', course'}
     FROM (
       SELECT odds_id,
