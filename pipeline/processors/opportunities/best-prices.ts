@@ -12,7 +12,7 @@
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
-import type { WithheldReason } from '../../../schemas/withheld-price.ts'
+import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
@@ -101,11 +101,7 @@ export const createWorkspace = (
  * Updates `verdicts` and `best` of the line from its prices.
  * @param withheld called once for each sportsbook that is withheld now and was not before
  */
-export function judge(
-  line: JudgedLine,
-  room: Workspace,
-  withheld: (reason: WithheldReason) => void,
-) {
+export function judge(line: JudgedLine, room: Workspace, withheld: (reason: GuardReason) => void) {
   const { ladder, offers } = line
   const { columns } = ladder.shape
   const trades = isTrading(ladder)
@@ -139,7 +135,7 @@ export function judge(
 }
 
 /** Judges the sportsbooks that only the owner may see, beside all others. */
-function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldReason) => void) {
+function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: GuardReason) => void) {
   const { ladder, offers, verdicts } = line
   if (!offers.some(({ level }) => level === ownerLevel)) return
   const trades = isTrading(ladder)
@@ -155,9 +151,9 @@ function judgeOwners(line: JudgedLine, room: Workspace, withheld: (of: WithheldR
   }
 }
 
-/** Returns the slots whose prices the guard withholds, and leaves the line as it is. */
-export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<number> {
-  const withheld = new Set<number>()
+/** Returns the slots whose prices the guard withholds, with the reasons, and leaves the line as it is. */
+export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlyMap<number, GuardReason> {
+  const withheld = new Map<number, GuardReason>()
   for (const highest of [ownerLevel - 1, ownerLevel]) {
     const isOwners = highest === ownerLevel
     if (isOwners && !line.offers.some(({ level }) => level === ownerLevel)) continue
@@ -165,7 +161,8 @@ export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<nu
     for (let book = 0; book < books; book++) {
       const slot = room.slots[book]!
       const isJudged = (line.offers[slot]!.level === ownerLevel) === isOwners
-      if (isJudged && isWithheld(room.verdicts[book]!)) withheld.add(slot)
+      const reason = isJudged ? withheldReason(room.verdicts[book]!) : null
+      if (reason !== null) withheld.set(slot, reason)
     }
   }
   return withheld
