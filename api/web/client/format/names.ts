@@ -48,3 +48,7 @@ export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withhel
  */
 export const spokenPrice = (line: string, price: string, why: string): string | null =>
   why === '' ? null : `${[line, price].filter(Boolean).join(' ')}, ${why}`
+
+/** Says what the consensus of so many sportsbooks is. */
+export const consensusText = (count: number) =>
+  `Median of ${count} sportsbooks without their margins: no sharp book offers it`
