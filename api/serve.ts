@@ -177,6 +177,7 @@ async function serveFrom(
 const pageSettings = (config: Config, prices: PriceOrigin | null): PageSettings => ({
   sandboxKey: config.sandbox ? sandboxKey : null,
   sharpBook: config.sharpBook,
+  hasConsensus: config.consensus,
   ...(config.anchors.size > 0 && { anchors: [...config.anchors] }),
   hasAdmin: config.adminToken !== null,
   isSimulated: prices === 'simulated',

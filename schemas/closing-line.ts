@@ -4,6 +4,7 @@
  */
 
 import type { PricedSelection } from './price-change.ts'
+import type { GuardReason } from './withheld-price.ts'
 
 /**
  * Why a price that a sportsbook listed has no close:
@@ -48,6 +49,8 @@ export interface ClosingLine extends PricedSelection {
    * question; null where one of them has no close, and where the guard withholds the price.
    */
   readonly noVig: number | null
+  /** Why the guard withholds the price at the capture; null where it does not, and without a close. */
+  readonly withheld: GuardReason | null
   /** Null for a close. */
   readonly missing: MissingCloseReason | null
   /**

@@ -5,16 +5,19 @@
  */
 
 /**
- * Why a price is withheld; `docs/opportunities.md` explains each. The guards find the first four; the last is for a
- * sportsbook that the operator names a reference, and is in no row of the table.
+ * Why the guards withhold a price, as rows of the table and closes say it; `docs/opportunities.md` explains each.
  */
-export const withheldReasons = [
+export const guardReasons = [
   'far_from_consensus',
   'market_mismatch',
   'books_disagree',
   'swapped',
-  'reference',
 ] as const
+
+export type GuardReason = (typeof guardReasons)[number]
+
+/** Why a shown price is withheld: the last is for a sportsbook that the operator names a reference. */
+export const withheldReasons = [...guardReasons, 'reference'] as const
 
 export type WithheldReason = (typeof withheldReasons)[number]
 
@@ -23,7 +26,7 @@ export interface WithheldPrice {
   readonly id: number
   readonly sportsbook: string
   readonly league: string
-  readonly reason: WithheldReason
+  readonly reason: GuardReason
   /** When the line was last touched before it was found (epoch ms). */
   readonly since: number
 }

@@ -142,12 +142,13 @@ export function resultJson({ row, found, clv, reason, settled }: EndedBet) {
   }
 }
 
-const closeJson = ({ sportsbook, startsAt, price, noVig, missing }: ArchivedClose) => ({
+const closeJson = ({ sportsbook, startsAt, price, noVig, withheld, missing }: ArchivedClose) => ({
   sportsbook,
   start_time: instant(startsAt),
   odds_decimal: price === null ? null : shownPrice(price),
   odds_american: price === null ? null : decimalToAmerican(price),
   no_vig_probability: noVig,
+  withheld,
   missing,
 })
 

@@ -239,7 +239,7 @@ function reasonWithout(
   close: ArchivedClose | null,
   since: number,
 ): BetReason {
-  if (close) return close.missing ?? 'not_devigged'
+  if (close) return close.missing ?? (close.withheld === null ? 'not_devigged' : 'withheld')
   if (!events.has(found.eventId)) return since < underWayMs ? 'no_close_yet' : 'close_not_kept'
   const closedBy = markets.get(marketKey(found))?.closedBy ?? []
   return closedBy.some((book) => books.includes(book)) ? 'no_price_at_line' : 'no_reference'

@@ -12,7 +12,6 @@ import { shownSelection } from '../answer/selections.ts'
 
 export {
   addSportsbooksOn,
-  isPriceOf,
   type Quote,
   sourceOf,
 } from '../../pipeline/views/query/quotes.ts'

@@ -88,7 +88,7 @@ function snapshotOf(event: ViewEvent, closes: readonly Close[]) {
 
 function lineOf(event: ViewEvent, close: Close) {
   const { sportsbook, marketType, selection: label, price } = close
-  const { playerName, statCategory } = close
+  const { playerName, statCategory, withheld } = close
   const shown = shownSelection(event, marketType, { ...close, label })
   return {
     sportsbook,
@@ -98,6 +98,7 @@ function lineOf(event: ViewEvent, close: Close) {
     ...(shown.line !== null && { line: shown.line }),
     odds_american: decimalToAmerican(price),
     odds_decimal: shownPrice(price),
+    withheld,
     ...(playerName !== null && { player_name: playerName }),
     ...(statCategory !== null && { stat_category: statCategory }),
   }

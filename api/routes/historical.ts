@@ -365,6 +365,7 @@ function closedLine(close: ArchivedClose) {
     odds_decimal: shownPrice(price),
     implied_probability: shownProbability(price),
     no_vig_probability: no_vig === null ? null : Math.round(no_vig * 1e4) / 1e4,
+    withheld: close.withheld,
     ...(close.player_name !== null && { player_name: close.player_name }),
     ...(close.stat_category !== null && { stat_category: close.stat_category }),
     timestamp: isoTime(close.priced_at),

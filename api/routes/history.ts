@@ -229,7 +229,7 @@ async function eventPrices(
 }
 
 function eventPriceJson(price: EventPrice) {
-  const { close_at, close_price, close_no_vig } = price
+  const { close_at, close_price, close_no_vig, close_withheld } = price
   return {
     event_id: price.event_id,
     id: price.id,
@@ -244,7 +244,11 @@ function eventPriceJson(price: EventPrice) {
     is_withdrawn: price.is_withdrawn,
     close:
       price.is_captured && close_at !== null && close_price !== null
-        ? { ...quoteJson(close_at, close_price), no_vig_probability: close_no_vig }
+        ? {
+            ...quoteJson(close_at, close_price),
+            no_vig_probability: close_no_vig,
+            withheld: close_withheld,
+          }
         : null,
     close_missing: price.is_captured ? price.close_missing : null,
   }

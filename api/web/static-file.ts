@@ -23,6 +23,8 @@ export interface PageSettings {
   readonly sandboxKey: string | null
   /** The preferred sharp book for fair prices; see `chainsOf`. */
   readonly sharpBook: string
+  /** Whether the consensus of sportsbooks measures where no sharp book does; see `chainsOf`. */
+  readonly hasConsensus: boolean
   /** Chains by league or sport; absent for none. */
   readonly anchors?: readonly (readonly [key: string, chain: Chain])[]
   /** Whether an admin token is set, which the operator's pages need. */

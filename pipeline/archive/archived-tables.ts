@@ -135,6 +135,7 @@ const closingLines: ArchivedTable<ClosingLine> = {
     priced_at: line.pricedAt === null ? null : archiveTime(line.pricedAt),
     price: line.price,
     no_vig: line.noVig,
+    withheld: line.withheld,
     missing: line.missing,
     missing_since: line.missingSince === null ? null : archiveTime(line.missingSince),
     selection_key: selectionKey(line),

@@ -6,6 +6,7 @@
 import type { MissingCloseReason } from '../../schemas/closing-line.ts'
 import type { EventStatus } from '../../schemas/feed-record.ts'
 import type { GameResultRow, ReportedResult } from '../../schemas/game-result.ts'
+import type { GuardReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
 
 /** Queries on behalf of a caller, within the limits of its tier. */
@@ -112,6 +113,7 @@ export interface ArchivedClose extends Omit<ClosedSelection, 'league'> {
   readonly startsAt: number
   readonly price: number | null
   readonly noVig: number | null
+  readonly withheld: GuardReason | null
   readonly missing: MissingCloseReason | null
 }
 
@@ -131,10 +133,11 @@ export async function readCloses(
     starts: string
     price: number | null
     no_vig: number | null
+    withheld: GuardReason | null
     missing: MissingCloseReason | null
   }>(
     `SELECT event_id, market_type, selection_type, line, player_name, sportsbook,
-      toString(starts_at) AS starts, price, no_vig, missing
+      toString(starts_at) AS starts, price, no_vig, withheld, missing
     FROM closing_lines FINAL
     WHERE league IN {leagues:Array(String)}
       AND event_id IN {events:Array(String)}
@@ -164,6 +167,7 @@ export async function readCloses(
     startsAt: instantOf(row.starts),
     price: row.price,
     noVig: row.no_vig,
+    withheld: row.withheld,
     missing: row.missing,
   }))
 }

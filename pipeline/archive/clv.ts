@@ -88,7 +88,10 @@ export interface ClvAnswer {
   readonly groups: readonly ClvGroup[]
   readonly summary: ClvSummary
   readonly references: readonly ClvReference[]
-  /** Prices without a close by reason; `incomplete`: a close of a market that lacks an outcome, or of a withheld price. */
+  /**
+   * Prices without a close to compare by reason; `withheld`: the guard withheld it; `incomplete`: its market lacks an
+   * outcome.
+   */
   readonly missing: readonly { readonly reason: string; readonly count: number }[]
 }
 
@@ -282,7 +285,8 @@ WITH
       groupArray(number) AS numbers
     FROM (
       SELECT event_id, sportsbook,
-        if(missing IS NOT NULL, assumeNotNull(missing), if(no_vig IS NULL, 'incomplete', '')) AS why,
+        multiIf(missing IS NOT NULL, assumeNotNull(missing), withheld IS NOT NULL, 'withheld',
+          no_vig IS NULL, 'incomplete', '') AS why,
         toUInt32(count()) AS number
       FROM closes
       GROUP BY event_id, sportsbook, why

@@ -336,6 +336,13 @@ const migrations: readonly Migration[] = [
       ${settings}`,
     ],
   },
+  {
+    number: 9,
+    name: 'why a close is withheld',
+    statements: ({ onCluster }) => [
+      `ALTER TABLE closing_lines ${onCluster} ADD COLUMN IF NOT EXISTS withheld LowCardinality(Nullable(String))`,
+    ],
+  },
 ]
 
 /** Fixed, as everything in a migration: types that are renamed later need another one. */

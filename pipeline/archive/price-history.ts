@@ -4,6 +4,7 @@
  */
 
 import { priceChange } from '../../schemas/price-change.ts'
+import type { GuardReason } from '../../schemas/withheld-price.ts'
 import type { Parameters } from './archive.ts'
 import { archiveTime } from './archived-tables.ts'
 import { cell, sheetParameters } from './sheet-cells.ts'
@@ -137,6 +138,7 @@ export interface EventPrice extends ArchivedPrice {
   readonly close_at: string | null
   readonly close_price: number | null
   readonly close_no_vig: number | null
+  readonly close_withheld: GuardReason | null
   readonly close_missing: string | null
   readonly is_captured: boolean
 }
@@ -214,7 +216,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
   return {
     statement: `${withEpochs} SELECT toString(odds_id) AS id, p.* EXCEPT (odds_id), c.* EXCEPT (odds_id),
       priced_at AS close_at, l.price AS close_price, no_vig AS close_no_vig,
-      missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
+      withheld AS close_withheld, missing AS close_missing, toBool(l.odds_id != 0) AS is_captured,
       toUInt32(count() OVER ()) AS total${points === undefined ? '' : ', course'}
     FROM (
       SELECT odds_id,
@@ -243,7 +245,7 @@ export function pricesOfEvents(query: EventPrices): Statement {
     )`)}) AS k USING (odds_id)`
     }
     LEFT JOIN (
-      SELECT odds_id, priced_at, price, no_vig, missing FROM closing_lines
+      SELECT odds_id, priced_at, price, no_vig, withheld, missing FROM closing_lines
       WHERE ${ofEvents} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l USING (odds_id)
     ORDER BY event_id, market_type, ifNull(player_name, ''), ifNull(abs(shown_line), 0), shown_type,
@@ -352,10 +354,10 @@ export function closesOf(query: ChangesQuery, isSheet: boolean): Statement {
   ) AND event_id IN (SELECT event_id FROM event_changes WHERE ${eventConditionOf(query)})`
   return {
     statement: `${withEpochs} SELECT ${lineHead}, captured_at, priced_at,
-      ${oddsColumns('price')}, no_vig AS no_vig_probability, missing, missing_since
+      ${oddsColumns('price')}, no_vig AS no_vig_probability, withheld, missing, missing_since
     FROM (
-      SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, missing,
-        missing_since
+      SELECT odds_id, event_id, starts_at AS closes_for, captured_at, priced_at, price, no_vig, withheld,
+        missing, missing_since
       FROM closing_lines WHERE ${starting} ORDER BY ${newestClose} LIMIT 1 BY odds_id
     ) AS l
     INNER JOIN ${shownPrices(`${seenCondition} AND ${ofMarkets} AND ${starting}`, starting)}

@@ -1,11 +1,14 @@
 /**
  * The closes of a recording: each sportsbook's prices at the start of an event, by line, without margin, compared with
- * the sharp book's close of the same line. Withdrawn and expired prices are no closes.
+ * the sharp book's close of the same line. Withdrawn and expired prices are no closes. Which ones the guard withholds is
+ * what the processor's own closes say (`opportunities/withheld-closes.ts`).
  */
 
+import type { ClosingLine } from '../../schemas/closing-line.ts'
 import type { EventRow } from '../../schemas/event.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
 import { topics } from '../../schemas/topics.ts'
+import type { GuardReason } from '../../schemas/withheld-price.ts'
 import { booksOf, type Chains, chainOf } from '../rules/odds/chains.ts'
 import { devig } from '../rules/odds/devig.ts'
 import { shapeOfPrice, sharedLine } from '../rules/odds/market-shape.ts'
@@ -15,7 +18,7 @@ import type { Moment } from './recording-run.ts'
 export interface ClosingAnswer {
   readonly selectionType: string
   readonly price: number
-  /** No-vig probability; null when the sportsbook's line is not complete. */
+  /** No-vig probability; null when the sportsbook's line is not complete, or was withheld. */
   readonly fair: number | null
   /**
    * Closing-line value: the sharp book's no-vig close / this one - 1. Null when either is missing, and for the sharp
@@ -36,7 +39,9 @@ export interface Close {
   readonly playerName: string | null
   /** The home side's line, for handicaps. */
   readonly line: number | null
-  /** The margin of the line, a fraction; null when the line is not complete. */
+  /** Why the guard withheld its prices at the start; null when it did not. */
+  readonly withheld: GuardReason | null
+  /** The margin of the line, a fraction; null when the line is not complete, or was withheld. */
   readonly overround: number | null
   /** The sharp book that values are measured against; null when none has a close. */
   readonly sharpBook: string | null
@@ -53,11 +58,19 @@ export interface Closes {
 export function createCloses(board: PricedBoard, chain: Chains): Closes {
   /** Starts of events that have not started. */
   const toStart = new Map<string, number>()
-  const closed = new Map<string, readonly Close[]>()
+  /** The rows of events at their starts, and the prices of each then. */
+  const closed = new Map<string, { readonly event: EventRow; readonly rows: readonly OddsRow[] }>()
+  /** By odds id. A close may be captured, or corrected, after the start. */
+  const withheld = new Map<number, GuardReason>()
 
   function close(event: EventRow) {
     toStart.delete(event.id)
-    closed.set(event.id, closesOf(event, board.pricesOf(event.id), booksOf(chainOf(chain, event))))
+    closed.set(event.id, { event, rows: [...board.pricesOf(event.id)] })
+  }
+
+  function applyClose({ oddsId, withheld: reason }: ClosingLine) {
+    if (reason === null) withheld.delete(oddsId)
+    else withheld.set(oddsId, reason)
   }
 
   function applyEvent(id: string, row: EventRow | null, at: number) {
@@ -79,9 +92,14 @@ export function createCloses(board: PricedBoard, chain: Chains): Closes {
       for (const [id, startsAt] of toStart) if (startsAt <= at) close(board.event(id)!)
       for (const { topic, key, value } of changes) {
         if (topic.name === topics.events.name) applyEvent(key, value as EventRow | null, at)
+        // Rows go two days after the start; what was withheld at the start stays so.
+        if (topic.name === topics.closingLines.name && value) applyClose(value as ClosingLine)
       }
     },
-    all: () => [...closed.values()].flat(),
+    all: () =>
+      [...closed.values()].flatMap(({ event, rows }) =>
+        closesOf(event, rows, booksOf(chainOf(chain, event)), withheld),
+      ),
   }
 }
 
@@ -91,12 +109,14 @@ interface Line {
   readonly line: number | null
   readonly types: readonly string[]
   readonly prices: Map<string, number>
+  withheld: GuardReason | null
 }
 
 function closesOf(
   event: EventRow,
-  rows: Iterable<OddsRow>,
+  rows: readonly OddsRow[],
   sharpBooks: readonly string[],
+  withheld: ReadonlyMap<number, GuardReason>,
 ): Close[] {
   const questions = new Map<string, Map<string, Line>>()
   for (const row of rows) {
@@ -114,10 +134,11 @@ function closesOf(
     let ofBook = books.get(sportsbook)
     if (!ofBook) {
       const types = shape.types[place.group]!
-      ofBook = { row, line, types, prices: new Map() }
+      ofBook = { row, line, types, prices: new Map(), withheld: null }
       books.set(sportsbook, ofBook)
     }
     ofBook.prices.set(selectionType, price)
+    ofBook.withheld ??= withheld.get(row.id) ?? null
   }
   return [...questions.values()].flatMap((books) => closesOn(event, books, sharpBooks))
 }
@@ -131,7 +152,7 @@ function closesOn(
   const fairBooks = new Map([...books].map(([book, line]) => [book, fairOf(line)]))
   const sharpBook = sharpBooks.find((book) => fairBooks.get(book)) ?? null
   const sharp = sharpBook === null ? null : fairBooks.get(sharpBook)!
-  return [...books].map(([sportsbook, { row, line, types, prices }]): Close => {
+  return [...books].map(([sportsbook, { row, line, types, prices, withheld }]): Close => {
     const fair = fairBooks.get(sportsbook) ?? null
     const isMeasured =
       sharp && fair && sportsbook !== sharpBook && sharp.byAnswer.size === fair.byAnswer.size
@@ -145,6 +166,7 @@ function closesOn(
       marketType: row.marketType,
       playerName: row.playerName,
       line,
+      withheld,
       overround: fair?.overround ?? null,
       sharpBook,
       answers: types
@@ -159,8 +181,9 @@ function closesOn(
   })
 }
 
-/** Returns no-vig probabilities of a line by outcome; null when an outcome is missing. */
-function fairOf({ types, prices }: Line) {
+/** Returns no-vig probabilities of a line by outcome; null when an outcome is missing, or it was withheld. */
+function fairOf({ types, prices, withheld }: Line) {
+  if (withheld !== null) return null
   const offered = types.filter((type) => prices.has(type))
   const isComplete = offered.length === types.length
   const devigged = isComplete ? devig(offered.map((type) => prices.get(type)!)) : null

@@ -341,6 +341,7 @@ const closeJson = (close: Close) => ({
   market_type: close.marketType,
   player_name: close.playerName,
   line: close.line,
+  withheld: close.withheld,
   overround_percent: percentOf(close.overround),
   sharp_book: close.sharpBook,
   answers: close.answers.map(({ selectionType, price, fair, value }) => ({

@@ -30,10 +30,10 @@ export interface KindSummary {
 export interface CloseSummary {
   readonly marketType: string
   readonly sportsbook: string
-  /** The number of lines with a close, and of complete ones among them. */
+  /** The number of lines with a close, and of complete ones among them that were not withheld. */
   readonly lines: number
   readonly complete: number
-  /** Mean margin of complete lines, a fraction; null for none. */
+  /** Mean margin of these, a fraction; null for none. */
   readonly overround: number | null
   /** The number of outcomes with a closing-line value; mean value and mean absolute value, fractions. */
   readonly measured: number

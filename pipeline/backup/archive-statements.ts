@@ -14,6 +14,7 @@ export const mostStatementBytes = 65_536
 
 const statements = migrationStatements()
 const createTable = /^\s*CREATE TABLE IF NOT EXISTS (?<name>\w+)/
+const addColumn = /^\s*ALTER TABLE \w+\s+ADD COLUMN IF NOT EXISTS (?<definition>.+)$/
 
 /** The names of all tables. */
 const tables: ReadonlySet<string> = new Set(
@@ -29,8 +30,15 @@ const ofChanges = 'format version: 1 create time: 2026-11-29 commands: (MATERIAL
 
 const words: Readonly<Record<Kind, ReadonlySet<string>>> = {
   database: wordsOf('ATTACH DATABASE _ UUID ENGINE = Atomic'),
-  table: wordsOf(ofDefinitions, ...statements.filter((statement) => createTable.test(statement))),
-  change: wordsOf(ofChanges, ...statements.filter((statement) => !createTable.test(statement))),
+  table: wordsOf(
+    ofDefinitions,
+    ...statements.filter((statement) => createTable.test(statement)),
+    ...statements.flatMap((statement) => addColumn.exec(statement)?.groups?.definition ?? []),
+  ),
+  change: wordsOf(
+    ofChanges,
+    ...statements.filter((statement) => !createTable.test(statement) && !addColumn.test(statement)),
+  ),
 }
 
 /** Returns whether the engine reads statements in the file. */

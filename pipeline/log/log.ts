@@ -190,6 +190,11 @@ export interface Log {
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
   /**
+   * Returns how often, since it was opened, another process took over what this one held without its having been told:
+   * a partition, or all of them when its group took it for dead.
+   */
+  takeovers(): number
+  /**
    * Returns since when and why the schema registry has not responded; null while it does, or where there is none.
    * Reads and writes need it only for schemas that are new to this process.
    */

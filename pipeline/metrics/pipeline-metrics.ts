@@ -7,7 +7,7 @@ import type { PipelineWatcher } from '../run/pipeline-watcher.ts'
 import { createPolledFigure, type PolledFigure } from './polled-figure.ts'
 import { addReadEach, addUndecodable } from './registry.ts'
 
-type OpenedLog = Pick<Log, 'lagByPartition' | 'undecodable'>
+type OpenedLog = Pick<Log, 'lagByPartition' | 'takeovers' | 'undecodable'>
 
 export interface PipelineMetrics extends Partial<PipelineWatcher> {
   opened(log: OpenedLog): void
@@ -54,6 +54,15 @@ export function createPipelineMetrics(
     'overround_pipeline_strangers_total',
     'Processes of other deployments that tried to start on this log.',
   )
+  new Counter({
+    name: 'overround_pipeline_takeovers_total',
+    help: 'Times that another process took over what this pipeline still held: it was too slow for its group.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(takenBefore + (openedLog?.takeovers() ?? 0))
+    },
+  })
   const partitions = new Gauge({
     name: 'overround_pipeline_partitions',
     help: 'Partitions that this pipeline has.',
@@ -90,9 +99,12 @@ export function createPipelineMetrics(
   })
   addUndecodable(registry, 'pipeline', () => openedLog)
   let owned = 0
+  /** Takeovers that logs before this one counted. */
+  let takenBefore = 0
 
   return {
     opened(log) {
+      takenBefore += openedLog?.takeovers() ?? 0
       openedLog = log
       lag = createPolledFigure(() => log.lagByPartition(inputs, group), monotonic)
     },

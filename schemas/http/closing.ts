@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { withheldClose } from './odds-columns.ts'
 import { formed, list, required } from './query.ts'
 
 const slug = z.string()
@@ -34,6 +35,7 @@ export const closingLine = z.object({
   line: z.number().optional(),
   odds_american: example(z.int(), 128),
   odds_decimal: example(z.number(), 2.28),
+  withheld: withheldClose,
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
 })
@@ -65,6 +67,7 @@ export const closingSnapshot = z.object({
           selection_type: 'home',
           odds_american: 128,
           odds_decimal: 2.28,
+          withheld: null,
         },
       ],
       pinnacle: [
@@ -76,6 +79,7 @@ export const closingSnapshot = z.object({
           line: 1.5,
           odds_american: -142,
           odds_decimal: 1.704,
+          withheld: null,
         },
       ],
     },

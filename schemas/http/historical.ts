@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { missingCloseReasons } from '../closing-line.ts'
 import { archiveMeta, filters, objectOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { withheldClose } from './odds-columns.ts'
 import { boardQuery } from './odds-query.ts'
 import { choice, day, dayOrInstant, list, required, text } from './query.ts'
 
@@ -132,9 +133,9 @@ export const clv = z.object({
       'The references: for each selection the first sharp book with a close. One that ends before the range has stopped quoting.',
     ),
   missing_closes: example(
-    z.partialRecord(z.enum([...missingCloseReasons, 'incomplete']), count),
-    { withdrawn: 40, suspended: 12, incomplete: 9 },
-    'Prices without a close to compare, by reason. `incomplete`: there is a close, but another outcome of its market has none, or it was withheld.',
+    z.partialRecord(z.enum([...missingCloseReasons, 'withheld', 'incomplete']), count),
+    { withdrawn: 40, suspended: 12, withheld: 2, incomplete: 9 },
+    'Prices without a close to compare, by reason. `withheld`: the close was withheld as probably wrong. `incomplete`: there is a close, but another outcome of its market has none.',
   ),
 })
 
@@ -164,6 +165,7 @@ const closingLine = z.object({
     0.4214,
     'By the power method; null if an outcome of the market has no close, or the price was withheld.',
   ),
+  withheld: withheldClose,
   player_name: z.string().optional(),
   stat_category: z.string().optional(),
   timestamp: example(

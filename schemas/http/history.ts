@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { filters, listOf, timestamp } from './envelope.ts'
 import { example } from './example.ts'
+import { withheldClose } from './odds-columns.ts'
 import { boardQuery, oddsQuery } from './odds-query.ts'
 import { choice, decimal, instant, offsetUpTo, pageLimit, required, whole } from './query.ts'
 
@@ -155,8 +156,9 @@ export const eventHistoryItem = z.object({
       no_vig_probability: example(
         z.number().nullable(),
         0.5241,
-        'Without the margin, by the power method; null for a market that is not whole.',
+        'Without the margin, by the power method; null for a market that is not whole, and if the price was withheld.',
       ),
+      withheld: withheldClose,
     })
     .nullable()
     .describe('The last price before the start; null if there is none, or none yet.'),
@@ -314,6 +316,7 @@ export const closeLine = z.object({
   odds_decimal: example(z.number().nullable(), 1.833),
   odds_probability: example(z.number().nullable(), 0.5455),
   no_vig_probability: example(z.number().nullable(), 0.5241),
+  withheld: withheldClose,
   missing: example(z.string().nullable(), null, 'Why there is no close: withdrawn, suspended, …'),
   missing_since: example(timestamp.nullable(), null),
 })

@@ -9,7 +9,7 @@
 
 import { z } from 'zod'
 import { attributeList, type attributes, type ShownAttribute } from '../attributes.ts'
-import { withheldReasons } from '../withheld-price.ts'
+import { guardReasons, withheldReasons } from '../withheld-price.ts'
 import { timestamp } from './envelope.ts'
 import { example } from './example.ts'
 
@@ -63,6 +63,14 @@ export const withheld = z
   .enum(withheldReasons)
   .describe(
     'Why the price does not count as an offer: it is so far from others on its line that it probably belongs to another market or is an error, or it is from a `reference`, which only measures others. Never a best price nor in an opportunity.',
+  )
+
+/** Why a close is withheld, wherever it is shown. */
+export const withheldClose = z
+  .enum(guardReasons)
+  .nullable()
+  .describe(
+    'Why the price was withheld at the close, as on current prices; null if it was not. A withheld close has no no-vig probability and measures nothing.',
   )
 
 type ShownColumns = {

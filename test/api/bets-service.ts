@@ -188,6 +188,7 @@ export function closeOf(
     playerName: null,
     statCategory: null,
     noVig: null,
+    withheld: null,
     missing: null,
     missingSince: null,
     price: null,

@@ -55,6 +55,10 @@ const spread = (selectionType: string, line: number) => ({
   line,
 })
 
+const withheldAt = (line: number) => ({
+  ...{ sportsbook: 'pinnacle', ...spread('home', line), price: 3.4, noVig: null },
+})
+
 const closes = [
   closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'home', price: 1.8, noVig: 0.541 }),
   closeOf(knicks, { sportsbook: 'pinnacle', selectionType: 'away', price: 2.12, noVig: 0.459 }),
@@ -80,6 +84,9 @@ const closes = [
     price: 1.91,
     noVig: 0.5,
   }),
+  closeOf(bulls, { ...withheldAt(-1.5), withheld: 'swapped' }),
+  closeOf(bulls, { ...withheldAt(-2.5), withheld: 'market_mismatch' }),
+  closeOf(bulls, { sportsbook: 'circa', ...spread('home', -2.5), price: 1.9, noVig: 0.51 }),
 ]
 
 const stated = (more: object = {}) => ({
@@ -242,6 +249,7 @@ describe('a bet without a value gives the reason', () => {
     ['placed_after_start', { placed_at: '2025-03-08T00:30:00Z' }],
     ['suspended', of(bulls)],
     ['not_devigged', of(bulls, { selection: 'away' })],
+    ['withheld', of(bulls, { market: 'spread', line: -1.5 })],
     ['no_price_at_line', { market: 'spread', line: -9.5 }],
     ['no_reference', of(bulls, { market: 'total', selection: 'over', line: 220.5 })],
     ['close_not_kept', of(uncaptured)],
@@ -250,6 +258,30 @@ describe('a bet without a value gives the reason', () => {
     expect([bets[0].clv_percent, bets[0].reason]).toEqual([null, reason])
     expect(reasons).toEqual({ [reason]: 1 })
     expect(total).toMatchObject({ bets: 1, with_clv: 0, avg_clv: null, stake_weighted_clv: null })
+  })
+
+  it('and the withheld close, where no other sharp book has one', async () => {
+    const { bets } = await weighed([stated(of(bulls, { market: 'spread', line: -1.5 }))])
+    expect(bets[0].close).toMatchObject({
+      sportsbook: 'pinnacle',
+      odds_decimal: 3.4,
+      no_vig_probability: null,
+      withheld: 'swapped',
+      missing: null,
+    })
+  })
+
+  it('unless the next sharp book has a close that was not withheld, which is named', async () => {
+    const bet = { market: 'spread', line: -2.5, sportsbook: 'Pinnacle' }
+    const { bets, ...sums } = await weighed([stated(of(bulls, bet))])
+    expect(bets[0]).toMatchObject({
+      reason: null,
+      close: { sportsbook: 'circa', no_vig_probability: 0.51, withheld: null },
+      sportsbook_clv_percent: null,
+      sportsbook_close: { sportsbook: 'pinnacle', withheld: 'market_mismatch' },
+    })
+    expect(bets[0].clv_percent).toBeCloseTo(100 * (0.51 * 1.95 - 1), 6)
+    expect(sums.sharp_references).toEqual({ circa: 1 })
   })
 
   it('no_close_yet before the start, and archive_behind while its own closes are still on the log', async () => {

@@ -91,6 +91,7 @@ function closesOf(event: EventRow, board: PricedBoard, rows: readonly OddsRow[])
       pricedAt: stands ? (stands.changedAt ?? event.startsAt - 60_000) : null,
       price: stands ? stands.price : null,
       noVig: noVig.get(oddsId) ?? null,
+      withheld: null,
       missing: stands ? null : 'withdrawn',
       missingSince: stands ? null : event.startsAt - 60_000,
     }

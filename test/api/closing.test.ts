@@ -99,6 +99,7 @@ describe('closing lines', () => {
       selection_type: 'home',
       odds_american: -111,
       odds_decimal: 1.9,
+      withheld: null,
     })
     type Line = { market_type: string; selection_type: string; line?: number; odds_decimal: number }
     const shown = books.draftkings.map((line: Line) => [
@@ -165,6 +166,29 @@ describe('closing lines', () => {
     expect(await of(key)).toEqual(['pinnacle'])
     const hidden = await service.get(`/odds/closing?event_id=${id}`, await service.key('pro'))
     expect(hidden.body.data).toEqual({ event_id: id, books: {} })
+  })
+
+  it('say why the guard withheld a price at the start', async () => {
+    const startsAt = new Date(service.clock() + minute).toISOString()
+    const other = { ...game, home: 'Boston Celtics', away: 'Chicago Bulls', startsAt }
+    push(service, other, {
+      ...Object.fromEntries(
+        ['betmgm', 'caesars', 'fanduel'].map((book) => [book, [moneyline(1.87, 2)]]),
+      ),
+      pinnacle: [moneyline(3.4, 1.37)],
+    })
+    service.step(minute + 1_000)
+    const events = (await service.get('/events', key)).body.data
+    const { id: eventId } = events.find(
+      (one: { home_team: string }) => one.home_team === other.home,
+    )
+    const { body } = await service.get(`/odds/closing?event_id=${eventId}`, key)
+    expect(closingObject.parse(body)).toBeTruthy()
+    const { books } = body.data
+    const withheldAt = (book: string) =>
+      books[book].map((line: { withheld: string | null }) => line.withheld)
+    expect(withheldAt('pinnacle')).toEqual(['market_mismatch', 'market_mismatch'])
+    expect(withheldAt('fanduel')).toEqual([null, null])
   })
 
   it('disappear with the event', async () => {

@@ -63,7 +63,7 @@ describe('/historical/clv', () => {
           to: '2026-11-20T00:30:00.000Z',
         },
       ],
-      missing_closes: { withdrawn: 1, incomplete: 1 },
+      missing_closes: { withdrawn: 1, withheld: 1, incomplete: 1 },
     })
     expect(body.meta).toMatchObject({
       source: 'archive',
@@ -199,17 +199,19 @@ describe('/historical/odds/closing', () => {
         odds_decimal: 1.5,
         implied_probability: 0.6667,
         no_vig_probability: 0.64,
+        withheld: null,
         timestamp: '2026-11-20T00:29:00.000Z',
       },
     ])
     const points = second.books
-      .flatMap(({ lines }: { lines: { market_type: string }[] }) => lines)
-      .find((line: { market_type: string }) => line.market_type === 'player_points')
+      .find(({ book }: { book: string }) => book === 'fanduel')
+      .lines.find((line: { market_type: string }) => line.market_type === 'player_points')
     expect(points).toMatchObject({
       line: 22.5,
       player_name: 'A. Able',
       stat_category: 'points',
       no_vig_probability: null,
+      withheld: 'far_from_consensus',
     })
     expect(body.meta).toMatchObject({ source: 'archive', tier_window_days: 30 })
   })

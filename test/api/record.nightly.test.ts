@@ -72,6 +72,7 @@ function closed(game: number, sportsbook: string, of: Partial<ClosingLine>): Clo
     pricedAt: startOf(game),
     price: 1.9,
     noVig: 0.5,
+    withheld: null,
     missing: null,
     missingSince: null,
     ...of,

@@ -47,6 +47,7 @@ beforeAll(async () => {
   const settings = {
     sandboxKey: keys.sharp,
     sharpBook: 'pinnacle',
+    hasConsensus: true,
     hasAdmin: true,
     isSimulated: false,
   }

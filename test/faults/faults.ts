@@ -19,6 +19,8 @@ export interface Fault {
    * unreadable records.
    */
   readonly isInShort?: true
+  /** Whether brokers need small disks of their own, see `openDisk`. */
+  readonly needsDisks?: true
   /** @returns once the fault is removed; prices need not flow again yet */
   run(cluster: Cluster, random: Random): Promise<void>
 }
@@ -236,12 +238,13 @@ export function createFaults({ awayMs, newerBuild }: FaultOptions): readonly Fau
       name: `disk of a broker full for ${awayMs / 1_000} s`,
       kills: 0,
       weight: 1,
+      needsDisks: true,
       // A broker that cannot write ends by itself.
       async run({ brokers, disks }, random) {
         const broker = random.pick([...brokers.keys()])
-        disks[broker]?.fill()
+        disks[broker]!.fill()
         await delay(awayMs)
-        disks[broker]?.free()
+        disks[broker]!.free()
         await brokers[broker]!.kill()
         await brokers[broker]!.start()
       },

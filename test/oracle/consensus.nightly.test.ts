@@ -10,8 +10,8 @@ import {
   consensusOf,
   type FairMarket,
   leastConsensusValue,
-  leastOthers,
 } from '../../pipeline/rules/odds/fair-market.ts'
+import { leastOthers } from '../../pipeline/rules/odds/median-market.ts'
 import { isValue } from '../../pipeline/rules/odds/value.ts'
 
 const seasons = new URL('../../../shared/data/football-data/', import.meta.url)

@@ -11,7 +11,7 @@ import { opportunityKinds } from '../../schemas/opportunity.ts'
 import { lifeEnds } from '../../schemas/opportunity-life.ts'
 import { audiences, sourceStates } from '../../schemas/source.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
-import { withheldReasons } from '../../schemas/withheld-price.ts'
+import { guardReasons } from '../../schemas/withheld-price.ts'
 
 const text = fc
   .string({ unit: 'grapheme', maxLength: 30 })
@@ -155,7 +155,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     id: long,
     sportsbook: text,
     league: text,
-    reason: fc.constantFrom(...withheldReasons),
+    reason: fc.constantFrom(...guardReasons),
     since: long,
   }),
   mainLines: fc.record({
@@ -366,6 +366,7 @@ const rows: Record<keyof typeof topics, fc.Arbitrary<object>> = {
     noVig: nullable(number),
     missing: nullable(fc.constantFrom(...missingCloseReasons)),
     missingSince: nullable(long),
+    withheld: nullable(fc.constantFrom(...guardReasons)),
   }),
   priceChanges: fc.record({
     oddsId: long,

@@ -875,6 +875,7 @@ describe.skipIf(!executablePath)(
       const pages = await openPages({
         sandboxKey: null,
         sharpBook: 'pinnacle',
+        hasConsensus: true,
         hasAdmin: false,
         isSimulated: false,
       })
@@ -912,6 +913,7 @@ describe.skipIf(!executablePath)(
       const pages = await openPages({
         sandboxKey: null,
         sharpBook: 'pinnacle',
+        hasConsensus: true,
         hasAdmin: true,
         isSimulated: false,
       })
@@ -964,6 +966,7 @@ describe.skipIf(!executablePath)(
         const pages = await openPages({
           sandboxKey: null,
           sharpBook: 'pinnacle',
+          hasConsensus: true,
           hasAdmin: false,
           isSimulated: false,
         })
@@ -1231,6 +1234,7 @@ describe.skipIf(!executablePath)(
       const pages = await openPages({
         sandboxKey: keys.sharp,
         sharpBook: 'pinnacle',
+        hasConsensus: true,
         hasAdmin: false,
         isSimulated: false,
       })

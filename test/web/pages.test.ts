@@ -31,6 +31,7 @@ beforeAll(async () => {
   const settings = {
     sandboxKey: 'a "key" & <more>',
     sharpBook: 'pinnacle',
+    hasConsensus: true,
     hasAdmin: false,
     isSimulated: false,
   }
@@ -112,6 +113,7 @@ describe('pages', () => {
     expect(JSON.parse(plain)).toEqual({
       sandboxKey: 'a "key" & <more>',
       sharpBook: 'pinnacle',
+      hasConsensus: true,
       hasAdmin: false,
       isSimulated: false,
     })
@@ -228,7 +230,13 @@ it('a service without pages has none, and names the routes', async () => {
 it('unbuilt pages do not exist', async () => {
   expect(
     await openPages(
-      { sandboxKey: null, sharpBook: 'pinnacle', hasAdmin: false, isSimulated: false },
+      {
+        sandboxKey: null,
+        sharpBook: 'pinnacle',
+        hasConsensus: true,
+        hasAdmin: false,
+        isSimulated: false,
+      },
       join(folder, 'none'),
     ),
   ).toBeNull()

@@ -306,6 +306,28 @@ describe('what they come to', () => {
     expect(next.blend).toBeUndefined()
   })
 
+  it('is fair by the consensus of three or more where no sharp book offers it', () => {
+    const { store, put } = filled()
+    const chain = ['circa', 'consensus']
+    const fairOf = (counts = isUp) => summarise(only(store), twoWays, ['fanduel'], chain, counts)
+    // By hand: the median of the three no-vig chances of home is Pinnacle's, of away too; they sum to 1.
+    const home = [1.9, 1.95, 1.95].map((price, at) => devig([price, [2, 1.9, 2.1][at]!])!)
+    const chances = home.map(({ probabilities }) => probabilities[0]!).sort()
+    const { fair, sharpBook, blend } = fairOf()
+    // Questions list the visitors first.
+    expect(fair![1]).toBeCloseTo(chances[1]!, 12)
+    expect(fair![0]! + fair![1]!).toBeCloseTo(1, 12)
+    expect([sharpBook, blend]).toEqual([null, ['pinnacle', 'draftkings', 'fanduel']])
+    // Two are none, and neither a reference nor a margin that no sportsbook has makes the third.
+    expect(fairOf(({ sportsbook }) => sportsbook !== 'draftkings').fair).toBeNull()
+    put('draftkings', 1.95, 1.9, { withheld: 'reference' })
+    expect(fairOf().fair).toBeNull()
+    put('draftkings', 1.2, 1.2)
+    expect(fairOf().fair).toBeNull()
+    put('circa', 1.8, 2.1)
+    expect(fairOf().sharpBook).toBe('circa')
+  })
+
   it('is fair by the first sharp book with every outcome, like the service', () => {
     const { store } = filled()
     const { fair, sharpBook } = summarise(only(store), twoWays, books, ['circa', 'pinnacle'], isUp)

@@ -10,7 +10,12 @@ import {
 import type { LowHoldFigures } from '../../../pipeline/rules/odds/opportunity-figures.ts'
 import { isoTime } from '../../../pipeline/text/iso-time.ts'
 import type { BoardView } from '../../../pipeline/views/board/board-view.ts'
-import { type Item, netOf, type Valued } from '../../../pipeline/views/opportunities/priced.ts'
+import {
+  type Item,
+  isOfferedBy,
+  netOf,
+  type Valued,
+} from '../../../pipeline/views/opportunities/priced.ts'
 import { quoteAt } from '../../../pipeline/views/query/quotes.ts'
 import { lowHoldContract } from '../../../schemas/http/opportunities/low-hold.ts'
 import { betsAt, type Scope } from '../../access/scope.ts'
@@ -22,7 +27,6 @@ import { isAlternate } from '../main-line.ts'
 import {
   addSportsbooksOn,
   countSeen,
-  isPriceOf,
   type Line,
   lineOf,
   oldestAgeMs,
@@ -105,7 +109,8 @@ function isAt(
   now: number,
 ): boolean {
   const { board, opportunities } = scope
-  if (!one.taken.legs.some((row) => isPriceOf(board, row, books))) return false
+  const { legs } = one.taken
+  if (!legs.some((row) => isOfferedBy(board, row, books, opportunities.fees))) return false
   // Having the best price is not enough: it may be old or withheld.
   return tiedQuotes(opportunities.item(one).legs, scope, now).some((quotes) =>
     quotes.some(({ sportsbook }) => books.has(sportsbook)),

@@ -241,6 +241,7 @@ export async function openEmbeddedLog(options: EmbeddedLogOptions): Promise<Embe
     // The log is on this machine: it works, or the process ends.
     outage: () => null,
     stuck: () => [],
+    takeovers: () => 0,
     registryOutage: () => null,
     undecodable: () => nothingLeftOut,
 

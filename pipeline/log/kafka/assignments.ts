@@ -43,6 +43,8 @@ export interface AssignmentOptions {
   /** Topics that decisions may write. */
   readonly written: readonly string[]
   readonly encode: (append: Append) => OutgoingRecord
+  /** Called when another process has taken a partition over while the group says nothing of it. */
+  readonly takenOver: () => void
   /** Returns the rows of raw records. Those that cannot be decoded are reported and left out. */
   readonly decode: (
     topic: Topic,
@@ -54,10 +56,10 @@ export interface AssignmentOptions {
 /** Takes the partition over: from here on, a commit of another process makes ours fail. */
 export async function openAssignment(
   options: AssignmentOptions,
-  { share, ended, giveUp }: ShareLease,
+  { share, ended, restored, giveUp }: ShareLease,
 ): Promise<Assignment & Closeable> {
   const { kafka, logger, group, topics, topicName, maxRecords, encode, decode } = options
-  const { control, shared, written } = options
+  const { control, shared, written, takenOver } = options
   const partition = Number(share)
   const places = topics.map((topic) => ({ topic: topicName(topic), partition }))
   // It has its own connections, since a read waits for records. Restoring tables does not wait for it.
@@ -165,7 +167,10 @@ export async function openAssignment(
     offsets: readonly PartitionOffset[],
   ) {
     // The partition has moved: its new holder reads the batch again.
-    return !closed && unlessFenced(() => committer.commit(outputs, offsets))
+    if (closed || !(await unlessFenced(() => committer.commit(outputs, offsets)))) return false
+    // Decisions are committed only from restored tables.
+    restored()
+    return true
   }
 
   /** @returns whether it was done; otherwise the partition has a new holder */
@@ -176,6 +181,7 @@ export async function openAssignment(
     } catch (error) {
       if (!(error instanceof FencedError)) throw error
       logger.info({ group, partition, err: error }, 'commit left to the new owner of the partition')
+      if (!ended.aborted) takenOver()
       giveUp()
       return false
     }

@@ -16,6 +16,8 @@ import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 export interface Membership {
   /** Returns the shares held now, the oldest first; null while the group is settling for the first time. */
   holds(): readonly string[] | null
+  /** Says that the tables of a share are restored, see `Member.restoring`. */
+  restored(share: string): void
   /** Returns when the group last confirmed that this process is a member (ms of `performance.now`). */
   confirmedAt(): number
   /** Resolves at the next change of `holds`, at a failure, or when left. */
@@ -37,6 +39,8 @@ export interface GroupOptions {
   readonly traffic: () => ReadonlyMap<string, number> | null
   /** How long a member that died keeps its shares. */
   readonly sessionTimeoutMs: number
+  /** Called when the group has taken this process for dead, and it has come back. */
+  readonly takenForDead?: () => void
   readonly logger: KafkaLogger
 }
 
@@ -68,6 +72,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
+  /** Shares that came and are not restored yet. */
+  let restoring: readonly string[] = []
   let answeredAt = performance.now()
   /** The group's id of this process; null before it has joined, and while it rejoins by itself. */
   let memberId: string | null = null
@@ -87,7 +93,8 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     const now = performance.now()
     const silentMs = Math.round(now - answeredAt)
     const isLost = memberId !== null && silentMs > sessionTimeoutMs
-    return { takes, holds: holds ?? [], silentMs, isResting: isLost || now < restsUntil }
+    const isResting = isLost || now < restsUntil
+    return { takes, holds: holds ?? [], restoring, silentMs, isResting }
   }
 
   function createConsumer() {
@@ -131,7 +138,9 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       const assigned = kind === 'partition' ? partitions.map(String) : names
       // kafkajs sorts them; shares that were held before come first.
       const kept: readonly string[] = (holds ?? []).filter((share) => assigned.includes(share))
-      holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
+      const come = assigned.filter((share) => !kept.includes(share))
+      holds = [...kept, ...come]
+      restoring = [...restoring.filter((share) => kept.includes(share)), ...come]
       names = []
       wake()
       if (isReturning) returnFromDead()
@@ -159,6 +168,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   }
 
   function returnFromDead() {
+    options.takenForDead?.()
     restsUntil = performance.now() + restMs
     const sessionMs = Math.min(2 * sessionTimeoutMs, Math.max(longestSessionMs, sessionTimeoutMs))
     logger.warn(
@@ -215,6 +225,9 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     holds() {
       if (failure) throw failureOf(`group ${group} is lost`, failure)
       return holds
+    },
+    restored(share) {
+      restoring = restoring.filter((other) => other !== share)
     },
     confirmedAt: () => answeredAt,
     change: () => new Promise((resolve) => wakeAll.push(resolve)),

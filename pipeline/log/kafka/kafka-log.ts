@@ -169,6 +169,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
   const open = new Set<() => Promise<unknown>>()
   /** Groups that this process has joined. */
   const joinedGroups = new Set<string>()
+  let takeovers = 0
+  const noteTakeover = () => {
+    takeovers++
+  }
   const stuck = createStuckWatch({
     ...{ cluster: shared, brokers: config.brokers, logger },
     reader: control.beside(),
@@ -246,6 +250,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
         maxRecords,
         encode,
         decode: rows.decode,
+        takenOver: noteTakeover,
       },
       ...{ control, shared, written },
     }
@@ -258,7 +263,10 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     })
     void traffic.run(AbortSignal.any([signal, closing.signal]))
     return asMember(
-      { group, topics: names, kind: 'partition', takes, traffic: traffic.now },
+      {
+        ...{ group, topics: names, kind: 'partition', takes, traffic: traffic.now },
+        takenForDead: noteTakeover,
+      },
       open,
       signal,
     )
@@ -416,6 +424,7 @@ export async function openKafkaLog(config: KafkaLogConfig): Promise<Log> {
     isFull: () => false,
     outage: outages.outage,
     stuck: stuck.now,
+    takeovers: () => takeovers,
     registryOutage,
     undecodable: rows.undecodable,
     async close() {

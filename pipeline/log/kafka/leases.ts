@@ -29,9 +29,11 @@ interface Waiting {
 /** Takes the name over. @throws LogUnavailableError */
 export async function openLease(
   { kafka, logger, group, shared, written, encode }: LeaseOptions,
-  { share: name, ended, giveUp }: ShareLease,
+  { share: name, ended, restored, giveUp }: ShareLease,
 ): Promise<Lease & Closeable> {
   const committer = await openCommitter(kafka, { group, share: name, shared, topics: written })
+  // A name has no tables.
+  restored()
   let waiting: Waiting[] = []
   let sending: Promise<void> | null = null
   logger.info({ group, name }, 'name held')

@@ -11,6 +11,8 @@ export interface ShareLease {
   readonly share: string
   /** Aborts when the share goes. */
   readonly ended: AbortSignal
+  /** Says that its tables are restored and in use: before that it moves to another member only if nothing else can. */
+  restored(): void
   /** Ends the lease early: another process has taken the share over. */
   giveUp(): void
 }
@@ -28,6 +30,11 @@ interface Opened<Thing> {
 
 /** Twenty heartbeats: by then a member that is heard knows of a rebalance, and does not fence the new holder. */
 const giveUpPauseMs = 2_000
+/**
+ * The longest pause. A share that is taken over before it is restored is opened after twice the last pause, so that two
+ * processes on starved machines do not take it from each other without end.
+ */
+const longestGiveUpPauseMs = 32_000
 
 /**
  * Opens each share as it comes and yields the result, until `signal` aborts. A share ends also while the reader is
@@ -43,6 +50,8 @@ export async function* openShares<Thing extends Closeable>(
   const current = new Map<string, Opened<Thing>>()
   const closing = new Set<Promise<void>>()
   const ready: { readonly thing: Thing; readonly ended: AbortSignal }[] = []
+  /** How long shares that were taken over were left alone, until they are restored. */
+  const pauses = new Map<string, number>()
   let failure: unknown
   let wake = () => {}
 
@@ -52,17 +61,24 @@ export async function* openShares<Thing extends Closeable>(
       if (ended.signal.aborted) return
       ended.abort()
       const gaveUpAt = performance.now()
+      const pauseMs = Math.min(2 * (pauses.get(share) ?? giveUpPauseMs / 2), longestGiveUpPauseMs)
+      pauses.set(share, pauseMs)
       const asking = setInterval(() => {
         const isOver = current.get(share)?.ended !== ended
         // Out of hearing, this process may be no member any more, and the share another's.
-        if (!isOver && membership.confirmedAt() < gaveUpAt) return
+        const isTooSoon = performance.now() - gaveUpAt < pauseMs
+        if (!isOver && (isTooSoon || membership.confirmedAt() < gaveUpAt)) return
         clearInterval(asking)
         if (isOver) return
         end(share)
         review()
       }, giveUpPauseMs).unref()
     }
-    const thing = open({ share, ended: ended.signal, giveUp })
+    const restored = () => {
+      pauses.delete(share)
+      membership.restored(share)
+    }
+    const thing = open({ share, ended: ended.signal, restored, giveUp })
     current.set(share, { ended, thing })
     thing.then((opened) => {
       ready.push({ thing: opened, ended: ended.signal })

@@ -13,7 +13,7 @@
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
 import { ownerLevel } from '../../../schemas/opportunity.ts'
-import type { WithheldReason } from '../../../schemas/withheld-price.ts'
+import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { PricedLine } from '../../rules/odds/line-consensus.ts'
 import { createOutcomeGuard } from '../../rules/odds/outcome-guard.ts'
 import { createPhantomGuard, verdict, withheldReason } from '../../rules/odds/phantom-guard.ts'
@@ -96,11 +96,7 @@ export const createWorkspace = (measure: FairMeasure | null = null): Workspace =
  * Updates `verdicts` and `best` of the line from its prices.
  * @param withheld called once for each sportsbook that is withheld now and was not before
  */
-export function judge(
-  line: JudgedLine,
-  room: Workspace,
-  withheld: (reason: WithheldReason) => void,
-) {
+export function judge(line: JudgedLine, room: Workspace, withheld: (reason: GuardReason) => void) {
   const { offers } = line
   const { columns } = line.ladder.shape
   if (line.verdicts.length < offers.length) {
@@ -133,7 +129,7 @@ function judgeOffers(
   room: Workspace,
   highest: number,
   judged: Judged,
-  withheld: (reason: WithheldReason) => void,
+  withheld: (reason: GuardReason) => void,
 ) {
   const { ladder, offers, verdicts } = line
   const trades = isTrading(ladder)
@@ -168,11 +164,11 @@ function hasOwners(offers: readonly PricedOffer[]): boolean {
 }
 
 /**
- * Returns the slots whose prices the guard withholds among all, however long ago they were seen, and leaves the line
- * as it is.
+ * Returns the slots whose prices the guard withholds among all, however long ago they were seen, with the reasons, and
+ * leaves the line as it is.
  */
-export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<number> {
-  const withheld = new Set<number>()
+export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlyMap<number, GuardReason> {
+  const withheld = new Map<number, GuardReason>()
   for (const highest of [ownerLevel - 1, ownerLevel]) {
     const isOwners = highest === ownerLevel
     if (isOwners && !hasOwners(line.offers)) continue
@@ -180,7 +176,8 @@ export function withheldSlots(line: JudgedLine, room: Workspace): ReadonlySet<nu
     for (let book = 0; book < books; book++) {
       const slot = room.slots[book]!
       const isOfThese = (line.offers[slot]!.level === ownerLevel) === isOwners
-      if (isOfThese && isWithheld(room.verdicts[book]!)) withheld.add(slot)
+      const reason = isOfThese ? withheldReason(room.verdicts[book]!) : null
+      if (reason !== null) withheld.set(slot, reason)
     }
   }
   return withheld

@@ -10,8 +10,8 @@ import {
   type FairMarket,
   isConsensusValue,
   leastConsensusValue,
-  leastOthers,
 } from '../../rules/odds/fair-market.ts'
+import { leastOthers } from '../../rules/odds/median-market.ts'
 import { verdict } from '../../rules/odds/phantom-guard.ts'
 import { expectedValue, isValue } from '../../rules/odds/value.ts'
 import { isWithheld, type JudgedLine, noSlot, priceAt, type Workspace } from './best-prices.ts'

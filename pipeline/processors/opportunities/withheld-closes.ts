@@ -1,11 +1,12 @@
 /**
- * Closes of prices that the phantom guard withholds at the capture: a price of another question has no fair
- * probability, so its close neither measures others nor is a sample. The board's changes come in the order of its
+ * Closes of prices that the phantom guard withholds at the capture: they say why, and have no fair probability, as a
+ * price of another question has none: such a close neither measures others nor is a sample. The board's changes come in the order of its
  * decisions, so that the lines have the prices of the capture when its closes come.
  */
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { Append } from '../../log/log.ts'
 import { createWorkspace, type JudgedLine, withheldSlots } from './best-prices.ts'
 import type { PricePlace } from './price-lines.ts'
@@ -15,7 +16,7 @@ export interface WithheldCloses {
   boardChanged(): void
   /** Takes a changed row of the closing lines; null for one that has gone. */
   closeChanged(key: string, close: ClosingLine | null): void
-  /** Ends a commit. @returns the rows without their fair probabilities, which replace those of the board */
+  /** Ends a commit. @returns the rows of withheld closes, which replace those of the board */
   flush(): readonly Append[]
 }
 
@@ -25,13 +26,13 @@ export function createWithheldCloses(
 ): WithheldCloses {
   const room = createWorkspace()
   /** The slots that are withheld on lines judged since the board last changed. */
-  const judged = new Map<JudgedLine, ReadonlySet<number>>()
+  const judged = new Map<JudgedLine, ReadonlyMap<number, GuardReason>>()
   /** By key: a later row of the same commit replaces an earlier one. */
   const withheld = new Map<string, ClosingLine>()
 
-  function isOfWithheld({ noVig, oddsId }: ClosingLine): boolean {
-    const place = noVig === null ? null : placeOf(oddsId)
-    if (!place || place.line.ladder.isLive) return false
+  function reasonOf({ price, oddsId }: ClosingLine): GuardReason | null {
+    const place = price === null ? null : placeOf(oddsId)
+    if (!place || place.line.ladder.isLive) return null
     const { line, slot } = place
     let slots = judged.get(line)
     if (!slots) {
@@ -39,7 +40,7 @@ export function createWithheldCloses(
       slots = withheldSlots(line, room)
       judged.set(line, slots)
     }
-    return slots.has(slot)
+    return slots.get(slot) ?? null
   }
 
   return {
@@ -47,7 +48,8 @@ export function createWithheldCloses(
       if (judged.size > 0) judged.clear()
     },
     closeChanged(key, close) {
-      if (close && isOfWithheld(close)) withheld.set(key, { ...close, noVig: null })
+      const reason = close && reasonOf(close)
+      if (reason) withheld.set(key, { ...close, noVig: null, withheld: reason })
       else withheld.delete(key)
     },
     flush() {

@@ -119,6 +119,8 @@ export function createCloses(
       pricedAt,
       price,
       noVig,
+      // `opportunities/withheld-closes.ts` judges it.
+      withheld: null,
       missing,
       missingSince,
     }

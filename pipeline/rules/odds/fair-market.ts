@@ -6,13 +6,11 @@
 
 import { type FairMeasure, methodOf, weightsOf } from '../../../schemas/fair-measure.ts'
 import { type Devigged, devig } from './devig.ts'
+import { medianOf } from './median-market.ts'
 import { isValue } from './value.ts'
 
 /** Probabilities that sum to 1, and the overround of the prices. */
 export type FairMarket = Pick<Devigged, 'probabilities' | 'overround'>
-
-/** The least number of other sportsbooks for a consensus. */
-export const leastOthers = 3
 
 /**
  * The least value for +EV by the consensus. Of 13,277 football matches at the close
@@ -73,27 +71,11 @@ export function blendOf(markets: readonly FairMarket[], weights: readonly number
 }
 
 /**
- * Returns the median probability of each outcome, scaled to sum to 1, and the average overround. One wrong sportsbook
- * moves a median less than a mean; where none is wrong, both forecast alike (Jose and Winkler (2008), "Simple robust
- * averages of forecasts", doi 10.1016/j.ijforecast.2007.06.001, and the test named above).
+ * Returns the median of the probabilities, see `medianOf`, and the average overround.
  * @param markets one or more, of the same outcomes
  */
 export function consensusOf(markets: readonly FairMarket[]): FairMarket {
-  const outcomes = markets[0]!.probabilities.length
-  const probabilities: number[] = []
-  let sum = 0
-  for (let outcome = 0; outcome < outcomes; outcome++) {
-    const middle = median(markets.map((market) => market.probabilities[outcome]!))
-    probabilities.push(middle)
-    sum += middle
-  }
-  for (let outcome = 0; outcome < outcomes; outcome++) probabilities[outcome]! /= sum
+  const probabilities = medianOf(markets.map((market) => market.probabilities))
   const overround = markets.reduce((total, market) => total + market.overround, 0) / markets.length
   return { probabilities, overround }
-}
-
-function median(values: number[]): number {
-  values.sort((a, b) => a - b)
-  const half = values.length >> 1
-  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
 }

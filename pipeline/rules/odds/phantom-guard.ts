@@ -28,7 +28,7 @@
  *   agree with 5.73, and hide that those two differ.
  */
 
-import { type WithheldReason, withheldReasons } from '../../../schemas/withheld-price.ts'
+import { type GuardReason, guardReasons } from '../../../schemas/withheld-price.ts'
 import { devig } from './devig.ts'
 import {
   createScratch,
@@ -59,8 +59,8 @@ export const verdict = {
 } as const
 
 /** Returns why a verdict withholds, as it is counted and shown; null for one that does not. */
-export const withheldReason = (code: number): WithheldReason | null =>
-  code < verdict.farFromConsensus ? null : withheldReasons[code - verdict.farFromConsensus]!
+export const withheldReason = (code: number): GuardReason | null =>
+  code < verdict.farFromConsensus ? null : guardReasons[code - verdict.farFromConsensus]!
 
 interface Limits {
   /** Distance past which a price is withheld, with three others that agree. */

@@ -5,6 +5,7 @@
 
 import type { ClosingLine } from '../../../schemas/closing-line.ts'
 import { topics } from '../../../schemas/topics.ts'
+import type { GuardReason } from '../../../schemas/withheld-price.ts'
 import type { LogRecord } from '../../log/log.ts'
 import { grown } from '../../memory/grown.ts'
 import { createIdIndex } from '../../memory/id-index.ts'
@@ -25,6 +26,7 @@ export type Close = Pick<
   | 'playerName'
   | 'statCategory'
   | 'capturedAt'
+  | 'withheld'
 > & { readonly price: number }
 
 export interface ClosesView extends View {
@@ -67,6 +69,7 @@ export function createClosesView(): ClosesView {
   let selectionTypes = new Int32Array(firstCapacity)
   let playerNames = new Int32Array(firstCapacity)
   let statCategories = new Int32Array(firstCapacity)
+  let withheld = new Int32Array(firstCapacity)
   /** When the last row of each event was captured, also of events whose closes have all become reasons. */
   let lastRows = new Map<string, { at: number; startsAt: number }>()
   let newestAt = 0
@@ -102,6 +105,7 @@ export function createClosesView(): ClosesView {
       selectionTypes = grown(selectionTypes, capacity)
       playerNames = grown(playerNames, capacity)
       statCategories = grown(statCategories, capacity)
+      withheld = grown(withheld, capacity)
     })
   }
 
@@ -113,6 +117,7 @@ export function createClosesView(): ClosesView {
     }
     texts.release(playerNames[at]!)
     texts.release(statCategories[at]!)
+    texts.release(withheld[at]!)
     const event = eventOf[at]!
     eventOf[at] = undefined
     event.first = slots.free(at, event.first)
@@ -140,6 +145,7 @@ export function createClosesView(): ClosesView {
     selectionTypes[at] = texts.take(row.selectionType)
     playerNames[at] = texts.take(row.playerName)
     statCategories[at] = texts.take(row.statCategory)
+    withheld[at] = texts.take(row.withheld)
   }
 
   return {
@@ -188,6 +194,7 @@ export function createClosesView(): ClosesView {
           line: Number.isNaN(lines[at]!) ? null : lines[at]!,
           playerName: texts.text(playerNames[at]!),
           statCategory: texts.text(statCategories[at]!),
+          withheld: texts.text(withheld[at]!) as GuardReason | null,
           capturedAt: captures[at]!,
           price: prices[at]!,
         })

@@ -99,6 +99,25 @@ export function netOf(
   return fee ? priceAfterFee(price, fee) : price
 }
 
+/** Returns whether any of these sportsbooks takes bets on a row's outcome at the same odds, after fees. */
+export function isOfferedBy(
+  board: BoardView,
+  of: number,
+  sportsbooks: ReadonlySet<string>,
+  fees: Fees,
+): boolean {
+  const { rows } = board
+  const netAt = (row: number) =>
+    netOf({ sportsbook: rows.sighted(row).sportsbook, price: rows.price(row) }, fees)
+  const net = netAt(of)
+  return rowsOn(board, rows.block(of), rows.selection(of)).some(
+    (row) =>
+      rows.isActive(row) &&
+      sportsbooks.has(rows.sighted(row).sportsbook) &&
+      (row === of || netAt(row) === net),
+  )
+}
+
 export function pricesTaken(
   board: BoardView,
   { measure }: OpportunityRow,

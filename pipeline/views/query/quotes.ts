@@ -129,18 +129,6 @@ export function quotesAt(
   return quotes
 }
 
-/** Returns whether any of these sportsbooks takes bets on the same outcome at the same price as a row. */
-export function isPriceOf(view: BoardView, of: number, sportsbooks: ReadonlySet<string>): boolean {
-  const { rows } = view
-  const price = rows.price(of)
-  return rowsOn(view, rows.block(of), rows.selection(of)).some(
-    (row) =>
-      rows.price(row) === price &&
-      rows.isActive(row) &&
-      sportsbooks.has(rows.sighted(row).sportsbook),
-  )
-}
-
 /** Adds the sportsbooks that take bets on the same outcome at the same line, both in play or both before play. */
 export function addSportsbooksOn(view: BoardView, quote: Quote, sportsbooks: Set<string>) {
   const { rows } = view

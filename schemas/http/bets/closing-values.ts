@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { missingCloseReasons } from '../../closing-line.ts'
 import { archiveMeta, objectOf, pagination, timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
+import { withheldClose } from '../odds-columns.ts'
 import { betItem } from './bet.ts'
 import { betReasons } from './reasons.ts'
 
@@ -22,6 +23,7 @@ const close = z.object({
     0.52384,
     'By the power method; null if an outcome of the market has no close, or the price was withheld.',
   ),
+  withheld: withheldClose,
   missing: z.enum(missingCloseReasons).nullable().describe('Null for a close.'),
 })
 

@@ -4,8 +4,8 @@ import { missingCloseReasons } from '../../closing-line.ts'
 
 /**
  * Why a bet has no closing line value. `no_close_yet`: its game has not started, has only just, or nothing of it was
- * captured so far; `archive_behind`: it was captured, and the archive has yet to take it. Those of
- * `MissingCloseReason` are the sharp book's reasons for having no close of the price.
+ * captured so far; `archive_behind`: it was captured, and the archive has yet to take it; `withheld`: the guard withheld
+ * the sharp book's close. Those of `MissingCloseReason` are the sharp book's reasons for having no close of the price.
  */
 export const betReasons = [
   'no_such_event',
@@ -19,6 +19,7 @@ export const betReasons = [
   'no_reference',
   'no_price_at_line',
   'not_devigged',
+  'withheld',
   ...missingCloseReasons,
 ] as const
 export type BetReason = (typeof betReasons)[number]

@@ -59,6 +59,7 @@ function createGame() {
       pricedAt: start - hour,
       price: noVig === null ? null : 0.95 / noVig,
       noVig,
+      withheld: null,
       missing: null,
       missingSince: null,
       ...more,

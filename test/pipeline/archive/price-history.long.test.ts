@@ -72,7 +72,11 @@ beforeAll(async () => {
     for (const offset of offsets) {
       const close = { starts_at: starts, captured_at: starts, priced_at: listed }
       await archive.insert('closing_lines', `close ${odds_id} ${offset}`, [
-        { ...named, ...close, sport: 'basketball', price: offset, log_offset: offset },
+        {
+          ...{ ...named, ...close, sport: 'basketball', price: offset, log_offset: offset },
+          // Only the right close is withheld.
+          withheld: offset === 12 ? 'swapped' : null,
+        },
       ])
     }
   }
@@ -89,13 +93,19 @@ it('is the later on the log, of an event', async () => {
     marketTypes: undefined,
   })
   const rows = await engine.archive.query(statement, parameters, limits)
-  expect(rows).toMatchObject([{ close_price: 12 }, { close_price: 12 }])
+  expect(rows).toMatchObject([
+    { close_price: 12, close_withheld: 'swapped' },
+    { close_price: 12, close_withheld: 'swapped' },
+  ])
 })
 
 it('is the later on the log, in a file of closes', async () => {
   const { statement, parameters } = closesOf(all, false)
   const rows = await engine.archive.query(statement, parameters, limits)
-  expect(rows).toMatchObject([{ odds_decimal: 12 }, { odds_decimal: 12 }])
+  expect(rows).toMatchObject([
+    { odds_decimal: 12, withheld: 'swapped' },
+    { odds_decimal: 12, withheld: 'swapped' },
+  ])
 })
 
 it('has no line as an empty field, in a file of closes', async () => {

@@ -139,6 +139,31 @@ describe('a backtest', () => {
     expect(over!.value! < 0 && under!.value! > 0).toBe(true)
   })
 
+  it('measures no close by one that the guard withheld, and says why', async () => {
+    const honest = ['fanduel', 'betmgm', 'caesars', 'draftkings']
+    const at = (minutes: number) => [
+      offers('pinnacle', minutes, [3.4, 1.37]),
+      offers('circa', minutes, [1.9, 2]),
+      ...honest.map((book) => offers(book, minutes, [1.87, 2])),
+    ]
+    const path = recording(...at(58), says('circa', 'final', 180))
+    const { closes } = await backtest({ path }, ['pinnacle', 'circa'])
+    const [wrong, sharp, ...others] = closes
+    expect(wrong).toMatchObject({ sportsbook: 'pinnacle', withheld: 'market_mismatch' })
+    expect(wrong).toMatchObject({ sharpBook: 'circa', overround: null })
+    expect(wrong?.answers.map(({ price, fair, value }) => [price, fair, value])).toEqual([
+      [3.4, null, null],
+      [1.37, null, null],
+    ])
+    expect(sharp).toMatchObject({ sportsbook: 'circa', withheld: null })
+    expect(others.map(({ sportsbook }) => sportsbook)).toEqual(honest)
+    for (const { sharpBook, withheld, answers } of others) {
+      expect([sharpBook, withheld]).toEqual(['circa', null])
+      const [over] = answers
+      expect(over?.value).toBeCloseTo(sharp!.answers[0]!.fair! / over!.fair! - 1, 12)
+    }
+  })
+
   it('is the same each time, in its texts for people and for programs', async () => {
     const path = recording(
       ...born,

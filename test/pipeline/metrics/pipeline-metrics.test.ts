@@ -21,6 +21,7 @@ it('has the lag of partitions, and no figure while it is unknown', async () => {
       askedCount++
       return answer
     },
+    takeovers: () => 0,
     undecodable: () => ({ counts: new Map(), last: null }),
   })
   expect(await scraped()).toEqual([
@@ -46,7 +47,8 @@ it('has the records left out, and the time of the last', async () => {
   const counts = new Map<string, number>()
   let last: { topic: string; agoMs: number } | null = null
   expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
-  metrics.opened({ lagByPartition: async () => [], undecodable: () => ({ counts, last }) })
+  const undecodable = () => ({ counts, last })
+  metrics.opened({ lagByPartition: async () => [], takeovers: () => 0, undecodable })
   expect(await scraped()).toEqual(['overround_pipeline_undecodable_age_seconds Nan'])
   counts.set('odds', 3)
   last = { topic: 'odds', agoMs: 1_500 }
@@ -54,6 +56,27 @@ it('has the records left out, and the time of the last', async () => {
     'overround_pipeline_undecodable_records_total{topic="odds"} 3',
     'overround_pipeline_undecodable_age_seconds 1.5',
   ])
+})
+
+it('counts takeovers of every log that it has opened', async () => {
+  const registry = new Registry()
+  const metrics = createPipelineMetrics(registry, () => 0)
+  const scraped = async () =>
+    (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith('overround_pipeline_takeovers_total'))
+  const open = (takeovers: number) =>
+    metrics.opened({
+      lagByPartition: async () => [],
+      takeovers: () => takeovers,
+      undecodable: () => ({ counts: new Map(), last: null }),
+    })
+  expect(await scraped()).toEqual(['overround_pipeline_takeovers_total 0'])
+  open(3)
+  expect(await scraped()).toEqual(['overround_pipeline_takeovers_total 3'])
+  // Another log after an outage counts from nothing.
+  open(2)
+  expect(await scraped()).toEqual(['overround_pipeline_takeovers_total 5'])
 })
 
 it('continues its count after an outage, where the work restarts its own', async () => {

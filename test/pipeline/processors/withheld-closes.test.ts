@@ -35,7 +35,7 @@ const honest = ['draftkings', 'fanduel', 'betmgm', 'caesars'].map((book) =>
   moneyline(book, fair, -9_000),
 )
 
-/** Returns each sportsbook's close of the home side, by whether it has a fair probability. */
+/** Returns each sportsbook's close of the home side: its price, and `fair` or why it is withheld. */
 function closesOf(batches: readonly (readonly (OddsRecord | TickRecord)[])[], restarts = false) {
   const board = createRealBoard({ sharpChain: ['pinnacle'] })
   for (const batch of batches) {
@@ -43,8 +43,10 @@ function closesOf(batches: readonly (readonly (OddsRecord | TickRecord)[])[], re
     if (restarts) board.restart()
   }
   const rows = [...board.tableOf(topics.closingLines).values()]
-  const told = rows.flatMap(({ sportsbook, selectionType, price, noVig }) =>
-    selectionType === 'home' ? [[sportsbook, `${price}${noVig === null ? '' : ' fair'}`]] : [],
+  const told = rows.flatMap(({ sportsbook, selectionType, price, noVig, withheld }) =>
+    selectionType === 'home'
+      ? [[sportsbook, [price, noVig !== null && 'fair', withheld].filter(Boolean).join(' ')]]
+      : [],
   )
   return Object.fromEntries(told.sort()) as Record<string, string>
 }
@@ -79,7 +81,7 @@ describe('the close of a price that the guard withholds', () => {
     ['a price comes after the start', [moneyline('pinnacle', fair, 2_000), tick(3_000)]],
   ])('has its price and no fair probability: %s', (_, after) => {
     const before = [tick(-10_000), ...honest, moneyline('pinnacle', wrong, -8_000)]
-    expect(eachWay(...before, ...after)).toEqual({ ...alike, pinnacle: '3.4' })
+    expect(eachWay(...before, ...after)).toEqual({ ...alike, pinnacle: '3.4 market_mismatch' })
   })
 
   it('has none where the prices were not seen for so long that the board does not judge them', () => {
@@ -87,7 +89,7 @@ describe('the close of a price that the guard withholds', () => {
       ...one,
       observedAt: startsAt - 600_000,
     }))
-    expect(eachWay(...old, tick(1_000))).toEqual({ ...alike, pinnacle: '3.4' })
+    expect(eachWay(...old, tick(1_000))).toEqual({ ...alike, pinnacle: '3.4 market_mismatch' })
   })
 
   it('has none where a handicap has its sign turned, alone on its line', () => {
@@ -100,7 +102,18 @@ describe('the close of a price that the guard withholds', () => {
     const said = honest.map((one) => spread(one, -7.5))
     const turned = spread(moneyline('pinnacle', fair, -8_000), 7.5)
     const closes = eachWay(tick(-10_000), ...said, turned, tick(1_000))
-    expect(closes).toMatchObject({ fanduel: '1.9 fair', pinnacle: '1.9' })
+    expect(closes).toMatchObject({ fanduel: '1.9 fair', pinnacle: '1.9 swapped' })
+  })
+
+  it('says why also where it has no fair probability anyway, as the other side has no close', () => {
+    const lone = moneyline('pinnacle', wrong, -8_000)
+    const [market] = lone.markets
+    const suspended = selection('away', wrong[1], { suspended: true })
+    const halves = [{ ...market!, selections: [selection('home', 34), suspended] }]
+    expect(eachWay(tick(-10_000), ...honest, { ...lone, markets: halves }, tick(1_000))).toEqual({
+      ...alike,
+      pinnacle: '34 far_from_consensus',
+    })
   })
 
   it('has one where the price was right at the start', () => {

@@ -1,4 +1,4 @@
-/** Fair prices of a question by the chain of its game, as the service measures, but for the consensus. */
+/** Fair prices of a question by the chain of its game, as the service measures. */
 
 import { highestHold } from '../../../../pipeline/rules/odds/arbitrage.ts'
 import {
@@ -7,48 +7,88 @@ import {
   isBlend,
   leastParts,
 } from '../../../../pipeline/rules/odds/chains.ts'
+import { leastOthers, medianOf } from '../../../../pipeline/rules/odds/median-market.ts'
 import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
+import { consensus } from '../../../../pipeline/rules/odds/sharp-books.ts'
 import { fairOf, holdOf } from './market-kinds.ts'
+import { isMeasure, isOffer, type Price } from './price-store.ts'
 
 export interface Fair {
   /** No-vig probabilities by outcome, in the question's order. One outside the set has none. */
   readonly chances: readonly (number | null)[]
-  /** The sportsbooks they are made of: one, or those of a blend. */
+  /** The sportsbooks they are made of: one, those of a blend, or all of the consensus. */
   readonly sportsbooks: readonly string[]
+  /** Whether they are the consensus, for lack of a sharp book. */
+  readonly isConsensus: boolean
 }
 
-/** Returns the price of an outcome at a sportsbook, if it may measure others. */
-type OfferedBy = (sportsbook: string) => (outcome: string) => number | undefined
+/** The prices of a question. */
+export interface Prices {
+  readonly outcomes: OutcomeSet | null
+  /** The outcomes in the order in which they are shown. */
+  readonly answers: readonly string[]
+  readonly sportsbooks: readonly string[]
+  /** Returns a price, recent or not. */
+  at(sportsbook: string, outcome: string): Price | undefined
+  /** Returns whether a price is recent and its sportsbook up. */
+  counts(price: Price): boolean
+}
 
 /** @returns null where no anchor has all outcomes */
-export function fairBy(
-  chain: Chain,
-  outcomes: OutcomeSet | null,
-  answers: readonly string[],
-  offeredBy: OfferedBy,
-): Fair | null {
+export function fairBy(chain: Chain, prices: Prices): Fair | null {
   for (const anchor of chain) {
-    const fair = fairAt(anchor, outcomes, answers, offeredBy)
+    const fair = anchor === consensus ? consensusOf(prices) : fairAt(anchor, prices)
     if (fair) return fair
   }
   return null
 }
 
-function fairAt(
-  anchor: Anchor,
-  outcomes: OutcomeSet | null,
-  answers: readonly string[],
-  offeredBy: OfferedBy,
-): Fair | null {
+/** Returns the prices of a sportsbook that count and that `allows` takes. */
+export const offeredBy =
+  ({ at, counts }: Prices, sportsbook: string, allows: (price: Price) => boolean) =>
+  (outcome: string) => {
+    const price = at(sportsbook, outcome)
+    return price && allows(price) && counts(price) ? price.price : undefined
+  }
+
+/** Returns the market of one of several sportsbooks; null where its margin is no sportsbook's. */
+function partOf(prices: Prices, sportsbook: string, allows: (price: Price) => boolean) {
+  const { outcomes, answers } = prices
+  const priceOf = offeredBy(prices, sportsbook, allows)
+  const hold = holdOf(outcomes, priceOf)
+  if (hold === null || hold > highestHold) return null
+  const chances = fairOf(outcomes, answers, priceOf)
+  return chances && { sportsbook, chances }
+}
+
+/**
+ * Returns the consensus of all sportsbooks that offer every outcome, at least three. The service measures each price by
+ * the *others*, so a price that leads the market is worth a little more there.
+ */
+function consensusOf(prices: Prices): Fair | null {
+  const parts = prices.sportsbooks.flatMap(
+    (sportsbook) => partOf(prices, sportsbook, isOffer) ?? [],
+  )
+  if (parts.length < leastOthers) return null
+  const inSet = prices.answers.filter((_, at) => parts[0]!.chances[at] !== null)
+  const places = inSet.map((answer) => prices.answers.indexOf(answer))
+  const chances = medianOf(parts.map((part) => places.map((at) => part.chances[at]!)))
+  return {
+    chances: prices.answers.map((answer) => chances[inSet.indexOf(answer)] ?? null),
+    sportsbooks: parts.map(({ sportsbook }) => sportsbook),
+    isConsensus: true,
+  }
+}
+
+function fairAt(anchor: Anchor, prices: Prices): Fair | null {
+  const { outcomes, answers } = prices
   if (!isBlend(anchor)) {
-    const chances = fairOf(outcomes, answers, offeredBy(anchor))
-    return chances && { chances, sportsbooks: [anchor] }
+    const chances = fairOf(outcomes, answers, offeredBy(prices, anchor, isMeasure))
+    return chances && { chances, sportsbooks: [anchor], isConsensus: false }
   }
   const parts = anchor.flatMap(({ sportsbook, weight }) => {
-    const priceOf = offeredBy(sportsbook)
-    const chances = fairOf(outcomes, answers, priceOf)
-    const hold = holdOf(outcomes, priceOf)
-    return chances && hold !== null && hold <= highestHold ? [{ sportsbook, weight, chances }] : []
+    const part = partOf(prices, sportsbook, isMeasure)
+    return part ? [{ ...part, weight }] : []
   })
   if (parts.length < leastParts) return null
   const total = parts.reduce((sum, { weight }) => sum + weight, 0)
@@ -57,5 +97,6 @@ function fairAt(
   return {
     chances: answers.map((_, at) => (parts[0]!.chances[at] === null ? null : mean(at))),
     sportsbooks: parts.map(({ sportsbook }) => sportsbook),
+    isConsensus: false,
   }
 }

@@ -7,7 +7,7 @@ import type { Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import type { OutcomeSet } from '../../../../pipeline/rules/odds/outcome-sets.ts'
 import { fairBy } from './fair.ts'
 import { holdOf } from './market-kinds.ts'
-import { cellOf, isMeasure, isOffer, type Price, type Question } from './price-store.ts'
+import { cellOf, isOffer, type Price, type Question } from './price-store.ts'
 
 export interface Best {
   readonly price: number
@@ -20,11 +20,11 @@ export interface Summary {
   readonly best: readonly (Best | null)[]
   /** Sum of 1/best, minus one; null while an outcome has no price, or where others are possible. */
   readonly hold: number | null
-  /** No-vig probabilities by outcome; null if no sharp book offers all of them. One outside the set has none. */
+  /** No-vig probabilities by outcome; null if no anchor offers all of them. One outside the set has none. */
   readonly fair: readonly (number | null)[] | null
-  /** The sharp book; the first of a blend. */
+  /** The sharp book; the first of a blend; null for the consensus. */
   readonly sharpBook: string | null
-  /** The sportsbooks of a blend; absent where one measures. */
+  /** The sportsbooks of a blend or of the consensus; absent where one measures. */
   readonly blend?: readonly string[]
 }
 
@@ -58,14 +58,13 @@ export function summarise(
     return highest > 0 ? { price: highest, sportsbooks: holders } : null
   })
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
-  const offeredBy = (sportsbook: string) => (outcome: string) => {
-    const cell = cellOf(question, outcome, sportsbook)
-    return cell && isMeasure(cell) && counts(cell) ? cell.price : undefined
-  }
-  const fair = fairBy(chain, outcomes, answers, offeredBy)
+  const at = (sportsbook: string, outcome: string) => cellOf(question, outcome, sportsbook)
+  // Whoever compares a few sportsbooks still measures them by all.
+  const all = [...(question.cells.get(answers[0]!)?.keys() ?? [])]
+  const fair = fairBy(chain, { outcomes, answers, sportsbooks: all, at, counts })
   if (!fair) return { best, hold, fair: null, sharpBook: null }
-  const { chances, sportsbooks: blend } = fair
-  const found = { best, hold, fair: chances, sharpBook: blend[0]! }
+  const { chances, sportsbooks: blend, isConsensus } = fair
+  const found = { best, hold, fair: chances, sharpBook: isConsensus ? null : blend[0]! }
   return blend.length > 1 ? { ...found, blend } : found
 }
 

@@ -25,6 +25,9 @@ const withheldWords: Readonly<Record<string, string>> = {
   reference: 'a reference that measures others, not a bet',
 }
 
+/** Returns why a price is withheld, as people read it. */
+export const withheldText = (reason: string) => `Withheld: ${withheldWords[reason] ?? reason}`
+
 export interface Mark {
   readonly className: '' | 'suspended' | 'withheld'
   /** Explanation for the reader. */
@@ -35,7 +38,7 @@ export interface Mark {
 export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withheld'>): Mark {
   if (!isActive) return { className: 'suspended', why: 'Suspended' }
   if (withheld === null) return { className: '', why: '' }
-  return { className: 'withheld', why: `Withheld: ${withheldWords[withheld] ?? withheld}` }
+  return { className: 'withheld', why: withheldText(withheld) }
 }
 
 /**
@@ -45,3 +48,7 @@ export function markOf({ isActive, withheld }: Pick<Price, 'isActive' | 'withhel
  */
 export const spokenPrice = (line: string, price: string, why: string): string | null =>
   why === '' ? null : `${[line, price].filter(Boolean).join(' ')}, ${why}`
+
+/** Says what the consensus of so many sportsbooks is. */
+export const consensusText = (count: number) =>
+  `Median of ${count} sportsbooks without their margins: no sharp book offers it`

@@ -15,7 +15,7 @@ import { cellOf, type Price, type PriceStore, type Question } from '../data/pric
 import { serviceNow } from '../data/service-time.ts'
 import { questionPath } from '../data/subject.ts'
 import { createSummaries, type Summary, summarise } from '../data/summary.ts'
-import { markOf, spokenPrice } from '../format/names.ts'
+import { consensusText, markOf, spokenPrice } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { clockText, dateText, dayText, isThisYear, startText, type Zone } from '../format/time.ts'
 import { type BoardFilter, type BoardRow, boardRows, countGames, sideOf } from './board-rows.ts'
@@ -316,7 +316,7 @@ export function createBoardGrid(
     const { format, freshness, games, isNarrow } = view!
     const summary = summaries.of(question)
     const trend = trendOf(question, summary)
-    const { best, hold, fair, sharpBook, blend } = summary
+    const { best, hold, fair, sharpBook } = summary
     const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
     setText(row.headHold, hold === null ? '' : ` · hold ${percentText(hold * 100, 1)}`)
@@ -350,9 +350,7 @@ export function createBoardGrid(
         worth === null ? '' : percentText(worth * 100, 1),
         chance === null ? '–' : alignedPriceText(1 / chance, format),
         `cell fair${isNarrow && edge !== null && edge > 0 ? ' gain' : ''}`,
-        sharpBook
-          ? `Price of ${(blend ?? [sharpBook]).map(nameOf).join(' + ')} without its margin`
-          : '',
+        measuredBy(summary),
       )
       const open = trend?.open[i] ?? null
       const nowAt = sharpBook ? (cellOf(question, answer, sharpBook)?.price ?? null) : null
@@ -418,10 +416,16 @@ export function createBoardGrid(
     const reference = sharpBooks.get(question.key)
     if (reference === undefined) return undefined
     const { key } = ownLines(question, reference)
-    if (!fair) return trends.find(key)
+    if (!fair || !sharpBook) return trends.find(key)
     const trend = trends.of(key, question.answers.length)
     record(trend, fair)
     return trend
+  }
+
+  function measuredBy({ fair, sharpBook, blend = [] }: Summary): string {
+    if (!fair) return ''
+    if (!sharpBook) return consensusText(blend.length)
+    return `Price of ${(blend.length > 0 ? blend : [sharpBook]).map(nameOf).join(' + ')} without its margin`
   }
 
   const names = new Map<string, string>()

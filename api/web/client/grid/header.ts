@@ -81,7 +81,11 @@ export function createHeader(table: HTMLElement): BoardHeader {
       head('Game', 'pinned')
       head('Best', 'best', 'The highest price you can bet on now, and the sportsbook that has it')
       head('Hold', 'hold', 'Margin left in the best prices; below 0 is an arbitrage')
-      head('Fair', 'fair', 'Price of the sharp book without its margin')
+      head(
+        'Fair',
+        'fair',
+        'Price without a margin: of the sharp book, or the consensus where none offers it',
+      )
       head('Open', 'open', 'First price of this line at the sharp book')
       head('Move', 'move', 'Fair probability since the opening price')
       if (!isNarrow) {

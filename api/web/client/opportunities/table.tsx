@@ -83,7 +83,7 @@ const columns: readonly Column[] = [
   },
   {
     name: 'Fair',
-    title: 'Odds without a margin, by the sharp book',
+    title: 'Odds without a margin: by the sharp book, or the consensus where none offers it',
     isFigure: true,
     kinds: ['ev'],
     cell: ({ best }, { choices }) =>

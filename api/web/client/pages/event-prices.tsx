@@ -2,11 +2,11 @@
 
 import { booksOf, type Chain } from '../../../../pipeline/rules/odds/chains.ts'
 import { columnOrder, groupOf } from '../data/columns.ts'
-import { fairBy } from '../data/fair.ts'
+import { fairBy, offeredBy, type Prices } from '../data/fair.ts'
 import { mainRung, type Rung } from '../data/ladder.ts'
 import { holdOf, type QuestionKind } from '../data/market-kinds.ts'
 import { isMeasure, isOffer, movedWithin, type Price } from '../data/price-store.ts'
-import { answerText, markOf } from '../format/names.ts'
+import { answerText, consensusText, markOf } from '../format/names.ts'
 import { alignedPriceText, lineText, percentText } from '../format/odds.ts'
 import { type Desk, nameOfBook } from '../shell/context.ts'
 import { ScrolledTable } from '../shell/scrolls.tsx'
@@ -110,11 +110,12 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
   )
   const { outcomes } = kind
   const answers = sides.map(({ answer }) => answer)
-  const offeredBy = (id: string) => (outcome: string) => {
-    const price = sides.find(({ answer }) => answer === outcome)?.prices.get(id)
-    return price && isMeasure(price) && staleAt(price) === null ? price.price : undefined
+  const offered: Prices = {
+    ...{ outcomes, answers, sportsbooks: listed.map(({ id }) => id) },
+    at: (id, outcome) => sides.find(({ answer }) => answer === outcome)?.prices.get(id),
+    counts: (price) => staleAt(price) === null,
   }
-  const fair = fairBy(chain, outcomes, answers, offeredBy)
+  const fair = fairBy(chain, offered)
   const bets = sides.map(
     ({ answer, line }) => `${answerText(answer, home, away)} ${lineText(line, answer)}`,
   )
@@ -138,7 +139,9 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
           <th scope="row">
             Fair{' '}
             <small>
-              {fair.sportsbooks.map((id) => nameOfBook(desk, id)).join(' + ')} without its margin
+              {fair.isConsensus
+                ? consensusText(fair.sportsbooks.length)
+                : `${fair.sportsbooks.map((id) => nameOfBook(desk, id)).join(' + ')} without its margin`}
             </small>
           </th>
           {fair.chances.map((chance, i) => (
@@ -158,7 +161,7 @@ export function Comparison({ rung, kind, staleAt, home, away, chain, desk }: Com
       )}
       {listed.map((book) => {
         const prices = sides.map(({ prices }) => prices.get(book.id))
-        const hold = holdOf(outcomes, offeredBy(book.id))
+        const hold = holdOf(outcomes, offeredBy(offered, book.id, isMeasure))
         return (
           <tr key={book.id}>
             <th scope="row">

@@ -7,7 +7,7 @@ import { pricesOn } from '../data/histories.ts'
 import type { Question } from '../data/price-store.ts'
 import { get } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
-import { answerText } from '../format/names.ts'
+import { answerText, withheldText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
@@ -118,6 +118,17 @@ export function Movement(props: MovementProps) {
     ) : (
       '–'
     )
+  const closeCell = ({ close }: PriceHistory) =>
+    close?.withheld ? (
+      <>
+        <span class="offer withheld" title={withheldText(close.withheld)}>
+          {momentCell(close)}
+        </span>
+        <span class="unseen">, {withheldText(close.withheld)}</span>
+      </>
+    ) : (
+      momentCell(close)
+    )
   return (
     <section aria-label="Movement">
       <div class="bar tools">
@@ -147,7 +158,7 @@ export function Movement(props: MovementProps) {
                 <td>
                   {momentCell(price.last)} {by > 0 ? '▲' : by < 0 ? '▼' : ''}
                 </td>
-                <td>{momentCell(price.close)}</td>
+                <td>{closeCell(price)}</td>
               </tr>
             )
           })}

@@ -36,9 +36,8 @@ import { useProfile } from './use-profile.ts'
 
 /** The profile may be changed elsewhere. */
 const profileEveryMs = 30_000
-const { sharpBook, anchors = [] } = settings
-/** The pages compute no consensus. */
-const chain = chainsOf({ sharpBook, consensus: false, anchors: new Map(anchors) })
+const { sharpBook, hasConsensus: consensus, anchors = [] } = settings
+const chain = chainsOf({ sharpBook, consensus, anchors: new Map(anchors) })
 
 /** The pages use less than this share of the key's rate limit. */
 const share = 0.4

@@ -124,6 +124,7 @@ async function openWith(
       ...{ kafka: kafkaOf(own), group: 'board' },
       ...{ topics: [topics.feedOdds], topicName: ({ name }) => name, maxRecords: 10 },
       ...{ control: control as Reader, shared: shared as Cluster, written: [] },
+      takenOver() {},
       logger: { debug() {}, info() {}, warn: (fields) => void warnings.push(fields) },
       encode: () => {
         throw new Error('nothing is written')
@@ -131,7 +132,7 @@ async function openWith(
       decode: async (topic, partition, raw) =>
         raw.map(({ offset, key }) => ({ topic, partition, offset, key, value: key })),
     },
-    { share: '0', ended, giveUp() {} },
+    { share: '0', ended, restored() {}, giveUp() {} },
   )
   return { assignment, warnings }
 }

@@ -16,6 +16,7 @@ function openOne() {
   let confirmedAt = performance.now()
   const membership: Membership = {
     holds: () => ['0'],
+    restored() {},
     confirmedAt: () => confirmedAt,
     change: () => new Promise(() => {}),
     leave: async () => {},
@@ -61,6 +62,29 @@ it('a member that its group does not hear leaves a share to the process that has
   confirm()
   await vi.advanceTimersByTimeAsync(2_000)
   expect(leases.length).toBe(2)
+  stop.abort()
+  await shares.return()
+})
+
+it('a share that is taken over before it is restored is left alone twice as long each time', async () => {
+  const { leases, stop, shares, confirm } = openOne()
+  await shares.next()
+  /** @returns how long the share stays closed (ms), in steps of the look at the group */
+  const pauseAfterGivingUp = async () => {
+    const count = leases.length
+    const from = performance.now()
+    leases.at(-1)!.giveUp()
+    while (leases.length === count) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      confirm()
+    }
+    return performance.now() - from
+  }
+  const pauses: number[] = []
+  for (let time = 0; time < 6; time++) pauses.push(await pauseAfterGivingUp())
+  expect(pauses).toEqual([2_000, 4_000, 8_000, 16_000, 32_000, 32_000])
+  leases.at(-1)!.restored()
+  expect(await pauseAfterGivingUp()).toBe(2_000)
   stop.abort()
   await shares.return()
 })
