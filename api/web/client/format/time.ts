@@ -54,6 +54,13 @@ export function startText(at: number, zone: Zone, now: number): string {
   return isThisYear(at, zone, now) ? `${date} ${time}` : date
 }
 
+/** Formats the start of a game as `startText`, in the last hour before it with what is left: `19:30 · in 12 min`. */
+export function soonText(at: number, zone: Zone, now: number): string {
+  const text = startText(at, zone, now)
+  const minutes = Math.ceil((at - now) / minuteMs)
+  return minutes > 0 && minutes <= 60 ? `${text} · in ${minutes} min` : text
+}
+
 /** Formats `Sat 21 Nov 19:30:05`. */
 export const momentText = (at: number, zone: Zone, now: number) =>
   `${dayText(at, zone, now)} ${secondsText(at, zone)}`

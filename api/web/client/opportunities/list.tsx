@@ -8,8 +8,8 @@ import { listOpportunities } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
 import { marketText } from '../format/names.ts'
-import { percentText } from '../format/odds.ts'
-import { ageText } from '../format/time.ts'
+import { percentText, priceText } from '../format/odds.ts'
+import { ageText, soonText } from '../format/time.ts'
 import { useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
@@ -22,7 +22,7 @@ interface OpportunityListProps {
 }
 
 export function OpportunityList({ query, moreAt }: OpportunityListProps) {
-  const { paceMs } = useDesk()
+  const { paceMs, choices } = useDesk()
   const now = useNow()
   const [chosen, choose] = useState<Opportunity | null>(null)
   const { kind, league, hidden, when, order, books, filters, limit } = query
@@ -73,6 +73,12 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
                 why
               </button>
             </div>
+            <div class="figures">
+              <small>{soonText(one.startsAt, choices.zone, now)}</small>
+              {one.fair !== null && <small>fair {priceText(one.fair, choices.format)}</small>}
+              {one.chance !== null && <small>chance {percentText(one.chance * 100, 1)}</small>}
+              {stakeOf(one) !== null && <small>stake {percentText(stakeOf(one)!, 1)}</small>}
+            </div>
             <Legs opportunity={one} />
           </li>
         ))}
@@ -94,3 +100,6 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
     </>
   )
 }
+
+/** Returns the Kelly stake of a single bet, in percent of the bankroll. */
+const stakeOf = ({ legs }: Opportunity) => (legs.length === 1 ? legs[0]!.stake : null)

@@ -10,7 +10,7 @@ import { type Bet, joinBets, type Opportunity } from '../data/opportunity.ts'
 import { questionPath } from '../data/subject.ts'
 import { marketText } from '../format/names.ts'
 import { alignedPriceText, percentText, priceText } from '../format/odds.ts'
-import { grownAgeText, startText } from '../format/time.ts'
+import { grownAgeText, soonText } from '../format/time.ts'
 import { type Desk, nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { useNow, usePolled } from '../shell/polled.ts'
@@ -55,7 +55,7 @@ const columns: readonly Column[] = [
   {
     name: 'Start',
     order: 'start',
-    cell: ({ best }, { choices }, now) => startText(best.startsAt, choices.zone, now),
+    cell: ({ best }, { choices }, now) => soonText(best.startsAt, choices.zone, now),
   },
   {
     name: 'Market',

@@ -8,7 +8,7 @@ const keys = [
   ['o or Enter', 'open the game'],
   ['1 – 9', 'choose a league; 1 is all'],
   ['/', 'search'],
-  ['f', 'odds format: American, decimal, probability'],
+  ['f', 'next odds format'],
   ['Esc', 'back to the board'],
   ['?', 'this list'],
 ] as const
