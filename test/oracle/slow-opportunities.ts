@@ -142,8 +142,8 @@ export function slowOpportunities(
     if (!event) continue
     const active = uncontested(ladder).filter((row) => row.isActive)
     const heard = active.filter((row) => heardOf.has(row))
-    // Those whose sources are down are judged beside all others, and judge none of these.
-    const judgedWithDown = active.filter((row) => heardOf.has(row) || isDown(row))
+    // Those not seen for a while, or whose sources are down, are judged beside all, and judge none that may be bet on.
+    const isUnheard = (row: OddsRow) => !heardOf.has(row)
     // The rows of a ladder are all in play, or all from before.
     const isTrading = isOpen(ladder[0] as OddsRow, event)
     if (isTrading) for (const row of heard) allUsable.add(row)
@@ -154,13 +154,13 @@ export function slowOpportunities(
     const sets = outcomesOf(marketType, event.sport)
     for (const answers of sets ?? []) {
       const lines: Line[] = []
-      for (const onLine of groupBy(judgedWithDown, (row) => String(homeLine(row))).values()) {
-        if (!onLine.some(isDown)) continue
-        const [own, all] = [bets(onLine, answers), bets(judgedWithDown, answers)]
+      for (const onLine of groupBy(active, (row) => String(homeLine(row))).values()) {
+        if (!onLine.some(isUnheard)) continue
+        const [own, all] = [bets(onLine, answers), bets(active, answers)]
         const isTurned = isTurnedSign(own, all, event.sport)
         const { withheld } = judged(onLine, answers, fees, among, references, isTurned)
         for (const row of withheld.flatMap(({ rows }) => rows)) {
-          if (row && isDown(row)) allWithheld.add(row)
+          if (row && isUnheard(row)) allWithheld.add(row)
         }
       }
       for (const onLine of groupBy(heard, (row) => String(homeLine(row))).values()) {

@@ -7,8 +7,8 @@
  * may see do not affect the others: they are judged by the others, and the others without them. A reference is not
  * judged and never a best price.
  *
- * A line that does not trade has no best prices, yet its prices are judged: they stay on the board. So do prices whose
- * sources are down. They are judged as if their sources were up, and judge no price whose source is up.
+ * A line that does not trade has no best prices, yet its prices are judged: they stay on the board. So do prices that
+ * were not seen for a while, or whose sources are down. They are judged beside all, and judge no price that may be bet on.
  */
 
 import type { FairMeasure } from '../../../schemas/fair-measure.ts'
@@ -107,11 +107,11 @@ export function judge(line: JudgedLine, room: Workspace, withheld: (reason: Guar
   line.best.fill(noSlot)
   line.withheld = 0
   judgeOffers(line, room, ownerLevel - 1, 'usable', withheld)
-  const isAnyDown = hasDown(offers)
-  if (isAnyDown) judgeOffers(line, room, ownerLevel - 1, 'down too', withheld)
+  const isAnyUnusable = hasUnusable(offers)
+  if (isAnyUnusable) judgeOffers(line, room, ownerLevel - 1, 'all', withheld)
   if (room.levels === mostLevels && hasOwners(offers)) {
     judgeOffers(line, room, ownerLevel, 'usable', withheld)
-    if (isAnyDown) judgeOffers(line, room, ownerLevel, 'down too', withheld)
+    if (isAnyUnusable) judgeOffers(line, room, ownerLevel, 'all', withheld)
   }
   // Each set of sportsbooks includes the set before.
   for (let level = 1; level < room.levels; level++) {
@@ -121,8 +121,8 @@ export function judge(line: JudgedLine, room: Workspace, withheld: (reason: Guar
 
 /**
  * Updates the verdicts and best prices of some of the line's sportsbooks, judged beside all up to a level: of those
- * that only the owner may see if that is the owner's level, else of the others; of those whose sources are down if
- * these are judged too, else of the others.
+ * that only the owner may see if that is the owner's level, else of the others; of those that may not be bet on now if
+ * all are judged, else of the others.
  */
 function judgeOffers(
   line: JudgedLine,
@@ -138,21 +138,21 @@ function judgeOffers(
   for (let slot = 0; slot < offers.length; slot++) {
     const isQuoted = book < books && room.slots[book] === slot
     const code = isQuoted ? room.verdicts[book++]! : verdict.fine
-    const { level, isDown } = offers[slot]!
+    const { level, isUsable } = offers[slot]!
     if ((level === ownerLevel) !== (highest === ownerLevel)) continue
-    if (isDown !== (judged === 'down too')) continue
+    if (isUsable !== (judged === 'usable')) continue
     const known = verdicts[slot]!
     if (code !== known) {
       if (isWithheld(code) && !isWithheld(known)) withheld(withheldReason(code)!)
       verdicts[slot] = code
     }
     if (isWithheld(code)) line.withheld++
-    else if (isQuoted && !isDown && trades) rank(line, slot, ladder.shape.columns)
+    else if (isQuoted && isUsable && trades) rank(line, slot, ladder.shape.columns)
   }
 }
 
-function hasDown(offers: readonly PricedOffer[]): boolean {
-  for (let slot = 0; slot < offers.length; slot++) if (offers[slot]!.isDown) return true
+function hasUnusable(offers: readonly PricedOffer[]): boolean {
+  for (let slot = 0; slot < offers.length; slot++) if (!offers[slot]!.isUsable) return true
   return false
 }
 

@@ -38,8 +38,6 @@ export interface PricedOffer {
   readonly fee: Fee | null
   lastSeenAt: number
   isLive: boolean
-  /** Whether its source is down. */
-  isDown: boolean
   /** Whether its prices may be bet on: it was seen recently, and its source is up. */
   isUsable: boolean
   /** The first of its quotes, or -1. */
@@ -81,15 +79,12 @@ export interface Line {
   touchedAt: number
 }
 
-/**
- * Whose prices are judged together: those that may be bet on, these and those whose sources are down, or all however
- * long ago they were seen, as those that close.
- */
-export type Judged = 'usable' | 'down too' | 'all'
+/** Whose prices are judged together: those that may be bet on, or all, however long ago they were seen. */
+export type Judged = 'usable' | 'all'
 
 /** Returns whether the prices of a sportsbook are judged. A reference is not. */
-export const isJudged = ({ isReference, isUsable, isDown }: PricedOffer, judged: Judged) =>
-  !isReference && (isUsable || (judged === 'down too' && isDown) || judged === 'all')
+export const isJudged = ({ isReference, isUsable }: PricedOffer, judged: Judged) =>
+  !isReference && (isUsable || judged === 'all')
 
 /** Returns whether a line is one outcome of a market without a closed set: it makes no opportunity and no main line. */
 export const isOpenLine = ({ ladder }: Line) => ladder.groups !== null

@@ -163,7 +163,6 @@ export function createPriceLines<L extends Line>(
         fee: fees.get(sportsbook) ?? null,
         lastSeenAt: 0,
         isLive: false,
-        isDown: down.has(sportsbook),
         isUsable: false,
         head: noSlot,
       }
@@ -195,11 +194,9 @@ export function createPriceLines<L extends Line>(
 
   function judgeOffer(offer: PricedOffer, at: number) {
     const { sportsbook, lastSeenAt, isLive } = offer
-    const isDown = down.has(sportsbook)
-    const isUsable = !isDown && now - lastSeenAt <= usableMs(isLive)
-    if (isUsable === offer.isUsable && isDown === offer.isDown) return
+    const isUsable = !down.has(sportsbook) && now - lastSeenAt <= usableMs(isLive)
+    if (isUsable === offer.isUsable) return
     offer.isUsable = isUsable
-    offer.isDown = isDown
     touchOffer(offer, at)
   }
 

@@ -35,10 +35,10 @@ export function mirrorOf({ ladder, line, group }: Line): Line | null {
 
 /**
  * Returns whether one sportsbook is alone on a line of two outcomes, for the owner or for all others, with or without
- * those whose sources are down.
+ * those that may not be bet on now.
  */
 export const hasOneAlone = (line: Line): boolean =>
-  hasOneOf(line, 'usable') || hasOneOf(line, 'down too')
+  hasOneOf(line, 'usable') || hasOneOf(line, 'all')
 
 function hasOneOf({ offers, prices }: Line, judged: Judged): boolean {
   let everyones = 0

@@ -159,16 +159,20 @@ describe('a price that the guard withholds, of a game on which nobody bets now',
     expect(board.tables.opportunities.size).toBe(0)
   })
 
-  it('is released when its sportsbook was not seen for too long, or withdraws it', () => {
-    for (const change of [
-      { type: 'tick', observedAt: startsAt + 302_000 } as const,
-      record('betmgm', justBefore + 6_000, { markets: [] }),
-    ]) {
-      const board = boardBeforeStart()
-      start(board)
-      board.take([change])
-      expect(withheldOn(board)).toEqual([])
-    }
+  it('stays withheld when its sportsbook was not seen for a while, until it expires', () => {
+    const board = boardBeforeStart()
+    start(board)
+    board.take([{ type: 'tick', observedAt: startsAt + 302_000 }])
+    expect(withheldOn(board)).toEqual(slip)
+    board.take([{ type: 'tick', observedAt: startsAt + 3_600_000 }])
+    expect(withheldOn(board)).toEqual([])
+  })
+
+  it('is released when its sportsbook withdraws it', () => {
+    const board = boardBeforeStart()
+    start(board)
+    board.take([record('betmgm', justBefore + 6_000, { markets: [] })])
+    expect(withheldOn(board)).toEqual([])
   })
 
   it('is judged among the prices in play once it is one of them', () => {
