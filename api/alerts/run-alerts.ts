@@ -15,7 +15,6 @@ import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
 import type { AccountRow } from '../../schemas/account.ts'
 import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas/alert.ts'
-import type { ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { checkAccount } from '../access/keys.ts'
@@ -42,7 +41,6 @@ export interface AlertParts extends MessageParts {
   readonly logger: Logger
   readonly boards: Boards
   readonly accounts: Pick<Accounts, 'find'>
-  readonly profileOf: (accountId: string) => ProfileRow
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets

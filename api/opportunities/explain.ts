@@ -28,15 +28,9 @@ import {
   shownAge,
   sourceOf,
 } from './quotes.ts'
-import { type StakesQuery, stakesOf } from './stakes.ts'
+import { stakesOf, type WantedStakes } from './stakes.ts'
 
-export function explained(
-  item: Item,
-  kind: Kind,
-  scope: Scope,
-  now: number,
-  stakesQuery: StakesQuery,
-) {
+export function explained(item: Item, kind: Kind, scope: Scope, now: number, wanted: WantedStakes) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -66,7 +60,7 @@ export function explained(
     },
     quotes,
     result: kind.explain.result(item) as Readonly<Record<string, unknown>>,
-    stakes: stakesOf(item, kind, scope, stakesQuery),
+    stakes: stakesOf(item, kind, scope, wanted),
     devig: kind.explain.markets(item).map((market) => devigged(market, item, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),

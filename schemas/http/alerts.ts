@@ -95,7 +95,7 @@ const stakes = z
     kelly: z.number().min(0).max(1).optional(),
   })
   .describe(
-    'Inputs for the stakes of a message: `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
+    'Inputs for the stakes of a message: `total`, `unit` and `kelly` of `/opportunities/{id}/explain`. What is absent is that of your profile.',
   )
 
 /** The fields of rules of every type. */
@@ -420,6 +420,7 @@ export const alertMessage = z.discriminatedUnion('type', [
       }),
     ),
     stake_total: example(z.number(), 10),
+    currency: example(z.string().nullable(), 'USD', 'Of the profile; null if it names none.'),
     worst_profit: example(z.number(), -10),
     detected_at: timestamp,
     age_seconds: example(z.number(), 0.4, 'Age of the opportunity at `timestamp`.'),
