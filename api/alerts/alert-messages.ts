@@ -83,7 +83,8 @@ export function opportunityMessage(
   const { warnings } = shownAnew(item, kind.at(moment) as Seen) as {
     readonly warnings?: readonly string[]
   }
-  const about = aboutRule(alert, opportunityPaths(alert), parts)
+  const { list, page } = opportunityPaths(alert)
+  const about = aboutRule(alert, { list, page: `${page}&why=${row.id}` }, parts)
   return {
     type: 'alert.opportunity',
     timestamp: isoTime(parts.clock()),

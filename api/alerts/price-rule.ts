@@ -24,6 +24,7 @@ import {
   matchingRows,
   type NamedOffers,
   namedOffers,
+  pageOfOffer,
   standingOffer,
 } from './offers.ts'
 import {
@@ -211,7 +212,7 @@ function priceMessage(
     type: 'alert.price',
     timestamp: isoTime(parts.clock()),
     data: {
-      ...aboutRule(alert, paths(alert), parts),
+      ...aboutRule(alert, { ...paths(alert), page: pageOfOffer(quote) }, parts),
       title: `${label} at ${shown}: ${eventName(quote.event)}`,
       event: aboutEvent(quote),
       market_type: quote.marketType,

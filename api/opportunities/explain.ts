@@ -20,6 +20,7 @@ import { detectedAt, isSuspected } from './about.ts'
 import type { Kind, MarketToDevig } from './kind.ts'
 import {
   ageMs,
+  deepLinkOf,
   isVeiled,
   maxBetOf,
   type Quote,
@@ -39,6 +40,7 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, wan
       ...shownQuote('leg', quote, scope, now),
       ...feeCounted(quote, scope),
       max_bet: maxBetOf(board, quote),
+      deep_link: deepLinkOf(scope, quote),
     })),
     ...reference.map((quote) => shownQuote('reference', quote, scope, now)),
     ...others.flatMap((quote) => (quote ? [shownQuote('other_side', quote, scope, now)] : [])),
@@ -48,7 +50,10 @@ export function explained(item: Item, kind: Kind, scope: Scope, now: number, wan
     kind: row.kind,
     event_id: event.id,
     event_name: eventName(event),
+    league: event.row.league,
+    start_time: isoTime(event.startsAt),
     market_type: first.marketType,
+    player_name: first.selection.playerName,
     line: selectionOf(first).line,
     is_live: first.isLive,
     detected_at: isoTime(detectedAt(item, scope)),

@@ -275,6 +275,11 @@ export const alertItem = z.object({
     '/api/v1/opportunities/ev?league=nba&min_ev=3',
     'The list of current matches.',
   ),
+  page: example(
+    z.string(),
+    '/opportunities?kind=ev&league=nba&min_ev=3',
+    'The page for people: for opportunities, the current matches.',
+  ),
   once_per: example(
     z.enum(alertOccasions).nullable(),
     'event',
@@ -350,8 +355,8 @@ const links = z.object({
   ),
   page: example(
     z.string(),
-    'https://odds.example.com/opportunities?kind=ev&league=nba',
-    'The page for people.',
+    'https://odds.example.com/opportunities?kind=ev&league=nba&why=7c1e40b95ad2f386',
+    'The page for people: the opportunity with its explanation above the current matches, or the prices of the question.',
   ),
 })
 

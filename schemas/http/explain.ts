@@ -103,7 +103,10 @@ const explanation = z.object({
   kind: z.enum(opportunityKinds),
   event_id: z.string(),
   event_name: z.string(),
+  league: z.string(),
+  start_time: timestamp,
   market_type: z.string(),
+  player_name: z.string().nullable(),
   line: z.number().nullable(),
   is_live: z.boolean(),
   detected_at: timestamp,
@@ -140,6 +143,11 @@ const explanation = z.object({
         .nullable()
         .optional()
         .describe('For a leg: its highest stake in USD; null if not reported.'),
+      deep_link: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('For a leg: leads to the sportsbook; null if it has no addresses.'),
       last_seen_at: timestamp.optional(),
       age_seconds: z.number().optional(),
       odds_changed_at: timestamp.nullable().optional(),
@@ -200,7 +208,10 @@ export const explanationObject = objectOf(
     kind: 'ev',
     event_id: 'nba_bulls_knicks_2027-01-14_b3',
     event_name: 'Chicago Bulls @ New York Knicks',
+    league: 'nba',
+    start_time: '2027-01-15T00:40:00.000Z',
     market_type: 'total_points',
+    player_name: null,
     line: 228.5,
     is_live: false,
     detected_at: updated,
@@ -222,6 +233,7 @@ export const explanationObject = objectOf(
         odds_american: 105,
         implied_probability: 0.487_804_878_048_780_5,
         max_bet: 500,
+        deep_link: '/api/v1/deeplink/482107733919990',
         last_seen_at: updated,
         age_seconds: 0.4,
         odds_changed_at: updated,

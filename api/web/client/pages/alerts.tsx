@@ -65,7 +65,11 @@ export function AlertsPage() {
             <tr key={one.id}>
               <th scope="row">{one.name}</th>
               <td>
-                {one.kind === null ? typeNames[one.type] : kindNames[one.kind]}
+                {one.kind === null ? (
+                  typeNames[one.type]
+                ) : (
+                  <a href={one.page}>{kindNames[one.kind]}</a>
+                )}
                 <p class="hint">
                   {Object.entries(one.filters)
                     .map(([name, text]) => filterText(name, String(text), names))
