@@ -29,6 +29,7 @@ import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
 import { createGoneLook } from './gone-look.ts'
+import { readingOf } from './message-texts.ts'
 import { setNamedBy } from './opportunity-rule.ts'
 import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
@@ -95,9 +96,10 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   logger.info('alerts are decided here')
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
-  const { targets, clock, pausesMs } = parts
+  const { targets, clock, profileOf, pausesMs } = parts
   const sender = createSender({
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
+    readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
   })
   try {

@@ -151,3 +151,11 @@ it('belong to one account, though another asks alike at the same time', async ()
   await setProfile({ bankroll: 4_000 })
   expect((await explainedStakes(id)).total).toBe(45)
 })
+
+it('stand beside prices in the odds format of the profile', async () => {
+  const filters = { market: 'moneyline', min_odds: 105, sportsbook: 'draftkings' }
+  const rule = { type: 'price', kind: undefined, filters }
+  expect((await told(rule)).title).toMatch(/^New York Knicks at \+110: /)
+  await setProfile({ price_format: 'fractional' })
+  expect((await told(rule)).title).toMatch(/^New York Knicks at 11\/10: /)
+})
