@@ -742,8 +742,9 @@ describe.skipIf(!executablePath)(
               Notice.permission = 'granted'
               return 'granted'
             }
-            constructor(_: string, { body }: { body: string }) {
+            constructor(_: string, { body, icon }: { body: string; icon: string }) {
               shown.push(body)
+              Object.assign(globalThis, { icon })
             }
           }
           Object.assign(globalThis, { Notification: Notice, shown })
@@ -756,6 +757,8 @@ describe.skipIf(!executablePath)(
         await form.getByText('It is on.').waitFor()
         const shown = () => page.evaluate(() => String((globalThis as InPage).shown))
         await expect.poll(shown, everyTwoSeconds).toMatch(/ at [+-]\d+: .+ @ /)
+        const icon = await fetch(await page.evaluate(() => (globalThis as InPage).icon))
+        expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
         await form.getByRole('button', { name: 'Done' }).click()
         page.on('dialog', (asked) => asked.accept())
         await page.getByRole('button', { name: 'Delete' }).click()
