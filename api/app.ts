@@ -214,6 +214,7 @@ export function openApp(options: AppOptions): App {
   const messages: MessageParts = {
     publicUrl: () => settings.publicUrl ?? addressOf(settings.host, server?.port ?? settings.port),
     isSimulated: prices === null ? null : prices === 'simulated',
+    profileOf: profiles.of,
     clock,
   }
   const targets = createTargets(settings.alertTargets, settings.mail)
@@ -264,7 +265,6 @@ export function openApp(options: AppOptions): App {
       {
         ...messages,
         ...{ log: accountsLog, logger, boards, accounts, readiness, book: alerts, targets, chain },
-        profileOf: profiles.of,
         watcher: createAlertMetrics(registry, alerts),
         ...(options.alertPausesMs && { pausesMs: options.alertPausesMs }),
       },

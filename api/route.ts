@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { PageBuffer } from '../pipeline/text/page-buffer.ts'
 import type { Query, QueryShape } from '../schemas/http/query.ts'
+import type { ProfileRow } from '../schemas/profile.ts'
 import type { Caller } from './access/keys.ts'
 import type { Scope } from './access/scope.ts'
 import type { RequiredFeature } from './access/tiers.ts'
@@ -101,9 +102,11 @@ export interface ReadContext<Shape extends QueryShape = QueryShape> {
   /** Path parameters by name, decoded. */
   readonly path: Readonly<Record<string, string>>
   readonly scope: Scope
+  /** The caller's profile, if the route reads it; else an empty one. */
+  readonly profile: ProfileRow
 }
 
-/** A response that is the same for all callers of a scope until the data behind it changes. */
+/** A response that is the same for all callers of a scope, and of a profile if the route reads it, until the data behind it changes. */
 export interface Prepared {
   /** Returns the stamp of the newest change behind the response. While it is the same, so is the response. */
   version(): number
@@ -138,6 +141,8 @@ export interface ReadRoute<Shape extends QueryShape = QueryShape> extends Declar
   readonly tellsRateLimit?: boolean
   readonly method: 'get'
   readonly access: 'key' | 'public-list'
+  /** Whether responses depend on the caller's profile. */
+  readonly readsProfile?: true
   /**
    * Returns the scope at the past time that a request names. Such responses are not cached.
    * @returns null for a request about now
@@ -227,6 +232,8 @@ export interface Admitted {
   readonly scope: Scope
   /** Returns the scope chosen by a request. @param books values of the parameter `books` @throws ApiError */
   readonly scopeAmong: (books: readonly string[] | undefined) => Scope
+  /** The caller's profile; empty if it has none. */
+  readonly profile: ProfileRow
   readonly inPieces: InPieces
   /** Runs short work at the account's cost; needed for work after an `await` in a handler. */
   charged<Result>(work: () => Result): Result

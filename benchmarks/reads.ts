@@ -16,6 +16,7 @@ import type { Answer, InPieces, KeyAction, ReadRoute } from '../api/route.ts'
 import { openEmbeddedLog } from '../pipeline/log/embedded/embedded-log.ts'
 import { countLevel, eventListKey } from '../pipeline/views/board/board-index.ts'
 import { createQueryReader } from '../schemas/http/query.ts'
+import { emptyProfile } from '../schemas/profile.ts'
 import { median, printResults, type Result, rounded } from './measure.ts'
 import { createMovedPrices } from './moved-prices.ts'
 import { newestSighting, openServedApi } from './served-api.ts'
@@ -74,7 +75,12 @@ const read = (
   const store = reads.openStore('enterprise')
   const take = createQueryReader(route.query, [])
   const plan = store.plan(null, () =>
-    route.prepare({ query: readQuery(take, route.query, query), path: {}, scope }),
+    route.prepare({
+      query: readQuery(take, route.query, query),
+      path: {},
+      scope,
+      profile: emptyProfile(''),
+    }),
   )
   return {
     name,

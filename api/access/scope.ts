@@ -12,6 +12,7 @@ import type { SourcesView } from '../../pipeline/views/sources/sources-view.ts'
 import type { SplitsView } from '../../pipeline/views/splits/splits-view.ts'
 import { setOfScope } from '../../schemas/main-line.ts'
 import { scopeBit } from '../../schemas/opportunity.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import { requiredTier, type Tier } from '../../schemas/reference/tier-books.ts'
 import type { Boards } from '../boards.ts'
 import type { SetView } from '../book-sets.ts'
@@ -57,12 +58,6 @@ export interface Among {
   readonly named: readonly string[]
   /** The requested sportsbooks that the scope sees. */
   readonly sportsbooks: ReadonlySet<string>
-  /** The highest stake that each accepts from the account, if stated. */
-  readonly maxStakes: ReadonlyMap<string, number>
-  /** The account's own stakes, for requests that state none; null for the usual ones. */
-  readonly bankroll: number | null
-  readonly kelly: number | null
-  readonly stakeUnit: number | null
   /** Opportunities among them; null on a board that has none. */
   readonly set: ChosenSet | null
 }
@@ -103,6 +98,8 @@ export interface RequestScopes extends Scopes {
     books: readonly string[] | undefined,
     caller: { readonly accountId: string } | undefined,
   ): Scope
+  /** Returns an account's profile; empty if it has none. */
+  profileOf(accountId: string): ProfileRow
 }
 
 /** The viewer of a request without a key. */

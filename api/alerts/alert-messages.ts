@@ -7,6 +7,7 @@ import type { Item, Valued } from '../../pipeline/views/opportunities/priced.ts'
 import type { AlertRow, OpportunityAlert } from '../../schemas/alert.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { familyOf, wordsOf } from '../../schemas/opportunity.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import type { Scope } from '../access/scope.ts'
 import { eventName } from '../answer/events.ts'
 import { detectedAt } from '../opportunities/about.ts'
@@ -27,6 +28,8 @@ export interface MessageParts {
   readonly publicUrl: () => string
   /** Whether prices may be simulated; null until a pipeline has reported it. */
   readonly isSimulated: boolean | null
+  /** Returns an account's profile; empty if it has none. */
+  readonly profileOf: (accountId: string) => ProfileRow
   /** Time by the service's clock (epoch ms). */
   readonly clock: () => number
 }
@@ -70,6 +73,7 @@ export function opportunityMessage(
   const base = parts.publicUrl()
   const { total, unit, kelly } = alert.stakes
   const stakes = stakesOf(item, kind, scope, {
+    profile: parts.profileOf(alert.accountId),
     total: total ?? undefined,
     unit: unit ?? undefined,
     kelly: kelly ?? undefined,
@@ -79,7 +83,8 @@ export function opportunityMessage(
   const { warnings } = shownAnew(item, kind.at(moment) as Seen) as {
     readonly warnings?: readonly string[]
   }
-  const about = aboutRule(alert, opportunityPaths(alert), parts)
+  const { list, page } = opportunityPaths(alert)
+  const about = aboutRule(alert, { list, page: `${page}&why=${row.id}` }, parts)
   return {
     type: 'alert.opportunity',
     timestamp: isoTime(parts.clock()),
@@ -95,6 +100,7 @@ export function opportunityMessage(
         return { ...aboutOffer(scope, leg, now, base), stake: stakes.legs[i]!.stake }
       }),
       stake_total: stakes.total,
+      currency: stakes.currency,
       worst_profit: stakes.worst_profit,
       detected_at: isoTime(since),
       age_seconds: shownAge(Math.max(0, now - since)),

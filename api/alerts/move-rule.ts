@@ -38,6 +38,7 @@ import {
   createOfferIndex,
   type NamedOffers,
   namedOffers,
+  pageOfOffer,
   standingOffer,
 } from './offers.ts'
 import type {
@@ -407,7 +408,7 @@ function moveMessage(
     type: 'alert.move',
     timestamp: isoTime(parts.clock()),
     data: {
-      ...aboutRule(alert, paths(alert), parts),
+      ...aboutRule(alert, { ...paths(alert), page: pageOfOffer(quote) }, parts),
       title: `${title}: ${eventName(quote.event)}`,
       what: wanted.what,
       direction: isShorter ? 'shortened' : 'drifted',

@@ -4,6 +4,8 @@
 
 import { isBehindPlay } from '../../pipeline/rules/odds/behind-play.ts'
 import { usableMs } from '../../pipeline/rules/odds/freshness.ts'
+import { teamOf } from '../../pipeline/rules/odds/outcome-sets.ts'
+import { homeLine } from '../../pipeline/rules/odds/questions.ts'
 import type { BoardView } from '../../pipeline/views/board/board-view.ts'
 import { type CompiledFilter, compile } from '../../pipeline/views/query/compiled-filter.ts'
 import { type PriceRange, pricesOfAmerican } from '../../pipeline/views/query/price-range.ts'
@@ -15,6 +17,7 @@ import { outcomeNamed } from '../../schemas/reference/outcome-words.ts'
 import type { Scope } from '../access/scope.ts'
 import { shownSelection } from '../answer/selections.ts'
 import { requestedOdds } from '../ask/odds-filter.ts'
+import { questionPath } from '../web/question-path.ts'
 import { createRuleIndex, type Named, type RuleIndex } from './rule-index.ts'
 
 type OfferQuery = Query<typeof priceFilters> | Query<typeof moveFilters>
@@ -128,6 +131,19 @@ export function* matchingRows({ events, enter, names }: CompiledFilter): Iterabl
 export function answerKey({ event, marketType, selection }: Quote): string {
   const { selection: label, selection_type, line } = shownSelection(event, marketType, selection)
   return [event.id, marketType, selection_type, label, line, selection.playerName].join('|')
+}
+
+/** Returns the path of the page that shows an offer's question at its line. */
+export function pageOfOffer({ event, marketType, selection, statCategory }: Quote): string {
+  const { selection_type, line } = shownSelection(event, marketType, selection)
+  const shared = homeLine(marketType, selection_type, line)
+  return questionPath(event.id, {
+    market: marketType,
+    player: selection.playerName,
+    statistic: statCategory,
+    team: teamOf(selection_type),
+    ...(shared !== null && { line: shared }),
+  })
 }
 
 /** Builds an address with those of a rule's filters that a list or page takes. @returns a path of the service */

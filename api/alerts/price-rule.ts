@@ -4,7 +4,8 @@
  * Rules in quiet hours or at their limit are looked at too, so that an offer that returns meanwhile is sent afterwards.
  */
 
-import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { writePrice } from '../../pipeline/rules/odds/price-formats.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { changeKind } from '../../pipeline/views/board/journal.ts'
 import type { Quote } from '../../pipeline/views/query/quotes.ts'
@@ -24,6 +25,7 @@ import {
   matchingRows,
   type NamedOffers,
   namedOffers,
+  pageOfOffer,
   standingOffer,
 } from './offers.ts'
 import {
@@ -204,14 +206,14 @@ function priceMessage(
   now: number,
   parts: MessageParts,
 ): MessageOf<'alert.price'> {
-  const american = decimalToAmerican(quote.price)
-  const shown = american > 0 ? `+${american}` : String(american)
+  const { priceFormat } = parts.profileOf(alert.accountId)
+  const shown = writePrice(quote.price, priceFormat ?? 'american')
   const { label } = selectionOf(quote)
   return {
     type: 'alert.price',
     timestamp: isoTime(parts.clock()),
     data: {
-      ...aboutRule(alert, paths(alert), parts),
+      ...aboutRule(alert, { ...paths(alert), page: pageOfOffer(quote) }, parts),
       title: `${label} at ${shown}: ${eventName(quote.event)}`,
       event: aboutEvent(quote),
       market_type: quote.marketType,

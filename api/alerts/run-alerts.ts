@@ -15,7 +15,6 @@ import { alertsGroup } from '../../pipeline/run/roles.ts'
 import { waitForRoom } from '../../pipeline/run/wait-for-room.ts'
 import type { AccountRow } from '../../schemas/account.ts'
 import { type AlertDeliveryRow, type AlertRow, deliveryKey } from '../../schemas/alert.ts'
-import type { ProfileRow } from '../../schemas/profile.ts'
 import { topics } from '../../schemas/topics.ts'
 import type { Accounts } from '../access/accounts.ts'
 import { checkAccount } from '../access/keys.ts'
@@ -30,6 +29,7 @@ import type { MessageParts } from './alert-messages.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import { type ActiveAlert, createDecisions, type Decision, type Decisions } from './decisions.ts'
 import { createGoneLook } from './gone-look.ts'
+import { readingOf } from './message-texts.ts'
 import { setNamedBy } from './opportunity-rule.ts'
 import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
@@ -42,7 +42,6 @@ export interface AlertParts extends MessageParts {
   readonly logger: Logger
   readonly boards: Boards
   readonly accounts: Pick<Accounts, 'find'>
-  readonly profileOf: (accountId: string) => ProfileRow
   readonly readiness: Pick<Readiness, 'isReady' | 'whenReady'>
   readonly book: AlertBook
   readonly targets: Targets
@@ -97,9 +96,10 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   logger.info('alerts are decided here')
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
-  const { targets, clock, pausesMs } = parts
+  const { targets, clock, profileOf, pausesMs } = parts
   const sender = createSender({
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
+    readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
   })
   try {

@@ -15,6 +15,7 @@ import {
 import type { AlertBook } from './alert-book.ts'
 import { deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
+import type { Reading } from './message-texts.ts'
 import { editRequest, remoteIdOf, requestTo } from './target-requests.ts'
 import { delivered, type Outcome, type Targets } from './targets.ts'
 
@@ -24,6 +25,8 @@ export interface SenderParts {
   readonly write: (records: readonly Append[]) => Promise<void>
   readonly clock: () => number
   readonly watcher: AlertWatcher
+  /** Returns how the texts of an alert are read. */
+  readonly readingOf: (alert: AlertRow) => Reading
   /** Pauses between attempts (ms). The last applies to all further attempts. */
   readonly pausesMs?: readonly number[]
   readonly signal: AbortSignal
@@ -65,7 +68,16 @@ function stateInVain({ isRetried, deliveredAt }: AlertDeliveryRow): DeliveryStat
 }
 
 export function createSender(parts: SenderParts): Sender {
-  const { book, targets, write, clock, watcher, pausesMs = usualPausesMs, signal } = parts
+  const {
+    book,
+    targets,
+    write,
+    clock,
+    watcher,
+    readingOf,
+    pausesMs = usualPausesMs,
+    signal,
+  } = parts
   const queues = new Map<string, Queue>()
   /** Taken revision by `deliveryKey`: each revision is sent once. */
   const taken = new Map<string, string>()
@@ -126,7 +138,7 @@ export function createSender(parts: SenderParts): Sender {
   async function attempt(row: AlertDeliveryRow, alert: AlertRow) {
     const { id, message } = row
     const { target } = alert
-    const outgoing = requestTo(target, { id, message, at: clock() })
+    const outgoing = requestTo(target, { id, message, at: clock(), reading: readingOf(alert) })
     const outcome = outgoing === null ? delivered : await targets.send(outgoing, signal)
     // The next holder sends it.
     if (signal.aborted && !outcome.isDelivered) return null
@@ -148,7 +160,7 @@ export function createSender(parts: SenderParts): Sender {
     for (let attempts = 1; !signal.aborted; attempts++) {
       const alert = alertOf(row)
       if (!alert) return
-      const sent = { id, message, goneAt: goneAt!, at: clock() }
+      const sent = { id, message, goneAt: goneAt!, at: clock(), reading: readingOf(alert) }
       const outgoing = editRequest(alert.target, sent, remoteId!)
       const outcome = outgoing && (await targets.send(outgoing, signal))
       if (outcome?.isDelivered) return writeEdited(row, { editedAt: clock() })

@@ -18,6 +18,7 @@ import { seesSportsbook } from '../access/scope.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { aboutRule, type MessageParts } from './alert-messages.ts'
+import { nameOfBook } from './message-texts.ts'
 import type {
   CompiledAlert,
   Finder,
@@ -273,7 +274,7 @@ function sourceMessage(
     timestamp: isoTime(parts.clock()),
     data: {
       ...aboutRule(alert, paths(), parts),
-      title: `${name} is ${isUp ? 'up again' : 'down'}`,
+      title: `${subject === 'sportsbook' ? nameOfBook(name) : name} is ${isUp ? 'up again' : 'down'}`,
       subject,
       name,
       state: isUp ? 'up' : 'down',

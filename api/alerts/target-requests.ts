@@ -5,10 +5,9 @@
 
 import { createHash } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { isoTime } from '../../pipeline/text/iso-time.ts'
 import type { AlertTarget, TargetType } from '../../schemas/alert.ts'
 import type { AlertMessage } from '../../schemas/http/alerts.ts'
-import { textLines } from './message-texts.ts'
+import { type Reading, secondsText, textLines } from './message-texts.ts'
 import type { Outgoing, OutgoingRequest } from './targets.ts'
 
 interface Sent {
@@ -17,6 +16,8 @@ interface Sent {
   readonly message: string
   /** Epoch ms. */
   readonly at: number
+  /** Of texts. */
+  readonly reading: Reading
 }
 
 /** Returns the request that sends a message to a target; null for a browser, which fetches messages from here. */
@@ -181,7 +182,7 @@ const cut = (text: string, length: number) =>
 const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
-function textOf({ message, ...sent }: Sent | Gone) {
+function textOf({ message, reading, ...sent }: Sent | Gone) {
   const parsed = JSON.parse(message) as AlertMessage
   const { title, simulated, links } = parsed.data
   const goneAt = 'goneAt' in sent ? sent.goneAt : null
@@ -189,10 +190,9 @@ function textOf({ message, ...sent }: Sent | Gone) {
     title: goneAt === null ? title : `Gone: ${title}`,
     page: links.page,
     lines: [
-      ...(goneAt === null ? [] : [`NO LONGER THERE at ${isoTime(goneAt).slice(11, 19)} UTC`]),
+      ...(goneAt === null ? [] : [`NO LONGER THERE at ${secondsText(goneAt, reading)}`]),
       ...(simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
-      ...textLines(parsed),
-      `Page: ${links.page}`,
+      ...textLines(parsed, reading),
     ],
   }
 }

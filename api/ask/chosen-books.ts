@@ -35,12 +35,6 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
   function create(scope: Scope, name: string, named: readonly string[], profile: ProfileRow) {
     const { then, delaySeconds, isOwner } = scope
     const sportsbooks = new Set(named.filter((sportsbook) => seesSportsbook(scope, sportsbook)))
-    const maxStakes = new Map(
-      profile.sportsbooks.flatMap(({ sportsbook, maxStake }) =>
-        maxStake === null ? [] : [[sportsbook, maxStake] as const],
-      ),
-    )
-    const { bankroll, kelly, stakeUnit } = profile
     // Delayed boards and boards of the past have no opportunities.
     const hasSets = !then && delaySeconds === 0
     const fees = feesOf(profile, scope.opportunities.fees)
@@ -48,7 +42,7 @@ export function createChosenBooks({ sets, profileOf }: ChosenBooksParts): Chosen
     return {
       ...scope,
       name,
-      among: { named, sportsbooks, maxStakes, bankroll, kelly, stakeUnit, set },
+      among: { named, sportsbooks, set },
       opportunities: set ?? scope.opportunities,
     }
   }

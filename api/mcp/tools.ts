@@ -203,7 +203,11 @@ function bodyOf(
 ): string | Promise<string> {
   if (route.kind === 'read') {
     const { books } = input.query as { readonly books?: readonly string[] }
-    const prepared = route.prepare({ ...input, scope: by.scopeAmong(books) })
+    const prepared = route.prepare({
+      ...input,
+      scope: by.scopeAmong(books),
+      profile: by.profile,
+    })
     return by.inPieces(prepared.ahead?.() ?? [].values(), () => {
       page.length = 0
       prepared.write(page)

@@ -20,6 +20,7 @@ import { detectedAt, isSuspected } from './about.ts'
 import type { Kind, MarketToDevig } from './kind.ts'
 import {
   ageMs,
+  deepLinkOf,
   isVeiled,
   maxBetOf,
   type Quote,
@@ -28,15 +29,9 @@ import {
   shownAge,
   sourceOf,
 } from './quotes.ts'
-import { type StakesQuery, stakesOf } from './stakes.ts'
+import { stakesOf, type WantedStakes } from './stakes.ts'
 
-export function explained(
-  item: Item,
-  kind: Kind,
-  scope: Scope,
-  now: number,
-  stakesQuery: StakesQuery,
-) {
+export function explained(item: Item, kind: Kind, scope: Scope, now: number, wanted: WantedStakes) {
   const { row, event, legs, reference, others } = item
   const { board } = scope
   const first = legs[0]!
@@ -45,6 +40,7 @@ export function explained(
       ...shownQuote('leg', quote, scope, now),
       ...feeCounted(quote, scope),
       max_bet: maxBetOf(board, quote),
+      deep_link: deepLinkOf(scope, quote),
     })),
     ...reference.map((quote) => shownQuote('reference', quote, scope, now)),
     ...others.flatMap((quote) => (quote ? [shownQuote('other_side', quote, scope, now)] : [])),
@@ -54,7 +50,10 @@ export function explained(
     kind: row.kind,
     event_id: event.id,
     event_name: eventName(event),
+    league: event.row.league,
+    start_time: isoTime(event.startsAt),
     market_type: first.marketType,
+    player_name: first.selection.playerName,
     line: selectionOf(first).line,
     is_live: first.isLive,
     detected_at: isoTime(detectedAt(item, scope)),
@@ -66,7 +65,7 @@ export function explained(
     },
     quotes,
     result: kind.explain.result(item) as Readonly<Record<string, unknown>>,
-    stakes: stakesOf(item, kind, scope, stakesQuery),
+    stakes: stakesOf(item, kind, scope, wanted),
     devig: kind.explain.markets(item).map((market) => devigged(market, item, scope)),
     ends: endsOf(item, kind, scope),
     is_mismatch_suspected: isSuspected(item, board),

@@ -1,15 +1,22 @@
-/** Stakes for an opportunity within the stated limits of its sportsbooks, by the rules of `rules/odds/stakes.ts`. */
+/**
+ * Stakes for an opportunity within the limits of its sportsbooks, by the rules of `rules/odds/stakes.ts`. What a request
+ * or an alert does not state is the account's own by its profile.
+ */
 
 import { otherOutcomes } from '../../pipeline/rules/odds/leg-outcomes.ts'
 import { equalStakes, kellyStake } from '../../pipeline/rules/odds/stakes.ts'
 import type { Item } from '../../pipeline/views/opportunities/priced.ts'
 import type { explainQuery } from '../../schemas/http/explain.ts'
 import type { Query } from '../../schemas/http/query.ts'
+import type { ProfileRow } from '../../schemas/profile.ts'
 import type { Scope } from '../access/scope.ts'
 import type { Kind } from './kind.ts'
 import { maxBetOf, selectionOf } from './quotes.ts'
 
-export type StakesQuery = Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'>
+export interface WantedStakes extends Pick<Query<typeof explainQuery>, 'total' | 'unit' | 'kelly'> {
+  /** Of the account that bets; empty for the usual stakes. */
+  readonly profile: ProfileRow
+}
 
 /** Default of the total stake, or of the bankroll for a bet on one outcome. */
 const usualTotal = 100
@@ -18,15 +25,16 @@ const cent = 0.01
 export function stakesOf(
   item: Item,
   { explain }: Kind,
-  { board, among }: Scope,
-  query: StakesQuery,
+  { board }: Scope,
+  { profile, ...stated }: WantedStakes,
 ) {
-  const total = query.total ?? among?.bankroll ?? usualTotal
-  const unit = query.unit ?? among?.stakeUnit ?? cent
-  const part = query.kelly ?? among?.kelly ?? 1
+  const total = stated.total ?? profile.bankroll ?? usualTotal
+  const unit = stated.unit ?? profile.stakeUnit ?? cent
+  const part = stated.kelly ?? profile.kelly ?? 1
+  const { currency } = profile
   const legs = item.legs.map((quote, i) => ({
     net: item.nets[i]!,
-    maxBet: leastOf(maxBetOf(board, quote), among?.maxStakes.get(quote.sportsbook)),
+    maxBet: leastOf(maxBetOf(board, quote), ownLimit(profile, quote.sportsbook)),
   }))
   const about = item.legs.map((quote, i) => ({
     sportsbook: quote.sportsbook,
@@ -42,7 +50,7 @@ export function stakesOf(
       unit,
     )
     return {
-      ...{ rule: 'kelly', asked: total, unit, kelly_part: part, total: stake },
+      ...{ rule: 'kelly', currency, asked: total, unit, kelly_part: part, total: stake },
       legs: [{ ...about[0]!, stake, profit }],
       worst_profit: 0 - stake,
       expected_profit: expected,
@@ -57,7 +65,7 @@ export function stakesOf(
   })
   const plan = equalStakes(legs, total, unit, others)
   return {
-    ...{ rule: 'equal_return', asked: total, unit, kelly_part: null, total: plan.total },
+    ...{ rule: 'equal_return', currency, asked: total, unit, kelly_part: null, total: plan.total },
     legs: about.map((leg, i) => ({ ...leg, stake: plan.stakes[i]!, profit: plan.profits[i]! })),
     worst_profit: plan.worst,
     expected_profit: null,
@@ -66,6 +74,10 @@ export function stakesOf(
   }
 }
 
+/** Returns the highest stake that a sportsbook takes from the account; null if the profile states none. */
+const ownLimit = ({ sportsbooks }: ProfileRow, sportsbook: string) =>
+  sportsbooks.find((own) => own.sportsbook === sportsbook)?.maxStake ?? null
+
 /** Returns the lower of two limits that may be unknown. */
-const leastOf = (stated: number | null, own: number | undefined) =>
-  own === undefined ? stated : Math.min(own, stated ?? own)
+const leastOf = (stated: number | null, own: number | null) =>
+  own === null ? stated : Math.min(own, stated ?? own)

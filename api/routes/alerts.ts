@@ -83,6 +83,7 @@ export function createAlertRoutes({
     const { id, type, name, query, improvement, perHour, target, isPaused, pauseReason } = alert
     const ofOpportunities = type === 'opportunity' ? alert : null
     const blocked = waiting.get(alert.id) ?? problemOf(() => check(alert, by))
+    const { list, page } = typeOfRule(type).paths(alert)
     const pending = alerts.deliveriesOf(alert).filter(({ state }) => state === 'pending')
     return {
       id,
@@ -90,7 +91,8 @@ export function createAlertRoutes({
       name,
       kind: ofOpportunities && familyOf(ofOpportunities.kind),
       filters: Object.fromEntries(new URLSearchParams(query)),
-      list: typeOfRule(type).paths(alert).list,
+      list,
+      page,
       once_per: ofOpportunities?.occasion ?? null,
       improvement: changeable(type).has('improvement') ? Math.round(improvement * 1e6) / 1e4 : null,
       per_hour: perHour,

@@ -46,7 +46,8 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
       inPath: { id: 'opportunity_id' },
     },
     errors: ['not_found', ...booksErrors],
-    read({ path: { id = '' }, query, scope }) {
+    readsProfile: true,
+    read({ path: { id = '' }, query, scope, profile }) {
       requireOpportunityId(id)
       scope.among?.set?.require()
       return opportunityObject(scope, clock, (now) => {
@@ -58,7 +59,9 @@ export function createExplainRoute({ clock, chain }: OpportunityParts): ReadRout
         if (!found) throw new ApiError('not_found', 'No current opportunity has this id.')
         const kind = kindOf(found.entry.row.kind)
         const item = scope.opportunities.item(found)
-        const data = explained(item, kind, scope, now, query) as Explanation
+        const { total, unit, kelly } = query
+        const wanted = { profile, total, unit, kelly }
+        const data = explained(item, kind, scope, now, wanted) as Explanation
         return { data, updatedAt: newestSeen([item]) }
       })
     },

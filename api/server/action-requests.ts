@@ -37,6 +37,7 @@ export function createActionHandlers(
     caller,
     scope: scopes.of(caller),
     scopeAmong: (books) => scopes.among(scopes.of(caller), books, caller),
+    profile: scopes.profileOf(caller.accountId),
     inPieces: piecesOf(caller),
     charged: (work) => budget.run(caller, work),
   })

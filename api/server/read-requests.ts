@@ -2,6 +2,7 @@
 
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { emptyProfile, type ProfileRow } from '../../schemas/profile.ts'
 import { usageFamily } from '../../schemas/usage.ts'
 import { type Allowance, createAddressLimiter } from '../access/limits.ts'
 import { anonymous, type RequestScopes, type Scope, type Viewer } from '../access/scope.ts'
@@ -70,6 +71,8 @@ export function createReadHandlers(
         admission.ready()
         const whole = scopes.of(viewer)
         const { caller } = headers
+        const profile =
+          route.readsProfile && caller ? scopes.profileOf(caller.accountId) : noProfile
         const queryNow = () => readQuery(read, route.query, raw)
         const choosing = mayNameBooks.test(raw) ? budget.run(caller, queryNow) : null
         const among = (scope: Scope) =>
@@ -81,6 +84,7 @@ export function createReadHandlers(
             query: budget.run(caller, queryNow),
             path: pathOf(names, request),
             scope: whole,
+            profile,
             caller,
           }
           const then = route.scopeThen(context)?.then(among)
@@ -92,11 +96,11 @@ export function createReadHandlers(
             query: queryNow(),
             path: pathOf(names, request),
             scope,
+            profile,
           })
         const queryKey = cacheKeyOf(raw, names.length > 0 ? request.getUrl() : '')
-        // Equal queries of several accounts may mean different sportsbooks.
-        const cacheKey =
-          queryKey === null || scope === whole ? queryKey : `${queryKey} ${scope.name}`
+        const chosen = scope === whole ? null : scope
+        const cacheKey = queryKey === null ? null : keyOfCaller(queryKey, chosen, profile)
         const ifNoneMatch = request.getHeader('if-none-match')
         const store = storeOf(whole)
         const allowance = route.tellsRateLimit ? headers.allowance : undefined
@@ -149,14 +153,14 @@ export function createReadHandlers(
   /** Handles a read of the past with the same route, once its scope is loaded. */
   async function answerThen(
     route: ReadRoute,
-    { query, path }: ReadContext,
+    { query, path, profile }: ReadContext,
     then: Promise<Scope>,
     headers: SentHeaders,
   ): Promise<Answer> {
     const scope = await then
     const page = createPageBuffer()
     const written = budget.run(headers.caller, () =>
-      route.prepare({ query, path, scope }).write(page),
+      route.prepare({ query, path, scope, profile }).write(page),
     )
     return code(asAnswer(page.bytes.subarray(0, page.length), written.headers), headers)
   }
@@ -182,6 +186,22 @@ export function createReadHandlers(
 
 /** Recognises a query that may contain `as_of`, also escaped (`as%5Fof`). */
 const mayNameThen = /as_of=|%[567]/
+
+const noProfile = emptyProfile('')
+
+/**
+ * Returns the key of a response in the cache. Equal queries of several accounts may mean different sportsbooks, and
+ * different stakes.
+ * @param chosen the scope that the request chose; null for its tier's
+ */
+function keyOfCaller(
+  queryKey: string,
+  chosen: Scope | null,
+  { accountId, revision }: ProfileRow,
+): string {
+  const ofScope = chosen ? `${queryKey} ${chosen.name}` : queryKey
+  return revision === '' ? ofScope : `${ofScope} by ${accountId} ${revision}`
+}
 
 /** Recognises one that may contain `books`. */
 const mayNameBooks = /books=|%[67]/

@@ -71,6 +71,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const scopes = {
     ...createScopes(boards),
     among: createChosenBooks({ sets: boards.bookSets, profileOf: options.profileOf }).scopeOf,
+    profileOf: options.profileOf,
   }
   const { peers } = accounts
   const slots = createStreamSlots(peers)

@@ -5,6 +5,7 @@
 
 import type { z } from 'zod'
 import type { accountAnswer, adminAccountsAnswer } from '../../schemas/http/account.ts'
+import type { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { alertItem, deliveryItem } from '../../schemas/http/alerts.ts'
 import type { betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import type { briefGameState, eventItem } from '../../schemas/http/events.ts'
@@ -71,6 +72,12 @@ export interface Page<Item> {
 }
 
 export type Alert = ReadOnly<z.output<typeof alertItem>>
+/** The names of the filters of an alert, by its type. */
+export interface AlertFilters {
+  readonly price: keyof typeof priceFilters
+  readonly move: keyof typeof moveFilters
+  readonly source: keyof typeof sourceFilters
+}
 export type Delivery = ReadOnly<z.output<typeof deliveryItem>>
 export type Profile = ReadOnly<z.output<typeof profile>>
 export type OwnBook = Profile['sportsbooks'][number]

@@ -95,7 +95,7 @@ const stakes = z
     kelly: z.number().min(0).max(1).optional(),
   })
   .describe(
-    'Inputs for the stakes of a message: `total`, `unit` and `kelly` of `/opportunities/{id}/explain`.',
+    'Inputs for the stakes of a message: `total`, `unit` and `kelly` of `/opportunities/{id}/explain`. What is absent is that of your profile.',
   )
 
 /** The fields of rules of every type. */
@@ -275,6 +275,11 @@ export const alertItem = z.object({
     '/api/v1/opportunities/ev?league=nba&min_ev=3',
     'The list of current matches.',
   ),
+  page: example(
+    z.string(),
+    '/opportunities?kind=ev&league=nba&min_ev=3',
+    'The page for people: for opportunities, the current matches.',
+  ),
   once_per: example(
     z.enum(alertOccasions).nullable(),
     'event',
@@ -350,8 +355,8 @@ const links = z.object({
   ),
   page: example(
     z.string(),
-    'https://odds.example.com/opportunities?kind=ev&league=nba',
-    'The page for people.',
+    'https://odds.example.com/opportunities?kind=ev&league=nba&why=7c1e40b95ad2f386',
+    'The page for people: the opportunity with its explanation above the current matches, or the prices of the question.',
   ),
 })
 
@@ -420,6 +425,7 @@ export const alertMessage = z.discriminatedUnion('type', [
       }),
     ),
     stake_total: example(z.number(), 10),
+    currency: example(z.string().nullable(), 'USD', 'Of the profile; null if it names none.'),
     worst_profit: example(z.number(), -10),
     detected_at: timestamp,
     age_seconds: example(z.number(), 0.4, 'Age of the opportunity at `timestamp`.'),

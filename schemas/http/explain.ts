@@ -13,19 +13,21 @@ const { devig_book, devig_books, devig_method } = evContract.query
 
 export const explainQuery = {
   total: decimal({
-    description: 'Total of `stakes` in USD; for +EV the bankroll. Default 100.',
+    description:
+      'Total of `stakes`; for +EV the bankroll. Default: the bankroll of your profile, else 100.',
     example: 1000,
     min: 0,
     max: 1e9,
   }),
   unit: decimal({
-    description: 'Stakes are whole multiples of it. Default 0.01.',
+    description: 'Stakes are whole multiples of it. Default: the unit of your profile, else 0.01.',
     example: 5,
     min: 0.01,
     max: 1e6,
   }),
   kelly: decimal({
-    description: 'The part of the full Kelly stake of +EV: 0.25 is a quarter. Default 1.',
+    description:
+      'The part of the full Kelly stake of +EV: 0.25 is a quarter. Default: that of your profile, else 1.',
     example: 0.25,
     min: 0,
     max: 1,
@@ -46,7 +48,8 @@ const stakes = z
     rule: z
       .enum(['equal_return', 'kelly'])
       .describe('Equal return whichever leg wins, or the Kelly stake of the bankroll.'),
-    asked: z.number().describe('The requested `total`.'),
+    currency: z.string().nullable().describe('That of your profile; null if it names none.'),
+    asked: z.number().describe('The requested `total`, or its default.'),
     unit: z.number(),
     kelly_part: z.number().nullable(),
     total: z.number().describe('The total stake, after rounding and limits.'),
@@ -54,7 +57,10 @@ const stakes = z
       z.object({
         sportsbook: z.string(),
         selection: z.string(),
-        max_bet: z.number().nullable().describe('Its highest stake in USD, if known.'),
+        max_bet: z
+          .number()
+          .nullable()
+          .describe('Its highest stake: the lower of what it states, in USD, and of your profile.'),
         stake: z.number().describe('Amount paid, with the fee of a contract.'),
         profit: z.number().describe('Net, when this leg alone wins.'),
       }),
@@ -97,7 +103,10 @@ const explanation = z.object({
   kind: z.enum(opportunityKinds),
   event_id: z.string(),
   event_name: z.string(),
+  league: z.string(),
+  start_time: timestamp,
   market_type: z.string(),
+  player_name: z.string().nullable(),
   line: z.number().nullable(),
   is_live: z.boolean(),
   detected_at: timestamp,
@@ -134,6 +143,11 @@ const explanation = z.object({
         .nullable()
         .optional()
         .describe('For a leg: its highest stake in USD; null if not reported.'),
+      deep_link: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('For a leg: leads to the sportsbook; null if it has no addresses.'),
       last_seen_at: timestamp.optional(),
       age_seconds: z.number().optional(),
       odds_changed_at: timestamp.nullable().optional(),
@@ -194,7 +208,10 @@ export const explanationObject = objectOf(
     kind: 'ev',
     event_id: 'nba_bulls_knicks_2027-01-14_b3',
     event_name: 'Chicago Bulls @ New York Knicks',
+    league: 'nba',
+    start_time: '2027-01-15T00:40:00.000Z',
     market_type: 'total_points',
+    player_name: null,
     line: 228.5,
     is_live: false,
     detected_at: updated,
@@ -216,6 +233,7 @@ export const explanationObject = objectOf(
         odds_american: 105,
         implied_probability: 0.487_804_878_048_780_5,
         max_bet: 500,
+        deep_link: '/api/v1/deeplink/482107733919990',
         last_seen_at: updated,
         age_seconds: 0.4,
         odds_changed_at: updated,
@@ -244,6 +262,7 @@ export const explanationObject = objectOf(
     result: { fair: 0.5, ev: 0.025, kelly: 0.0238, width: 0.0471 },
     stakes: {
       rule: 'kelly',
+      currency: 'USD',
       asked: 1_000,
       unit: 1,
       kelly_part: 1,

@@ -4,6 +4,7 @@ import type { Answer, InPieces } from '../../api/route.ts'
 import { createBatchRoute } from '../../api/routes/batch.ts'
 import { batchBody } from '../../schemas/http/batch.ts'
 import { exampleOf } from '../../schemas/http/example.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { createSmallBoard, knicks, leeds, quote, refusal, type SmallBoard } from './small-board.ts'
 
@@ -45,6 +46,7 @@ function answerTo(body: unknown, tier: Tier = 'sharp', betweenPieces = () => {})
     caller,
     scope,
     scopeAmong: () => scope,
+    profile: emptyProfile(''),
     inPieces,
     charged,
   })

@@ -98,6 +98,7 @@ describe('the explanation of an opportunity', () => {
     // A stake of 80 returns 164.00 on the over; 83 returns 164.34 on the under, 82 only 162.36.
     expect(stakes).toEqual({
       rule: 'equal_return',
+      currency: null,
       asked: 1_000,
       unit: 1,
       kelly_part: null,

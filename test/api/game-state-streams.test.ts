@@ -10,6 +10,7 @@ import type { ReadRoute } from '../../api/route.ts'
 import { createGameStateRoutes } from '../../api/routes/game-states.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import type { GameState, GameStateRow } from '../../schemas/game-state.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import { gameStateRow } from '../../schemas/stream/game-state.ts'
 import { createStreamsByHand } from './streams-without-sockets.ts'
 
@@ -61,7 +62,7 @@ function restOf({ boards }: Streams): Map<string, object> {
   const scope = createScopes(boards).of({ tier: 'enterprise', isOwner: false })
   const [route] = createGameStateRoutes(boards.now) as readonly ReadRoute[]
   const page = createPageBuffer()
-  route!.prepare({ query: {}, path: {}, scope }).write(page)
+  route!.prepare({ query: {}, path: {}, scope, profile: emptyProfile('') }).write(page)
   const { data } = JSON.parse(page.bytes.toString('utf8', 0, page.length))
   const games = Object.values<Record<string, object>>(data).flatMap((of) => Object.entries(of))
   return new Map(games.map(([event_id, state]) => [event_id, { event_id, ...state }]))

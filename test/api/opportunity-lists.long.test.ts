@@ -14,6 +14,7 @@ import { sharpChain } from '../../pipeline/rules/odds/sharp-books.ts'
 import { createPageBuffer } from '../../pipeline/text/page-buffer.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { familyOf, type OpportunityKind } from '../../schemas/opportunity.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import { type RequestQuery, slowList } from '../oracle/slow-opportunity-lists.ts'
 import { costlyRuns } from '../seed.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
@@ -85,7 +86,7 @@ function prepare(kind: OpportunityKind, tier: (typeof tiers)[number], raw: strin
   return {
     scope,
     query: query as unknown as RequestQuery,
-    ...route.prepare({ query, path: {}, scope }),
+    ...route.prepare({ query, path: {}, scope, profile: emptyProfile('') }),
   }
 }
 

@@ -23,6 +23,7 @@ import { exampleOf } from '../../schemas/http/example.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId } from '../../schemas/ids.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import { leagues } from '../../schemas/reference/leagues.ts'
 import { markets } from '../../schemas/reference/markets.ts'
 import { sports } from '../../schemas/reference/sports.ts'
@@ -154,7 +155,7 @@ const hobby = (board: BoardView): Scope => ({
 function prepare(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {
   const read = createQueryReader(route.query, [])(query)
   if (!read.ok) throw new Error(`not a query: ${JSON.stringify(read)}`)
-  return route.prepare({ query: read.query, path, scope })
+  return route.prepare({ query: read.query, path, scope, profile: emptyProfile('') })
 }
 
 function text(route: ReadRoute, scope: Scope, query = '', path: Record<string, string> = {}) {

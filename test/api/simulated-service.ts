@@ -68,7 +68,7 @@ export async function startSimulated(
     log,
     clock,
     logger: createLogger(testSettings, 'test'),
-    settings: { ...testSettings, sharpBook, fees },
+    settings: { ...testSettings, sharpBook, fees, alertTargets: 'any' },
     workTimer: () => 0,
     monotonic: () => 0,
     // These boards get their records from `say`.

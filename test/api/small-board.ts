@@ -17,6 +17,7 @@ import type { EventRow } from '../../schemas/event.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
 import { oddsId } from '../../schemas/ids.ts'
 import type { OddsRow } from '../../schemas/odds.ts'
+import { emptyProfile } from '../../schemas/profile.ts'
 import type { Tier } from '../../schemas/reference/tier-books.ts'
 import { type Sighting, sightingKey } from '../../schemas/sighting.ts'
 import { type Topic, topics } from '../../schemas/topics.ts'
@@ -170,7 +171,7 @@ export function createSmallBoard() {
     { tier = 'sharp' as Tier, path = {} as Record<string, string> } = {},
   ): Prepared {
     const read = readQuery(createQueryReader(route.query, []), route.query, query)
-    return route.prepare({ query: read, path, scope: scopeOf(tier) })
+    return route.prepare({ query: read, path, scope: scopeOf(tier), profile: emptyProfile('') })
   }
 
   /** Writes a response and validates it against its route. */

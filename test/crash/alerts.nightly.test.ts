@@ -37,6 +37,11 @@ const gameOf = (number: number) => ({
   startsAt: new Date(Date.UTC(2030, 0, 1 + 2 * number, 20)).toISOString(),
 })
 
+interface Delivered {
+  readonly id: string
+  readonly delivered_at: string
+}
+
 test(`alerts through ${kills} kills tell each opportunity, under one id`, async () => {
   const workDir = mkdtempSync(join(tmpdir(), 'overround-alerts-'))
   const receiver = await openReceiver()
@@ -159,6 +164,21 @@ test(`alerts through ${kills} kills tell each opportunity, under one id`, async 
     expect(distinct).toBe(gameCount)
     const sent = receiver.received.length
     console.log(`${kills} kills, ${gameCount} opportunities, ${sent} requests, ${distinct} ids`)
+
+    // By the clock of the service. How long a start takes is the machine's affair, so this is no bound.
+    const listed = await ask(`/account/alerts/${data.id}/deliveries?limit=200`, {
+      headers: { 'X-API-Key': key },
+    })
+    const deliveries = ((await listed.json()) as { data: Delivered[] }).data
+    expect(new Set(deliveries.map(({ id }) => id))).toEqual(new Set(receiver.received.map(idOf)))
+    const detectedAt = new Map(
+      receiver.received.map((one) => [idOf(one), one.body.data.detected_at]),
+    )
+    const late = deliveries
+      .map(({ id, delivered_at }) => Date.parse(delivered_at) - Date.parse(detectedAt.get(id)!))
+      .sort((a, b) => a - b)
+    const seconds = [0.5, 0.9, 1].map((part) => late[Math.ceil(part * late.length) - 1]! / 1_000)
+    console.log(`from detection to arrival p50, p90, most: ${seconds.join(', ')} s`)
   } finally {
     await service?.kill()
     await receiver.close()

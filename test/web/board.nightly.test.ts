@@ -673,7 +673,7 @@ describe.skipIf(!executablePath)(
         })
         await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
         const { port: to } = receiver.address() as AddressInfo
-        const { page, faults } = await open(root)
+        const { page, faults } = await open(root, { bypassCSP: true })
         await page.goto(`${root}/alerts`)
         await page.getByRole('button', { name: 'New alert on prices' }).click()
         const form = page.getByRole('dialog')
@@ -689,6 +689,27 @@ describe.skipIf(!executablePath)(
         await form.getByRole('button', { name: 'Done' }).click()
         await page.getByText('Moneyline; odds of -150 or better').waitFor()
         await expect.poll(() => messages.join(''), everyTwoSeconds).toContain('"alert.price"')
+        await page.getByRole('button', { name: 'Change' }).click()
+        expect(await odds.inputValue()).toBe('-150')
+        const until = form.getByLabel('No messages until')
+        expect(await until.isVisible()).toBe(false)
+        await form.getByText('More: quiet hours, filters').click()
+        await form.getByLabel('No messages from').fill('23:00')
+        await form.getByLabel('Time zone of these hours').fill('Europe/London')
+        await form.locator('summary').click()
+        // One of two times is no period, and what is wrong is shown.
+        await form.getByRole('button', { name: 'Save' }).click()
+        expect(await until.evaluate((input: InPage) => input.validity.valueMissing)).toBe(true)
+        await until.waitFor()
+        await until.fill('07:00')
+        await form.getByLabel('Odds of at most').fill('+400')
+        expect(await faultsByAxe(page), 'the form').toEqual([])
+        await form.getByRole('button', { name: 'Save' }).click()
+        await form.getByText('It is changed.').waitFor()
+        await form.getByRole('button', { name: 'Done' }).click()
+        await page.getByText('Moneyline; odds of -150 or better; odds of +400 or').waitFor()
+        await page.getByText('quiet from 23:00 to 07:00, London').waitFor()
+        expect(await faultsByAxe(page), 'the alerts').toEqual([])
         page.on('dialog', (asked) => asked.accept())
         await page.getByRole('button', { name: 'Delete' }).click()
         await page.getByText('You have no alerts.').waitFor()
@@ -696,6 +717,19 @@ describe.skipIf(!executablePath)(
         await page.close()
         receiver.closeAllConnections()
         receiver.close()
+      })
+
+      it('open the explanation that a link names, and say so once it has ended', async () => {
+        const { page } = await open(root)
+        const [one] = (await ask('/opportunities/low_hold?limit=1&sort=hold')).data
+        await page.goto(`${root}/opportunities?kind=low_hold&why=${one.id}`)
+        const why = page.getByRole('dialog', { name: one.event_name })
+        await why.getByRole('heading', { name: 'Quotes' }).waitFor()
+        await why.getByRole('button', { name: 'Close' }).click()
+        await page.waitForURL(`${root}/opportunities?kind=low_hold`)
+        await page.goto(`${root}/opportunities?why=0123456789abcdef`)
+        await page.getByRole('alert').getByText('has ended').waitFor()
+        await page.close()
       })
 
       it('notify the reader of an alert’s messages', async () => {
@@ -708,8 +742,9 @@ describe.skipIf(!executablePath)(
               Notice.permission = 'granted'
               return 'granted'
             }
-            constructor(_: string, { body }: { body: string }) {
+            constructor(_: string, { body, icon }: { body: string; icon: string }) {
               shown.push(body)
+              Object.assign(globalThis, { icon })
             }
           }
           Object.assign(globalThis, { Notification: Notice, shown })
@@ -722,6 +757,8 @@ describe.skipIf(!executablePath)(
         await form.getByText('It is on.').waitFor()
         const shown = () => page.evaluate(() => String((globalThis as InPage).shown))
         await expect.poll(shown, everyTwoSeconds).toMatch(/ at [+-]\d+: .+ @ /)
+        const icon = await fetch(await page.evaluate(() => (globalThis as InPage).icon))
+        expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
         await form.getByRole('button', { name: 'Done' }).click()
         page.on('dialog', (asked) => asked.accept())
         await page.getByRole('button', { name: 'Delete' }).click()

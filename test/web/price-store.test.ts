@@ -554,6 +554,22 @@ describe('the subject of a page', () => {
     expect(settled(askedFor(asked(null), named), store).market).toBe('moneyline')
   })
 
+  it('is at the line of the address until the reader or another address names one', () => {
+    const store = createPriceStore()
+    put(store, 'a', { market_type: 'total_points', line: 210.5 })
+    const asks = (address: string) => askedIn(new URLSearchParams(address))
+    const named = settled(askedFor(asks('market=total_points&line=-4.5'), noSubject), store)
+    expect(named.line).toBe(-4.5)
+    expect(askedFor(asks('market=total_points&line=-4.5'), named)).toBe(named)
+    const chosen = { ...named, line: 3 }
+    expect(askedFor(asks('market=total_points&line=-4.5'), chosen).line).toBe(3)
+    expect(askedFor(asks('market=total_points&line=0'), chosen).line).toBe(0)
+    expect(askedFor(asks('market=moneyline'), chosen).line).toBeUndefined()
+    expect(askedFor(asks('market=total_points&line=x'), noSubject).line).toBeUndefined()
+    const path = questionPath('a game', { ...asks('market=total_points'), line: -4.5 })
+    expect(path).toBe('/events/a%20game?market=total_points&line=-4.5')
+  })
+
   it('is the question of the row that links to it', () => {
     const store = createPriceStore()
     const market_type = 'player_prop'

@@ -5,6 +5,7 @@
 
 import { z } from 'zod'
 import type { OpportunityKind } from '../../opportunity.ts'
+import { opportunityWarnings } from '../../opportunity-warnings.ts'
 import { timestamp } from '../envelope.ts'
 import { example } from '../example.ts'
 import { boardQuery, oddsQuery } from '../odds-query.ts'
@@ -54,12 +55,7 @@ const warnings = z
   .describe(
     [
       'Check these before betting; may be empty.',
-      '`LIVE_GAME`: in play. `POTENTIALLY_STALE_ODDS`, `LIVE_STALE_ODDS`, `STALE_PREMATCH_ODDS`: the oldest price was last seen more than 30 s ago (in play) or 120 s (before the start); `VERY_STALE_ODDS`: 120 s or 600 s; `STALE_ODDS` of middles: 30 s.',
-      '`HIGH_EV_SUSPICIOUS`: above 10 %. `SINGLE_SHARP_REF`: no second sharp book quotes the selection. `CONSENSUS_REF`: no sharp book quotes the market; the consensus of at least three others is used.',
-      '`LOW_IMPLIED_TOTAL`: below 95. `LIVE_HIGH_PROFIT_SUSPICIOUS`: above 5 % in play.',
-      '`HIGH_PROBABILITY`: the chance that both bets win is above 15 %. `LARGE_GAP`: more than 3 points. `GUARANTEED_PROFIT`: the middle cannot lose, as shown. `MODEL_EXCEEDS_PRICES`: its chance by the model of results is 5 points above that implied by the prices.',
-      '`STALE_PREGAME_PRICE`: in play, a price, or one that measures it, has not moved since before the start.',
-      '`MARKET_MISMATCH_SUSPECTED`: two sportsbooks differ so much that one may mean another market.',
+      ...Object.entries(opportunityWarnings).map(([code, text]) => `\`${code}\`: ${text}.`),
     ].join(' '),
   )
 

@@ -382,7 +382,7 @@ describe('a target', () => {
     await expect.poll(() => receiver.received.length).toBe(1)
     const [one] = receiver.received
     const text = textIn(one!.body as unknown as Sent)
-    for (const part of ['Brooklyn Nets @ New York Knicks', 'draftkings', '2.1 (+110)', 'stake']) {
+    for (const part of ['Brooklyn Nets @ New York Knicks', 'DraftKings', '2.1 (+110)', 'stake']) {
       expect(text).toContain(part)
     }
     if (type === 'telegram') expect(one!.path).toMatch(/\/bot123456:\w+\/sendMessage$/)
@@ -473,9 +473,9 @@ describe('an alert of another type', () => {
       await service.ingest([{ type: 'book_status', sportsbook: 'fanduel', observed_at, status }])
     }
     await say('down')
-    await expect.poll(titles).toEqual(['fanduel is down'])
+    await expect.poll(titles).toEqual(['FanDuel is down'])
     await say('up')
-    await expect.poll(titles).toEqual(['fanduel is down', 'fanduel is up again'])
+    await expect.poll(titles).toEqual(['FanDuel is down', 'FanDuel is up again'])
     for (const { body } of receiver.received) expect(alertMessage.parse(body)).toEqual(body)
   })
 

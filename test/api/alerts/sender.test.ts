@@ -38,6 +38,7 @@ beforeEach(async () => {
   )
   sender = createSender({
     ...{ book: memory.book, write: memory.append, clock, signal: stop.signal, pausesMs: [1] },
+    readingOf: () => ({ format: null, timeZone: 'UTC' }),
     targets: {
       send(outgoing) {
         sentTo.push('url' in outgoing ? outgoing.url : outgoing.to)

@@ -1,12 +1,30 @@
-/** The dialogue that creates an alert. The caller supplies the rule; the form asks for name, target and limits. */
+/** The dialogue that creates or changes an alert: its rule by fields, its settings and its target. */
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Alert } from '../../wire.ts'
-import { createAlert, type NewRule, type TargetType, targetFields } from '../data/alerts.ts'
+import {
+  type Fields,
+  filterValues,
+  settingFields,
+  settingValues,
+  statedFilters,
+  statedSettings,
+  type Values,
+} from '../data/alert-fields.ts'
+import {
+  type About,
+  changeAlert,
+  createAlert,
+  type TargetType,
+  targetFields,
+} from '../data/alerts.ts'
+import { filterText } from '../format/filters.ts'
+import { filterNames, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { Secret } from '../shell/secret.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { askToNotify } from '../shell/use-notices.ts'
+import { FieldInputs } from './field-inputs.tsx'
 
 const targetNames: Readonly<Record<TargetType, string>> = {
   browser: 'This browser',
@@ -19,41 +37,71 @@ const targetNames: Readonly<Record<TargetType, string>> = {
 }
 
 interface AlertFormProps {
+  readonly type: Alert['type']
+  /** What the rule is about, besides its filters. */
+  readonly about: About
+  readonly fields: Fields
+  /** Filters to begin with; absent for the usual ones. */
+  readonly filters?: Values
   /** Default of the name until the reader changes it. */
   readonly usualName: string
-  readonly rule: () => NewRule
-  /** Fields of the rule. */
-  readonly children: preact.ComponentChildren
+  /** The alert that is changed; absent for a new one. */
+  readonly before?: Alert | undefined
+  readonly children?: preact.ComponentChildren
   readonly onClose: () => void
-  /** Called when the alert has been created. */
-  readonly onMade?: () => void
+  /** Called when the alert has been created or changed. */
+  readonly onMade?: (() => void) | undefined
 }
 
-export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertFormProps) {
+export function AlertForm(props: AlertFormProps) {
+  const { type, about, fields, filters, usualName, before, children, onClose, onMade } = props
+  const desk = useDesk()
+  const { mine, choices } = desk
   const dialog = useRef<HTMLDialogElement>(null)
-  const [name, setName] = useState<string | null>(null)
-  const [perHour, setPerHour] = useState('10')
-  const [type, setType] = useState<TargetType>('browser')
-  const [target, setTarget] = useState<Readonly<Record<string, string>>>({})
+  const folded = useRef<HTMLDetailsElement>(null)
+  const settings = settingFields(type)
+  const [name, setName] = useState<string | null>(before?.name ?? null)
+  /** What the reader has typed, by field: also of the rule before, which may have the same field. */
+  const [typed, setTyped] = useState<Values>({})
+  const values = withTyped(filterValues(fields, filters, choices.format), typed)
+  const chosen = withTyped(settingValues(settings, before, readersZone()), typed)
+  const [books, setBooks] = useState(
+    filters?.books ?? (!filters && choices.isOnlyMine ? mine.join() : ''),
+  )
+  const [targetType, setTargetType] = useState<TargetType | ''>(before ? '' : 'browser')
+  const [target, setTarget] = useState<Values>({})
   const [made, setMade] = useState<Alert | null>(null)
   const [refusal, act, isBusy] = useAction(() => {})
   useEffect(() => dialog.current!.showModal(), [])
+  const change = (field: string, value: string) => setTyped({ ...typed, [field]: value })
+  const { books: _, ...kept } = filters ?? {}
+  const own = filters?.books || mine.join()
+  const others = Object.entries(kept).filter(([filter]) => !Object.hasOwn(fields, filter))
 
   const save = () =>
     act(async () => {
-      if (type === 'browser') await askToNotify()
-      const alert = { name: name ?? usualName, per_hour: Number(perHour) }
-      setMade(await createAlert({ ...rule(), ...alert, target: { type, ...target } }))
+      const stated = {
+        name: name ?? usualName,
+        filters: {
+          ...statedFilters(fields, values, choices.format, kept),
+          ...(books !== '' && { books }),
+        },
+        ...statedSettings(settings, chosen),
+        ...(targetType !== '' && { target: { type: targetType, ...target } }),
+      }
+      if (targetType === 'browser') await askToNotify()
+      setMade(await (before ? changeAlert(before, stated) : createAlert({ ...about, ...stated })))
       onMade?.()
     })
 
   return (
     <dialog ref={dialog} class="new-alert" aria-labelledby="alert-title" onClose={onClose}>
-      <h2 id="alert-title">New alert</h2>
+      <h2 id="alert-title">{before ? 'Change the alert' : 'New alert'}</h2>
       {made ? (
         <>
           <p role="status">
-            It is on. See what it sends on the page <a href="/alerts">Alerts</a>.
+            {before ? 'It is changed.' : 'It is on.'} See what it sends on the page{' '}
+            <a href="/alerts">Alerts</a>.
           </p>
           {made.target.secret && (
             <p class="made">
@@ -68,8 +116,23 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
             event.preventDefault()
             save()
           }}
+          onInvalidCapture={() => {
+            // The browser cannot show what is wrong in a field that is folded away.
+            folded.current!.open = true
+          }}
         >
           {children}
+          <FieldInputs fields={fields} values={values} isFolded={false} onChange={change} />
+          {own !== '' && type !== 'source' && (
+            <label class="field">
+              <input
+                type="checkbox"
+                checked={books !== ''}
+                onChange={(event) => setBooks(event.currentTarget.checked ? own : '')}
+              />
+              Only at my sportsbooks
+            </label>
+          )}
           <label>
             Name
             <input
@@ -78,26 +141,17 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
               onInput={(event) => setName(event.currentTarget.value)}
             />
           </label>
-          <label>
-            Most messages an hour
-            <input
-              required
-              type="number"
-              min="1"
-              max="60"
-              value={perHour}
-              onInput={(event) => setPerHour(event.currentTarget.value)}
-            />
-          </label>
+          <FieldInputs fields={settings} values={chosen} isFolded={false} onChange={change} />
           <label>
             Send to
             <select
-              value={type}
+              value={targetType}
               onChange={(event) => {
-                setType(event.currentTarget.value as TargetType)
+                setTargetType(event.currentTarget.value as TargetType)
                 setTarget({})
               }}
             >
+              {before && <option value="">{`${targetNames[before.target.type]}, as it is`}</option>}
               {(Object.keys(targetNames) as TargetType[]).map((one) => (
                 <option key={one} value={one}>
                   {targetNames[one]}
@@ -105,22 +159,35 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
               ))}
             </select>
           </label>
-          {Object.entries(targetFields[type]).map(([field, label]) => (
-            <label key={field}>
-              {label}
-              <input
-                required
-                autocomplete="off"
-                spellcheck={false}
-                value={target[field] ?? ''}
-                onInput={({ currentTarget: { value } }) => setTarget({ ...target, [field]: value })}
-              />
-            </label>
-          ))}
-          {type === 'browser' && (
+          {targetType !== '' &&
+            Object.entries(targetFields[targetType]).map(([field, label]) => (
+              <label key={field}>
+                {label}
+                <input
+                  required
+                  autocomplete="off"
+                  spellcheck={false}
+                  value={target[field] ?? ''}
+                  onInput={({ currentTarget: { value } }) =>
+                    setTarget({ ...target, [field]: value })
+                  }
+                />
+              </label>
+            ))}
+          {targetType === 'browser' && (
             <p class="hint">
               Shown while the board, a game, Opportunities, Alerts, Bets, Profile or Calculators is
               open here, in any tab.
+            </p>
+          )}
+          <details ref={folded}>
+            <summary>More: quiet hours, filters{type === 'opportunity' && ', stakes'}</summary>
+            <FieldInputs fields={fields} values={values} isFolded onChange={change} />
+            <FieldInputs fields={settings} values={chosen} isFolded onChange={change} />
+          </details>
+          {others.length > 0 && (
+            <p class="hint">
+              Also: {others.map((one) => filterText(...one, filterNames(desk))).join('; ')}
             </p>
           )}
           <Refusal message={refusal} />
@@ -138,3 +205,8 @@ export function AlertForm({ usualName, rule, children, onClose, onMade }: AlertF
     </dialog>
   )
 }
+
+const withTyped = (values: Values, typed: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typed[name] ?? value]))
+
+const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,7 +1,8 @@
-/** The dialogue that creates an alert for the opportunities in view. */
+/** The dialogue that creates an alert for the opportunities in view, or changes one. */
 
-import { useState } from 'preact/hooks'
-import { kindNames, kindViews } from '../data/kinds.ts'
+import type { Alert } from '../../wire.ts'
+import { opportunityFields, type Values } from '../data/alert-fields.ts'
+import { type Kind, kindNames, kindViews } from '../data/kinds.ts'
 import type { ListQuery } from '../data/list-query.ts'
 import { useDesk } from '../shell/context.ts'
 import { AlertForm } from './alert-form.tsx'
@@ -14,33 +15,34 @@ interface OpportunityAlertProps {
 export function OpportunityAlert({ query, onClose }: OpportunityAlertProps) {
   const { leagues } = useDesk()
   const { kind, league, when, books } = query
-  const others = Object.fromEntries(new URLSearchParams(query.filters))
-  const [filter, label, usual] = kindViews[kind].bound
+  const [bound, , usual] = kindViews[kind].bound
   const leagueName = leagues.find(({ id }) => id === league)?.shortName
-  const [bound, setBound] = useState(others[filter] ?? usual)
   const filters = {
-    ...others,
-    [filter]: bound,
+    [bound]: usual,
+    ...Object.fromEntries(new URLSearchParams(query.filters)),
     ...(league && { league }),
     ...(when !== 'all' && { live: String(when === 'live') }),
-    ...(books.length > 0 && { books }),
+    ...(books.length > 0 && { books: books.join() }),
   }
-  return (
-    <AlertForm
-      usualName={[kindNames[kind], leagueName].filter(Boolean).join(' ')}
-      rule={() => ({ kind, filters })}
-      onClose={onClose}
-    >
-      <label>
-        {label}
-        <input
-          required
-          type="number"
-          step="any"
-          value={bound}
-          onInput={(event) => setBound(event.currentTarget.value)}
-        />
-      </label>
-    </AlertForm>
-  )
+  const name = [kindNames[kind], leagueName].filter(Boolean).join(' ')
+  return <OpportunityForm kind={kind} filters={filters} name={name} onClose={onClose} />
 }
+
+interface OpportunityFormProps {
+  readonly kind: Kind
+  readonly filters: Values
+  readonly name: string
+  readonly before?: Alert
+  readonly onClose: () => void
+  readonly onMade?: () => void
+}
+
+export const OpportunityForm = ({ kind, name, ...form }: OpportunityFormProps) => (
+  <AlertForm
+    type="opportunity"
+    about={{ kind }}
+    fields={opportunityFields(kind)}
+    usualName={name}
+    {...form}
+  />
+)

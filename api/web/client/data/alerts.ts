@@ -17,15 +17,15 @@ export const targetFields = {
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>
 export type TargetType = keyof typeof targetFields
 
-/** The rule of a new alert. */
-export type NewRule = ({ readonly kind: Kind } | { readonly type: 'price' | 'move' | 'source' }) & {
-  readonly filters: Readonly<Record<string, string | readonly string[]>>
-}
+/** The subject of a new alert's rule. */
+export type About = { readonly kind: Kind } | { readonly type: 'price' | 'move' | 'source' }
 
-export type NewAlert = NewRule & {
+/** What a reader states of an alert; settings as the service takes them. */
+export interface StatedAlert {
   readonly name: string
-  readonly per_hour: number
-  readonly target: Readonly<Record<string, string>>
+  readonly filters: Readonly<Record<string, string>>
+  /** Absent to keep the target of an alert that is changed. */
+  readonly target?: Readonly<Record<string, string>>
 }
 
 const path = '/account/alerts'
@@ -35,8 +35,10 @@ export async function listAlerts(): Promise<readonly Alert[]> {
     offsetPageOf(await get<CountedPage<Alert>>(`${path}?limit=${pageItems}&offset=${offset}`))
   return (await readPages(read, ({ id }) => id)).items
 }
-export const createAlert = async (alert: NewAlert) =>
+export const createAlert = async (alert: About & StatedAlert) =>
   (await change<{ data: Alert }>(path, 'POST', alert)).data
+export const changeAlert = async ({ id }: Alert, alert: StatedAlert) =>
+  (await change<{ data: Alert }>(`${path}/${id}`, 'PATCH', alert)).data
 export const removeAlert = ({ id }: Alert) => change(`${path}/${id}`, 'DELETE')
 export const pauseAlert = ({ id }: Alert) => change(`${path}/${id}/pause`, 'POST')
 export const resumeAlert = ({ id }: Alert) => change(`${path}/${id}/resume`, 'POST')

@@ -1,11 +1,17 @@
 /** The parts of an opportunity's explanation that the pages read. */
 
+import type { FiguresOf } from '../../../../pipeline/rules/odds/opportunity-figures.ts'
 import type { Settled } from '../../../../pipeline/rules/odds/two-lines.ts'
 
 export interface Explanation {
-  readonly kind: string
+  readonly kind: keyof FiguresOf
+  readonly event_id: string
   readonly event_name: string
+  readonly league: string
+  readonly start_time: string
   readonly market_type: string
+  readonly player_name: string | null
+  readonly is_live: boolean
   readonly line: number | null
   readonly detected_at: string
   readonly quotes: readonly {
@@ -21,6 +27,8 @@ export interface Explanation {
     readonly fee?: { readonly odds_after_fee: number }
     /** Absent if the quote is hidden. */
     readonly age_seconds?: number
+    /** Only for legs. */
+    readonly deep_link?: string | null
     readonly is_hidden: boolean
   }[]
   readonly result: Readonly<Record<string, unknown>>

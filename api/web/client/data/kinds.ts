@@ -133,6 +133,9 @@ export const kindViews: { readonly [K in Kind]: KindView<WireOf[K]> } = {
   },
 }
 
+/** Returns a kind by its name in an opportunity. */
+export const kindNamed = (name: keyof FiguresOf): Kind => families[name]
+
 /** A table of one member of each kind. */
 const byKind = <T>(memberOf: (kind: Kind) => T) =>
   Object.fromEntries(kinds.map((kind) => [kind, memberOf(kind)])) as Readonly<Record<Kind, T>>

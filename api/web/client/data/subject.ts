@@ -1,29 +1,15 @@
 /**
  * The subject of an event's page: market, question and line. Each stays once it is named, also while it has no prices. A
- * line is named only by the reader; until then, the page shows the main line of now.
+ * line is named only by the address and the reader; until then, the page shows the main line of now.
  */
 
+import type { Asked } from '../../question-path.ts'
 import type { PriceStore, Question } from './price-store.ts'
 
-/** The question that an address names; null for each part that it does not name. */
-export type Asked = { readonly [Part in 'market' | 'player' | 'statistic' | 'team']: string | null }
+export { type Asked, askedIn, questionPath } from '../../question-path.ts'
 
-export const askedIn = (parameters: URLSearchParams): Asked => ({
-  market: parameters.get('market'),
-  player: parameters.get('player'),
-  statistic: parameters.get('statistic'),
-  team: parameters.get('team'),
-})
-
-/** Returns the path of an event's page that shows a question. */
-export function questionPath(eventId: string, { market, player, statistic, team }: Asked): string {
-  const parts = Object.entries({ market, player, statistic, team }).flatMap(([name, value]) =>
-    value === null ? [] : `${name}=${encodeURIComponent(value)}`,
-  )
-  return `/events/${encodeURIComponent(eventId)}?${parts.join('&')}`
-}
-
-const isSame = (a: Asked, b: Asked) => a.market === b.market && isOfOneQuestion(a, b)
+const isSame = (a: Asked, b: Asked) =>
+  a.market === b.market && a.line === b.line && isOfOneQuestion(a, b)
 
 const isOfOneQuestion = (a: Asked, b: Asked) =>
   a.player === b.player && a.statistic === b.statistic && a.team === b.team
@@ -41,7 +27,7 @@ export interface Subject {
   readonly market: string | null
   /** Key of the question: of one player or team. Null until one is named or there is one. */
   readonly question: string | null
-  /** Line of the rung that the reader has chosen; undefined for the main line. */
+  /** Line of the rung that the address names or the reader has chosen; undefined for the main line. */
   readonly line: number | null | undefined
 }
 
@@ -57,8 +43,10 @@ export const noSubject: Subject = {
 export function askedFor(asked: Asked, before: Subject): Subject {
   if (isSame(asked, before.asked)) return before
   const market = asked.market ?? before.unnamed
-  if (market === before.market && isOfOneQuestion(asked, before.asked)) return { ...before, asked }
-  return { ...noSubject, asked, unnamed: before.unnamed, market }
+  const { line } = asked
+  if (market === before.market && isOfOneQuestion(asked, before.asked))
+    return { ...before, asked, line: line ?? before.line }
+  return { ...noSubject, asked, unnamed: before.unnamed, market, line }
 }
 
 /** Names the parts that are not named yet: the first market, and its first question that the address means. */

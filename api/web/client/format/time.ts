@@ -6,8 +6,11 @@ export type Zone = 'local' | 'utc'
 export function zoneText(zone: Zone): string {
   if (zone === 'utc') return 'UTC'
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return timeZone.split('/').at(-1)!.replaceAll('_', ' ')
+  return zoneName(timeZone)
 }
+
+/** @param timeZone as `America/New_York` */
+export const zoneName = (timeZone: string) => timeZone.split('/').at(-1)!.replaceAll('_', ' ')
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

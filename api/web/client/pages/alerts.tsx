@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Alert, Delivery } from '../../wire.ts'
+import { OpportunityForm } from '../alerts/opportunity-alert.tsx'
 import { PriceAlert } from '../alerts/price-alert.tsx'
 import {
   listAlerts,
@@ -15,7 +16,7 @@ import {
 import { kindNames } from '../data/kinds.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { filterText } from '../format/filters.ts'
-import { momentText } from '../format/time.ts'
+import { momentText, zoneName } from '../format/time.ts'
 import { filterNames, useDesk } from '../shell/context.ts'
 import { Failure } from '../shell/failure.tsx'
 import { Figures } from '../shell/figures.tsx'
@@ -28,6 +29,7 @@ export function AlertsPage() {
   const { paceMs } = desk
   const names = filterNames(desk)
   const [isNewOpen, setNewOpen] = useState(false)
+  const [changed, change] = useState<Alert | null>(null)
   const { value, error, refetch } = usePolled(listAlerts, Math.max(5_000, paceMs), [])
   const [opened, open] = useState<string | null>(null)
   const [answer, setAnswer] = useState<string | null>(null)
@@ -56,6 +58,7 @@ export function AlertsPage() {
         </button>
       </p>
       {isNewOpen && <PriceAlert onClose={() => setNewOpen(false)} onMade={refetch} />}
+      {changed && <AlertChange alert={changed} onClose={() => change(null)} onMade={refetch} />}
       <Refusal message={refusal ?? error?.message} />
       {answer && <p role="status">{answer}</p>}
       {value?.length === 0 && <p class="hint">You have no alerts.</p>}
@@ -65,12 +68,22 @@ export function AlertsPage() {
             <tr key={one.id}>
               <th scope="row">{one.name}</th>
               <td>
-                {one.kind === null ? typeNames[one.type] : kindNames[one.kind]}
+                {one.kind === null ? (
+                  typeNames[one.type]
+                ) : (
+                  <a href={one.page}>{kindNames[one.kind]}</a>
+                )}
                 <p class="hint">
                   {Object.entries(one.filters)
                     .map(([name, text]) => filterText(name, String(text), names))
                     .join('; ')}
                 </p>
+                {one.quiet_hours && (
+                  <p class="hint">
+                    quiet from {one.quiet_hours.from} to {one.quiet_hours.to},{' '}
+                    {zoneName(one.quiet_hours.time_zone)}
+                  </p>
+                )}
               </td>
               <td>
                 {one.target.type} <small>{one.target.url_preview}</small>
@@ -83,6 +96,9 @@ export function AlertsPage() {
               <td>
                 <button type="button" onClick={() => open(one.id === opened ? null : one.id)}>
                   Sent
+                </button>{' '}
+                <button type="button" onClick={() => change(one)}>
+                  Change
                 </button>{' '}
                 <button
                   type="button"
@@ -141,6 +157,25 @@ export function AlertsPage() {
     </main>
   )
 }
+
+interface AlertChangeProps {
+  readonly alert: Alert
+  readonly onClose: () => void
+  readonly onMade: () => void
+}
+
+const AlertChange = ({ alert, ...form }: AlertChangeProps) =>
+  alert.kind === null ? (
+    <PriceAlert before={alert} {...form} />
+  ) : (
+    <OpportunityForm
+      kind={alert.kind}
+      filters={alert.filters}
+      name={alert.name}
+      before={alert}
+      {...form}
+    />
+  )
 
 const typeNames: Readonly<Record<Alert['type'], string>> = {
   opportunity: 'Opportunities',

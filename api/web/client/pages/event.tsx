@@ -196,7 +196,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
               const { player, statistic, team } = questions.find((one) => one.key === key)!
               const asked = { market, player, statistic, team }
               choose({ ...subject, asked, question: key, line: undefined })
-              changeAddress(asked)
+              changeAddress({ ...asked, line: null })
             }}
           >
             {questions.map((one) => (

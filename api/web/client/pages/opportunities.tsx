@@ -5,6 +5,7 @@ import { OpportunityAlert } from '../alerts/opportunity-alert.tsx'
 import { type Kind, kindNames, kinds } from '../data/kinds.ts'
 import { type ListQuery, readListQuery } from '../data/list-query.ts'
 import { filterText } from '../format/filters.ts'
+import { AskedWhy } from '../opportunities/asked-why.tsx'
 import { OpportunityList } from '../opportunities/list.tsx'
 import { OpportunityTable } from '../opportunities/table.tsx'
 import { filterNames, useDesk } from '../shell/context.ts'
@@ -25,6 +26,7 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
   const inUse = named.length > 0 ? named : among
   const query = { ...readListQuery(parameters), hidden, books: inUse }
   const isListed = query.league === '' || leagues.some(({ id }) => id === query.league)
+  const asked = parameters.get('why')
   const [isAlertOpen, setAlertOpen] = useState(false)
   return (
     <main class="page wide">
@@ -77,6 +79,14 @@ export function OpportunitiesPage({ parameters }: { readonly parameters: URLSear
         <OpportunityList query={query} />
       ) : (
         <OpportunityTable query={query} onOrder={(sort) => changeAddress({ sort })} />
+      )}
+      {asked && (
+        <AskedWhy
+          key={asked}
+          id={asked}
+          books={named}
+          onClose={() => changeAddress({ why: null })}
+        />
       )}
       {isAlertOpen && <OpportunityAlert query={query} onClose={() => setAlertOpen(false)} />}
     </main>

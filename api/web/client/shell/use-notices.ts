@@ -31,7 +31,9 @@ const mayNotify = () => 'Notification' in window && Notification.permission === 
  */
 function notify(body: string, tag: string): Notification | null {
   try {
-    return new Notification('overround', { body, tag, icon: '/icon.svg' })
+    // The page itself names its icon, whose address changes with its content.
+    const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href
+    return new Notification('overround', { body, tag, icon })
   } catch {
     return null
   }

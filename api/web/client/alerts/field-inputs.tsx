@@ -1,0 +1,79 @@
+/** The inputs of a form's fields. */
+
+import type { Field, Fields, Values } from '../data/alert-fields.ts'
+import { priceText } from '../format/odds.ts'
+import { useDesk } from '../shell/context.ts'
+
+interface FieldInputsProps {
+  readonly fields: Fields
+  readonly values: Values
+  /** Shows those that are folded away, or the others. */
+  readonly isFolded: boolean
+  readonly onChange: (name: string, value: string) => void
+}
+
+export function FieldInputs({ fields, values, isFolded, onChange }: FieldInputsProps) {
+  const shown = Object.entries(fields).filter(([, field]) => (field.isFolded ?? false) === isFolded)
+  const isFilled = (other: string) => Boolean(values[other])
+  return (
+    <>
+      {shown.map(([name, field]) => (
+        <FieldInput
+          key={name}
+          field={field}
+          value={values[name] ?? ''}
+          isRequired={
+            field.isRequired === true ||
+            (field.unless !== undefined && !field.unless.some(isFilled)) ||
+            field.beside?.some(isFilled) === true
+          }
+          onChange={(value) => onChange(name, value)}
+        />
+      ))}
+    </>
+  )
+}
+
+interface FieldInputProps {
+  readonly field: Field
+  readonly value: string
+  readonly isRequired: boolean
+  readonly onChange: (value: string) => void
+}
+
+function FieldInput({ field, value, isRequired, onChange }: FieldInputProps) {
+  const { label, hint = '', isPrice, range, type, choices } = field
+  const desk = useDesk()
+  const set = (event: { readonly currentTarget: { readonly value: string } }) =>
+    onChange(event.currentTarget.value)
+  if (choices) {
+    const all = choices(desk)
+    return (
+      <label>
+        {label}
+        <select value={value} required={isRequired} onChange={set}>
+          {all.every(([id]) => id !== value) && <option value={value}>{value}</option>}
+          {all.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    )
+  }
+  return (
+    <label>
+      {label}
+      <input
+        // The types of Preact know no input whose type is a variable.
+        type={(range ? 'number' : (type ?? 'text')) as 'number'}
+        {...(range && { min: range[0], max: range[1], step: 'any' })}
+        placeholder={isPrice ? `such as ${priceText(2.2, desk.choices.format)}` : hint}
+        required={isRequired}
+        value={value}
+        onInput={set}
+      />
+    </label>
+  )
+}

@@ -1,0 +1,33 @@
+/** An opportunity that an address names by its id: all that is known of it is its explanation. */
+
+import { shownPrice } from '../../../../pipeline/rules/odds/odds.ts'
+import type { Explanation } from './explanation.ts'
+import { kindNamed } from './kinds.ts'
+import { asExplained, type Opportunity } from './opportunity.ts'
+
+export function opportunityOf(id: string, explained: Explanation): Opportunity {
+  const legs = explained.quotes.filter(({ role }) => role === 'leg')
+  const one: Opportunity = {
+    id,
+    kind: kindNamed(explained.kind),
+    eventId: explained.event_id,
+    title: explained.event_name,
+    league: explained.league,
+    market: explained.market_type,
+    player: explained.player_name,
+    isLive: explained.is_live,
+    startsAt: Date.parse(explained.start_time),
+    detectedAt: Date.parse(explained.detected_at),
+    warnings: explained.is_mismatch_suspected ? ['MARKET_MISMATCH_SUSPECTED'] : [],
+    worth: 0,
+    fair: null,
+    chance: null,
+    priceAgeMs: Math.max(...legs.map(({ age_seconds = 0 }) => 1_000 * age_seconds)),
+    legs: legs.map(({ sportsbook, selection, odds_decimal, odds_american, deep_link }) => ({
+      ...{ sportsbook, selection, tied: [], stake: null, deepLink: deep_link ?? null },
+      price: shownPrice(odds_decimal!),
+      american: odds_american!,
+    })),
+  }
+  return asExplained(one, explained)
+}
