@@ -1,15 +1,16 @@
 /**
- * Builds the pages during `npm run build`: the guides, and `client/` as one script, one style sheet and lazily loaded
- * parts. File names contain a hash of the content. Files are compressed here. Unchanged files are not rewritten.
+ * Builds the pages during `npm run build`: the guides, and `client/` as one script, one style sheet and the parts that
+ * are loaded on demand. File names contain a hash of the content. Files are compressed here. Unchanged files are not
+ * rewritten.
  */
 
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join, parse } from 'node:path'
+import { basename, extname, join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Loader, type Plugin } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
@@ -51,8 +52,28 @@ const manifest = {
   icons: [{ src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' }],
 }
 
+/**
+ * Lets each part that is loaded on demand import the frame of the pages. The bundler makes a file of the modules that
+ * the same parts reach: so all that the frame reaches is one file, instead of one for each set of parts that share some.
+ */
+const besideFrame: Plugin = {
+  name: 'beside-frame',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), pluginData: true } : undefined,
+    )
+    onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData: isOnDemand }) => {
+      if (!isOnDemand) return undefined
+      const frame = JSON.stringify(join(client, 'shell', 'app.tsx'))
+      const contents = `${await readFile(path, 'utf8')}\nimport ${frame}`
+      return { contents, loader: extname(path).slice(1) as Loader }
+    })
+  },
+}
+
 const { outputFiles, metafile } = await build({
   absWorkingDir: projectRoot,
+  plugins: [besideFrame],
   entryPoints: [
     join(client, 'main.tsx'),
     join(client, 'style.css'),
@@ -78,13 +99,19 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 })
 
-const nameOf = (entry: string) =>
-  basename(
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))![0],
-  )
+const outputOf = (entry: string) =>
+  Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))!
+const nameOf = (entry: string) => basename(outputOf(entry)[0])
+/** Links with which the browser loads the files that a script imports together with it. */
+const preloadsOf = (entry: string) =>
+  outputOf(entry)[1]
+    .imports.filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => `<link rel="modulepreload" href="${assetsPath}/${basename(path)}">`)
+    .join('\n')
 const fillPlaces = (template: string) =>
   template
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
+    .replace('{{preloads}}', preloadsOf('client/main.tsx'))
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)

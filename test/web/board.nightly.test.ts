@@ -89,14 +89,35 @@ describe.skipIf(!executablePath)(
       page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .price')
     const state = (page: Page, name: string) => page.waitForSelector(`.badge[data-state=${name}]`)
 
-    it('have a small script, and load a chart only when one is shown', async () => {
+    it('have a small script, and load a chart and most pages only when one is shown', async () => {
       const names = await readdir(built)
-      const size = async (form: RegExp) =>
-        (await readFile(join(built, names.find((name) => form.test(name))!))).length
-      expect(await size(/^main-.*\.js\.gz$/)).toBeLessThan(60 * 1024)
-      expect(
-        await readFile(join(built, names.find((name) => /^main-.*\.js$/.test(name))!), 'utf8'),
-      ).not.toMatch(/uPlot|ZodError/)
+      const parts = /(import\(|import|from)"\/assets\/([^"]+\.js)"/g
+      /** The files of the script: of each that is named, those that it imports at once. */
+      const atOnce: string[] = []
+      const onDemand = new Set<string>()
+      const follow = async (name: string): Promise<void> => {
+        if (atOnce.includes(name)) return
+        atOnce.push(name)
+        const text = await readFile(join(built, name), 'utf8')
+        expect(text).not.toMatch(/uPlot|ZodError/)
+        for (const [, how, part] of text.matchAll(parts)) {
+          if (how === 'import(') onDemand.add(part!)
+          else await follow(part!)
+        }
+      }
+      await follow(names.find((name) => /^main-.*\.js$/.test(name))!)
+      const sizes = await Promise.all(
+        atOnce.map(async (name) => (await readFile(join(built, `${name}.gz`))).length),
+      )
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1024)
+      const pages = ['alerts', 'bets', 'keys', 'profile', 'record', 'sources', 'tools']
+      expect([...onDemand].map((name) => name.replace(/-[^-]+$/, '')).sort()).toEqual(
+        [...pages, 'price-chart'].sort(),
+      )
+      expect(names).toEqual(expect.arrayContaining([...onDemand]))
+      // They are requested together, not one after the other.
+      const page = await readFile(join(built, 'index.html'), 'utf8')
+      for (const name of atOnce) expect(page).toContain(`"/assets/${name}"`)
     })
 
     describe('of a service with a simulated season', () => {
@@ -1137,6 +1158,28 @@ describe.skipIf(!executablePath)(
         await row.getByText('in your log').waitFor()
         const bets = await ask('GET', '/account/bets')
         expect(bets).toMatchObject([{ sportsbook: 'betfair', odds_decimal: 2.0976 }])
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('load a page with its own script when it is opened, and say if that is not there', async () => {
+        const { page, faults, requested } = await openWithKey('/')
+        await ready(page)
+        const scripts = () => requested.filter((url) => url.includes('/assets/bets-'))
+        expect(scripts()).toEqual([])
+        await page.route('**/assets/bets-*.js', (route) => route.abort())
+        await page.getByRole('link', { name: 'Bets' }).click()
+        await page.getByText('The page was not loaded').waitFor()
+        await page.unroute('**/assets/bets-*.js')
+        await page.getByRole('button', { name: 'Reload' }).click()
+        await page.getByRole('heading', { name: 'Bets' }).waitFor()
+        // The rest of the pages goes on without a further request for it.
+        const before = scripts().length
+        await page.getByRole('link', { name: 'Board' }).click()
+        await ready(page)
+        await page.getByRole('link', { name: 'Bets' }).click()
+        await page.getByRole('heading', { name: 'Bets' }).waitFor()
+        expect(scripts()).toHaveLength(before)
         expect(faults).toEqual([])
         await page.close()
       })
