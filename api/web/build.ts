@@ -44,12 +44,31 @@ const hashOf = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
 const icon = await readFile(join(client, 'icon.svg'))
 const iconName = `icon-${hashOf(icon)}.svg`
+/**
+ * Reads the icon as a picture, by its width in pixels: `icon.svg` without its rounded corners, because phones cut their
+ * own shape out. What is drawn lies within the circle that every shape shows.
+ */
+async function readPicture(width: number) {
+  const bytes = await readFile(join(client, 'icons', `icon-${width}.png`))
+  return { width, bytes, name: `icon-${width}-${hashOf(bytes)}.png` }
+}
+/** Of iPhones and iPads, which read no manifest for it. */
+const touchIcon = await readPicture(180)
+const pictures = await Promise.all([192, 512].map(readPicture))
 /** The manifest with which a phone or desktop installs the board as an application. */
 const manifest = {
   ...{ id: '/', name: 'overround', short_name: 'overround', start_url: '/', scope: '/' },
   ...{ display: 'standalone', background_color: '#0b1016', theme_color: '#10171f' },
   description: 'Live odds of many sportsbooks on one board',
-  icons: [{ src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' }],
+  icons: [
+    { src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' },
+    ...pictures.flatMap(({ name, width }) =>
+      ['any', 'maskable'].map((purpose) => ({
+        ...{ src: `${assetsPath}/${name}`, type: 'image/png' },
+        ...{ sizes: `${width}x${width}`, purpose },
+      })),
+    ),
+  ],
 }
 
 /**
@@ -115,6 +134,7 @@ const fillPlaces = (template: string) =>
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
+    .replace('{{touch-icon}}', `${assetsPath}/${touchIcon.name}`)
 /** @param at path of the page */
 async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
@@ -132,6 +152,7 @@ const outputs = new Map<string, Uint8Array>([
   [statusTemplate, Buffer.from(status)],
 ])
 outputs.set(iconName, icon)
+for (const { name, bytes } of [touchIcon, ...pictures]) outputs.set(name, bytes)
 for (const { path, contents } of outputFiles) outputs.set(basename(path), contents)
 
 const images = new Map<string, string>()

@@ -120,6 +120,22 @@ describe.skipIf(!executablePath)(
       for (const name of atOnce) expect(page).toContain(`"/assets/${name}"`)
     })
 
+    it('have icons of the sizes that phones ask for', async () => {
+      const { icons } = JSON.parse(await readFile(join(built, 'manifest.webmanifest'), 'utf8'))
+      const page = await readFile(join(built, 'index.html'), 'utf8')
+      const touch = /<link rel="apple-touch-icon" href="([^"]+)">/.exec(page)![1]!
+      const pictures = icons.filter(({ type }: { type: string }) => type === 'image/png')
+      const stated = pictures.map(({ src, sizes }: { src: string; sizes: string }) => [src, sizes])
+      expect(new Set(stated.map(([, sizes]: string[]) => sizes))).toEqual(
+        new Set(['192x192', '512x512']),
+      )
+      for (const [address, size] of [...stated, [touch, '180x180']]) {
+        const bytes = await readFile(join(built, address.replace('/assets/', '')))
+        // The header of a PNG begins with its width and height.
+        expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, address).toBe(size)
+      }
+    })
+
     describe('of a service with a simulated season', () => {
       let service: Service
       let directory: string
@@ -926,6 +942,57 @@ describe.skipIf(!executablePath)(
       }
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
+      await service.close()
+    })
+
+    it('keep a key on this device if the reader wants it, until one signs out in any tab', async () => {
+      const pages = await openPages({
+        sandboxKey: null,
+        sharpBook: 'pinnacle',
+        hasAdmin: false,
+        isSimulated: false,
+      })
+      const service = await startInProcess({ pages: pages!, sandbox: false })
+      const account = { name: 'desk', tier: 'sharp', addOns: [], expiresAt: null } as const
+      const { value } = await service.accounts.create(account)
+      const root = `http://127.0.0.1:${service.port}`
+      const device = await browser.newContext()
+      device.setDefaultTimeout(patienceMs)
+      const visit = async (path: string) => {
+        const page = await device.newPage()
+        await page.goto(root + path)
+        return page
+      }
+      const enter = async (page: Page, keep: boolean) => {
+        await page.getByLabel('API key').fill(value)
+        if (keep) await page.getByLabel('Keep me signed in on this device').check()
+        await page.keyboard.press('Enter')
+      }
+      const asks = (page: Page) => page.getByLabel('API key').waitFor()
+      const bets = (page: Page) => page.getByRole('heading', { name: 'Bets' }).waitFor()
+
+      // By default, another tab knows nothing of it.
+      const first = await visit('/bets')
+      await first.getByText('until you close this tab').waitFor()
+      await enter(first, false)
+      await bets(first)
+      const second = await visit('/bets')
+      await asks(second)
+      await first.getByRole('button', { name: 'Sign out' }).click()
+      await asks(first)
+
+      await first.goto(`${root}/bets`)
+      await enter(first, true)
+      await bets(first)
+      // The tab that asks opens by itself, and so does a new one.
+      await bets(second)
+      const third = await visit('/bets')
+      await bets(third)
+      await third.getByRole('button', { name: 'Sign out' }).click()
+      for (const page of [first, second, third]) await asks(page)
+      const kept = () => second.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+      expect(await kept()).not.toContain(value)
+      await device.close()
       await service.close()
     })
 

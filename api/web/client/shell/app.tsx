@@ -63,6 +63,7 @@ export function App() {
     [save],
   )
   const { pathname } = address
+  useEffect(() => session.follow(() => location.reload()), [])
   useEffect(() => setTitle(titleOf(pathname)), [pathname])
   useEffect(() => {
     if (choices.scheme) document.documentElement.dataset.scheme = choices.scheme
@@ -157,7 +158,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       readAccount().then(setAccount, (error: Error) => {
         const isRefused = error instanceof RefusedError && error.isFinal
         if (isRefused) {
-          session.setKey(null)
+          session.leave()
           setRefusal(error.message)
         } else timer = window.setTimeout(enter, 1_000)
       })
@@ -205,10 +206,11 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
         <KeyGate
           title="The odds board"
           label="API key"
-          hint="The key that the operator of this service gave you. It is sent in a header, never in a URL, and kept until you close this tab."
+          hint="The key that the operator of this service gave you. It is sent in a header, never in a URL."
+          canBeKept
           refusal={refusal}
-          onEnter={(value) => {
-            session.setKey(value)
+          onEnter={(value, isForDevice) => {
+            session.enter(value, isForDevice)
             setRefusal(null)
             setTries(tries + 1)
           }}
@@ -302,7 +304,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
           <button
             type="button"
             onClick={() => {
-              session.setKey(null)
+              session.leave()
               go('/')
               location.reload()
             }}
