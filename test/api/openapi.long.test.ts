@@ -173,6 +173,7 @@ describe('the document', () => {
         "getAccountBetsClv",
         "getAccountBetsResults",
         "postAccountBetResult",
+        "patchAccountBet",
         "deleteAccountBet",
         "postAccountAlerts",
         "getAccountAlerts",

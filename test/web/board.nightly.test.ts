@@ -821,6 +821,10 @@ describe.skipIf(!executablePath)(
           await firstEvent(),
           '/opportunities',
           '/tools?tool=middle',
+          '/alerts',
+          '/bets',
+          '/profile',
+          '/record',
           '/sources',
           '/keys',
           '/docs',
@@ -882,6 +886,10 @@ describe.skipIf(!executablePath)(
             await firstEvent(),
             '/opportunities?kind=ev',
             '/tools?tool=arbitrage',
+            '/alerts',
+            '/bets',
+            '/profile',
+            '/record',
             '/sources',
             '/keys',
             '/docs',
@@ -1095,7 +1103,7 @@ describe.skipIf(!executablePath)(
         return reply.body.data
       }
 
-      async function openWithKey(path: string) {
+      async function openWithKey(path: string, own = key) {
         const opened = await open(root)
         await opened.page.addInitScript(
           ({ own, date }) => {
@@ -1108,7 +1116,7 @@ describe.skipIf(!executablePath)(
               },
             })
           },
-          { own: key as string, date: new Date(service.clock()).toUTCString() },
+          { own, date: new Date(service.clock()).toUTCString() },
         )
         await opened.page.goto(root + path)
         return opened
@@ -1217,7 +1225,8 @@ describe.skipIf(!executablePath)(
           await route.fetch()
           await route.abort()
         })
-        await row.getByRole('button', { name: 'Placed' }).dblclick()
+        await row.getByRole('button', { name: 'Placed' }).click()
+        await row.getByRole('button', { name: 'Keep' }).dblclick()
         await row.getByText('It may be stored').waitFor()
         await page.unroute('**/account/bets')
         await page.fill('.stakes input', '200')
@@ -1225,6 +1234,122 @@ describe.skipIf(!executablePath)(
         await row.getByText('in your log').waitFor()
         const bets = await ask('GET', '/account/bets')
         expect(bets).toMatchObject([{ sportsbook: 'betfair', odds_decimal: 2.0976 }])
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('keep a bet at the price that the reader got, correct it, and sum it up once it ended', async () => {
+        await ask('PATCH', '/account/profile', {
+          sportsbooks: [
+            { sportsbook: 'betfair', commission_percent: 2 },
+            { sportsbook: 'fanduel' },
+          ],
+        })
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
+        await page.clock.setFixedTime(service.clock())
+        await page.locator('table.bets td button').first().click()
+        const row = page.locator('.stakes tbody tr', { hasText: 'FanDuel' })
+        await row.getByRole('button', { name: 'Placed' }).click()
+        const odds = row.getByLabel('Odds (American)')
+        expect(await odds.inputValue()).toBe('+102')
+        await odds.fill('a lot')
+        await row.getByRole('button', { name: 'Keep' }).click()
+        await row.getByText('a lot is not a price in American odds.').waitFor()
+        await odds.fill('−105')
+        await row.getByLabel('Stake').fill('90')
+        await row.getByRole('button', { name: 'Keep' }).click()
+        await row.getByText('in your log').waitFor()
+        const kept = async () =>
+          (await ask('GET', '/account/bets?sportsbook=fanduel')).map(
+            ({ odds_american, stake }: Record<string, unknown>) => [odds_american, stake],
+          )
+        expect(await kept()).toEqual([[-105, 90]])
+
+        await row.getByRole('link', { name: 'in your log' }).click()
+        const bet = page.getByLabel('Open bets').locator('tr', { hasText: 'FanDuel' })
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByLabel('Odds (American)').fill('−125')
+        await bet.getByLabel('Stake').fill('1,250')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByText('1,250 can be 1250 or 1.250').waitFor()
+        await bet.getByLabel('Stake').fill('80')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByText('80.00').waitFor()
+        expect(await kept()).toEqual([[-125, 80]])
+
+        await bet.getByLabel('Result').selectOption('won')
+        await page.getByText('Profit 64.00 from 1 settled bet of 80.00, ROI 80.00%').waitFor()
+        await page.getByText('Sums by sportsbook').click()
+        const sums = (by: string) =>
+          page.getByLabel(`Sums by ${by}`, { exact: true }).last().locator('tbody').innerText()
+        expect(await sums('sportsbook')).toMatch(
+          /^FanDuel\s+1\s+80\.00\s+64\.00\s+80\.00%\s+0\s+–\s+0/m,
+        )
+        const month = new Date(service.clock()).toISOString().slice(0, 7)
+        for (const [by, name] of [
+          ['Market', 'Moneyline'],
+          ['League', 'NBA'],
+          ['Month', month],
+        ] as const) {
+          await page.getByRole('button', { name: by, exact: true }).click()
+          await expect.poll(() => sums(by.toLowerCase())).toContain(name)
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('keep a single bet on a game that is found by its name, or from its page', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        const name = page.getByLabel('Team or game')
+        await name.fill('nobody')
+        await page.getByRole('button', { name: 'Find' }).click()
+        await page.getByText('No game on the board has these names.').waitFor()
+        await name.fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        const form = page.locator('.new-bet')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('At', { exact: true }).selectOption('fanduel')
+        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
+        await form.getByLabel('Stake').fill('25,50')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        const at = (stake: number) => ({
+          ...{ sportsbook: 'fanduel', market: 'moneyline', selection: 'away', line: null, stake },
+        })
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ ...at(25.5), odds_decimal: 2.02 }),
+        )
+        await page.getByLabel('Open bets').getByText('25.50').waitFor()
+
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        await page.goto(`${root}/events/${id}`)
+        await page.getByRole('link', { name: 'Keep a bet on Moneyline' }).click()
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('At', { exact: true }).selectOption('fanduel')
+        await form.getByLabel('Odds (American)').fill('+110')
+        await form.getByLabel('Stake').fill('30')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ ...at(30), odds_decimal: 2.1 }),
+        )
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('have a bet log for the tiers that include one, and name these to the others', async () => {
+        const account = { name: 'pro', tier: 'pro', addOns: [], expiresAt: null } as const
+        const { value } = await service.accounts.create(account)
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage', value)
+        await page.locator('table.bets td button').first().click()
+        await page.waitForSelector('.stakes tbody td')
+        expect(await page.getByRole('button', { name: 'Placed' }).count()).toBe(0)
+        await page.goto(`${root}/bets`)
+        await page.getByText('The pro tier does not include history').waitFor()
+        await page.getByText('sharp, and enterprise do.').waitFor()
+        expect(await page.locator('main button, main summary, main [role=alert]').count()).toBe(0)
         expect(faults).toEqual([])
         await page.close()
       })
