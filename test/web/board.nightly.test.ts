@@ -832,7 +832,9 @@ describe.skipIf(!executablePath)(
           '/docs/stream-api',
         ]) {
           await page.goto(root + path)
-          await page.waitForSelector(path === '/' ? '.game:not([hidden]) .price' : 'main')
+          await page.waitForSelector(
+            path === '/' ? '.game:not([hidden]) .price' : 'main form, table.bets td, main h1',
+          )
           if (path.startsWith('/events')) await page.waitForSelector('.comparison')
           const width = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(width, path).toBeLessThanOrEqual(390)
@@ -1103,8 +1105,12 @@ describe.skipIf(!executablePath)(
         return reply.body.data
       }
 
-      async function openWithKey(path: string, own = key) {
-        const opened = await open(root)
+      async function openWithKey(
+        path: string,
+        own = key,
+        options: Parameters<Browser['newPage']>[0] = {},
+      ) {
+        const opened = await open(root, options)
         await opened.page.addInitScript(
           ({ own, date }) => {
             sessionStorage.setItem('overround.key', own)
@@ -1310,7 +1316,7 @@ describe.skipIf(!executablePath)(
         await page.getByRole('button', { name: 'Find' }).click()
         const form = page.locator('.new-bet')
         await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
-        await form.getByLabel('At', { exact: true }).selectOption('fanduel')
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
         await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
         await form.getByLabel('Stake').fill('25,50')
         await form.getByRole('button', { name: 'Keep' }).click()
@@ -1325,9 +1331,9 @@ describe.skipIf(!executablePath)(
 
         const [{ id }] = await ask('GET', '/events?q=heat')
         await page.goto(`${root}/events/${id}`)
-        await page.getByRole('link', { name: 'Keep a bet on Moneyline' }).click()
+        await page.getByRole('link', { name: 'Log a bet on Moneyline' }).click()
         await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
-        await form.getByLabel('At', { exact: true }).selectOption('fanduel')
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
         await form.getByLabel('Odds (American)').fill('+110')
         await form.getByLabel('Stake').fill('30')
         await form.getByRole('button', { name: 'Keep' }).click()
@@ -1339,16 +1345,38 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('have a bet log with open forms and sums without a serious fault that axe finds, on a phone too', async () => {
+        await ask('POST', '/account/bets', {
+          ...{ placed_at: new Date(service.clock()).toISOString(), sportsbook: 'fanduel' },
+          ...{ event_id: (await ask('GET', '/events?q=heat'))[0].id, market: 'moneyline' },
+          ...{ selection: 'home', odds_decimal: 1.85, stake: 12.5 },
+        })
+        const { page } = await openWithKey('/bets', key, { bypassCSP: true })
+        await page.getByText('Sums by sportsbook').click()
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByLabel('Team or game').fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        await page.locator('.new-bet').getByLabel('Selection').waitFor()
+        await page.getByText('Add a file of bets', { exact: true }).click()
+        await page.getByRole('button', { name: 'Correct' }).first().click()
+        await page.locator('.terms').getByLabel('Stake').waitFor()
+        expect(await faultsByAxe(page)).toEqual([])
+        await page.setViewportSize({ width: 390, height: 844 })
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+        await expect.poll(width).toBeLessThanOrEqual(390)
+        await page.close()
+      })
+
       it('have a bet log for the tiers that include one, and name these to the others', async () => {
         const account = { name: 'pro', tier: 'pro', addOns: [], expiresAt: null } as const
         const { value } = await service.accounts.create(account)
-        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage', value)
+        const { page, faults } = await openWithKey('/opportunities?kind=low-hold', value)
         await page.locator('table.bets td button').first().click()
         await page.waitForSelector('.stakes tbody td')
         expect(await page.getByRole('button', { name: 'Placed' }).count()).toBe(0)
         await page.goto(`${root}/bets`)
         await page.getByText('The pro tier does not include history').waitFor()
-        await page.getByText('sharp, and enterprise do.').waitFor()
+        await page.getByText('sharp and enterprise do.').waitFor()
         expect(await page.locator('main button, main summary, main [role=alert]').count()).toBe(0)
         expect(faults).toEqual([])
         await page.close()
@@ -1383,7 +1411,8 @@ describe.skipIf(!executablePath)(
           `${placed},NBA,NY Knicks,Brooklyn Nets,2026-11-20,spread,NY Knicks -4.5,-105,${stake}`
         const head = 'placed_at,league,home_team,away_team,start_time,market,selection,odds,stake'
         await page.getByText('Add a file of bets', { exact: true }).click()
-        await page.getByLabel('Sportsbook').selectOption('draftkings')
+        const form = page.locator('details', { hasText: 'CSV or JSON' })
+        await form.getByLabel('Sportsbook').selectOption('draftkings')
         await page.getByLabel('File', { exact: true }).setInputFiles({
           ...{ name: 'bets.csv', mimeType: 'text/csv' },
           buffer: Buffer.from([head, lineOf('20'), lineOf('a lot')].join('\n')),
@@ -1394,6 +1423,18 @@ describe.skipIf(!executablePath)(
         )
         expect(await ask('GET', '/account/bets')).toContainEqual(
           expect.objectContaining({ sportsbook: 'draftkings', line: -4.5, stake: 20 }),
+        )
+        // A file that does not name its league.
+        await form.getByLabel('League').selectOption('nba')
+        await page.getByLabel('File', { exact: true }).setInputFiles({
+          ...{ name: 'no-league.csv', mimeType: 'text/csv' },
+          buffer: Buffer.from(
+            [head, lineOf('30')].join('\n').replace(',league', '').replace(',NBA', ''),
+          ),
+        })
+        await page.getByText(/^1 bet is stored\.$/).waitFor()
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ sportsbook: 'draftkings', stake: 30, league: 'nba' }),
         )
         expect(faults).toEqual([])
         await page.close()

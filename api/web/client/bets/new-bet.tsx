@@ -1,6 +1,6 @@
 /** The form for a single bet on a game of the board, at a price that the reader names. */
 
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
 import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, readSelections } from '../data/bets.ts'
@@ -11,7 +11,6 @@ import { lineText, priceText } from '../format/odds.ts'
 import { startText, zoneText } from '../format/time.ts'
 import { readLine, readMoment, readTerms } from '../format/typed-bet.ts'
 import { nameOfLeague, useDesk } from '../shell/context.ts'
-import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { TermsInputs } from './terms-form.tsx'
@@ -28,10 +27,10 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
   const [games, setGames] = useState<readonly FoundGame[] | null>(null)
   const [chosenId, setChosenId] = useState(eventId)
   const [refusal, act, isBusy] = useAction(() => {})
-  const asked = usePolled(async () => (eventId === null ? null : findGame(eventId)), notAgainMs, [
-    eventId,
-  ])
-  const known = [...(games ?? []), ...(asked.value ? [asked.value] : [])]
+  const asked = useReading(async () => (eventId === null ? null : findGame(eventId)), eventId)
+  const found = games ?? []
+  const isBeside = asked.value && !found.some(({ id }) => id === asked.value!.id)
+  const known = isBeside ? [...found, asked.value!] : found
   const game = known.find(({ id }) => id === chosenId)
   return (
     <details open={eventId !== null}>
@@ -41,9 +40,9 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
         onSubmit={(event) => {
           event.preventDefault()
           act(async () => {
-            const found = await findGames(name)
-            setGames(found)
-            setChosenId(found[0]?.id ?? null)
+            const next = await findGames(name)
+            setGames(next)
+            setChosenId(next[0]?.id ?? null)
           })
         }}
       >
@@ -72,8 +71,22 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
   )
 }
 
-/** What is looked up once for a form: a day. */
-const notAgainMs = 86_400_000
+/** Reads a value once, so that it does not change under the reader's hands. @param of a change of it reads again */
+function useReading<Value>(read: () => Promise<Value>, of: string | null) {
+  const [reading, set] = useState<{ value?: Value; error?: Error }>({})
+  useEffect(() => {
+    let isOver = false
+    set({})
+    read().then(
+      (value) => isOver || set({ value }),
+      (error: Error) => isOver || set({ error }),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [of])
+  return reading
+}
 
 interface GameProps {
   readonly games: readonly FoundGame[]
@@ -114,10 +127,8 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
   const [market, setMarket] = useState(
     game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
   )
-  const { value: rows, error } = usePolled(() => readSelections(game.id, market), notAgainMs, [
-    market,
-  ])
-  const [chosenKey, choose] = useState<string | null>(null)
+  const { value: rows = [], error } = useReading(() => readSelections(game.id, market), market)
+  const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
   const [sportsbook, setSportsbook] = useState(
     profile.sportsbooks[0]?.sportsbook ?? sportsbooks[0]?.id ?? '',
@@ -128,13 +139,17 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
   const [time, setTime] = useState('')
   const [unanswered, setUnanswered] = useState<Bet | null>(null)
   const [send] = useState(() => betSender(keepBet, setUnanswered))
-  const [kept, setKept] = useState(0)
+  const [isKept, setKept] = useState(false)
   const [refusal, act, isBusy] = useAction(onKept)
 
-  const offered = choicesIn(rows ?? [])
-  const chosen = offered.find(({ key }) => key === chosenKey) ?? offered[0]
+  const offered = choicesIn(rows)
+  function choose(choice: Choice | null) {
+    setChosen(choice)
+    setLine(null)
+    setPrice(null)
+  }
   const shownLine = typedLine ?? (chosen?.line == null ? '' : String(chosen.line))
-  const price = chosen && typedLine === null ? priceAt(rows ?? [], chosen, sportsbook) : null
+  const price = chosen && typedLine === null ? priceAt(rows, chosen, sportsbook) : null
   const typed = { price: typedPrice ?? (price === null ? '' : priceText(price, format)), stake }
   const before = price === null ? null : { price, stake: 0 }
   const nameOf = ({ player, selectionType, line }: Choice) =>
@@ -148,7 +163,7 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
 
   const keep = () =>
     act(async () => {
-      setKept(0)
+      setKept(false)
       await send(() => {
         const terms = readTerms(typed, format, before)
         const now = serviceNow()
@@ -163,7 +178,7 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
           at: readMoment(time, choices.zone, now),
         })
       })
-      setKept((count) => count + 1)
+      setKept(true)
       setStake('')
       setPrice(null)
     })
@@ -183,7 +198,6 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
           onChange={({ currentTarget }) => {
             setMarket(currentTarget.value)
             choose(null)
-            setLine(null)
           }}
         >
           {game.markets.map((one) => (
@@ -198,10 +212,10 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
         <select
           value={chosen?.key ?? ''}
           onChange={({ currentTarget }) => {
-            choose(currentTarget.value)
-            setLine(null)
+            choose(offered.find(({ key }) => key === currentTarget.value) ?? null)
           }}
         >
+          <option value="">Choose…</option>
           {offered.map((one) => (
             <option key={one.key} value={one.key}>
               {nameOf(one)}
@@ -221,7 +235,7 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
         </label>
       )}
       <label class="field">
-        At
+        Sportsbook
         <select
           value={sportsbook}
           onChange={({ currentTarget }) => setSportsbook(currentTarget.value)}
@@ -256,7 +270,7 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
       {unanswered && !isBusy && (
         <p class="hint">It may be stored. Sent again, it is stored once.</p>
       )}
-      {kept > 0 && <p role="status">The bet is in your log.</p>}
+      {isKept && <p role="status">The bet is in your log.</p>}
     </form>
   )
 }

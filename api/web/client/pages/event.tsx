@@ -210,7 +210,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
       {at === null && market !== null && hasBetLog(desk) && (
         <p>
           <a href={`/bets?event=${encodeURIComponent(eventId)}&market=${market}`}>
-            Keep a bet on {marketText(market)} in your log
+            Log a bet on {marketText(market)}
           </a>
         </p>
       )}
