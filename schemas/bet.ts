@@ -1,6 +1,6 @@
 /**
- * A bet that an account has made: a row of the compacted topic `bets`, under its id and partitioned by account. The
- * stated values never change; the event and selection found for them are added once known.
+ * A bet that an account has made: a row of the compacted topic `bets`, under its id and partitioned by account. Of the
+ * stated values, only those of a `BetCorrection` can change; the event and selection found for them are added once known.
  */
 
 import { hashIdentity, oddsIdOf } from './ids.ts'
@@ -39,6 +39,11 @@ export interface BetStatement {
   /** The sportsbook's id. */
   readonly sportsbook: string
 }
+
+/** What a bettor may state anew of a stored bet: nothing by which its game and selection are found. */
+export type BetCorrection = Partial<
+  Pick<BetStatement, 'placedAt' | 'price' | 'stake' | 'sportsbook'>
+>
 
 /** The selection that a bet is on, in the frame of the event's rows (`OddsRow`). */
 export interface BetSelection {

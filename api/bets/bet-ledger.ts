@@ -5,6 +5,7 @@ import type { Append, Log } from '../../pipeline/log/log.ts'
 import { compareTexts } from '../../pipeline/text/compare-texts.ts'
 import type { View } from '../../pipeline/views/view.ts'
 import {
+  type BetCorrection,
   type BetRow,
   type BetSelection,
   type BetStatement,
@@ -50,6 +51,12 @@ export interface BetLedger {
    * @throws ApiError service_unavailable
    */
   settle(accountId: string, id: string, verdict: BetVerdict | null): Promise<BetRow | undefined>
+  /**
+   * Stores what is corrected of a bet. Its id, reference and selection stay.
+   * @returns undefined if the account has no such bet
+   * @throws ApiError service_unavailable
+   */
+  correct(accountId: string, id: string, correction: BetCorrection): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
 }
@@ -92,6 +99,14 @@ export function openBets(log: Log, clock: () => number): BetLedger {
     take: (accounts, key, row) => take(accounts, key, row as BetRow | null),
   })
   const find = (accountId: string, id: string) => ledger.table.get(accountId)?.byId.get(id)
+  const change = (accountId: string, id: string, changes: Partial<BetRow>) =>
+    ledger.inTurn(accountId, async () => {
+      const before = find(accountId, id)
+      if (!before) return undefined
+      const row = { ...before, ...changes, revision: randomUUID() }
+      await ledger.write([recordOf(row, row)])
+      return find(accountId, id)
+    })
 
   return {
     view: ledger,
@@ -140,14 +155,8 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         return added
       }),
 
-    settle: (accountId, id, verdict) =>
-      ledger.inTurn(accountId, async () => {
-        const before = find(accountId, id)
-        if (!before) return undefined
-        const row = { ...before, verdict, revision: randomUUID() }
-        await ledger.write([recordOf(row, row)])
-        return find(accountId, id)
-      }),
+    settle: (accountId, id, verdict) => change(accountId, id, { verdict }),
+    correct: change,
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),
   }

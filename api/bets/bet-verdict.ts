@@ -21,6 +21,10 @@ export function verdictFault(
   return outcome === 'won' && returned === 0 ? 'a bet that was won returns something' : null
 }
 
+/** Returns the same of a result that is stored, for another stake. */
+export const statedFault = ({ outcome, returned, sharedBy }: BetVerdict, stake: number) =>
+  verdictFault({ outcome, returned, shared_by: sharedBy }, stake)
+
 /** @returns null if the stated result is withdrawn */
 export function verdictOf(stated: BetVerdictStated, at: number): BetVerdict | null {
   const { outcome, returned = null, shared_by: sharedBy = null, reason = null } = stated

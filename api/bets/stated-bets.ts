@@ -7,8 +7,13 @@ import { isUtf8 } from 'node:buffer'
 import { priceOf } from '../../pipeline/feeds/push/parse.ts'
 import { Refused, type Rejection, rejectIssue } from '../../pipeline/feeds/push/rejections.ts'
 import { clockSkewMs } from '../../pipeline/rules/odds/freshness.ts'
-import type { BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
-import { betStatement, mostBetsAtOnce, type StatedBet } from '../../schemas/http/bets/statements.ts'
+import type { BetCorrection, BetEvent, BetStatement, BetVerdict } from '../../schemas/bet.ts'
+import {
+  type BetCorrectionStated,
+  betStatement,
+  mostBetsAtOnce,
+  type StatedBet,
+} from '../../schemas/http/bets/statements.ts'
 import { parseInstant } from '../../schemas/http/instant.ts'
 import { plainIssue } from '../../schemas/http/plain-issue.ts'
 import { findLeague, resolveLeague } from '../../schemas/reference/leagues.ts'
@@ -137,19 +142,14 @@ function statementOf(value: unknown, now: number): NewStatement | BetRejection {
 }
 
 function toStatement(stated: StatedBet, now: number): BetStatement | BetRejection {
-  const placedAt = parseInstant(stated.placed_at)
-  if (placedAt === null) return reject('invalid_date', 'placed_at is no date')
-  if (placedAt > now + clockSkewMs) {
-    return reject('placed_in_future', `placed_at ${stated.placed_at} is ahead of our clock`)
-  }
+  const placedAt = placedAtOf(stated.placed_at, now)
+  if (typeof placedAt === 'object') return placedAt
   const price = priceOf(stated)
   if (price === null) return reject('missing_price', 'odds_decimal or odds_american is needed')
   const event = eventOf(stated)
   if ('code' in event) return event
-  const sportsbook = idOfSportsbook(stated.sportsbook)
-  if (sportsbook === 'unknown') {
-    return reject('unknown_sportsbook', `sportsbook is ${stated.sportsbook}`)
-  }
+  const sportsbook = sportsbookOf(stated.sportsbook)
+  if (typeof sportsbook === 'object') return sportsbook
   return {
     reference: stated.reference ?? null,
     placedAt,
@@ -161,6 +161,44 @@ function toStatement(stated: StatedBet, now: number): BetStatement | BetRejectio
     price,
     stake: stated.stake,
     sportsbook,
+  }
+}
+
+function placedAtOf(text: string, now: number): number | BetRejection {
+  const placedAt = parseInstant(text)
+  if (placedAt === null) return reject('invalid_date', 'placed_at is no date')
+  return placedAt > now + clockSkewMs
+    ? reject('placed_in_future', `placed_at ${text} is ahead of our clock`)
+    : placedAt
+}
+
+function sportsbookOf(text: string): string | BetRejection {
+  const id = idOfSportsbook(text)
+  return id === 'unknown' ? reject('unknown_sportsbook', `sportsbook is ${text}`) : id
+}
+
+/**
+ * Returns what is corrected of a bet, held to the same rules as in a new one.
+ * @param now as of `readBets`
+ * @throws ApiError validation_error
+ */
+export function correctionOf(stated: BetCorrectionStated, now: number): BetCorrection {
+  const valid = <Value>(value: Value | BetRejection): Value => {
+    if (typeof value !== 'object' || value === null || !('code' in value)) return value as Value
+    throw new ApiError('validation_error', `${value.message}.`)
+  }
+  const { placed_at, stake, sportsbook } = stated
+  try {
+    const price = priceOf(stated)
+    return {
+      ...(placed_at !== undefined && { placedAt: valid(placedAtOf(placed_at, now)) }),
+      ...(price !== null && { price }),
+      ...(stake !== undefined && { stake }),
+      ...(sportsbook !== undefined && { sportsbook: valid(sportsbookOf(sportsbook)) }),
+    }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw new ApiError('validation_error', `${error.message}.`)
   }
 }
 

@@ -6,18 +6,20 @@
 import { z } from 'zod'
 import type { ArchiveHealth } from '../../pipeline/archive/archive-watch.ts'
 import { allBooksOf } from '../../pipeline/rules/odds/chains.ts'
+import type { BetRow } from '../../schemas/bet.ts'
 import {
   betDeletionAnswer,
   betFilters,
   betListFilters,
   betsAnswer,
-  betVerdictAnswer,
+  changedBetAnswer,
 } from '../../schemas/http/bets/bet.ts'
 import { betsClvAnswer, mostBetsInSum } from '../../schemas/http/bets/closing-values.ts'
 import { importOptions } from '../../schemas/http/bets/files.ts'
 import type { BetReason } from '../../schemas/http/bets/reasons.ts'
 import { betResultFilters, betResultsAnswer } from '../../schemas/http/bets/results.ts'
 import {
+  betCorrection,
   betsAddedAnswer,
   betsBody,
   betVerdict,
@@ -58,10 +60,16 @@ import {
   sumsBy,
 } from '../bets/bet-sums.ts'
 import type { TableOptions } from '../bets/bet-table.ts'
-import { verdictFault, verdictOf } from '../bets/bet-verdict.ts'
+import { statedFault, verdictFault, verdictOf } from '../bets/bet-verdict.ts'
 import { selectionRefused } from '../bets/found-bets.ts'
 import { isTimeZone } from '../bets/local-time.ts'
-import { type BetLine, isRejection, type NewStatement, readBets } from '../bets/stated-bets.ts'
+import {
+  type BetLine,
+  correctionOf,
+  isRejection,
+  type NewStatement,
+  readBets,
+} from '../bets/stated-bets.ts'
 import { ApiError, writeErrors } from '../errors.ts'
 import { type Admitted, keyAction, type Route } from '../route.ts'
 import { firstPage, pageQuery } from './account.ts'
@@ -104,6 +112,14 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
     const isWanted = ({ row, match }: LocatedBet) =>
       holds(row, 'found' in match ? match.found : null)
     return { filters, rows, isWanted }
+  }
+
+  /** Answers with a bet as it is after a change. */
+  async function changedBet(row: BetRow | undefined, by: Admitted) {
+    if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
+    // Its game may have become known since the bet was stored.
+    await lookups.locateOrNot([row], by)
+    return { body: objectBody(betJson(row, selectionOf(row)), now()) }
   }
 
   return [
@@ -340,21 +356,50 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       answers: {
         200: {
           description: 'The bet.',
-          schema: betVerdictAnswer,
+          schema: changedBetAnswer,
         },
       },
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ body, path: { betId: id = '' }, ...by }) {
-        const { caller } = by
-        const bet = bets.find(caller.accountId, id)
+        const { accountId } = by.caller
+        const bet = bets.find(accountId, id)
         const fault = bet && verdictFault(body, bet.stake)
         if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
-        const verdict = verdictOf(body, now())
-        const row = await bets.settle(caller.accountId, id, verdict)
-        if (!row) throw new ApiError('not_found', 'You have no bet with this id.')
-        // Its game may have become known since the bet was stored.
-        await lookups.locateOrNot([row], by)
-        return { body: objectBody(betJson(row, selectionOf(row)), now()) }
+        return changedBet(await bets.settle(accountId, id, verdictOf(body, now())), by)
+      },
+    }),
+
+    keyAction({
+      method: 'patch',
+      path: `${path}/:betId`,
+      tag,
+      summary: 'Corrects the price, stake, sportsbook or time of one of your bets.',
+      description:
+        'What is absent stays, and so do its `id`, its `reference` and its game. A bet on something else is another bet: delete this one.',
+      query: {},
+      pathParameters: { betId: 'The id of the bet.' },
+      body: {
+        as: 'json',
+        schema: betCorrection,
+        maxBytes: 4_096,
+        example: { odds_decimal: 1.91, stake: 40 },
+      },
+      answers: {
+        200: {
+          description: 'The bet.',
+          schema: changedBetAnswer,
+        },
+      },
+      errors: ['validation_error', 'not_found', ...writeErrors],
+      async handle({ body, path: { betId: id = '' }, ...by }) {
+        const { accountId } = by.caller
+        const correction = correctionOf(body, now())
+        const bet = bets.find(accountId, id)
+        const { stake = bet?.stake } = correction
+        const fault = bet?.verdict && statedFault(bet.verdict, stake!)
+        if (fault)
+          throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
+        return changedBet(await bets.correct(accountId, id, correction), by)
       },
     }),
 

@@ -1,15 +1,16 @@
 /**
- * Builds the pages during `npm run build`: the guides, and `client/` as one script, one style sheet and lazily loaded
- * parts. File names contain a hash of the content. Files are compressed here. Unchanged files are not rewritten.
+ * Builds the pages during `npm run build`: the guides, and `client/` as one script, one style sheet and the parts that
+ * are loaded on demand. File names contain a hash of the content. Files are compressed here. Unchanged files are not
+ * rewritten.
  */
 
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join, parse } from 'node:path'
+import { basename, extname, join, parse } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Loader, type Plugin } from 'esbuild'
 import { projectRoot } from '../../schemas/project-root.ts'
 import { createAsyncApi } from '../describe/asyncapi.ts'
 import { ownVersion } from '../version.ts'
@@ -43,16 +44,55 @@ const hashOf = (bytes: Uint8Array) =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
 const icon = await readFile(join(client, 'icon.svg'))
 const iconName = `icon-${hashOf(icon)}.svg`
+/**
+ * Reads the icon as a picture, by its width in pixels: `icon.svg` without its rounded corners, because phones cut their
+ * own shape out. What is drawn lies within the circle that every shape shows.
+ */
+async function readPicture(width: number) {
+  const bytes = await readFile(join(client, 'icons', `icon-${width}.png`))
+  return { width, bytes, name: `icon-${width}-${hashOf(bytes)}.png` }
+}
+/** Of iPhones and iPads, which read no manifest for it. */
+const touchIcon = await readPicture(180)
+const pictures = await Promise.all([192, 512].map(readPicture))
 /** The manifest with which a phone or desktop installs the board as an application. */
 const manifest = {
   ...{ id: '/', name: 'overround', short_name: 'overround', start_url: '/', scope: '/' },
   ...{ display: 'standalone', background_color: '#0b1016', theme_color: '#10171f' },
   description: 'Live odds of many sportsbooks on one board',
-  icons: [{ src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' }],
+  icons: [
+    { src: `${assetsPath}/${iconName}`, type: 'image/svg+xml', sizes: 'any' },
+    ...pictures.flatMap(({ name, width }) =>
+      ['any', 'maskable'].map((purpose) => ({
+        ...{ src: `${assetsPath}/${name}`, type: 'image/png' },
+        ...{ sizes: `${width}x${width}`, purpose },
+      })),
+    ),
+  ],
+}
+
+/**
+ * Lets each part that is loaded on demand import the frame of the pages. The bundler makes a file of the modules that
+ * the same parts reach: so all that the frame reaches is one file, instead of one for each set of parts that share some.
+ */
+const besideFrame: Plugin = {
+  name: 'beside-frame',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), pluginData: true } : undefined,
+    )
+    onLoad({ filter: /\.tsx?$/ }, async ({ path, pluginData: isOnDemand }) => {
+      if (!isOnDemand) return undefined
+      const frame = JSON.stringify(join(client, 'shell', 'app.tsx'))
+      const contents = `${await readFile(path, 'utf8')}\nimport ${frame}`
+      return { contents, loader: extname(path).slice(1) as Loader }
+    })
+  },
 }
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: projectRoot,
+  plugins: [besideFrame],
   entryPoints: [
     join(client, 'main.tsx'),
     join(client, 'style.css'),
@@ -78,16 +118,23 @@ const { outputFiles, metafile } = await build({
   logLevel: 'warning',
 })
 
-const nameOf = (entry: string) =>
-  basename(
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))![0],
-  )
+const outputOf = (entry: string) =>
+  Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith(entry))!
+const nameOf = (entry: string) => basename(outputOf(entry)[0])
+/** Links with which the browser loads the files that a script imports together with it. */
+const preloadsOf = (entry: string) =>
+  outputOf(entry)[1]
+    .imports.filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => `<link rel="modulepreload" href="${assetsPath}/${basename(path)}">`)
+    .join('\n')
 const fillPlaces = (template: string) =>
   template
     .replace('{{script}}', `${assetsPath}/${nameOf('client/main.tsx')}`)
+    .replace('{{preloads}}', preloadsOf('client/main.tsx'))
     .replace('{{reference}}', `${assetsPath}/${nameOf('client/reference.ts')}`)
     .replace('{{guide}}', `${assetsPath}/${nameOf('client/guide.ts')}`)
     .replace('{{icon}}', `${assetsPath}/${iconName}`)
+    .replace('{{touch-icon}}', `${assetsPath}/${touchIcon.name}`)
 /** @param at path of the page */
 async function withStyle(path: string, style: string, at: string) {
   const address = `${assetsPath}/${nameOf(style)}`
@@ -105,6 +152,7 @@ const outputs = new Map<string, Uint8Array>([
   [statusTemplate, Buffer.from(status)],
 ])
 outputs.set(iconName, icon)
+for (const { name, bytes } of [touchIcon, ...pictures]) outputs.set(name, bytes)
 for (const { path, contents } of outputFiles) outputs.set(basename(path), contents)
 
 const images = new Map<string, string>()

@@ -62,6 +62,12 @@ export interface Game
   readonly game_state?: GameState | undefined
 }
 
+/** A game to bet on, with its markets. */
+export type FoundGame = Part<
+  typeof eventItem,
+  'id' | 'league' | 'home_team' | 'away_team' | 'start_time' | 'markets'
+>
+
 export type Account = Pick<Data<typeof accountAnswer>, 'tier' | 'limits' | 'features'>
 
 /** A page of a list. */
@@ -84,6 +90,8 @@ export type OwnBook = Profile['sportsbooks'][number]
 
 export type BetResults = Data<typeof betResultsAnswer>
 export type BetResult = BetResults['bets'][number]
+/** A mean with its interval, in percent. */
+export type BetMean = NonNullable<BetResults['total']['roi']>
 
 type HistoryItem = Data<typeof eventHistoryList>[number]
 /** The history of a price, with the course that `points` asks for. */

@@ -287,6 +287,84 @@ describe('the bettor’s own result', () => {
   })
 })
 
+describe('a bet that is corrected', () => {
+  const slip = bet(win, { ...market('moneyline', 'home'), reference: 'slip-1' })
+  async function stored(more: object = {}) {
+    const account = await service.keyOf('sharp')
+    const { body } = await service.post({ ...slip, ...more }, account)
+    const { id } = body.data.bets[0]
+    const results = async () => (await service.results(account)).body.data
+    const correct = (correction: object) => service.correct(id, correction, account)
+    return { account, id, results, correct }
+  }
+
+  it('has the profit, the sums and the value of its new price and stake', async () => {
+    const { account, id, results, correct } = await stored()
+    expect((await results()).total).toMatchObject({ profit: 90, roi: { percent: 90 } })
+    const { status, body } = await correct({ odds_american: -125, stake: 40 })
+    expect([status, body.data.id, body.data.reference]).toEqual([200, id, 'slip-1'])
+    expect(body.data).toMatchObject({ odds_decimal: 1.8, stake: 40, found: { event_id: win.id } })
+    const { total, bets, by_sportsbook } = await results()
+    expect(bets).toMatchObject([{ id, profit: 32, returned: 72, clv_percent: -2.8 }])
+    expect(total).toMatchObject({ settled_stake: 40, profit: 32, roi: { percent: 80 } })
+    expect(by_sportsbook).toMatchObject([{ group_key: 'pinnacle', profit: 32 }])
+    // Of one reference there is one bet, and it is another one than was sent first.
+    expect((await service.post(slip, account)).body.data.rejected).toMatchObject([
+      { code: 'reference_conflict' },
+    ])
+    const same = { ...slip, odds_decimal: 1.8, stake: 40 }
+    expect((await service.post(same, account)).body.data.duplicates).toBe(1)
+  })
+
+  it('can move to another sportsbook and time, and keeps what is not stated', async () => {
+    const { results, correct } = await stored()
+    const later = new Date(win.startsAt + hour).toISOString()
+    expect((await correct({ sportsbook: 'DraftKings', placed_at: later })).status).toBe(200)
+    expect((await results()).bets).toMatchObject([
+      { sportsbook: 'draftkings', placed_at: later, odds_decimal: 1.9, stake: 100, profit: 90 },
+    ])
+    expect((await results()).bets[0].clv_reason).toBe('placed_after_start')
+  })
+
+  it('is held to the rules of a new one, and stays as it is if refused', async () => {
+    const { results, correct } = await stored()
+    const before = (await results()).bets
+    const ahead = new Date(service.clock() + hour).toISOString()
+    for (const [correction, why] of [
+      [{ odds_decimal: 0.9 }, 'odds_decimal'],
+      [{ odds_decimal: 1.9, odds_american: 150 }, 'is not odds_american'],
+      [{ stake: 0 }, 'stake'],
+      [{ sportsbook: 'unknown' }, 'sportsbook'],
+      [{ placed_at: ahead }, 'ahead of our clock'],
+      [{ selection: 'away' }, 'selection'],
+    ] as const) {
+      const { status, body } = await correct(correction)
+      expect([status, body.code, body.error.message]).toEqual([
+        400,
+        'validation_error',
+        expect.stringContaining(why),
+      ])
+    }
+    expect((await results()).bets).toEqual(before)
+  })
+
+  it('keeps its stated result, which has to hold for the new stake', async () => {
+    const { account, id, results, correct } = await stored()
+    await service.settle(id, { outcome: 'lost', returned: 100 }, account)
+    expect((await correct({ stake: 60 })).body.error.message).toContain('no more than its stake')
+    await service.settle(id, { outcome: 'dead_heat', shared_by: 2 }, account)
+    expect((await correct({ stake: 60, odds_decimal: 5 })).status).toBe(200)
+    // Half of the stake wins at 5: 30 x 5 - 60.
+    expect((await results()).bets).toMatchObject([{ outcome: 'dead_heat', profit: 90 }])
+  })
+
+  it('is corrected by its account only', async () => {
+    const { id, results } = await stored()
+    expect((await service.correct(id, { stake: 1 }, key)).status).toBe(404)
+    expect((await results()).bets).toMatchObject([{ stake: 100 }])
+  })
+})
+
 describe('a game that is played while the bet is open', () => {
   it('is settled when its end is reported', async () => {
     const account = await service.keyOf('sharp')

@@ -132,6 +132,8 @@ export async function startBetsService() {
     results: (key: string, query = '') => send('GET', `/account/bets/results${query}`, key),
     settle: (id: string, verdict: object, key: string) =>
       send('POST', `/account/bets/${id}/result`, key, JSON.stringify(verdict), 'application/json'),
+    correct: (id: string, correction: object, key: string) =>
+      send('PATCH', `/account/bets/${id}`, key, JSON.stringify(correction), 'application/json'),
     closes: (lines: readonly ClosingLine[]) =>
       log.append(
         lines.map((value) => ({

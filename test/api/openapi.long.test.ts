@@ -173,6 +173,7 @@ describe('the document', () => {
         "getAccountBetsClv",
         "getAccountBetsResults",
         "postAccountBetResult",
+        "patchAccountBet",
         "deleteAccountBet",
         "postAccountAlerts",
         "getAccountAlerts",
@@ -671,6 +672,11 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(open.body.data.open_reasons).toEqual({ not_started: 1 })
     archive.answer(null)
     const betPath = `/account/bets/${kept.body.data.bets[0].id}`
+    const { example: correction } = (operationOf('patchAccountBet').route as ActionRoute).body!
+    expect((await call('patchAccountBet', betPath, json(correction))).body.data).toMatchObject({
+      ...{ reference: 'slip-1042', odds_decimal: 1.91, stake: 40 },
+    })
+    expect((await call('patchAccountBet', betPath, json({ stake: 50 }))).status).toBe(200)
     const lost = json({ outcome: 'lost', reason: 'by hand' })
     expect((await call('postAccountBetResult', `${betPath}/result`, lost)).status).toBe(200)
     const results = await call('getAccountBetsResults', '?state=settled')
@@ -933,6 +939,8 @@ describe('real answers are as described, without a member that is not:', () => {
     expect(noAlert.body.code).toBe('not_found')
     const noBet = await call('postAccountBetResult', '/account/bets/none/result', lost)
     expect(noBet.status).toBe(404)
+    const noCorrection = await call('patchAccountBet', '/account/bets/none', json({ stake: 1 }))
+    expect(noCorrection.status).toBe(404)
     const source = sourceRow({ updatedAt: service.clock() })
     const row = { topic: topics.sources, partitionKey: 0, key: source.source, value: source }
     await service.log.append([row as Append])

@@ -1,7 +1,7 @@
 /** Bets in the questions of `/bets`. */
 
 import { expect, it } from 'vitest'
-import { betText, returnText, takenText } from '../../api/web/client/format/bet.ts'
+import { betText, meanText, returnText, takenText } from '../../api/web/client/format/bet.ts'
 
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
@@ -34,4 +34,12 @@ it('a file is summed up in a sentence', () => {
     '0 bets are stored. 1 bet is refused.',
     '5 bets are stored, 5 of them were before.',
   ])
+})
+
+it('a mean is shown with its interval, if it has one', () => {
+  expect([
+    meanText({ percent: 4.2, low: -1.1, high: 9.5 }),
+    meanText({ percent: -0.5, low: null, high: null }),
+    meanText(null),
+  ]).toEqual(['4.20% (−1.10% to 9.50%)', '−0.50%', '–'])
 })

@@ -89,14 +89,51 @@ describe.skipIf(!executablePath)(
       page.waitForSelector('.grid-host[data-ready=true] .game:not([hidden]) .price')
     const state = (page: Page, name: string) => page.waitForSelector(`.badge[data-state=${name}]`)
 
-    it('have a small script, and load a chart only when one is shown', async () => {
+    it('have a small script, and load a chart and most pages only when one is shown', async () => {
       const names = await readdir(built)
-      const size = async (form: RegExp) =>
-        (await readFile(join(built, names.find((name) => form.test(name))!))).length
-      expect(await size(/^main-.*\.js\.gz$/)).toBeLessThan(60 * 1024)
-      expect(
-        await readFile(join(built, names.find((name) => /^main-.*\.js$/.test(name))!), 'utf8'),
-      ).not.toMatch(/uPlot|ZodError/)
+      const parts = /(import\(|import|from)"\/assets\/([^"]+\.js)"/g
+      /** The files of the script: of each that is named, those that it imports at once. */
+      const atOnce: string[] = []
+      const onDemand = new Set<string>()
+      const follow = async (name: string): Promise<void> => {
+        if (atOnce.includes(name)) return
+        atOnce.push(name)
+        const text = await readFile(join(built, name), 'utf8')
+        expect(text).not.toMatch(/uPlot|ZodError/)
+        for (const [, how, part] of text.matchAll(parts)) {
+          if (how === 'import(') onDemand.add(part!)
+          else await follow(part!)
+        }
+      }
+      await follow(names.find((name) => /^main-.*\.js$/.test(name))!)
+      const sizes = await Promise.all(
+        atOnce.map(async (name) => (await readFile(join(built, `${name}.gz`))).length),
+      )
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60 * 1024)
+      const pages = ['alerts', 'bets', 'keys', 'profile', 'record', 'sources', 'tools']
+      expect([...onDemand].map((name) => name.replace(/-[^-]+$/, '')).sort()).toEqual(
+        [...pages, 'price-chart'].sort(),
+      )
+      expect(names).toEqual(expect.arrayContaining([...onDemand]))
+      // They are requested together, not one after the other.
+      const page = await readFile(join(built, 'index.html'), 'utf8')
+      for (const name of atOnce) expect(page).toContain(`"/assets/${name}"`)
+    })
+
+    it('have icons of the sizes that phones ask for', async () => {
+      const { icons } = JSON.parse(await readFile(join(built, 'manifest.webmanifest'), 'utf8'))
+      const page = await readFile(join(built, 'index.html'), 'utf8')
+      const touch = /<link rel="apple-touch-icon" href="([^"]+)">/.exec(page)![1]!
+      const pictures = icons.filter(({ type }: { type: string }) => type === 'image/png')
+      const stated = pictures.map(({ src, sizes }: { src: string; sizes: string }) => [src, sizes])
+      expect(new Set(stated.map(([, sizes]: string[]) => sizes))).toEqual(
+        new Set(['192x192', '512x512']),
+      )
+      for (const [address, size] of [...stated, [touch, '180x180']]) {
+        const bytes = await readFile(join(built, address.replace('/assets/', '')))
+        // The header of a PNG begins with its width and height.
+        expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, address).toBe(size)
+      }
     })
 
     describe('of a service with a simulated season', () => {
@@ -821,6 +858,10 @@ describe.skipIf(!executablePath)(
           await firstEvent(),
           '/opportunities',
           '/tools?tool=middle',
+          '/alerts',
+          '/bets',
+          '/profile',
+          '/record',
           '/sources',
           '/keys',
           '/docs',
@@ -828,7 +869,9 @@ describe.skipIf(!executablePath)(
           '/docs/stream-api',
         ]) {
           await page.goto(root + path)
-          await page.waitForSelector(path === '/' ? '.game:not([hidden]) .price' : 'main')
+          await page.waitForSelector(
+            path === '/' ? '.game:not([hidden]) .price' : 'main form, table.bets td, main h1',
+          )
           if (path.startsWith('/events')) await page.waitForSelector('.comparison')
           const width = await page.evaluate(() => document.documentElement.scrollWidth)
           expect(width, path).toBeLessThanOrEqual(390)
@@ -882,6 +925,10 @@ describe.skipIf(!executablePath)(
             await firstEvent(),
             '/opportunities?kind=ev',
             '/tools?tool=arbitrage',
+            '/alerts',
+            '/bets',
+            '/profile',
+            '/record',
             '/sources',
             '/keys',
             '/docs',
@@ -943,6 +990,57 @@ describe.skipIf(!executablePath)(
       }
       expect(requested.filter((url) => url.includes('sk_live'))).toEqual([])
       await page.close()
+      await service.close()
+    })
+
+    it('keep a key on this device if the reader wants it, until one signs out in any tab', async () => {
+      const pages = await openPages({
+        sandboxKey: null,
+        sharpBook: 'pinnacle',
+        hasAdmin: false,
+        isSimulated: false,
+      })
+      const service = await startInProcess({ pages: pages!, sandbox: false })
+      const account = { name: 'desk', tier: 'sharp', addOns: [], expiresAt: null } as const
+      const { value } = await service.accounts.create(account)
+      const root = `http://127.0.0.1:${service.port}`
+      const device = await browser.newContext()
+      device.setDefaultTimeout(patienceMs)
+      const visit = async (path: string) => {
+        const page = await device.newPage()
+        await page.goto(root + path)
+        return page
+      }
+      const enter = async (page: Page, keep: boolean) => {
+        await page.getByLabel('API key').fill(value)
+        if (keep) await page.getByLabel('Keep me signed in on this device').check()
+        await page.keyboard.press('Enter')
+      }
+      const asks = (page: Page) => page.getByLabel('API key').waitFor()
+      const bets = (page: Page) => page.getByRole('heading', { name: 'Bets' }).waitFor()
+
+      // By default, another tab knows nothing of it.
+      const first = await visit('/bets')
+      await first.getByText('until you close this tab').waitFor()
+      await enter(first, false)
+      await bets(first)
+      const second = await visit('/bets')
+      await asks(second)
+      await first.getByRole('button', { name: 'Sign out' }).click()
+      await asks(first)
+
+      await first.goto(`${root}/bets`)
+      await enter(first, true)
+      await bets(first)
+      // The tab that asks opens by itself, and so does a new one.
+      await bets(second)
+      const third = await visit('/bets')
+      await bets(third)
+      await third.getByRole('button', { name: 'Sign out' }).click()
+      for (const page of [first, second, third]) await asks(page)
+      const kept = () => second.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+      expect(await kept()).not.toContain(value)
+      await device.close()
       await service.close()
     })
 
@@ -1047,8 +1145,12 @@ describe.skipIf(!executablePath)(
         return reply.body.data
       }
 
-      async function openWithKey(path: string) {
-        const opened = await open(root)
+      async function openWithKey(
+        path: string,
+        own = key,
+        options: Parameters<Browser['newPage']>[0] = {},
+      ) {
+        const opened = await open(root, options)
         await opened.page.addInitScript(
           ({ own, date }) => {
             sessionStorage.setItem('overround.key', own)
@@ -1060,7 +1162,7 @@ describe.skipIf(!executablePath)(
               },
             })
           },
-          { own: key as string, date: new Date(service.clock()).toUTCString() },
+          { own, date: new Date(service.clock()).toUTCString() },
         )
         await opened.page.goto(root + path)
         return opened
@@ -1169,7 +1271,8 @@ describe.skipIf(!executablePath)(
           await route.fetch()
           await route.abort()
         })
-        await row.getByRole('button', { name: 'Placed' }).dblclick()
+        await row.getByRole('button', { name: 'Placed' }).click()
+        await row.getByRole('button', { name: 'Keep' }).dblclick()
         await row.getByText('It may be stored').waitFor()
         await page.unroute('**/account/bets')
         await page.fill('.stakes input', '200')
@@ -1181,6 +1284,166 @@ describe.skipIf(!executablePath)(
         await page.close()
       })
 
+      it('keep a bet at the price that the reader got, correct it, and sum it up once it ended', async () => {
+        await ask('PATCH', '/account/profile', {
+          sportsbooks: [
+            { sportsbook: 'betfair', commission_percent: 2 },
+            { sportsbook: 'fanduel' },
+          ],
+        })
+        const { page, faults } = await openWithKey('/opportunities?kind=arbitrage&books=mine')
+        await page.clock.setFixedTime(service.clock())
+        await page.locator('table.bets td button').first().click()
+        const row = page.locator('.stakes tbody tr', { hasText: 'FanDuel' })
+        await row.getByRole('button', { name: 'Placed' }).click()
+        const odds = row.getByLabel('Odds (American)')
+        expect(await odds.inputValue()).toBe('+102')
+        await odds.fill('a lot')
+        await row.getByRole('button', { name: 'Keep' }).click()
+        await row.getByText('a lot is not a price in American odds.').waitFor()
+        await odds.fill('−105')
+        await row.getByLabel('Stake').fill('90')
+        await row.getByRole('button', { name: 'Keep' }).click()
+        await row.getByText('in your log').waitFor()
+        const kept = async () =>
+          (await ask('GET', '/account/bets?sportsbook=fanduel')).map(
+            ({ odds_american, stake }: Record<string, unknown>) => [odds_american, stake],
+          )
+        expect(await kept()).toEqual([[-105, 90]])
+
+        await row.getByRole('link', { name: 'in your log' }).click()
+        const bet = page.getByLabel('Open bets').locator('tr', { hasText: 'FanDuel' })
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByLabel('Odds (American)').fill('−125')
+        await bet.getByLabel('Stake').fill('1,250')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByText('1,250 can be 1250 or 1.250').waitFor()
+        await bet.getByLabel('Stake').fill('80')
+        await bet.getByRole('button', { name: 'Correct' }).click()
+        await bet.getByText('80.00').waitFor()
+        expect(await kept()).toEqual([[-125, 80]])
+
+        await bet.getByLabel('Result').selectOption('won')
+        await page.getByText('Profit 64.00 from 1 settled bet of 80.00, ROI 80.00%').waitFor()
+        await page.getByText('Sums by sportsbook').click()
+        const sums = (by: string) =>
+          page.getByLabel(`Sums by ${by}`, { exact: true }).last().locator('tbody').innerText()
+        expect(await sums('sportsbook')).toMatch(
+          /^FanDuel\s+1\s+80\.00\s+64\.00\s+80\.00%\s+0\s+–\s+0/m,
+        )
+        const month = new Date(service.clock()).toISOString().slice(0, 7)
+        for (const [by, name] of [
+          ['Market', 'Moneyline'],
+          ['League', 'NBA'],
+          ['Month', month],
+        ] as const) {
+          await page.getByRole('button', { name: by, exact: true }).click()
+          await expect.poll(() => sums(by.toLowerCase())).toContain(name)
+        }
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('keep a single bet on a game that is found by its name, or from its page', async () => {
+        const { page, faults } = await openWithKey('/bets')
+        await page.clock.setFixedTime(service.clock())
+        await page.getByText('New bet', { exact: true }).click()
+        const name = page.getByLabel('Team or game')
+        await name.fill('nobody')
+        await page.getByRole('button', { name: 'Find' }).click()
+        await page.getByText('No game on the board has these names.').waitFor()
+        await name.fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        const form = page.locator('.new-bet')
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await expect.poll(() => form.getByLabel('Odds (American)').inputValue()).toBe('+102')
+        await form.getByLabel('Stake').fill('25,50')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        const at = (stake: number) => ({
+          ...{ sportsbook: 'fanduel', market: 'moneyline', selection: 'away', line: null, stake },
+        })
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ ...at(25.5), odds_decimal: 2.02 }),
+        )
+        await page.getByLabel('Open bets').getByText('25.50').waitFor()
+
+        const [{ id }] = await ask('GET', '/events?q=heat')
+        await page.goto(`${root}/events/${id}`)
+        await page.getByRole('link', { name: 'Log a bet on Moneyline' }).click()
+        await form.getByLabel('Selection').selectOption({ label: 'Miami Heat' })
+        await form.getByLabel('Sportsbook').selectOption('fanduel')
+        await form.getByLabel('Odds (American)').fill('+110')
+        await form.getByLabel('Stake').fill('30')
+        await form.getByRole('button', { name: 'Keep' }).click()
+        await form.getByText('The bet is in your log.').waitFor()
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ ...at(30), odds_decimal: 2.1 }),
+        )
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('have a bet log with open forms and sums without a serious fault that axe finds, on a phone too', async () => {
+        await ask('POST', '/account/bets', {
+          ...{ placed_at: new Date(service.clock()).toISOString(), sportsbook: 'fanduel' },
+          ...{ event_id: (await ask('GET', '/events?q=heat'))[0].id, market: 'moneyline' },
+          ...{ selection: 'home', odds_decimal: 1.85, stake: 12.5 },
+        })
+        const { page } = await openWithKey('/bets', key, { bypassCSP: true })
+        await page.getByText('Sums by sportsbook').click()
+        await page.getByText('New bet', { exact: true }).click()
+        await page.getByLabel('Team or game').fill('heat')
+        await page.getByRole('button', { name: 'Find' }).click()
+        await page.locator('.new-bet').getByLabel('Selection').waitFor()
+        await page.getByText('Add a file of bets', { exact: true }).click()
+        await page.getByRole('button', { name: 'Correct' }).first().click()
+        await page.locator('.terms').getByLabel('Stake').waitFor()
+        expect(await faultsByAxe(page)).toEqual([])
+        await page.setViewportSize({ width: 390, height: 844 })
+        const width = () => page.evaluate(() => document.documentElement.scrollWidth)
+        await expect.poll(width).toBeLessThanOrEqual(390)
+        await page.close()
+      })
+
+      it('have a bet log for the tiers that include one, and name these to the others', async () => {
+        const account = { name: 'pro', tier: 'pro', addOns: [], expiresAt: null } as const
+        const { value } = await service.accounts.create(account)
+        const { page, faults } = await openWithKey('/opportunities?kind=low-hold', value)
+        await page.locator('table.bets td button').first().click()
+        await page.waitForSelector('.stakes tbody td')
+        expect(await page.getByRole('button', { name: 'Placed' }).count()).toBe(0)
+        await page.goto(`${root}/bets`)
+        await page.getByText('The pro tier does not include history').waitFor()
+        await page.getByText('sharp and enterprise do.').waitFor()
+        expect(await page.locator('main button, main summary, main [role=alert]').count()).toBe(0)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
+      it('load a page with its own script when it is opened, and say if that is not there', async () => {
+        const { page, faults, requested } = await openWithKey('/')
+        await ready(page)
+        const scripts = () => requested.filter((url) => url.includes('/assets/bets-'))
+        expect(scripts()).toEqual([])
+        await page.route('**/assets/bets-*.js', (route) => route.abort())
+        await page.getByRole('link', { name: 'Bets' }).click()
+        await page.getByText('The page was not loaded').waitFor()
+        await page.unroute('**/assets/bets-*.js')
+        await page.getByRole('button', { name: 'Reload' }).click()
+        await page.getByRole('heading', { name: 'Bets' }).waitFor()
+        // The rest of the pages goes on without a further request for it.
+        const before = scripts().length
+        await page.getByRole('link', { name: 'Board' }).click()
+        await ready(page)
+        await page.getByRole('link', { name: 'Bets' }).click()
+        await page.getByRole('heading', { name: 'Bets' }).waitFor()
+        expect(scripts()).toHaveLength(before)
+        expect(faults).toEqual([])
+        await page.close()
+      })
+
       it('send a file of bets, and say which lines are refused', async () => {
         const { page, faults } = await openWithKey('/bets')
         const placed = new Date(service.clock()).toISOString()
@@ -1188,7 +1451,8 @@ describe.skipIf(!executablePath)(
           `${placed},NBA,NY Knicks,Brooklyn Nets,2026-11-20,spread,NY Knicks -4.5,-105,${stake}`
         const head = 'placed_at,league,home_team,away_team,start_time,market,selection,odds,stake'
         await page.getByText('Add a file of bets', { exact: true }).click()
-        await page.getByLabel('Sportsbook').selectOption('draftkings')
+        const form = page.locator('details', { hasText: 'CSV or JSON' })
+        await form.getByLabel('Sportsbook').selectOption('draftkings')
         await page.getByLabel('File', { exact: true }).setInputFiles({
           ...{ name: 'bets.csv', mimeType: 'text/csv' },
           buffer: Buffer.from([head, lineOf('20'), lineOf('a lot')].join('\n')),
@@ -1199,6 +1463,18 @@ describe.skipIf(!executablePath)(
         )
         expect(await ask('GET', '/account/bets')).toContainEqual(
           expect.objectContaining({ sportsbook: 'draftkings', line: -4.5, stake: 20 }),
+        )
+        // A file that does not name its league.
+        await form.getByLabel('League').selectOption('nba')
+        await page.getByLabel('File', { exact: true }).setInputFiles({
+          ...{ name: 'no-league.csv', mimeType: 'text/csv' },
+          buffer: Buffer.from(
+            [head, lineOf('30')].join('\n').replace(',league', '').replace(',NBA', ''),
+          ),
+        })
+        await page.getByText(/^1 bet is stored\.$/).waitFor()
+        expect(await ask('GET', '/account/bets')).toContainEqual(
+          expect.objectContaining({ sportsbook: 'draftkings', stake: 30, league: 'nba' }),
         )
         expect(faults).toEqual([])
         await page.close()

@@ -20,6 +20,9 @@ beforeAll(async () => {
     writeFile(join(folder, 'main-ABC.js'), script),
     writeFile(join(folder, 'main-ABC.js.br'), brotliCompressSync(script)),
     writeFile(join(folder, 'main-ABC.js.gz'), gzipSync(script)),
+    writeFile(join(folder, 'bets-ABC.js'), script),
+    writeFile(join(folder, 'bets-ABC.js.br'), brotliCompressSync(script)),
+    writeFile(join(folder, 'bets-ABC.js.gz'), gzipSync(script)),
     writeFile(join(folder, 'docs.html'), '<h1>Guides</h1>'),
     writeFile(join(folder, 'docs.start.html'), '<h1>Start</h1>'),
     writeFile(join(folder, 'docs.start.md'), '# Start'),
@@ -133,16 +136,20 @@ describe('pages', () => {
     }
   })
 
-  it('have immutable files, in every coding', async () => {
-    const plain = await raw('/assets/main-ABC.js', 'identity')
+  it.each([
+    ['the script', '/assets/main-ABC.js'],
+    ['a part that is loaded on demand', '/assets/bets-ABC.js'],
+  ])('have immutable files, in every coding: %s', async (_, path) => {
+    const plain = await raw(path, 'identity')
     expect(plain.head).toContain('Cache-Control: public, max-age=31536000, immutable')
     expect(plain.head).toContain('Content-Type: text/javascript')
     expect(plain.head).not.toContain('Content-Encoding')
+    expect(plain.head).toContain("Content-Security-Policy: default-src 'none'")
     expect(plain.body.toString()).toBe(script)
-    const br = await raw('/assets/main-ABC.js', 'gzip, br')
+    const br = await raw(path, 'gzip, br')
     expect(br.head).toContain('Content-Encoding: br')
     expect(brotliDecompressSync(br.body).toString()).toBe(script)
-    const gzip = await raw('/assets/main-ABC.js', 'gzip')
+    const gzip = await raw(path, 'gzip')
     expect(gzip.head).toContain('Content-Encoding: gzip')
     expect(gunzipSync(gzip.body).toString()).toBe(script)
     const tags = [plain, br, gzip].map(({ head }) => /ETag: (.*)/.exec(head)![1])

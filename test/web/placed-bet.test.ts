@@ -27,8 +27,9 @@ const explained = {
   stakes: { legs: [{ max_bet: null }, { max_bet: 250 }], other_outcomes: [] },
 }
 const opportunity = { eventId: 'a game', market: 'moneyline', player: null }
-const bet = (stake: number): NewBet =>
-  placedBet(legsOf(explained)[0]!, stake, opportunity, Date.UTC(2026, 10, 20, 12))
+const [leg] = legsOf(explained)
+const bet = (stake: number, price = leg!.net): NewBet =>
+  placedBet(leg!, { price, stake }, opportunity, Date.UTC(2026, 10, 20, 12))
 
 it('a bet has the price after fees, by which its profit is shown', () => {
   const legs = legsOf(explained)
@@ -44,6 +45,10 @@ it('a bet has the price after fees, by which its profit is shown', () => {
   const { stakes, total, profits } = equalStakes(legs, 400, 1, [])
   const { odds_decimal, stake } = bet(stakes[0]!)
   expect(stake * odds_decimal - total).toBeCloseTo(profits[0]!, 1)
+})
+
+it('a bet has the price that the reader got, where it is another', () => {
+  expect(bet(80, 2.05)).toMatchObject({ odds_decimal: 2.05, stake: 80, sportsbook: 'betfair' })
 })
 
 it('each bet has a reference of its own', () => {

@@ -63,7 +63,8 @@ export const betDeletionAnswer = objectOf(
   z.object({ deleted: z.literal(true), id: example(z.string(), 'bet_482107733915460') }),
 )
 
-export const betVerdictAnswer = objectOf(betItem)
+/** A bet after its result was stated, or after it was corrected. */
+export const changedBetAnswer = objectOf(betItem)
 
 export const betFilters = {
   sportsbook: list({ description: 'Ids or names of sportsbooks.', example: 'draftkings' }),

@@ -112,6 +112,13 @@ export const betsAddedAnswer = objectOf(
   }),
 )
 
+/** What is corrected of a stored bet; what is absent stays. */
+export const betCorrection = betStatement
+  .pick({ placed_at: true, odds_decimal: true, odds_american: true, stake: true, sportsbook: true })
+  .partial()
+  .strict()
+export type BetCorrectionStated = z.output<typeof betCorrection>
+
 /** The bettor's own outcome of a bet; an outcome of null takes it back. */
 export const betVerdict = z.strictObject({
   outcome: z.enum(betOutcomes).nullable().describe('Null removes your statement.'),

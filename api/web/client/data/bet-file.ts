@@ -6,6 +6,7 @@ import { sendFile } from './rest.ts'
 /** How to read what a file leaves open, by the names of the service's parameters; empty: as the file shows. */
 export interface FileReading {
   readonly sportsbook: string
+  readonly league: string
   readonly date_order: string
   readonly decimal: string
   readonly odds_format: string

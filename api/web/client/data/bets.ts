@@ -1,13 +1,14 @@
 /** The bets of the reader's account: adds them, states their results and reads their sums. */
 
-import type { BetResult, BetResults } from '../../wire.ts'
+import type { BetResult, BetResults, FoundGame, Page } from '../../wire.ts'
 import type { Outcome } from './bet.ts'
+import type { OfferedPrice } from './bet-choices.ts'
 import { pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
 /** Sums of all bets, and some bets. */
-export interface ReadBets extends Pick<BetResults, 'total' | 'by_sportsbook' | 'bets'> {
+export interface ReadBets extends Omit<BetResults, 'open_reasons'> {
   /** All bets of the state. */
   readonly count: number
 }
@@ -59,4 +60,40 @@ export const stateResult = (
   returned: number | null = null,
 ) => change(`${path}/${id}/result`, 'POST', { outcome, ...(returned !== null && { returned }) })
 
+/** Corrects the price (decimal odds) and the stake. */
+export const correctBet = (
+  { id }: BetResult,
+  { price, stake }: { readonly price: number; readonly stake: number },
+) => change(`${path}/${id}`, 'PATCH', { odds_decimal: price, stake })
+
 export const removeBet = ({ id }: BetResult) => change(`${path}/${id}`, 'DELETE')
+
+const mostGames = 20
+
+/** @param name of a team or game, or a part of one */
+export const findGames = async (name: string): Promise<readonly FoundGame[]> =>
+  (await get<Page<FoundGame>>(`/events?${new URLSearchParams({ q: name })}&limit=${mostGames}`))
+    .data
+
+/** @returns null for a game that is not on the board any more */
+export const findGame = async (id: string): Promise<FoundGame | null> =>
+  (await get<Page<FoundGame>>(`/events?${new URLSearchParams({ event: id })}&limit=1`)).data[0] ??
+  null
+
+const priceFields = 'sportsbook,selection_type,line,player_name,odds_decimal'
+
+/** Reads the prices of a market of a game, all of them. */
+export async function readSelections(
+  eventId: string,
+  market: string,
+): Promise<readonly OfferedPrice[]> {
+  const prices: OfferedPrice[] = []
+  const query = new URLSearchParams({ event: eventId, market, fields: priceFields })
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { data, pagination } = await get<Page<OfferedPrice>>(`/odds?${query}&limit=200${at}`)
+    prices.push(...data)
+    cursor = pagination.has_more ? (pagination.next_cursor ?? null) : null
+  }
+  return prices
+}

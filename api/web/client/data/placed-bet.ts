@@ -49,27 +49,47 @@ export const legsOf = ({
           },
     )
 
+/** A bet as a form has it. */
+export interface MadeBet {
+  readonly eventId: string
+  readonly market: string
+  readonly selectionType: string
+  readonly line: number | null
+  readonly player: string | null
+  readonly sportsbook: string
+  /** Decimal odds. */
+  readonly price: number
+  readonly stake: number
+  /** Epoch ms. */
+  readonly at: number
+}
+
+/** Returns a bet to store, under a reference of its own. */
+export const newBetOf = (made: MadeBet): NewBet => ({
+  reference: randomReference(),
+  placed_at: new Date(made.at).toISOString(),
+  event_id: made.eventId,
+  market: made.market,
+  selection: made.selectionType,
+  line: made.line,
+  player_name: made.player,
+  odds_decimal: made.price,
+  stake: made.stake,
+  sportsbook: made.sportsbook,
+})
+
 /**
- * Returns a bet of a leg to store, at its price after fees, of which profits are worked out.
- * @param now epoch ms
+ * Returns a bet of a leg to store.
+ * @param terms what the reader has got; the price in view is that after fees, of which profits are worked out
+ * @param at epoch ms
  */
 export const placedBet = (
-  { selectionType, line, net, sportsbook }: PricedLeg,
-  stake: number,
+  { selectionType, line, sportsbook }: PricedLeg,
+  { price, stake }: { readonly price: number; readonly stake: number },
   { eventId, market, player }: Pick<Opportunity, 'eventId' | 'market' | 'player'>,
-  now: number,
-): NewBet => ({
-  reference: randomReference(),
-  placed_at: new Date(now).toISOString(),
-  event_id: eventId,
-  market,
-  selection: selectionType,
-  line,
-  player_name: player,
-  odds_decimal: net,
-  stake,
-  sportsbook,
-})
+  at: number,
+): NewBet =>
+  newBetOf({ eventId, market, selectionType, line, player, sportsbook, price, stake, at })
 
 /** Uses `getRandomValues`, because browsers have `randomUUID` over https only. */
 const randomReference = () =>

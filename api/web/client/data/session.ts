@@ -1,27 +1,35 @@
 /**
- * The reader's key, and the choices stored in this browser. The key is stored in sessionStorage: it survives a reload
- * and ends with the tab. The operator's token is kept in memory only. Neither is ever part of a URL. Choices are
- * stored in localStorage.
+ * The reader's key, and the choices stored in this browser. The key is kept with the tab, or on this device if the
+ * reader chooses that. The operator's token is kept in memory only. Neither is ever part of a URL. Choices are stored
+ * in localStorage.
  */
 
 import type { PageSettings } from '../../static-file.ts'
 import type { KeptChoices } from './choices.ts'
+import { createKeptKey } from './kept-key.ts'
 import type { ProfileEdit } from './profile.ts'
 
 export const settings: PageSettings = JSON.parse(
   document.querySelector<HTMLMetaElement>('meta[name=overround]')!.content,
 )
 
-const keyName = 'overround.key'
+const ownKey = createKeptKey(sessionStorage, localStorage)
 let adminToken = ''
 
 export const session = {
-  key: () => sessionStorage.getItem(keyName) ?? settings.sandboxKey,
+  key: () => ownKey.read() ?? settings.sandboxKey,
   /** Whether the reader entered the key. The sandbox's account is shared by all visitors. */
-  hasOwnKey: () => sessionStorage.getItem(keyName) !== null,
-  setKey(key: string | null) {
-    if (key === null) sessionStorage.removeItem(keyName)
-    else sessionStorage.setItem(keyName, key)
+  hasOwnKey: () => ownKey.read() !== null,
+  /** @param isForDevice whether all tabs of this browser have it, until the reader signs out */
+  enter: (key: string, isForDevice: boolean) => ownKey.keep(key, isForDevice),
+  leave: () => ownKey.forget(),
+  /** Calls back when the reader has entered or left in another tab. @returns a function that ends it */
+  follow(onChange: () => void) {
+    const listener = ({ key, storageArea }: StorageEvent) => {
+      if (storageArea === localStorage && ownKey.isChangedBy(key)) onChange()
+    }
+    addEventListener('storage', listener)
+    return () => removeEventListener('storage', listener)
   },
   adminToken: () => adminToken,
   setAdminToken(token: string) {

@@ -1,10 +1,11 @@
 /** Bets of the reader's log as text. */
 
 import { countText } from '../../count.ts'
-import type { BetResult } from '../../wire.ts'
+import type { BetMean, BetResult } from '../../wire.ts'
 import type { TakenFile } from '../data/bet.ts'
 import { moneyText } from './money.ts'
 import { marketText } from './names.ts'
+import { percentText } from './odds.ts'
 
 type Bet = Pick<
   BetResult,
@@ -51,4 +52,13 @@ export function takenText({ accepted, duplicates, rejected_count: refused }: Tak
     duplicates > 0 ? `, ${duplicates} of them ${duplicates === 1 ? 'was' : 'were'} before` : ''
   const stored = `${countText(accepted, 'bet')} ${are(accepted)} stored${before}.`
   return refused > 0 ? `${stored} ${countText(refused, 'bet')} ${are(refused)} refused.` : stored
+}
+
+/** Formats `4.20% (−1.10% to 9.50%)`, without bounds where there are none. */
+export function meanText(mean: BetMean | null): string {
+  if (mean === null) return '–'
+  const { percent, low, high } = mean
+  const range =
+    low === null || high === null ? '' : ` (${percentText(low)} to ${percentText(high)})`
+  return percentText(percent) + range
 }

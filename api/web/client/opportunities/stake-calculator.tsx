@@ -5,6 +5,7 @@
 
 import { useState } from 'preact/hooks'
 import { equalStakes, kellyStake } from '../../../../pipeline/rules/odds/stakes.ts'
+import { TermsForm } from '../bets/terms-form.tsx'
 import { keepBet } from '../data/bets.ts'
 import type { Explanation } from '../data/explanation.ts'
 import type { Opportunity } from '../data/opportunity.ts'
@@ -20,7 +21,7 @@ import { serviceNow } from '../data/service-time.ts'
 import { losesByRounding } from '../data/stakes.ts'
 import { moneyText } from '../format/money.ts'
 import { percentText, priceText } from '../format/odds.ts'
-import { nameOfBook, useDesk } from '../shell/context.ts'
+import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 
 const steps: readonly number[] = [0.01, 1, 5, 10]
@@ -234,11 +235,13 @@ function Profit({ value }: { readonly value: number }) {
   return <td class={value < 0 ? 'loss' : 'gain'}>{money(value)}</td>
 }
 
-const PlacedHead = () => (
-  <th scope="col">
-    <span class="unseen">Bet log</span>
-  </th>
-)
+/** The column of the bet log, which is there for readers who have one. */
+const PlacedHead = () =>
+  hasBetLog(useDesk()) ? (
+    <th scope="col">
+      <span class="unseen">Bet log</span>
+    </th>
+  ) : null
 
 interface PlacedProps {
   /** Of the row, whichever sportsbook its leg is at. */
@@ -249,13 +252,37 @@ interface PlacedProps {
   readonly opportunity: Opportunity
 }
 
-/** Stores a bet that the reader has placed, at the price after fees and the stake in view. */
+/**
+ * Stores a bet that the reader has placed. The price after fees and the stake in view are filled in, for sportsbooks
+ * often take a bet at others.
+ */
 function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
+  const desk = useDesk()
+  /** The leg as it was when the reader said so. */
+  const [placed, setPlaced] = useState<PricedLeg | null>(null)
   const { isBusy, refusal, unanswered, storedAt } = placements.of(name)
+  if (!hasBetLog(desk)) return null
   if (unanswered === null && storedAt.has(leg.sportsbook)) {
     return (
       <td>
         <a href="/bets">in your log</a>
+      </td>
+    )
+  }
+  if (unanswered === null && placed !== null && !storedAt.has(placed.sportsbook)) {
+    return (
+      <td>
+        <small>{nameOfBook(desk, placed.sportsbook)}</small>
+        <TermsForm
+          terms={{ price: placed.net, stake }}
+          action="Keep"
+          isBusy={isBusy}
+          onSend={(terms) =>
+            placements.place(name, () => placedBet(placed, terms, opportunity, serviceNow()))
+          }
+          onCancel={() => setPlaced(null)}
+        />
+        <Refusal message={refusal} />
       </td>
     )
   }
@@ -265,9 +292,7 @@ function Placed({ name, placements, leg, stake, opportunity }: PlacedProps) {
         type="button"
         disabled={isBusy || (stake <= 0 && unanswered === null)}
         title={unanswered ? 'The bet is stored once' : 'Keep this bet in your log'}
-        onClick={() =>
-          placements.place(name, () => placedBet(leg, stake, opportunity, serviceNow()))
-        }
+        onClick={() => (unanswered ? placements.place(name, () => unanswered) : setPlaced(leg))}
       >
         {unanswered ? 'Send again' : 'Placed'}
       </button>

@@ -29,9 +29,9 @@ const mostRefusalsShown = 100
 
 /** @param onTaken called after each file, when the bets may have changed */
 export function BetFile({ onTaken }: { readonly onTaken: () => void }) {
-  const { sportsbooks, choices } = useDesk()
+  const { sportsbooks, leaguesById, choices } = useDesk()
   const [reading, setReading] = useState<FileReading>({
-    ...{ sportsbook: '', date_order: '', decimal: '', odds_format: '' },
+    ...{ sportsbook: '', league: '', date_order: '', decimal: '', odds_format: '' },
   })
   const [taken, setTaken] = useState<TakenFile | null>(null)
   const [refusal, act, isBusy] = useAction(onTaken)
@@ -63,6 +63,12 @@ export function BetFile({ onTaken }: { readonly onTaken: () => void }) {
         {select('sportsbook', 'Sportsbook', [
           ['', 'as the file says'],
           ...sportsbooks.map(({ id, display_name }) => [id, display_name] as const),
+        ])}
+        {select('league', 'League', [
+          ['', 'as the file says'],
+          ...[...leaguesById.values()]
+            .map(({ id, shortName }) => [id, shortName] as const)
+            .sort(([, a], [, b]) => a.localeCompare(b)),
         ])}
         {select('date_order', 'Dates', dateOrders)}
         {select('decimal', 'Decimals', decimals)}

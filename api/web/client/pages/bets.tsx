@@ -1,10 +1,12 @@
 /** `/bets`: the reader's own bets, open and settled, with their results and closing-line value. */
 
-import { useRef } from 'preact/hooks'
-import { countText } from '../../count.ts'
-import type { BetResult, BetResults } from '../../wire.ts'
+import { useRef, useState } from 'preact/hooks'
+import type { BetResult } from '../../wire.ts'
+import { NewBet } from '../bets/new-bet.tsx'
+import { Sums } from '../bets/sums.tsx'
+import { TermsForm } from '../bets/terms-form.tsx'
 import { type Outcome, outcomes } from '../data/bet.ts'
-import { readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
+import { correctBet, readResults, removeBet, saveResults, stateResult } from '../data/bets.ts'
 import { pageItems } from '../data/pages.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { ambiguityOf, numberOf } from '../data/typed-number.ts'
@@ -13,7 +15,7 @@ import { moneyText } from '../format/money.ts'
 import { marketText } from '../format/names.ts'
 import { percentText, priceText } from '../format/odds.ts'
 import { startText } from '../format/time.ts'
-import { nameOfBook, useDesk } from '../shell/context.ts'
+import { hasBetLog, nameOfBook, useDesk } from '../shell/context.ts'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -38,16 +40,37 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
     [state],
   )
   const [refusal, act, isBusy] = useAction(refetch)
+  /** Id of the bet that is being corrected. */
+  const [corrected, setCorrected] = useState<string | null>(null)
 
   const problem = refusal ?? error?.message
+  if (!hasBetLog(desk)) {
+    // The service's own words name the tiers that have one.
+    return (
+      <main class="page">
+        <h1>Bets</h1>
+        <p role="status">{problem ?? 'Loading…'}</p>
+        <p class="hint">
+          With it, you keep your bets here, and see their profit and their value at the close:{' '}
+          <a href="/docs/bets">Your own bets</a>.
+        </p>
+      </main>
+    )
+  }
   return (
     <main class="page wide">
       <h1>Bets</h1>
       <p class="hint">
-        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or add a file of bets.
+        Keep a bet with <i>Placed</i> in the explanation of an opportunity, or add one here, or a
+        file of them.
       </p>
+      <NewBet
+        eventId={parameters.get('event')}
+        market={parameters.get('market')}
+        onKept={refetch}
+      />
       <BetFile onTaken={refetch} />
-      {value && <Sums total={value.total} />}
+      {value && <Sums sums={value} parameters={parameters} />}
       <div class="bar tools">
         <Switch
           label="Bets"
@@ -91,6 +114,24 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
                 />
               </td>
               <td>
+                {corrected === bet.id ? (
+                  <TermsForm
+                    terms={{ price: bet.odds_decimal, stake: bet.stake }}
+                    action="Correct"
+                    isBusy={isBusy}
+                    onSend={(terms) =>
+                      act(async () => {
+                        await correctBet(bet, terms)
+                        setCorrected(null)
+                      })
+                    }
+                    onCancel={() => setCorrected(null)}
+                  />
+                ) : (
+                  <button type="button" disabled={isBusy} onClick={() => setCorrected(bet.id)}>
+                    Correct
+                  </button>
+                )}{' '}
                 <button
                   type="button"
                   disabled={isBusy}
@@ -123,23 +164,6 @@ export function BetsPage({ parameters }: { readonly parameters: URLSearchParams 
         </p>
       )}
     </main>
-  )
-}
-
-function Sums({ total }: { readonly total: BetResults['total'] }) {
-  const { currency } = useDesk().profile
-  const money = (amount: number) => moneyText(amount, currency)
-  const { roi } = total
-  return (
-    <p>
-      Profit <b class={total.profit < 0 ? 'loss' : 'gain'}>{money(total.profit)}</b> from{' '}
-      {countText(total.settled, 'settled bet')} of {money(total.settled_stake)}
-      {roi && `, ROI ${percentText(roi.percent)}`}
-      {roi && roi.low !== null && roi.high !== null && (
-        <> ({`${percentText(roi.low)} to ${percentText(roi.high)}`})</>
-      )}
-      . {total.open} open, {money(total.open_stake)}.
-    </p>
   )
 }
 

@@ -28,7 +28,7 @@ import {
 } from '../data/subject.ts'
 import { answerText, marketText } from '../format/names.ts'
 import { clockText, dayText } from '../format/time.ts'
-import { nameOfLeague, useDesk } from '../shell/context.ts'
+import { hasBetLog, nameOfLeague, useDesk } from '../shell/context.ts'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -206,6 +206,13 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
             ))}
           </select>
         </label>
+      )}
+      {at === null && market !== null && hasBetLog(desk) && (
+        <p>
+          <a href={`/bets?event=${encodeURIComponent(eventId)}&market=${market}`}>
+            Log a bet on {marketText(market)}
+          </a>
+        </p>
       )}
       {kind && (
         <>

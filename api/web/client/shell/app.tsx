@@ -15,24 +15,26 @@ import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
 import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
-import { AlertsPage } from '../pages/alerts.tsx'
-import { BetsPage } from '../pages/bets.tsx'
 import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
-import { KeysPage } from '../pages/keys.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
-import { ProfilePage } from '../pages/profile.tsx'
-import { RecordPage } from '../pages/record.tsx'
-import { SourcesPage } from '../pages/sources.tsx'
-import { ToolsPage } from '../pages/tools.tsx'
 import { type Desk, DeskContext } from './context.ts'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
+import { onDemand } from './on-demand.tsx'
 import { usePolled } from './polled.ts'
 import { go, setTitle, useAddress } from './router.ts'
 import { useKeys } from './use-keys.ts'
 import { useNotices } from './use-notices.ts'
 import { useProfile } from './use-profile.ts'
+
+const AlertsPage = onDemand(async () => (await import('../pages/alerts.tsx')).AlertsPage)
+const BetsPage = onDemand(async () => (await import('../pages/bets.tsx')).BetsPage)
+const KeysPage = onDemand(async () => (await import('../pages/keys.tsx')).KeysPage)
+const ProfilePage = onDemand(async () => (await import('../pages/profile.tsx')).ProfilePage)
+const RecordPage = onDemand(async () => (await import('../pages/record.tsx')).RecordPage)
+const SourcesPage = onDemand(async () => (await import('../pages/sources.tsx')).SourcesPage)
+const ToolsPage = onDemand(async () => (await import('../pages/tools.tsx')).ToolsPage)
 
 /** The profile may be changed elsewhere. */
 const profileEveryMs = 30_000
@@ -60,6 +62,7 @@ export function App() {
     [save],
   )
   const { pathname } = address
+  useEffect(() => session.follow(() => location.reload()), [])
   useEffect(() => setTitle(titleOf(pathname)), [pathname])
   useEffect(() => {
     if (choices.scheme) document.documentElement.dataset.scheme = choices.scheme
@@ -154,7 +157,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       readAccount().then(setAccount, (error: Error) => {
         const isRefused = error instanceof RefusedError && error.isFinal
         if (isRefused) {
-          session.setKey(null)
+          session.leave()
           setRefusal(error.message)
         } else timer = window.setTimeout(enter, 1_000)
       })
@@ -202,10 +205,11 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
         <KeyGate
           title="The odds board"
           label="API key"
-          hint="The key that the operator of this service gave you. It is sent in a header, never in a URL, and kept until you close this tab."
+          hint="The key that the operator of this service gave you. It is sent in a header, never in a URL."
+          canBeKept
           refusal={refusal}
-          onEnter={(value) => {
-            session.setKey(value)
+          onEnter={(value, isForDevice) => {
+            session.enter(value, isForDevice)
             setRefusal(null)
             setTries(tries + 1)
           }}
@@ -299,7 +303,7 @@ function Header({ path, choices, choose, onHelp }: HeaderProps) {
           <button
             type="button"
             onClick={() => {
-              session.setKey(null)
+              session.leave()
               go('/')
               location.reload()
             }}

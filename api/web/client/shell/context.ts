@@ -46,3 +46,6 @@ export const filterNames = ({ choices, leaguesById, sportsbooks }: Desk): Filter
   leagues: new Map([...leaguesById].map(([id, { shortName }]) => [id, shortName])),
   sportsbooks: new Map(sportsbooks.map(({ id, display_name }) => [id, display_name])),
 })
+
+/** Whether the reader's tier has a bet log. */
+export const hasBetLog = ({ account }: Desk): boolean => account.features.closing_lines === true

@@ -7,18 +7,22 @@ interface KeyGateProps {
   readonly title: string
   readonly label: string
   readonly hint: string
+  /** Whether the reader may have it kept on this device. */
+  readonly canBeKept?: boolean
   readonly refusal: string | null
-  readonly onEnter: (value: string) => void
+  /** @param isForDevice whether to keep it on this device */
+  readonly onEnter: (value: string, isForDevice: boolean) => void
 }
 
-export function KeyGate({ title, label, hint, refusal, onEnter }: KeyGateProps) {
+export function KeyGate({ title, label, hint, canBeKept, refusal, onEnter }: KeyGateProps) {
   const [value, set] = useState('')
+  const [isForDevice, setForDevice] = useState(false)
   return (
     <form
       class="gate"
       onSubmit={(event) => {
         event.preventDefault()
-        if (value.trim()) onEnter(value.trim())
+        if (value.trim()) onEnter(value.trim(), isForDevice)
       }}
     >
       <h1>{title}</h1>
@@ -32,11 +36,27 @@ export function KeyGate({ title, label, hint, refusal, onEnter }: KeyGateProps) 
           onInput={(event) => set(event.currentTarget.value)}
         />
       </label>
+      {canBeKept && (
+        <label class="keep">
+          <input
+            type="checkbox"
+            checked={isForDevice}
+            onChange={(event) => setForDevice(event.currentTarget.checked)}
+          />
+          Keep me signed in on this device
+        </label>
+      )}
       <Refusal message={refusal} />
       <button type="submit" class="primary">
         Open
       </button>
-      <p class="hint">{hint}</p>
+      <p class="hint">
+        {hint}
+        {canBeKept &&
+          (isForDevice
+            ? ' It is kept in this browser until you sign out: anybody who uses this browser can see and use your account.'
+            : ' It is kept until you close this tab.')}
+      </p>
     </form>
   )
 }

@@ -1,0 +1,276 @@
+/** The form for a single bet on a game of the board, at a price that the reader names. */
+
+import { useEffect, useState } from 'preact/hooks'
+import type { FoundGame } from '../../wire.ts'
+import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
+import { findGame, findGames, keepBet, readSelections } from '../data/bets.ts'
+import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
+import { serviceNow } from '../data/service-time.ts'
+import { answerText, marketText } from '../format/names.ts'
+import { lineText, priceText } from '../format/odds.ts'
+import { startText, zoneText } from '../format/time.ts'
+import { readLine, readMoment, readTerms } from '../format/typed-bet.ts'
+import { nameOfLeague, useDesk } from '../shell/context.ts'
+import { Refusal } from '../shell/refusal.tsx'
+import { useAction } from '../shell/use-action.ts'
+import { TermsInputs } from './terms-form.tsx'
+
+interface NewBetProps {
+  /** Id and market of the game from whose page the reader comes; null for none. */
+  readonly eventId: string | null
+  readonly market: string | null
+  readonly onKept: () => void
+}
+
+export function NewBet({ eventId, market, onKept }: NewBetProps) {
+  const [name, setName] = useState('')
+  const [games, setGames] = useState<readonly FoundGame[] | null>(null)
+  const [chosenId, setChosenId] = useState(eventId)
+  const [refusal, act, isBusy] = useAction(() => {})
+  const asked = useReading(async () => (eventId === null ? null : findGame(eventId)), eventId)
+  const found = games ?? []
+  const isBeside = asked.value && !found.some(({ id }) => id === asked.value!.id)
+  const known = isBeside ? [...found, asked.value!] : found
+  const game = known.find(({ id }) => id === chosenId)
+  return (
+    <details open={eventId !== null}>
+      <summary>New bet</summary>
+      <form
+        class="bar tools"
+        onSubmit={(event) => {
+          event.preventDefault()
+          act(async () => {
+            const next = await findGames(name)
+            setGames(next)
+            setChosenId(next[0]?.id ?? null)
+          })
+        }}
+      >
+        <label class="field">
+          Team or game
+          <input
+            type="search"
+            required
+            value={name}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={isBusy}>
+          Find
+        </button>
+      </form>
+      <Refusal message={refusal ?? asked.error?.message} />
+      {games?.length === 0 && (
+        <p class="hint" role="status">
+          No game on the board has these names. A bet on a game that is over can be added as a file.
+        </p>
+      )}
+      {known.length > 0 && <Game games={known} chosenId={chosenId} onChoose={setChosenId} />}
+      {game && <OnGame key={game.id} game={game} asked={market} onKept={onKept} />}
+    </details>
+  )
+}
+
+/** Reads a value once, so that it does not change under the reader's hands. @param of a change of it reads again */
+function useReading<Value>(read: () => Promise<Value>, of: string | null) {
+  const [reading, set] = useState<{ value?: Value; error?: Error }>({})
+  useEffect(() => {
+    let isOver = false
+    set({})
+    read().then(
+      (value) => isOver || set({ value }),
+      (error: Error) => isOver || set({ error }),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [of])
+  return reading
+}
+
+interface GameProps {
+  readonly games: readonly FoundGame[]
+  readonly chosenId: string | null
+  readonly onChoose: (id: string) => void
+}
+
+function Game({ games, chosenId, onChoose }: GameProps) {
+  const desk = useDesk()
+  const { zone } = desk.choices
+  return (
+    <label class="field">
+      Game
+      <select
+        value={chosenId ?? ''}
+        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      >
+        {games.map(({ id, home_team, away_team, league, start_time }) => (
+          <option key={id} value={id}>
+            {`${away_team} @ ${home_team}, ${nameOfLeague(desk, league)}, ${startText(Date.parse(start_time), zone, serviceNow())}`}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+interface OnGameProps {
+  readonly game: FoundGame
+  /** The market to begin with, if the game has it. */
+  readonly asked: string | null
+  readonly onKept: () => void
+}
+
+function OnGame({ game, asked, onKept }: OnGameProps) {
+  const { sportsbooks, choices, profile } = useDesk()
+  const [format] = useState(choices.format)
+  const [market, setMarket] = useState(
+    game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
+  )
+  const { value: rows = [], error } = useReading(() => readSelections(game.id, market), market)
+  const [chosen, setChosen] = useState<Choice | null>(null)
+  const [typedLine, setLine] = useState<string | null>(null)
+  const [sportsbook, setSportsbook] = useState(
+    profile.sportsbooks[0]?.sportsbook ?? sportsbooks[0]?.id ?? '',
+  )
+  /** Null while the reader has typed none: then it is the price of the sportsbook, if it has one. */
+  const [typedPrice, setPrice] = useState<string | null>(null)
+  const [stake, setStake] = useState('')
+  const [time, setTime] = useState('')
+  const [unanswered, setUnanswered] = useState<Bet | null>(null)
+  const [send] = useState(() => betSender(keepBet, setUnanswered))
+  const [isKept, setKept] = useState(false)
+  const [refusal, act, isBusy] = useAction(onKept)
+
+  const offered = choicesIn(rows)
+  function choose(choice: Choice | null) {
+    setChosen(choice)
+    setLine(null)
+    setPrice(null)
+  }
+  const shownLine = typedLine ?? (chosen?.line == null ? '' : String(chosen.line))
+  const price = chosen && typedLine === null ? priceAt(rows, chosen, sportsbook) : null
+  const typed = { price: typedPrice ?? (price === null ? '' : priceText(price, format)), stake }
+  const before = price === null ? null : { price, stake: 0 }
+  const nameOf = ({ player, selectionType, line }: Choice) =>
+    [
+      player,
+      answerText(selectionType, game.home_team, game.away_team),
+      line === null ? '' : lineText(line, ''),
+    ]
+      .filter(Boolean)
+      .join(' ')
+
+  const keep = () =>
+    act(async () => {
+      setKept(false)
+      await send(() => {
+        const terms = readTerms(typed, format, before)
+        const now = serviceNow()
+        return newBetOf({
+          eventId: game.id,
+          market,
+          player: chosen!.player,
+          selectionType: chosen!.selectionType,
+          line: chosen!.line === null ? null : readLine(shownLine),
+          sportsbook,
+          ...terms,
+          at: readMoment(time, choices.zone, now),
+        })
+      })
+      setKept(true)
+      setStake('')
+      setPrice(null)
+    })
+
+  return (
+    <form
+      class="bar tools new-bet"
+      onSubmit={(event) => {
+        event.preventDefault()
+        keep()
+      }}
+    >
+      <label class="field">
+        Market
+        <select
+          value={market}
+          onChange={({ currentTarget }) => {
+            setMarket(currentTarget.value)
+            choose(null)
+          }}
+        >
+          {game.markets.map((one) => (
+            <option key={one} value={one}>
+              {marketText(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Selection
+        <select
+          value={chosen?.key ?? ''}
+          onChange={({ currentTarget }) => {
+            choose(offered.find(({ key }) => key === currentTarget.value) ?? null)
+          }}
+        >
+          <option value="">Choose…</option>
+          {offered.map((one) => (
+            <option key={one.key} value={one.key}>
+              {nameOf(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {chosen?.line != null && (
+        <label class="field">
+          Line
+          <input
+            type="text"
+            size={6}
+            value={shownLine}
+            onInput={({ currentTarget }) => setLine(currentTarget.value)}
+          />
+        </label>
+      )}
+      <label class="field">
+        Sportsbook
+        <select
+          value={sportsbook}
+          onChange={({ currentTarget }) => setSportsbook(currentTarget.value)}
+        >
+          {sportsbooks.map(({ id, display_name }) => (
+            <option key={id} value={id}>
+              {display_name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <TermsInputs
+        format={format}
+        typed={typed}
+        onInput={(next) => {
+          if (next.price !== typed.price) setPrice(next.price)
+          setStake(next.stake)
+        }}
+      />
+      <label class="field">
+        Placed, {zoneText(choices.zone)} (empty: now)
+        <input
+          type="datetime-local"
+          value={time}
+          onInput={({ currentTarget }) => setTime(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" class="primary" disabled={isBusy || !chosen}>
+        {unanswered ? 'Send again' : 'Keep'}
+      </button>
+      <Refusal message={refusal ?? error?.message} />
+      {unanswered && !isBusy && (
+        <p class="hint">It may be stored. Sent again, it is stored once.</p>
+      )}
+      {isKept && <p role="status">The bet is in your log.</p>}
+    </form>
+  )
+}

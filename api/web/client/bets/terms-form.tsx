@@ -1,0 +1,81 @@
+/** A small form for the price and stake of a bet, filled in with those in view. */
+
+import { useState } from 'preact/hooks'
+import { formatNames } from '../format/odds.ts'
+import { readTerms, type Terms, type TypedTerms, typedTermsOf } from '../format/typed-bet.ts'
+import { useDesk } from '../shell/context.ts'
+import { Refusal } from '../shell/refusal.tsx'
+
+interface TermsInputsProps {
+  readonly format: keyof typeof formatNames
+  readonly typed: TypedTerms
+  readonly onInput: (typed: TypedTerms) => void
+}
+
+export const TermsInputs = ({ format, typed, onInput }: TermsInputsProps) => (
+  <>
+    <label class="field">
+      Odds ({formatNames[format]})
+      <input
+        type="text"
+        autocomplete="off"
+        spellcheck={false}
+        value={typed.price}
+        onInput={({ currentTarget: { value: price } }) => onInput({ ...typed, price })}
+      />
+    </label>
+    <label class="field">
+      Stake
+      <input
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        value={typed.stake}
+        onInput={({ currentTarget: { value: stake } }) => onInput({ ...typed, stake })}
+      />
+    </label>
+  </>
+)
+
+interface TermsFormProps {
+  /** Used when the form opens. */
+  readonly terms: Terms
+  /** Name of the button that sends. */
+  readonly action: string
+  readonly isBusy: boolean
+  readonly onSend: (terms: Terms) => void
+  readonly onCancel: () => void
+}
+
+export function TermsForm({ terms, action, isBusy, onSend, onCancel }: TermsFormProps) {
+  const { choices } = useDesk()
+  // What is typed stays in the format in which it was begun.
+  const [{ format, before }] = useState({ format: choices.format, before: terms })
+  const [typed, setTyped] = useState(() => typedTermsOf(before, format))
+  const [fault, setFault] = useState<string | null>(null)
+  return (
+    <form
+      class="terms"
+      onSubmit={(event) => {
+        event.preventDefault()
+        try {
+          setFault(null)
+          onSend(readTerms(typed, format, before))
+        } catch (error) {
+          setFault((error as Error).message)
+        }
+      }}
+    >
+      <TermsInputs format={format} typed={typed} onInput={setTyped} />
+      <Refusal message={fault} />
+      <div>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {action}
+        </button>{' '}
+        <button type="button" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * Where the reader's key is kept: with the tab (`sessionStorage`: it survives a reload and ends with the tab), or, if
+ * the reader chooses it, on this device (`localStorage`: all tabs have it, until one signs out).
+ */
+
+const name = 'overround.key'
+
+/** What a key is kept in, such as `sessionStorage`. */
+export interface KeyStore {
+  getItem(name: string): string | null
+  setItem(name: string, value: string): void
+  removeItem(name: string): void
+}
+
+/** @param tab `sessionStorage` @param device `localStorage` */
+export function createKeptKey(tab: KeyStore, device: KeyStore) {
+  return {
+    /** The tab's own key first; null without any. */
+    read: () => tab.getItem(name) ?? device.getItem(name),
+    /** Keeps a key, and forgets every other one. */
+    keep(key: string, isForDevice: boolean) {
+      this.forget()
+      const place = isForDevice ? device : tab
+      place.setItem(name, key)
+    },
+    /** Removes the key of this tab and of the device. */
+    forget() {
+      tab.removeItem(name)
+      device.removeItem(name)
+    },
+    /**
+     * Returns whether another tab has changed the key that this one goes by.
+     * @param changed name of what another tab has changed on the device; null: all of it
+     */
+    isChangedBy: (changed: string | null) =>
+      (changed === name || changed === null) && tab.getItem(name) === null,
+  }
+}
