@@ -997,6 +997,7 @@ describe.skipIf(!executablePath)(
       const pages = await openPages({
         sandboxKey: null,
         sharpBook: 'pinnacle',
+        hasConsensus: true,
         hasAdmin: false,
         isSimulated: false,
       })
