@@ -1,6 +1,6 @@
 /** The copy of an archive's directory that a backup takes while rows come. */
 
-import {
+import fs, {
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -9,16 +9,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { link } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { besideTables } from '../../../pipeline/archive/archived-tables.ts'
 import { snapshotArchive } from '../../../pipeline/archive/snapshot.ts'
 
-vi.mock('node:fs/promises', async (original) => {
-  const real = await original<typeof import('node:fs/promises')>()
-  return { ...real, link: vi.fn(real.link) }
+// Another file of this process may have loaded the snapshot's module, so a mock of what it imports would come too late.
+const link = vi.spyOn(fs.promises, 'link')
+syncBuiltinESMExports()
+afterAll(() => {
+  link.mockRestore()
+  syncBuiltinESMExports()
 })
 
 /** Tables by the name of their directory, of which the first is read first. */
@@ -45,7 +48,7 @@ it('has all tables, and takes those beside others last', async () => {
     const file = join(to, 'data', 'overround', table, '202611_1_1_0', 'data.bin')
     expect(existsSync(file) && readFileSync(file, 'utf8')).toBe(table)
   }
-  const taken = vi.mocked(link).mock.calls.map(([file]) => readFileSync(file, 'utf8'))
+  const taken = link.mock.calls.map(([file]) => readFileSync(file, 'utf8'))
   expect([...taken.slice(-2)].sort()).toEqual([...besideTables].sort())
   expect(taken).toHaveLength(4)
 })

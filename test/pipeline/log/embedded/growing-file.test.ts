@@ -1,20 +1,23 @@
 /** The check of an embedded log's pages beside a process that writes to it. */
 
-import * as fs from 'node:fs'
-import { mkdtempSync, rmSync } from 'node:fs'
+import fs, { mkdtempSync, rmSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { open } from 'lmdb'
 import { afterAll, expect, test, vi } from 'vitest'
 import { checkStructure } from '../../../../pipeline/log/embedded/structure.ts'
 
-vi.mock('node:fs', async (actual) => {
-  const real = await actual<typeof fs>()
-  return { ...real, fstatSync: vi.fn(real.fstatSync) }
-})
+// Another file of this process may have loaded the module of the check, so a mock of its import would come too late.
+const fstat = vi.spyOn(fs, 'fstatSync')
+syncBuiltinESMExports()
 
 const folder = mkdtempSync(join(tmpdir(), 'overround-growing-'))
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => {
+  fstat.mockRestore()
+  syncBuiltinESMExports()
+  rmSync(folder, { recursive: true })
+})
 
 test('a file that grows after its size was read, and before its meta page is, is whole', async () => {
   const store = open(folder, { noSubdir: false })
@@ -24,8 +27,10 @@ test('a file that grows after its size was read, and before its meta page is, is
   const metaPages = 2 * 4_096
   expect(fs.statSync(path).size).toBeGreaterThan(metaPages)
   const early = { ...fs.statSync(path), size: metaPages } as fs.Stats
-  vi.mocked(fs.fstatSync).mockReturnValueOnce(early)
+  fstat.mockReturnValueOnce(early)
   checkStructure(path)
-  vi.mocked(fs.fstatSync).mockReturnValueOnce(early).mockReturnValueOnce(early)
+  fstat.mockReturnValueOnce(early).mockReturnValueOnce(early)
   checkStructure(path)
+  const results = fstat.mock.results.map(({ value }) => value)
+  expect(results.filter((one) => one === early)).toHaveLength(3)
 })
