@@ -1403,6 +1403,13 @@ describe.skipIf(!executablePath)(
         await page.locator('.terms').getByLabel('Stake').waitFor()
         expect(await faultsByAxe(page)).toEqual([])
         await page.setViewportSize({ width: 390, height: 844 })
+        // A game with a long name.
+        await page
+          .locator('label', { hasText: /^Game/ })
+          .locator('select')
+          .evaluate((select: InPage) => {
+            select.options[0].textContent = 'Miami Heat @ Boston Celtics, '.repeat(3)
+          })
         const width = () => page.evaluate(() => document.documentElement.scrollWidth)
         await expect.poll(width).toBeLessThanOrEqual(390)
         await page.close()
