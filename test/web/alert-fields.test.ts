@@ -22,6 +22,7 @@ import { moveFilters, priceFilters, sourceFilters } from '../../schemas/http/ale
 import { alertChange, alertCreation } from '../../schemas/http/alerts.ts'
 import { createQueryReader, type QueryShape } from '../../schemas/http/query.ts'
 import { familyOf, opportunityKinds } from '../../schemas/opportunity.ts'
+import { priceFormats } from '../../schemas/price-format.ts'
 
 const zone = 'Europe/London'
 const target = { type: 'browser' } as const
@@ -157,6 +158,21 @@ describe('the filters that a form states', () => {
     expect(Object.keys(statedFilters(fields, cleared, 'decimal', before)).sort()).toEqual(
       ['market', 'max_odds', 'team'].sort(),
     )
+  })
+
+  it('are the bounds of prices that the alert had, where nobody has changed them', () => {
+    const bounds = Array.from({ length: 1_901 }, (_, i) => 100 + i).flatMap((odds) => [odds, -odds])
+    const altered = priceFormats.flatMap((format) =>
+      bounds.filter((bound) => {
+        const before = { market: 'moneyline', min_odds: String(bound), max_odds: `${bound + 0.5}` }
+        const after = statedFilters(fields, filterValues(fields, before, format), format, before)
+        return after.min_odds !== before.min_odds || after.max_odds !== before.max_odds
+      }),
+    )
+    expect(altered).toEqual([])
+    const before = { market: 'moneyline', min_odds: '-1050' }
+    const typed = { ...filterValues(fields, before, 'decimal'), min_odds: '1.5' }
+    expect(statedFilters(fields, typed, 'decimal', before)).toMatchObject({ min_odds: '-200' })
   })
 
   it('tell which of the forms an alert belongs to', () => {

@@ -207,7 +207,8 @@ export const filterValues = (
 
 /**
  * Returns the filters of a rule: those that are filled in, with bounds of prices in American odds.
- * @param kept filters of which those without a field stay
+ * @param kept what the form began with: filters without a field stay, and a bound that is left as it was is that one,
+ *   without rounding
  * @throws Error with a reason for the reader
  */
 export function statedFilters(
@@ -222,10 +223,13 @@ export function statedFilters(
     ...others,
     ...stated.map(([name, value]) => [
       name,
-      fields[name]?.isPrice ? americanOf(value, format) : value.trim(),
+      fields[name]?.isPrice ? boundOf(value, format, kept[name]) : value.trim(),
     ]),
   ])
 }
+
+const boundOf = (typed: string, format: PriceFormat, kept: string | undefined) =>
+  kept !== undefined && shownPrice(kept, format) === typed ? kept : americanOf(typed, format)
 
 function americanOf(text: string, format: PriceFormat): string {
   const price = readPrice(text, format)
