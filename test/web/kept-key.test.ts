@@ -42,6 +42,16 @@ it('leaving removes the key of the tab and of the device', () => {
   expect([one.read(), other.read()]).toEqual([null, null])
 })
 
+it('a refused key is removed from where it was read, so that the device’s own stays', () => {
+  const [one, other] = [openTab(), openTab()]
+  other.keep('a refused key', false)
+  one.keep('a key', true)
+  other.drop()
+  expect([one.read(), other.read()]).toEqual(['a key', 'a key'])
+  other.drop()
+  expect([one.read(), other.read()]).toEqual([null, null])
+})
+
 it('a tab follows what others change, unless it has a key of its own', () => {
   const [one, own] = [openTab(), openTab()]
   own.keep('a key', false)

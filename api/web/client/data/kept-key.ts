@@ -23,6 +23,11 @@ export function createKeptKey(tab: KeyStore, device: KeyStore) {
       const place = isForDevice ? device : tab
       place.setItem(name, key)
     },
+    /** Removes the key that `read` returns. Another one, and those of other tabs, stay. */
+    drop() {
+      const place = tab.getItem(name) === null ? device : tab
+      place.removeItem(name)
+    },
     /** Removes the key of this tab and of the device. */
     forget() {
       tab.removeItem(name)

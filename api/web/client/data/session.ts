@@ -22,7 +22,10 @@ export const session = {
   hasOwnKey: () => ownKey.read() !== null,
   /** @param isForDevice whether all tabs of this browser have it, until the reader signs out */
   enter: (key: string, isForDevice: boolean) => ownKey.keep(key, isForDevice),
+  /** Signs out in all tabs that go by the key of this device. */
   leave: () => ownKey.forget(),
+  /** Forgets the key that the service has refused. */
+  drop: () => ownKey.drop(),
   /** Calls back when the reader has entered or left in another tab. @returns a function that ends it */
   follow(onChange: () => void) {
     const listener = ({ key, storageArea }: StorageEvent) => {

@@ -157,7 +157,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       readAccount().then(setAccount, (error: Error) => {
         const isRefused = error instanceof RefusedError && error.isFinal
         if (isRefused) {
-          session.leave()
+          session.drop()
           setRefusal(error.message)
         } else timer = window.setTimeout(enter, 1_000)
       })
@@ -174,7 +174,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   const slow = usePolled(
     async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
     Math.max(60_000, paceMs * 10),
-    [isIn],
+    [key],
   )
   const desk = useMemo((): Desk | null => {
     if (!account || !profile || !books.value || !slow.value) return null
