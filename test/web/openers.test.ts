@@ -151,3 +151,15 @@ it('a busy archive is asked again when the games are drawn again, one that is ab
   await vi.advanceTimersByTimeAsync(1_000)
   expect([absent.paths.length, absent.isMissing()]).toEqual([1, true])
 })
+
+it('a question has the move at its last sharp book, but none while the consensus measures', () => {
+  const trends = createTrends()
+  const one = question('a')
+  const at = (fair: readonly number[] | null, sharpBook: string | null) =>
+    trends.follow(one, { fair, sharpBook })?.courses[0]
+  expect(at(null, null)).toBeUndefined()
+  expect(at([0.5, 0.5], 'pinnacle')).toEqual([0.5])
+  expect(at([0.6, 0.4], null)).toBeUndefined()
+  expect(at(null, null)).toEqual([0.5])
+  expect(at([0.55, 0.45], 'pinnacle')).toEqual([0.5, 0.55])
+})

@@ -9,7 +9,7 @@ import type { Game, Sportsbook } from '../../wire.ts'
 import { type Figure, type Freshness, staleReason } from '../data/columns.ts'
 import { isHomeFirst, type NamedLeague, titleOf } from '../data/leagues.ts'
 import { kindOf, type MarketKinds } from '../data/market-kinds.ts'
-import { type Course, type OwnLines, ownLines } from '../data/openers.ts'
+import type { Course, OwnLines } from '../data/openers.ts'
 import { pastQuery } from '../data/past.ts'
 import { cellOf, type Price, type PriceStore, type Question } from '../data/price-store.ts'
 import { serviceNow } from '../data/service-time.ts'
@@ -23,7 +23,7 @@ import { type CellView, make, setCell, setClass, setSpoken, setText } from './ce
 import { createHeader, groupHeadings } from './header.ts'
 import { inSight, type Layout, layOut } from './layout.ts'
 import { createRow, type RowView, trendBox } from './row-elements.ts'
-import { createTrends, pathOf, record, seed, type Trend } from './trends.ts'
+import { createTrends, pathOf, seed } from './trends.ts'
 
 export interface GridView extends BoardFilter {
   readonly sportsbooks: readonly Sportsbook[]
@@ -130,8 +130,6 @@ export function createBoardGrid(
     return summarise(question, outcomes, ids, ofGame, counts)
   })
   const trends = createTrends()
-  /** The last sharp book by question, whose trend stays while it has no fair price. */
-  const sharpBooks = new Map<string, string>()
   const flashing = new Set<CellView>()
 
   let frameWait = 0
@@ -315,7 +313,7 @@ export function createBoardGrid(
   function write(row: RowView, question: Question, now: number) {
     const { format, freshness, games, isNarrow } = view!
     const summary = summaries.of(question)
-    const trend = trendOf(question, summary)
+    const trend = trends.follow(question, summary)
     const { best, hold, fair, sharpBook } = summary
     const game = games.get(question.eventId)
     if (sharpBook) events.onSight(question, sharpBook)
@@ -409,17 +407,6 @@ export function createBoardGrid(
     const why = mark.why || (stale ?? '')
     setCell(cell, line, text, className, why)
     setSpoken(cell, spokenPrice(line, text.trim(), why))
-  }
-
-  function trendOf(question: Question, { fair, sharpBook }: Summary): Trend | undefined {
-    if (sharpBook) sharpBooks.set(question.key, sharpBook)
-    const reference = sharpBooks.get(question.key)
-    if (reference === undefined) return undefined
-    const { key } = ownLines(question, reference)
-    if (!fair || !sharpBook) return trends.find(key)
-    const trend = trends.of(key, question.answers.length)
-    record(trend, fair)
-    return trend
   }
 
   function measuredBy({ fair, sharpBook, blend = [] }: Summary): string {

@@ -1,6 +1,8 @@
 /** Moves of the fair price of each outcome: its opener, and its course as an SVG path. */
 
-import type { Course } from '../data/openers.ts'
+import { type Course, ownLines } from '../data/openers.ts'
+import type { Question } from '../data/price-store.ts'
+import type { Summary } from '../data/summary.ts'
 
 export interface Trend {
   /** Opening decimal odds by outcome; null if unknown. */
@@ -52,6 +54,11 @@ export interface Trends {
   /** Returns the trend of these lines; a new one if there is none. */
   of(key: string, answers: number): Trend
   find(key: string): Trend | undefined
+  /**
+   * Records the fair probabilities of a question, and returns the trend of its lines. Without a fair price it is that at
+   * the last sharp book. While the consensus measures there is none.
+   */
+  follow(question: Question, summary: Pick<Summary, 'fair' | 'sharpBook'>): Trend | undefined
 }
 
 /** Most trends kept. Lines that have moved keep theirs, because they often return. */
@@ -60,6 +67,8 @@ const mostTrends = 4_000
 /** Trends by the key of `ownLines`: another line, or another sharp book, has a trend of its own. */
 export function createTrends(): Trends {
   const trends = new Map<string, Trend>()
+  /** The last sharp book by question. */
+  const sharpBooks = new Map<string, string>()
   return {
     of(key, answers) {
       let trend = trends.get(key)
@@ -71,6 +80,17 @@ export function createTrends(): Trends {
       return trend
     },
     find: (key) => trends.get(key),
+    follow(question, { fair, sharpBook }) {
+      if (fair && !sharpBook) return undefined
+      if (sharpBook) sharpBooks.set(question.key, sharpBook)
+      const reference = sharpBooks.get(question.key)
+      if (reference === undefined) return undefined
+      const { key } = ownLines(question, reference)
+      if (!fair) return this.find(key)
+      const trend = this.of(key, question.answers.length)
+      record(trend, fair)
+      return trend
+    },
   }
 }
 
