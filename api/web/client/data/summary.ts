@@ -59,7 +59,7 @@ export function summarise(
   })
   const hold = holdOf(outcomes, (outcome) => best[answers.indexOf(outcome)]?.price)
   const at = (sportsbook: string, outcome: string) => cellOf(question, outcome, sportsbook)
-  // Whoever compares a few sportsbooks still measures them by all.
+  // A reader who compares only some sportsbooks still sees them measured by all.
   const all = [...(question.cells.get(answers[0]!)?.keys() ?? [])]
   const fair = fairBy(chain, { outcomes, answers, sportsbooks: all, at, counts })
   if (!fair) return { best, hold, fair: null, sharpBook: null }
