@@ -31,3 +31,10 @@ export class RefusedError extends Error {
     return this.status >= 500 && this.code !== 'storage_full' && this.code !== 'not_ready'
   }
 }
+
+/** Whether a retry after this error would be refused again: not if the service did not respond. */
+export const isFinal = (error: Error): boolean => error instanceof RefusedError && error.isFinal
+
+/** Returns the wait before a retry (ms): what the service states, at least `leastMs`. */
+export const retryMs = (error: Error, leastMs: number): number =>
+  Math.max(leastMs, error instanceof RefusedError ? 1_000 * (error.retryAfter ?? 0) : 0)

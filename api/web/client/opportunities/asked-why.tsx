@@ -4,7 +4,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { opportunityOf } from '../data/asked-opportunity.ts'
 import { explain } from '../data/opportunities.ts'
 import type { Opportunity } from '../data/opportunity.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
+import { failureText } from '../format/failure.ts'
+import { useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { Why } from './why.tsx'
 
@@ -17,12 +19,40 @@ interface AskedWhyProps {
 }
 
 export function AskedWhy({ id, books, onClose }: AskedWhyProps) {
+  const { choices, paceMs } = useDesk()
   const [opened, open] = useState<Opportunity | null>(null)
   const [error, setError] = useState<Error | null>(null)
   useEffect(() => {
-    explain(id, books).then((explained) => open(opportunityOf(id, explained)), setError)
+    let isOver = false
+    let timer = 0
+    const read = () =>
+      explain(id, books).then(
+        (explained) => isOver || open(opportunityOf(id, explained)),
+        (failure: Error) => {
+          if (isOver) return
+          setError(failure)
+          if (!isFinal(failure)) timer = window.setTimeout(read, retryMs(failure, paceMs))
+        },
+      )
+    read()
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
   }, [])
   if (opened) return <Why opportunity={opened} books={books} onClose={onClose} />
+  if (!error) return null
   const hasEnded = error instanceof RefusedError && error.status === 404
-  return <Refusal message={hasEnded ? 'What the link told of has ended.' : error?.message} />
+  return (
+    <div class="bar tools">
+      <Refusal
+        message={
+          hasEnded ? 'What the link told of has ended.' : failureText(error, 0, choices.zone)
+        }
+      />
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  )
 }

@@ -9,7 +9,7 @@ import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
 import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isFinal } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
@@ -155,8 +155,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
     let timer = 0
     const enter = () =>
       readAccount().then(setAccount, (error: Error) => {
-        const isRefused = error instanceof RefusedError && error.isFinal
-        if (isRefused) {
+        if (isFinal(error)) {
           session.drop()
           setRefusal(error.message)
         } else timer = window.setTimeout(enter, 1_000)
