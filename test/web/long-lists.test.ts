@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Kind, WireOf } from '../../api/web/client/data/kinds.ts'
 import { readListQuery } from '../../api/web/client/data/list-query.ts'
 import { readOpportunities } from '../../api/web/client/data/opportunity-list.ts'
-import { readPages } from '../../api/web/client/data/pages.ts'
+import { firstPages, readPages } from '../../api/web/client/data/pages.ts'
 import type { Page } from '../../api/web/wire.ts'
 
 const items = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`)
@@ -43,6 +43,23 @@ it('lists an item once that moves to the next page while they are read', async (
   const { read } = await pagesOf(list, undefined, () => list.unshift(`new ${list.length}`))
   expect(new Set(read).size).toBe(read.length)
   expect(read).toEqual(expect.arrayContaining(items(300)))
+})
+
+it('reads only the first pages of a list without a stated length, and says whether that is all', async () => {
+  const read = async (length: number, mostPages: number) => {
+    const cursors: string[] = []
+    const { items: found, isAll } = await firstPages(async (cursor) => {
+      cursors.push(cursor)
+      const end = 2 * cursors.length
+      const pagination = { has_more: end < length, next_cursor: `to ${end}` }
+      return { data: items(length).slice(end - 2, end), pagination } as unknown as Page<string>
+    }, mostPages)
+    return { cursors, count: found.length, isAll }
+  }
+  expect(await read(0, 3)).toEqual({ cursors: [''], count: 0, isAll: true })
+  const all = ['', '&cursor=to%202', '&cursor=to%204']
+  expect(await read(6, 3)).toEqual({ cursors: all, count: 6, isAll: true })
+  expect(await read(7, 3)).toEqual({ cursors: all, count: 6, isAll: false })
 })
 
 it('opportunities say that there are more, after hidden leagues too', async () => {

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
 import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
-import { findGame, findGames, keepBet, readSelections } from '../data/bets.ts'
+import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { answerText, marketText } from '../format/names.ts'
@@ -71,19 +71,21 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
   )
 }
 
-/** Reads a value once, so that it does not change under the reader's hands. @param of a change of it reads again */
-function useReading<Value>(read: () => Promise<Value>, of: string | null) {
+/**
+ * Reads a value once, so that it does not change under the reader's hands.
+ * @param of a change of it ends the reading and reads again
+ */
+function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>, of: string | null) {
   const [reading, set] = useState<{ value?: Value; error?: Error }>({})
   useEffect(() => {
-    let isOver = false
+    const ending = new AbortController()
+    const { signal } = ending
     set({})
-    read().then(
-      (value) => isOver || set({ value }),
-      (error: Error) => isOver || set({ error }),
+    read(signal).then(
+      (value) => signal.aborted || set({ value }),
+      (error: Error) => signal.aborted || set({ error }),
     )
-    return () => {
-      isOver = true
-    }
+    return () => ending.abort()
   }, [of])
   return reading
 }
@@ -121,13 +123,19 @@ interface OnGameProps {
   readonly onKept: () => void
 }
 
+const noPrices: MarketPrices = { items: [], isAll: true }
+
 function OnGame({ game, asked, onKept }: OnGameProps) {
   const { sportsbooks, choices, profile } = useDesk()
   const [format] = useState(choices.format)
   const [market, setMarket] = useState(
     game.markets.find((one) => one === asked) ?? game.markets[0] ?? '',
   )
-  const { value: rows = [], error } = useReading(() => readSelections(game.id, market), market)
+  const { value: prices = noPrices, error } = useReading(
+    (signal) => readSelections(game.id, market, signal),
+    market,
+  )
+  const { items: rows, isAll } = prices
   const [chosen, setChosen] = useState<Choice | null>(null)
   const [typedLine, setLine] = useState<string | null>(null)
   const [sportsbook, setSportsbook] = useState(
@@ -269,6 +277,12 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
       <Refusal message={refusal ?? error?.message} />
       {unanswered && !isBusy && (
         <p class="hint">It may be stored. Sent again, it is stored once.</p>
+      )}
+      {!isAll && (
+        <p class="hint">
+          Only selections of the first {rows.length.toLocaleString()} prices of this market are
+          listed. A bet on another one can be added as a file.
+        </p>
       )}
       {isKept && <p role="status">The bet is in your log.</p>}
     </form>

@@ -3,7 +3,7 @@
 import type { BetResult, BetResults, FoundGame, Page } from '../../wire.ts'
 import type { Outcome } from './bet.ts'
 import type { OfferedPrice } from './bet-choices.ts'
-import { pageItems, readPages } from './pages.ts'
+import { firstPages, pageItems, readPages } from './pages.ts'
 import type { NewBet } from './placed-bet.ts'
 import { change, download, get } from './rest.ts'
 
@@ -82,18 +82,25 @@ export const findGame = async (id: string): Promise<FoundGame | null> =>
 
 const priceFields = 'sportsbook,selection_type,line,player_name,odds_decimal'
 
-/** Reads the prices of a market of a game, all of them. */
-export async function readSelections(
+/** Most pages of prices of a market that the form reads. */
+const mostPricePages = 5
+
+/** Prices of a market of a game. */
+export interface MarketPrices {
+  readonly items: readonly OfferedPrice[]
+  /** Whether these are all of them. */
+  readonly isAll: boolean
+}
+
+/** Reads the first prices of a market of a game, up to a thousand. */
+export function readSelections(
   eventId: string,
   market: string,
-): Promise<readonly OfferedPrice[]> {
-  const prices: OfferedPrice[] = []
+  signal: AbortSignal,
+): Promise<MarketPrices> {
   const query = new URLSearchParams({ event: eventId, market, fields: priceFields })
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const at: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-    const { data, pagination } = await get<Page<OfferedPrice>>(`/odds?${query}&limit=200${at}`)
-    prices.push(...data)
-    cursor = pagination.has_more ? (pagination.next_cursor ?? null) : null
-  }
-  return prices
+  return firstPages(
+    (cursor) => get<Page<OfferedPrice>>(`/odds?${query}&limit=${pageItems}${cursor}`, signal),
+    mostPricePages,
+  )
 }

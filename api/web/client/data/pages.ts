@@ -54,11 +54,34 @@ export async function readPages<Item>(
 export async function* cursorPages<Item>(
   read: (cursor: string) => Promise<Page<Item>>,
 ): AsyncGenerator<readonly Item[]> {
-  let cursor = ''
-  do {
-    const { data, pagination } = await read(cursor)
-    yield data
-    const { has_more, next_cursor } = pagination
-    cursor = has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : ''
-  } while (cursor !== '')
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: Page<Item> = await read(cursor)
+    yield page.data
+    cursor = cursorAfter(page)
+  }
 }
+
+/**
+ * Reads the beginning of a list by cursors.
+ * @param read as of `cursorPages`
+ * @param mostPages at least 1
+ * @returns also whether that is the whole list
+ */
+export async function firstPages<Item>(
+  read: (cursor: string) => Promise<Page<Item>>,
+  mostPages: number,
+): Promise<{ readonly items: readonly Item[]; readonly isAll: boolean }> {
+  const items: Item[] = []
+  let cursor: string | null = ''
+  for (let pages = 0; cursor !== null && pages < mostPages; pages++) {
+    const page: Page<Item> = await read(cursor)
+    items.push(...page.data)
+    cursor = cursorAfter(page)
+  }
+  return { items, isAll: cursor === null }
+}
+
+/** Returns the end of the query for the next page; null after the last. */
+const cursorAfter = ({ pagination: { has_more, next_cursor } }: Page<unknown>): string | null =>
+  has_more && next_cursor ? `&cursor=${encodeURIComponent(next_cursor)}` : null
