@@ -1,7 +1,13 @@
 /** Bets in the questions of `/bets`. */
 
 import { expect, it } from 'vitest'
-import { betText, meanText, returnText, takenText } from '../../api/web/client/format/bet.ts'
+import {
+  betText,
+  meanText,
+  returnText,
+  takenText,
+  unansweredText,
+} from '../../api/web/client/format/bet.ts'
 
 const stated = {
   ...{ home_team: 'NY Knicks', away_team: 'Nets', event_id: null, market: 'spread' },
@@ -15,6 +21,18 @@ it('a question about a bet names it', () => {
   const ofPlayer = { ...stated, player_name: 'J. Brunson', selection: 'over', line: 22.5 }
   expect(betText({ ...ofPlayer, home_team: null, event_id: 'a game' }, 'bet365', null)).toMatch(
     /^J\. Brunson over 22\.5 \(Spread, a game\): /,
+  )
+})
+
+it('a bet that may be stored is named with its game, stake and price', () => {
+  const bet = {
+    ...{ reference: 'a', placed_at: '2026-11-20T12:00:00.000Z', event_id: 'a game' },
+    ...{ market: 'spread', selection: 'home', line: -4.5, player_name: null },
+    ...{ odds_decimal: 2.5, stake: 20, sportsbook: 'draftkings' },
+  }
+  const game = { home_team: 'NY Knicks', away_team: 'Nets' }
+  expect(unansweredText(bet, game, 'DraftKings', null, 'american')).toBe(
+    'It may be stored: NY Knicks -4.5 (Spread, Nets @ NY Knicks): 20.00 at DraftKings, odds +150. Sent again, it is stored once.',
   )
 })
 

@@ -1,16 +1,17 @@
 /** The form for a single bet on a game of the board, at a price that the reader names. */
 
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundGame } from '../../wire.ts'
 import { type Choice, choicesIn, priceAt } from '../data/bet-choices.ts'
 import { findGame, findGames, keepBet, type MarketPrices, readSelections } from '../data/bets.ts'
 import { type NewBet as Bet, betSender, newBetOf } from '../data/placed-bet.ts'
 import { serviceNow } from '../data/service-time.ts'
+import { unansweredText } from '../format/bet.ts'
 import { answerText, marketText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { startText, zoneText } from '../format/time.ts'
 import { readLine, readMoment, readTerms } from '../format/typed-bet.ts'
-import { nameOfLeague, useDesk } from '../shell/context.ts'
+import { nameOfBook, nameOfLeague, useDesk } from '../shell/context.ts'
 import { Refusal } from '../shell/refusal.tsx'
 import { useAction } from '../shell/use-action.ts'
 import { TermsInputs } from './terms-form.tsx'
@@ -32,41 +33,76 @@ export function NewBet({ eventId, market, onKept }: NewBetProps) {
   const isBeside = asked.value && !found.some(({ id }) => id === asked.value!.id)
   const known = isBeside ? [...found, asked.value!] : found
   const game = known.find(({ id }) => id === chosenId)
+
+  // Kept here, because the reader may choose another game before the service has answered.
+  const [unanswered, setUnanswered] = useState<Bet | null>(null)
+  const [send] = useState(() => betSender(keepBet, setUnanswered))
+  const [sentOn, setSentOn] = useState<FoundGame | null>(null)
+  const [kept, setKept] = useState<Bet | null>(null)
+  const [rejection, actOnBet, isSending] = useAction(onKept)
+  const keep = (make: () => Bet, on: FoundGame) =>
+    actOnBet(async () => {
+      setKept(null)
+      setSentOn(on)
+      setKept(await send(make))
+    })
   return (
-    <details open={eventId !== null}>
+    <details class="new-bet" open={eventId !== null}>
       <summary>New bet</summary>
-      <form
-        class="bar tools"
-        onSubmit={(event) => {
-          event.preventDefault()
-          act(async () => {
-            const next = await findGames(name)
-            setGames(next)
-            setChosenId(next[0]?.id ?? null)
-          })
-        }}
-      >
-        <label class="field">
-          Team or game
-          <input
-            type="search"
-            required
-            value={name}
-            onInput={({ currentTarget }) => setName(currentTarget.value)}
+      <fieldset disabled={unanswered !== null}>
+        <form
+          class="bar tools"
+          onSubmit={(event) => {
+            event.preventDefault()
+            act(async () => {
+              const next = await findGames(name)
+              setGames(next)
+              setChosenId(next[0]?.id ?? null)
+            })
+          }}
+        >
+          <label class="field">
+            Team or game
+            <input
+              type="search"
+              required
+              value={name}
+              onInput={({ currentTarget }) => setName(currentTarget.value)}
+            />
+          </label>
+          <button type="submit" disabled={isBusy}>
+            Find
+          </button>
+        </form>
+        <Refusal message={refusal ?? asked.error?.message} />
+        {games?.length === 0 && (
+          <p class="hint" role="status">
+            No game on the board has these names. A bet on a game that is over can be added as a
+            file.
+          </p>
+        )}
+        {known.length > 0 && <Game games={known} chosenId={chosenId} onChoose={setChosenId} />}
+        {game && (
+          <OnGame
+            key={game.id}
+            game={game}
+            asked={market}
+            kept={kept}
+            isSending={isSending}
+            onKeep={(make) => keep(make, game)}
           />
-        </label>
-        <button type="submit" disabled={isBusy}>
-          Find
-        </button>
-      </form>
-      <Refusal message={refusal ?? asked.error?.message} />
-      {games?.length === 0 && (
-        <p class="hint" role="status">
-          No game on the board has these names. A bet on a game that is over can be added as a file.
-        </p>
+        )}
+      </fieldset>
+      <Refusal message={rejection} />
+      {unanswered && sentOn && (
+        <Unanswered
+          bet={unanswered}
+          game={sentOn}
+          isSending={isSending}
+          onSend={() => keep(() => unanswered, sentOn)}
+        />
       )}
-      {known.length > 0 && <Game games={known} chosenId={chosenId} onChoose={setChosenId} />}
-      {game && <OnGame key={game.id} game={game} asked={market} onKept={onKept} />}
+      {kept && <p role="status">The bet is in your log.</p>}
     </details>
   )
 }
@@ -88,6 +124,29 @@ function useReading<Value>(read: (signal: AbortSignal) => Promise<Value>, of: st
     return () => ending.abort()
   }, [of])
   return reading
+}
+
+interface UnansweredProps {
+  readonly bet: Bet
+  /** The game that it is on. */
+  readonly game: FoundGame
+  readonly isSending: boolean
+  readonly onSend: () => void
+}
+
+/** Names the bet of which it is not known whether it is stored. Until it is, no other one is taken. */
+function Unanswered({ bet, game, isSending, onSend }: UnansweredProps) {
+  const desk = useDesk()
+  const { choices, profile } = desk
+  const book = nameOfBook(desk, bet.sportsbook)
+  return (
+    <>
+      <p class="hint">{unansweredText(bet, game, book, profile.currency, choices.format)}</p>
+      <button type="button" class="primary" disabled={isSending} onClick={onSend}>
+        Send again
+      </button>
+    </>
+  )
 }
 
 interface GameProps {
@@ -120,12 +179,15 @@ interface OnGameProps {
   readonly game: FoundGame
   /** The market to begin with, if the game has it. */
   readonly asked: string | null
-  readonly onKept: () => void
+  /** The last bet, once it is stored. */
+  readonly kept: Bet | null
+  readonly isSending: boolean
+  readonly onKeep: (make: () => Bet) => void
 }
 
 const noPrices: MarketPrices = { items: [], isAll: true }
 
-function OnGame({ game, asked, onKept }: OnGameProps) {
+function OnGame({ game, asked, kept, isSending, onKeep }: OnGameProps) {
   const { sportsbooks, choices, profile } = useDesk()
   const [format] = useState(choices.format)
   const [market, setMarket] = useState(
@@ -145,10 +207,13 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
   const [typedPrice, setPrice] = useState<string | null>(null)
   const [stake, setStake] = useState('')
   const [time, setTime] = useState('')
-  const [unanswered, setUnanswered] = useState<Bet | null>(null)
-  const [send] = useState(() => betSender(keepBet, setUnanswered))
-  const [isKept, setKept] = useState(false)
-  const [refusal, act, isBusy] = useAction(onKept)
+  /** The reference of the bet that these fields have stated last. */
+  const stated = useRef<string | null>(null)
+  useEffect(() => {
+    if (kept === null || kept.reference !== stated.current) return
+    setStake('')
+    setPrice(null)
+  }, [kept])
 
   const offered = choicesIn(rows)
   function choose(choice: Choice | null) {
@@ -169,34 +234,29 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
       .filter(Boolean)
       .join(' ')
 
-  const keep = () =>
-    act(async () => {
-      setKept(false)
-      await send(() => {
-        const terms = readTerms(typed, format, before)
-        const now = serviceNow()
-        return newBetOf({
-          eventId: game.id,
-          market,
-          player: chosen!.player,
-          selectionType: chosen!.selectionType,
-          line: chosen!.line === null ? null : readLine(shownLine),
-          sportsbook,
-          ...terms,
-          at: readMoment(time, choices.zone, now),
-        })
-      })
-      setKept(true)
-      setStake('')
-      setPrice(null)
+  function make(): Bet {
+    const terms = readTerms(typed, format, before)
+    const now = serviceNow()
+    const bet = newBetOf({
+      eventId: game.id,
+      market,
+      player: chosen!.player,
+      selectionType: chosen!.selectionType,
+      line: chosen!.line === null ? null : readLine(shownLine),
+      sportsbook,
+      ...terms,
+      at: readMoment(time, choices.zone, now),
     })
+    stated.current = bet.reference
+    return bet
+  }
 
   return (
     <form
-      class="bar tools new-bet"
+      class="bar tools"
       onSubmit={(event) => {
         event.preventDefault()
-        keep()
+        onKeep(make)
       }}
     >
       <label class="field">
@@ -271,20 +331,16 @@ function OnGame({ game, asked, onKept }: OnGameProps) {
           onInput={({ currentTarget }) => setTime(currentTarget.value)}
         />
       </label>
-      <button type="submit" class="primary" disabled={isBusy || !chosen}>
-        {unanswered ? 'Send again' : 'Keep'}
+      <button type="submit" class="primary" disabled={isSending || !chosen}>
+        Keep
       </button>
-      <Refusal message={refusal ?? error?.message} />
-      {unanswered && !isBusy && (
-        <p class="hint">It may be stored. Sent again, it is stored once.</p>
-      )}
+      <Refusal message={error?.message} />
       {!isAll && (
         <p class="hint">
           Only selections of the first {rows.length.toLocaleString()} prices of this market are
           listed. A bet on another one can be added as a file.
         </p>
       )}
-      {isKept && <p role="status">The bet is in your log.</p>}
     </form>
   )
 }

@@ -1,11 +1,13 @@
 /** Bets of the reader's log as text. */
 
+import type { PriceFormat } from '../../../../schemas/price-format.ts'
 import { countText } from '../../count.ts'
-import type { BetMean, BetResult } from '../../wire.ts'
+import type { BetMean, BetResult, FoundGame } from '../../wire.ts'
 import type { TakenFile } from '../data/bet.ts'
+import type { NewBet } from '../data/placed-bet.ts'
 import { moneyText } from './money.ts'
-import { marketText } from './names.ts'
-import { percentText } from './odds.ts'
+import { answerText, marketText } from './names.ts'
+import { percentText, priceText } from './odds.ts'
 
 type Bet = Pick<
   BetResult,
@@ -36,6 +38,23 @@ export function questionOfBet({ found, market, home_team, away_team, event_id }:
 /** Names a bet in a question, so that the reader sees which one is meant. @param book name of its sportsbook */
 export const betText = (bet: Bet, book: string, currency: string | null): string =>
   `${selectionOfBet(bet)} (${questionOfBet(bet)}): ${moneyText(bet.stake, currency)} at ${book}`
+
+/**
+ * Names a bet of which it is not known whether it is stored.
+ * @param game that it is on
+ * @param book name of its sportsbook
+ */
+export function unansweredText(
+  bet: NewBet,
+  { home_team, away_team }: Pick<FoundGame, 'home_team' | 'away_team'>,
+  book: string,
+  currency: string | null,
+  format: PriceFormat,
+): string {
+  const selection = answerText(bet.selection, home_team, away_team)
+  const text = betText({ ...bet, selection, home_team, away_team, found: null }, book, currency)
+  return `It may be stored: ${text}, odds ${priceText(bet.odds_decimal, format)}. Sent again, it is stored once.`
+}
 
 /** Says what an amount that came back means, before it is stored. */
 export function returnText({ stake }: Bet, returned: number, currency: string | null): string {
