@@ -2,7 +2,7 @@
 
 import { Counter, Histogram, type Registry } from 'prom-client'
 import { addRead, addReadEach } from '../../pipeline/metrics/registry.ts'
-import type { TargetType } from '../../schemas/alert.ts'
+import { type TargetType, targetTypes } from '../../schemas/alert.ts'
 import type { AlertBook } from './alert-book.ts'
 import type { Outcome } from './targets.ts'
 
@@ -57,6 +57,10 @@ export function createAlertMetrics(registry: Registry, book: AlertBook): AlertWa
     labelNames: ['target', 'outcome'],
     registers: [registry],
   })
+  // A count that first appears at 1 has not increased for Prometheus.
+  for (const target of targetTypes) {
+    for (const outcome of ['delivered', 'failed']) sends.inc({ target, outcome }, 0)
+  }
   const delays = new Histogram({
     name: 'overround_alert_delivery_seconds',
     help: 'Time from the decision to the response of the target, for messages that arrived.',

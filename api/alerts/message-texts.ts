@@ -31,8 +31,7 @@ type Texts = {
 
 const texts: Texts = {
   'alert.opportunity': ({ event, legs, ...data }, reading) => {
-    const money = (amount: number) =>
-      [amount, data.currency].filter((part) => part !== null).join(' ')
+    const money = (amount: number) => [amount, data.currency ?? []].flat().join(' ')
     return [
       [...eventWords(event, data.market_type, reading), `${data.age_seconds} s old`].join(' · '),
       ...legs.map(({ stake, ...offer }) => offerText(offer, reading, `, stake ${money(stake)}`)),
@@ -48,8 +47,8 @@ const texts: Texts = {
   ],
   'alert.move': ({ event, market_type, moves, links }, reading) => [
     eventWords(event, market_type, reading).join(' · '),
-    ...moves.map(({ from_decimal, ...offer }) =>
-      offerText(offer, reading, `, was ${priceText(from_decimal, reading)}`),
+    ...moves.map(({ from_decimal, from_american, ...offer }) =>
+      offerText(offer, reading, `, was ${priceText(from_decimal, reading, from_american)}`),
     ),
     pageText(links),
   ],

@@ -18,7 +18,7 @@ import {
   moveSlack,
   type SteamJudge,
 } from '../../pipeline/rules/odds/moves.ts'
-import { shownPrice } from '../../pipeline/rules/odds/odds.ts'
+import { decimalToAmerican, shownPrice } from '../../pipeline/rules/odds/odds.ts'
 import { isoTime } from '../../pipeline/text/iso-time.ts'
 import { absentBit } from '../../pipeline/views/board/journal.ts'
 import { activeBit, liveBit } from '../../pipeline/views/board/row-table.ts'
@@ -418,6 +418,7 @@ function moveMessage(
       moves: moves.map((move) => ({
         ...aboutOffer(scope, move.quote, now, parts.publicUrl()),
         from_decimal: shownPrice(move.before),
+        from_american: decimalToAmerican(move.before),
         at: isoTime(Math.floor(move.at)),
       })),
     },

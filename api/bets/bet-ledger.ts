@@ -50,13 +50,24 @@ export interface BetLedger {
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
-  settle(accountId: string, id: string, verdict: BetVerdict | null): Promise<BetRow | undefined>
+  settle(
+    accountId: string,
+    id: string,
+    verdict: BetVerdict | null,
+    check: (bet: BetRow) => void,
+  ): Promise<BetRow | undefined>
   /**
    * Stores what is corrected of a bet. Its id, reference and selection stay.
+   * @param check throws if the bet as it stands may not be changed so
    * @returns undefined if the account has no such bet
    * @throws ApiError service_unavailable
    */
-  correct(accountId: string, id: string, correction: BetCorrection): Promise<BetRow | undefined>
+  correct(
+    accountId: string,
+    id: string,
+    correction: BetCorrection,
+    check: (bet: BetRow) => void,
+  ): Promise<BetRow | undefined>
   /** @throws ApiError service_unavailable */
   remove(bet: BetRow): Promise<void>
 }
@@ -99,10 +110,16 @@ export function openBets(log: Log, clock: () => number): BetLedger {
     take: (accounts, key, row) => take(accounts, key, row as BetRow | null),
   })
   const find = (accountId: string, id: string) => ledger.table.get(accountId)?.byId.get(id)
-  const change = (accountId: string, id: string, changes: Partial<BetRow>) =>
+  const change = (
+    accountId: string,
+    id: string,
+    changes: Partial<BetRow>,
+    check: (before: BetRow) => void,
+  ) =>
     ledger.inTurn(accountId, async () => {
       const before = find(accountId, id)
       if (!before) return undefined
+      check(before)
       const row = { ...before, ...changes, revision: randomUUID() }
       await ledger.write([recordOf(row, row)])
       return find(accountId, id)
@@ -155,7 +172,7 @@ export function openBets(log: Log, clock: () => number): BetLedger {
         return added
       }),
 
-    settle: (accountId, id, verdict) => change(accountId, id, { verdict }),
+    settle: (accountId, id, verdict, check) => change(accountId, id, { verdict }, check),
     correct: change,
 
     remove: (bet) => ledger.inTurn(bet.accountId, () => ledger.write([recordOf(bet, null)])),

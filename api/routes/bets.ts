@@ -362,10 +362,11 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       errors: ['validation_error', 'not_found', ...writeErrors],
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
-        const bet = bets.find(accountId, id)
-        const fault = bet && verdictFault(body, bet.stake)
-        if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
-        return changedBet(await bets.settle(accountId, id, verdictOf(body, now())), by)
+        const check = ({ stake }: BetRow) => {
+          const fault = verdictFault(body, stake)
+          if (fault) throw new ApiError('validation_error', `outcome: ${fault}.`)
+        }
+        return changedBet(await bets.settle(accountId, id, verdictOf(body, now()), check), by)
       },
     }),
 
@@ -394,12 +395,12 @@ export function createBetRoutes(options: BetRoutesOptions): Route[] {
       async handle({ body, path: { betId: id = '' }, ...by }) {
         const { accountId } = by.caller
         const correction = correctionOf(body, now())
-        const bet = bets.find(accountId, id)
-        const { stake = bet?.stake } = correction
-        const fault = bet?.verdict && statedFault(bet.verdict, stake!)
-        if (fault)
-          throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
-        return changedBet(await bets.correct(accountId, id, correction), by)
+        const check = ({ verdict, stake }: BetRow) => {
+          const fault = verdict && statedFault(verdict, correction.stake ?? stake)
+          if (fault)
+            throw new ApiError('validation_error', `stake: its result is stated, and ${fault}.`)
+        }
+        return changedBet(await bets.correct(accountId, id, correction, check), by)
       },
     }),
 

@@ -65,7 +65,10 @@ export function createCloses(board: PricedBoard, chain: Chains): Closes {
 
   function close(event: EventRow) {
     toStart.delete(event.id)
-    closed.set(event.id, { event, rows: [...board.pricesOf(event.id)] })
+    closed.set(event.id, {
+      event,
+      rows: [...board.pricesOf(event.id)].filter(({ isLive, isActive }) => isActive && !isLive),
+    })
   }
 
   function applyClose({ oddsId, withheld: reason }: ClosingLine) {
@@ -123,7 +126,7 @@ function closesOf(
     const { sportsbook, marketType, playerName, selectionType, price } = row
     const shape = shapeOfPrice(row, event.sport)
     const place = shape?.columnOf.get(selectionType)
-    if (!shape || !place || row.isLive || !row.isActive) continue
+    if (!shape || !place) continue
     const line = sharedLine(shape, selectionType, row.line)
     const question = `${marketType}|${playerName}|${place.group}|${line}`
     let books = questions.get(question)

@@ -190,8 +190,8 @@ export interface Log {
   /** Returns partitions without progress for a minute and longer. */
   stuck(): readonly StuckPartition[]
   /**
-   * Returns how often, since it was opened, another process took over what this one held without its having been told:
-   * a partition, or all of them when its group took it for dead.
+   * Returns how often, since it was opened, another process took over a partition that this one held without its having
+   * been told, and its group took it for dead.
    */
   takeovers(): number
   /**

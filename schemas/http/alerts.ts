@@ -463,6 +463,11 @@ export const alertMessage = z.discriminatedUnion('type', [
         z.object({
           ...offerShape,
           from_decimal: example(price, 2.02, 'For a drop, the highest price within `seconds`.'),
+          from_american: example(
+            z.int(),
+            102,
+            'The same price. Absent in messages of earlier builds.',
+          ).optional(),
           at: timestamp,
         }),
       )

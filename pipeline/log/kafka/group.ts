@@ -16,8 +16,6 @@ import { type MemberState, type ShareKind, shareAssigner } from './shares.ts'
 export interface Membership {
   /** Returns the shares held now, the oldest first; null while the group is settling for the first time. */
   holds(): readonly string[] | null
-  /** Says that the tables of a share are restored, see `Member.restoring`. */
-  restored(share: string): void
   /** Returns when the group last confirmed that this process is a member (ms of `performance.now`). */
   confirmedAt(): number
   /** Resolves at the next change of `holds`, at a failure, or when left. */
@@ -72,8 +70,6 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
   const { kafka, shared, group, topics, kind, takes, traffic, logger } = options
   let sessionTimeoutMs = options.sessionTimeoutMs
   let holds: readonly string[] | null = null
-  /** Shares that came and are not restored yet. */
-  let restoring: readonly string[] = []
   let answeredAt = performance.now()
   /** The group's id of this process; null before it has joined, and while it rejoins by itself. */
   let memberId: string | null = null
@@ -93,8 +89,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     const now = performance.now()
     const silentMs = Math.round(now - answeredAt)
     const isLost = memberId !== null && silentMs > sessionTimeoutMs
-    const isResting = isLost || now < restsUntil
-    return { takes, holds: holds ?? [], restoring, silentMs, isResting }
+    return { takes, holds: holds ?? [], silentMs, isResting: isLost || now < restsUntil }
   }
 
   function createConsumer() {
@@ -138,9 +133,7 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
       const assigned = kind === 'partition' ? partitions.map(String) : names
       // kafkajs sorts them; shares that were held before come first.
       const kept: readonly string[] = (holds ?? []).filter((share) => assigned.includes(share))
-      const come = assigned.filter((share) => !kept.includes(share))
-      holds = [...kept, ...come]
-      restoring = [...restoring.filter((share) => kept.includes(share)), ...come]
+      holds = [...kept, ...assigned.filter((share) => !kept.includes(share))]
       names = []
       wake()
       if (isReturning) returnFromDead()
@@ -225,9 +218,6 @@ export async function joinGroup(options: GroupOptions): Promise<Membership> {
     holds() {
       if (failure) throw failureOf(`group ${group} is lost`, failure)
       return holds
-    },
-    restored(share) {
-      restoring = restoring.filter((other) => other !== share)
     },
     confirmedAt: () => answeredAt,
     change: () => new Promise((resolve) => wakeAll.push(resolve)),

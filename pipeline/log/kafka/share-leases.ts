@@ -11,7 +11,7 @@ export interface ShareLease {
   readonly share: string
   /** Aborts when the share goes. */
   readonly ended: AbortSignal
-  /** Says that its tables are restored and in use: before that it moves to another member only if nothing else can. */
+  /** Says that its tables are restored and in use: before that, a share that is lost is left alone for longer. */
   restored(): void
   /** Ends the lease early: another process has taken the share over. */
   giveUp(): void
@@ -66,18 +66,20 @@ export async function* openShares<Thing extends Closeable>(
       const asking = setInterval(() => {
         const isOver = current.get(share)?.ended !== ended
         // Out of hearing, this process may be no member any more, and the share another's.
-        const isTooSoon = performance.now() - gaveUpAt < pauseMs
+        // A timer may be a little early.
+        const isTooSoon = performance.now() - gaveUpAt < pauseMs - giveUpPauseMs / 2
         if (!isOver && (isTooSoon || membership.confirmedAt() < gaveUpAt)) return
         clearInterval(asking)
-        if (isOver) return
+        if (isOver) {
+          // It has moved away: that it was lost here says nothing about a later time.
+          pauses.delete(share)
+          return
+        }
         end(share)
         review()
       }, giveUpPauseMs).unref()
     }
-    const restored = () => {
-      pauses.delete(share)
-      membership.restored(share)
-    }
+    const restored = () => void pauses.delete(share)
     const thing = open({ share, ended: ended.signal, restored, giveUp })
     current.set(share, { ended, thing })
     thing.then((opened) => {

@@ -4,7 +4,6 @@
  * - A share without a holder goes to the member with fewest.
  * - While one member has two more than another, its newest share moves there. So a member that is restarted gets its
  *   shares back, and the earlier shares of the others stay.
- * - A share whose tables are being restored moves only if its member has no other to give: the work would begin anew.
  * - A member that rests gets nothing that another can have. It was taken for dead because its machine is starved: it would
  *   soon lose again what it took back, and each move costs a restore.
  * - Where the traffic of the shares is known, two members exchange shares, or one gives a share that it has more, if
@@ -23,8 +22,6 @@ export interface Member {
   readonly takes: readonly string[]
   /** Shares that it holds, the oldest first. */
   readonly holds: readonly string[]
-  /** Shares among them whose tables are being restored. Absent in members of a build that does not say so. */
-  readonly restoring?: readonly string[]
   /** How long it has been silent towards the group. */
   readonly silentMs: number
   /** Absent in members of a build that never rests. */
@@ -40,10 +37,9 @@ export function dealShares(
   traffic: ReadonlyMap<string, number> | null = null,
 ): Map<string, readonly string[]> {
   const ordered = [...members].sort((a, b) => (a.id < b.id ? -1 : 1))
-  const hands = ordered.map(({ id, takes, restoring = [], isResting = false }) => ({
+  const hands = ordered.map(({ id, takes, isResting = false }) => ({
     id,
     takes: new Set(takes),
-    restoring: new Set(restoring),
     isResting,
     shares: [] as string[],
   }))
@@ -78,7 +74,6 @@ export function dealShares(
 interface Hand {
   readonly id: string
   readonly takes: ReadonlySet<string>
-  readonly restoring: ReadonlySet<string>
   readonly isResting: boolean
   readonly shares: string[]
 }
@@ -92,9 +87,7 @@ function levelOnce(hands: readonly Hand[]): boolean {
     for (const to of ascending) {
       if (from.shares.length - to.shares.length < 2) break
       if (to.isResting) continue
-      const share =
-        from.shares.findLast((one) => to.takes.has(one) && !from.restoring.has(one)) ??
-        from.shares.findLast((one) => to.takes.has(one))
+      const share = from.shares.findLast((one) => to.takes.has(one))
       if (share === undefined) continue
       from.shares.splice(from.shares.lastIndexOf(share), 1)
       to.shares.push(share)
@@ -152,9 +145,9 @@ function bestMove(
     ...(from.shares.length > to.shares.length ? [null] : []),
   ]
   for (const share of from.shares.toReversed()) {
-    if (!to.takes.has(share) || from.restoring.has(share)) continue
+    if (!to.takes.has(share)) continue
     for (const back of returned) {
-      if (back !== null && (!from.takes.has(back) || to.restoring.has(back))) continue
+      if (back !== null && !from.takes.has(back)) continue
       const moved = costOf(share) - (back === null ? 0 : costOf(back))
       const next = Math.abs(gap - 2 * moved)
       if (next < (best?.gap ?? gap)) best = { share, back, gap: next }

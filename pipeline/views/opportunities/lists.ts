@@ -61,7 +61,7 @@ export function createLists(board: BoardView, entries: Entries) {
       if (until < standUntil) standUntil = until
       return true
     }
-    // Of several that fall, the first decides since when a change of the event may raise one again.
+    // A change of the event after the first of them fell may raise it again, whatever falls later.
     if (!fallen.has(ofEvent)) ofEvent.fallenAt = board.find(ofEvent.eventId)?.changed.stamp ?? 0
     fallen.add(ofEvent)
     return false

@@ -81,6 +81,10 @@ it('tell what a price was, in the same format', () => {
   expect(priceIn(null)).toContain('@ 1.962 (-104) DraftKings, 0.2 s old, was 2.02 ')
   expect(priceIn('american')).toContain('@ -104 DraftKings, 0.2 s old, was +102 ')
   expect(priceIn('hong_kong')).toContain('@ 0.962 DraftKings, 0.2 s old, was 1.02 ')
+  // -335 is 1.2985, which is rounded to 1.299.
+  const exact = { ...move.data.moves[0]!, from_decimal: 1.299, from_american: -335 }
+  const told = { ...move, data: { ...move.data, moves: [exact] } }
+  expect(textLines(told, { ...plain, format: 'american' })[1]).toContain(', was -335 ')
   const unlisted = { ...move.data, moves: [{ ...move.data.moves[0]!, sportsbook: 'our_model' }] }
   expect(textLines({ ...move, data: unlisted }, plain)[1]).toContain(' our_model, ')
 })

@@ -16,7 +16,6 @@ function openOne() {
   let confirmedAt = performance.now()
   const membership: Membership = {
     holds: () => ['0'],
-    restored() {},
     confirmedAt: () => confirmedAt,
     change: () => new Promise(() => {}),
     leave: async () => {},

@@ -56,29 +56,6 @@ describe('shares of a group', () => {
     )
   })
 
-  test('that are being restored stay where they are, while their member has another to give', () => {
-    const takes = partitions(4)
-    const joinedBy = (holds: readonly string[], restoring: readonly string[]) =>
-      dealShares([
-        { id: 'a', takes, holds, restoring, silentMs: 0 },
-        { id: 'b', takes, holds: [], silentMs: 0 },
-      ]).get('b')
-    expect(joinedBy(['0', '1', '2', '3'], [])).toEqual(['3', '2'])
-    expect(joinedBy(['0', '1', '2', '3'], ['3'])).toEqual(['2', '1'])
-    expect(joinedBy(['0', '1', '2', '3'], ['1', '2', '3'])).toEqual(['0', '3'])
-    const traffic = new Map([...takes.entries()].map(([cost, share]) => [share, 10 ** cost]))
-    const shared = (restoring: readonly string[]) =>
-      dealShares(
-        [
-          { id: 'a', takes, holds: ['0', '1'], silentMs: 0 },
-          { id: 'b', takes, holds: ['2', '3'], restoring, silentMs: 0 },
-        ],
-        traffic,
-      ).get('b')
-    expect(shared([])).toEqual(['2', '1'])
-    expect(shared(['2', '3'])).toEqual(['2', '3'])
-  })
-
   test('go back to a member that was restarted, and nobody else’s move', () => {
     const group = createGroup(partitions(8))
     group.settle(['a'])
