@@ -1275,7 +1275,8 @@ describe.skipIf(!executablePath)(
         await row.getByRole('button', { name: 'Placed' }).click()
         await row.getByRole('button', { name: 'Keep' }).dblclick()
         await row.getByText('It may be stored').waitFor()
-        await page.unroute('**/account/bets')
+        // The second click of the two may have sent it again, which has to have failed too.
+        await page.unrouteAll({ behavior: 'wait' })
         await page.fill('.stakes input', '200')
         await row.getByRole('button', { name: 'Send again' }).click()
         await row.getByText('in your log').waitFor()
