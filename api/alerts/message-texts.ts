@@ -6,7 +6,7 @@ import type { AlertMessage, MessageOf } from '../../schemas/http/alerts.ts'
 import { warningText } from '../../schemas/opportunity-warnings.ts'
 import type { PriceFormat } from '../../schemas/price-format.ts'
 import type { ProfileRow } from '../../schemas/profile.ts'
-import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { displayNameOf } from '../../schemas/reference/sportsbooks.ts'
 
 /** How the reader of a text reads prices and times. */
 export interface Reading {
@@ -65,9 +65,6 @@ export const textLines = ({ type, data }: AlertMessage, reading: Reading): reado
     reading,
   )
 
-/** Returns the name of a sportsbook for people; its id if it is not listed. */
-export const nameOfBook = (id: string): string => findSportsbook(id)?.displayName ?? id
-
 type Opportunity = MessageOf<'alert.opportunity'>['data']
 
 const pageText = ({ page }: { readonly page: string }) => `Page: ${page}`
@@ -88,7 +85,7 @@ function offerText(
 ): string {
   const { selection, odds_decimal, odds_american, sportsbook, odds_age_seconds, link } = offer
   const price = priceText(odds_decimal, reading, odds_american)
-  const bet = `${selection} @ ${price} ${nameOfBook(sportsbook)}, ${odds_age_seconds} s old${more}`
+  const bet = `${selection} @ ${price} ${displayNameOf(sportsbook)}, ${odds_age_seconds} s old${more}`
   return link === null ? bet : `${bet} ${link}`
 }
 

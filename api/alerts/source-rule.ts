@@ -13,12 +13,12 @@ import { addTo } from '../../schemas/grouping.ts'
 import { sourceFilters } from '../../schemas/http/alert-filters.ts'
 import type { MessageOf } from '../../schemas/http/alerts.ts'
 import { createQueryReader } from '../../schemas/http/query.ts'
+import { displayNameOf } from '../../schemas/reference/sportsbooks.ts'
 import { isServing, type SourceRow, sourceSilentMs, sourceWriteMs } from '../../schemas/source.ts'
 import { seesSportsbook } from '../access/scope.ts'
 import { readFilters } from '../ask/filters.ts'
 import { readQuery } from '../ask/read-query.ts'
 import { aboutRule, type MessageParts } from './alert-messages.ts'
-import { nameOfBook } from './message-texts.ts'
 import type {
   CompiledAlert,
   Finder,
@@ -274,7 +274,7 @@ function sourceMessage(
     timestamp: isoTime(parts.clock()),
     data: {
       ...aboutRule(alert, paths(), parts),
-      title: `${subject === 'sportsbook' ? nameOfBook(name) : name} is ${isUp ? 'up again' : 'down'}`,
+      title: `${subject === 'sportsbook' ? displayNameOf(name) : name} is ${isUp ? 'up again' : 'down'}`,
       subject,
       name,
       state: isUp ? 'up' : 'down',

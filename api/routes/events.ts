@@ -22,7 +22,7 @@ import {
 import { boardQuery, oddsQuery } from '../../schemas/http/odds-query.ts'
 import { flag, offsetUpTo } from '../../schemas/http/query.ts'
 import { findLeague } from '../../schemas/reference/leagues.ts'
-import { findSportsbook } from '../../schemas/reference/sportsbooks.ts'
+import { displayNameOf } from '../../schemas/reference/sportsbooks.ts'
 import { textHash } from '../../schemas/text-hash.ts'
 import type { Scope } from '../access/scope.ts'
 import { gameMembers, lastUpdate, offersOf, staleBooks, visibleEvent } from '../answer/events.ts'
@@ -283,7 +283,7 @@ function eventDetail(
   }
   const books = offers.map(({ sportsbook, lastSeenAt }) => ({
     id: sportsbook,
-    name: findSportsbook(sportsbook)?.displayName ?? sportsbook,
+    name: displayNameOf(sportsbook),
     market_count: marketCounts.get(sportsbook) ?? 0,
     last_update: isoTime(lastSeenAt),
   }))

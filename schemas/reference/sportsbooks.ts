@@ -100,6 +100,9 @@ export const findSportsbook: (text: string) => Sportsbook | undefined = memoise(
   byName.get(normaliseName(text)),
 )
 
+/** Returns the name of a sportsbook for people; its id if we do not list it. */
+export const displayNameOf = (id: string): string => findSportsbook(id)?.displayName ?? id
+
 /** Returns the id for a sportsbook we do not list: lower case words joined by `_`, `unknown` for none. */
 export function slugSportsbook(text: string): string {
   return normaliseName(text).replaceAll(' ', '_') || 'unknown'

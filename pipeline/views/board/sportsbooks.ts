@@ -1,6 +1,6 @@
 /** The sportsbooks of a view: their numbers, which never change, and their texts in rows. */
 
-import { findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
+import { displayNameOf, findSportsbook } from '../../../schemas/reference/sportsbooks.ts'
 import { compareTexts } from '../../text/compare-texts.ts'
 import { sportsbookText } from './row-text.ts'
 
@@ -32,9 +32,8 @@ export function createSportsbooks(): Sportsbooks {
       if (number === undefined) {
         number = names.push(sportsbook) - 1
         numbers.set(sportsbook, number)
-        const known = findSportsbook(sportsbook)
-        texts.push(sportsbookText({ sportsbook, name: known?.displayName ?? sportsbook }))
-        isLinked.push((known?.deepLinks ?? null) !== null)
+        texts.push(sportsbookText({ sportsbook, name: displayNameOf(sportsbook) }))
+        isLinked.push((findSportsbook(sportsbook)?.deepLinks ?? null) !== null)
       }
       return number
     },

@@ -38,7 +38,7 @@ const targetNames: Readonly<Record<TargetType, string>> = {
 
 interface AlertFormProps {
   readonly type: Alert['type']
-  /** What the rule is about, besides its filters. */
+  /** The subject of the rule, besides its filters. */
   readonly about: About
   readonly fields: Fields
   /** Filters to begin with; absent for the usual ones. */
@@ -61,7 +61,7 @@ export function AlertForm(props: AlertFormProps) {
   const folded = useRef<HTMLDetailsElement>(null)
   const settings = settingFields(type)
   const [name, setName] = useState<string | null>(before?.name ?? null)
-  /** What the reader has typed, by field: also of the rule before, which may have the same field. */
+  /** The texts typed so far, by field: also of the rule before, which may have the same field. */
   const [typed, setTyped] = useState<Values>({})
   const values = withTyped(filterValues(fields, filters, choices.format), typed)
   const chosen = withTyped(settingValues(settings, before, readersZone()), typed)

@@ -49,7 +49,7 @@ interface TermsFormProps {
 
 export function TermsForm({ terms, action, isBusy, onSend, onCancel }: TermsFormProps) {
   const { choices } = useDesk()
-  // What is typed stays in the format in which it was begun.
+  // The reader goes on in the format in which the typing began.
   const [{ format, before }] = useState({ format: choices.format, before: terms })
   const [typed, setTyped] = useState(() => typedTermsOf(before, format))
   const [fault, setFault] = useState<string | null>(null)

@@ -14,7 +14,7 @@ import type { NamedLeague } from './leagues.ts'
 
 type Choices = readonly (readonly [value: string, name: string])[]
 
-/** What readers choose from. */
+/** The lists that fields choose from. */
 interface Lists {
   readonly leagues: readonly Pick<NamedLeague, 'id' | 'shortName'>[]
   readonly sportsbooks: readonly Pick<Sportsbook, 'id' | 'display_name'>[]
@@ -43,7 +43,7 @@ export interface Field {
   readonly isFolded?: boolean
 }
 export type Fields = Readonly<Record<string, Field>>
-/** What is typed, by field; '' for nothing. */
+/** The text of each field; '' for none. */
 export type Values = Readonly<Record<string, string>>
 
 // ---- filters

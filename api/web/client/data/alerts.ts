@@ -20,7 +20,7 @@ export type TargetType = keyof typeof targetFields
 /** The subject of a new alert's rule. */
 export type About = { readonly kind: Kind } | { readonly type: 'price' | 'move' | 'source' }
 
-/** What a reader states of an alert; settings as the service takes them. */
+/** The part of an alert that a reader states; settings as the service takes them. */
 export interface StatedAlert {
   readonly name: string
   readonly filters: Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-/** What can be bet on in a market of a game, by the prices that sportsbooks have of it now. */
+/** The bets that a market of a game offers, by the prices that sportsbooks have of it now. */
 
 export interface OfferedPrice {
   readonly sportsbook: string

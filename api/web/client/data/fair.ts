@@ -70,11 +70,9 @@ function consensusOf(prices: Prices): Fair | null {
     (sportsbook) => partOf(prices, sportsbook, isOffer) ?? [],
   )
   if (parts.length < leastOthers) return null
-  const inSet = prices.answers.filter((_, at) => parts[0]!.chances[at] !== null)
-  const places = inSet.map((answer) => prices.answers.indexOf(answer))
-  const chances = medianOf(parts.map((part) => places.map((at) => part.chances[at]!)))
+  const medians = medianOf(parts.map(({ chances }) => chances.map((chance) => chance ?? 0)))
   return {
-    chances: prices.answers.map((answer) => chances[inSet.indexOf(answer)] ?? null),
+    chances: medians.map((median, at) => (parts[0]!.chances[at] === null ? null : median)),
     sportsbooks: parts.map(({ sportsbook }) => sportsbook),
     isConsensus: true,
   }

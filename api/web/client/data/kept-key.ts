@@ -5,7 +5,7 @@
 
 const name = 'overround.key'
 
-/** What a key is kept in, such as `sessionStorage`. */
+/** A store of the browser that keeps a key, such as `sessionStorage`. */
 export interface KeyStore {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
