@@ -1,7 +1,7 @@
 /**
  * Access of routes to the archive: the limits of a query by tier, and failures as errors of `errors.ts`, the same for
- * every transport: no archive, too many queries, a query that is too large. A statement that the engine refuses is a
- * bug and is passed on.
+ * every transport: no archive, tables of an earlier build, too many queries, a query that is too large. A statement that
+ * the engine refuses otherwise is a bug and is passed on.
  */
 
 import {
@@ -15,6 +15,7 @@ import {
   type ArchiveReads,
   createArchiveReads,
 } from '../pipeline/archive/archive-reads.ts'
+import { hasNewestTables } from '../pipeline/archive/migrations.ts'
 import type { StartedArchive } from '../pipeline/archive/start-archive.ts'
 import type { ArchiveConfig } from '../pipeline/settings/config.ts'
 import type { Tier } from '../schemas/reference/tier-books.ts'
@@ -73,6 +74,10 @@ export function createArchiveAccess(
     try {
       return await read()
     } catch (error) {
+      const mayBeBehind = error instanceof ArchiveError && error.code === 'refused'
+      if (mayBeBehind && !(await hasNewestTables(archive).catch(() => true))) {
+        throw notReady('starting', earlierTables)
+      }
       throw asApiError(error)
     }
   }
@@ -90,6 +95,9 @@ export function createArchiveAccess(
 
 const noArchive =
   'This service keeps no history: OVERROUND_ARCHIVE is off, or OVERROUND_CLICKHOUSE_URL is not set and roles are split.'
+
+const earlierTables =
+  'The tables of the archive are of an earlier version, and are changed when the process that fills it has started; try again.'
 
 function asApiError(error: unknown): unknown {
   if (error instanceof ArchiveBusyError) {

@@ -431,6 +431,20 @@ export function migrationStatements(): readonly string[] {
   return [tableOfMigrations(clauses), ...ofMigrations]
 }
 
+/**
+ * Returns whether every migration has run. In a process that only queries a server it may not have: another process
+ * changes the tables at its start.
+ * @throws ArchiveError
+ */
+export async function hasNewestTables(archive: Pick<Archive, 'query'>): Promise<boolean> {
+  const [newest] = await archive.query<{ number: number }>(
+    'SELECT max(number) AS number FROM migrations',
+    {},
+    limits,
+  )
+  return newest !== undefined && newest.number >= migrations.at(-1)!.number
+}
+
 const limits = { seconds: 60, resultRows: 10_000, readRows: 1e6, memoryBytes: 1e9 }
 
 function clausesOf(cluster: string | null, keptDays: number): Clauses {

@@ -1,6 +1,7 @@
 /** Withheld closes in the archive: from the log's record to each question, and in a table from before the column. */
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createArchiveAccess } from '../../../api/archive-access.ts'
 import type { ArchiveRow } from '../../../pipeline/archive/archive.ts'
 import { createArchiveReads } from '../../../pipeline/archive/archive-reads.ts'
 import { archivedTables } from '../../../pipeline/archive/archived-tables.ts'
@@ -57,6 +58,11 @@ it('a table from before has the column after the start, and its closes are not w
   )
   const { withheld: _, ...row } = rowOf(close('fanduel')) as ArchiveRow
   await archive.insert('closing_lines', 'old', [row])
+
+  const statement = 'SELECT withheld FROM closing_lines'
+  const question = { caller: 'a', statement, parameters: {}, limits }
+  const { reads } = createArchiveAccess(archive)
+  await expect(reads.rows(question)).rejects.toMatchObject({ code: 'not_ready' })
   await migrate(archive, placement)
   expect(await withheldIn()).toEqual([{ sportsbook: 'fanduel', withheld: null }])
   await migrate(archive, placement)
