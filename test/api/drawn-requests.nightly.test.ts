@@ -22,6 +22,13 @@ const fittingMembers: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   time_zone: fc.constantFrom('Europe/London', 'America/New_York'),
   url: fc.constantFrom('https://example.com/hook', 'https://example.com:8443/a?b=c'),
 }
+/** Of a bet: a time that has been, one price in both forms, a known sportsbook. */
+const fittingBet: Readonly<Record<string, fc.Arbitrary<Json>>> = {
+  placed_at: fc.constantFrom('2026-11-19T12:00:00Z', '2026-11-19T12:00:00.123456789-05:00'),
+  odds_decimal: fc.constantFrom(null, 1.91),
+  odds_american: fc.constantFrom(null, -110),
+  sportsbook: fc.constantFrom('draftkings', 'Bet MGM'),
+}
 /** Filters that an alert's type requires; the document states them in words only. */
 const fittingFilters: Readonly<Record<string, Json>> = {
   price: { market: 'moneyline', min_odds: 150 },
@@ -108,9 +115,10 @@ function ofType(type: string, of: Json): fc.Arbitrary<Json> {
   if (type === 'object') {
     const { properties = {}, required = [] } = of
     const fits = fittingFilters[resolved(properties.type)?.enum?.[0]]
+    const fitted = properties.placed_at ? fittingBet : fittingMembers
     const members = Object.entries<Json>(properties).map(([name, one]) => [
       name,
-      name === 'filters' && fits ? fc.constant(fits) : (fittingMembers[name] ?? valid(one)),
+      name === 'filters' && fits ? fc.constant(fits) : (fitted[name] ?? valid(one)),
     ])
     // An account's `owner` needs a tier that sees every sportsbook, so it is not drawn.
     const drawn = Object.fromEntries(members.filter(([name]) => name !== 'owner'))

@@ -50,8 +50,16 @@ export const betStatement = z
     ),
     line: line.nullish().describe("With the selection's own sign."),
     player_name: printable.nullish().describe('For a player market.'),
-    odds_decimal: z.number().nullish(),
-    odds_american: z.number().nullish(),
+    odds_decimal: z.number().meta({ minimum: 1.000001, maximum: 1_000_000 }).nullish(),
+    odds_american: z
+      .number()
+      .meta({
+        minimum: -100_000_000,
+        maximum: 99_999_900,
+        not: { exclusiveMinimum: -100, exclusiveMaximum: 100 },
+      })
+      .nullish()
+      .describe('With `odds_decimal`, the same price.'),
     stake: z.number().positive().max(1e12).describe('In your own currency; sums do not convert.'),
     sportsbook: printable,
     reference: z
