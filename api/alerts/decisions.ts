@@ -38,6 +38,8 @@ export interface Decisions {
   setAlerts(active: readonly ActiveAlert[], isThere: (alertId: string) => boolean): void
   /** Records an earlier message of an alert, perhaps from another process. */
   remember(row: AlertDeliveryRow): void
+  /** Forgets a deleted message, so that what it was about is news again. */
+  forget(row: AlertDeliveryRow): void
   /** Returns the messages to send now, the best of each alert first. */
   decide(): Decision[]
   /** Whether what a message is about is gone; false where its alert is not followed now. */
@@ -249,6 +251,11 @@ export function createDecisions({ clock, timer, ...parts }: DecisionParts): Deci
       const rule = known.get(row.alertId)
       if (rule) return noteEarlier(rule, row)
       addTo(remembered, row.alertId, row)
+    },
+    forget({ alertId, occasion, decidedAt }) {
+      const sent = known.get(alertId)?.sent
+      const newest = sent?.get(occasion)
+      if (newest && newest.at <= decidedAt) sent!.delete(occasion)
     },
     decide() {
       const decisions: Decision[] = []

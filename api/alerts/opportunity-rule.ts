@@ -214,13 +214,14 @@ function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
     ...{ scope, chain, now, state: defaultState },
   })
 
+  /** Worths of two kinds do not compare, so an alert whose kind is changed begins anew. */
   function occasionOf({ alert: { occasion } }: OpportunityRule, one: Valued): string {
     const { entry, taken, marketType } = one
-    const { id, eventId } = entry.row
+    const { id, eventId, kind } = entry.row
     if (occasion === 'opportunity') return id
-    if (occasion === 'event') return eventId
+    if (occasion === 'event') return `${kind}|${eventId}`
     const { playerName } = board.rows.selection(taken.legs[0]!)
-    return `${eventId}|${marketType}|${playerName ?? ''}`
+    return `${kind}|${eventId}|${marketType}|${playerName ?? ''}`
   }
 
   function isMatch(state: Known, one: Valued, now: number): boolean {

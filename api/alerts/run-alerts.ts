@@ -193,7 +193,7 @@ async function decideUntil(
       }
       if (began - tidiedAt >= tidyEveryMs) {
         tidiedAt = began
-        await tidy(book, write, sender, clock())
+        await tidy(book, write, { sender, decisions }, clock())
       }
       if (isActive) {
         // `spent` excludes the wait for the log.
@@ -311,18 +311,18 @@ function messageId({ alert, finding, bestSent }: Decision, secret: string): stri
 async function tidy(
   book: AlertBook,
   write: (records: readonly Append[]) => Promise<void>,
-  sender: Sender,
+  { sender, decisions }: { readonly sender: Sender; readonly decisions: Decisions },
   now: number,
 ) {
   const existing = new Set([...book.all()].map(({ accountId, id }) => `${accountId}|${id}`))
   const records: Append[] = []
-  const deleted: string[] = []
+  const deleted: AlertDeliveryRow[] = []
   for (const [alert, ofAlert] of book.deliveries()) {
     const rows = [...ofAlert].sort((a, b) => b.decidedAt - a.decidedAt)
     for (const [i, row] of rows.entries()) {
       const isOld = row.state !== 'pending' && (i >= mostKept || now - row.decidedAt > keptForMs)
       if (isOld || !existing.has(alert)) {
-        deleted.push(deliveryKey(row))
+        deleted.push(row)
         records.push(tombstone(topics.alertDeliveries, deliveryKey(row)))
       } else if (i >= mostMessages && row.state !== 'pending' && row.message !== '') {
         records.push(deliveryRecord({ ...row, message: '' }))
@@ -330,7 +330,8 @@ async function tidy(
     }
   }
   await writeAll(write, records)
-  sender.forget(deleted)
+  sender.forget(deleted.map(deliveryKey))
+  for (const row of deleted) decisions.forget(row)
 }
 
 async function writeAll(

@@ -1,6 +1,7 @@
 /**
  * Sends deliveries, one at a time for each alert, and writes each result. A failed delivery is retried until it
- * arrives. A target that fails for an hour, or reports that it is gone, pauses its alert, and the messages wait.
+ * arrives; in quiet hours it waits for their end. A target that fails for an hour, or reports that it is gone, pauses
+ * its alert, and the messages wait.
  */
 
 import { sleep } from '../../pipeline/async/abort-signals.ts'
@@ -16,6 +17,7 @@ import type { AlertBook } from './alert-book.ts'
 import { deliveryRecord } from './alert-book.ts'
 import type { AlertWatcher } from './alert-metrics.ts'
 import type { Reading } from './message-texts.ts'
+import { quietUntil } from './quiet-hours.ts'
 import { editRequest, remoteIdOf, requestTo } from './target-requests.ts'
 import { delivered, type Outcome, type Targets } from './targets.ts'
 
@@ -46,6 +48,8 @@ export interface Sender {
 }
 
 const usualPausesMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000]
+/** The longest sleep in quiet hours: the clock may be set meanwhile. */
+const quietSleepMs = 60_000
 /** A target that fails for this long, and this often, pauses its alert. */
 const failingForMs = 3_600_000
 const failingTimes = 3
@@ -57,6 +61,8 @@ interface Queue {
   isRunning: boolean
   /** Revision of the alert at the last attempt. */
   revision: string
+  /** When attempts began again after quiet hours (epoch ms). */
+  resumedAt: number
   /** Ends the pause between attempts. */
   wake: AbortController
 }
@@ -128,9 +134,14 @@ export function createSender(parts: SenderParts): Sender {
   }
 
   /** Returns whether the target counts as dead. */
-  function isDead(row: AlertDeliveryRow, alert: AlertRow, { isGone }: Outcome): boolean {
-    // The hour starts again when the alert is changed or resumed.
-    const since = Math.max(row.decidedAt, alert.updatedAt)
+  function isDead(
+    row: AlertDeliveryRow,
+    alert: AlertRow,
+    { resumedAt }: Queue,
+    { isGone }: Outcome,
+  ): boolean {
+    // The hour starts again when the alert is changed or resumed, and after quiet hours.
+    const since = Math.max(row.decidedAt, alert.updatedAt, resumedAt)
     return isGone || (row.attempts >= failingTimes && clock() - since >= failingForMs)
   }
 
@@ -185,6 +196,12 @@ export function createSender(parts: SenderParts): Sender {
       // Resuming the alert continues the queue.
       if (alert.isPaused) return
       queue.revision = alert.revision
+      const quietEnd = alert.quiet && quietUntil(alert.quiet, clock())
+      if (quietEnd !== null) {
+        await pauseQueue(queue, Math.min(quietEnd - clock(), quietSleepMs))
+        queue.resumedAt = clock()
+        continue
+      }
       const attempted = await attempt(row, alert)
       if (!attempted) return
       const { outcome, after } = attempted
@@ -193,14 +210,17 @@ export function createSender(parts: SenderParts): Sender {
         continue
       }
       rows[0] = after
-      if (isDead(after, alert, outcome) && (await pause(alert, outcome.problem!))) return
+      if (isDead(after, alert, queue, outcome) && (await pause(alert, outcome.problem!))) return
       // The sender tries a changed alert at once.
       if (alertOf(after)?.revision !== queue.revision) continue
-      const pauseMs = pauseAfter(after.attempts)
-      queue.wake = new AbortController()
-      const waking = AbortSignal.any([signal, queue.wake.signal])
-      await sleep(Math.max(pauseMs, outcome.waitMs), waking)
+      await pauseQueue(queue, Math.max(pauseAfter(after.attempts), outcome.waitMs))
     }
+  }
+
+  /** Resolves after the pause, or once the alert is changed. */
+  async function pauseQueue(queue: Queue, pauseMs: number) {
+    queue.wake = new AbortController()
+    await sleep(pauseMs, AbortSignal.any([signal, queue.wake.signal]))
   }
 
   function keep(started: Promise<unknown>) {
@@ -240,7 +260,9 @@ export function createSender(parts: SenderParts): Sender {
       if (!row.isRetried) return keep(attempt(row, alert))
       const place = alertKey(alert)
       const wake = new AbortController()
-      const queue = queues.get(place) ?? { rows: [], isRunning: false, revision: '', wake }
+      const queue = queues.get(place) ?? {
+        ...{ rows: [], isRunning: false, revision: '', resumedAt: 0, wake },
+      }
       queues.set(place, queue)
       queue.rows.push(row)
       start(queue)

@@ -182,15 +182,21 @@ const cut = (text: string, length: number) =>
 const slackText = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
 
+/** A text that is sent later than this says from when its prices are. */
+const lateAfterMs = 60_000
+
 function textOf({ message, reading, ...sent }: Sent | Gone) {
   const parsed = JSON.parse(message) as AlertMessage
   const { title, simulated, links } = parsed.data
   const goneAt = 'goneAt' in sent ? sent.goneAt : null
+  const decidedAt = Date.parse(parsed.timestamp)
+  const isLate = goneAt === null && sent.at - decidedAt > lateAfterMs
   return {
     title: goneAt === null ? title : `Gone: ${title}`,
     page: links.page,
     lines: [
       ...(goneAt === null ? [] : [`NO LONGER THERE at ${secondsText(goneAt, reading)}`]),
+      ...(isLate ? [`LATE: as it was at ${secondsText(decidedAt, reading)}`] : []),
       ...(simulated ? ['SIMULATED PRICES: no bet can be made on them'] : []),
       ...textLines(parsed, reading),
     ],

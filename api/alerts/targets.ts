@@ -68,6 +68,13 @@ const readBytes = 4_096
 const replyLength = 65_536
 const longestWaitMs = 300_000
 
+/** Returns the wait that a `Retry-After` asks for, in seconds or as a date (ms); 0 where it asks for none. */
+function askedWait(header: string | string[] | undefined): number {
+  const text = String(header ?? '')
+  const ms = /^\s*\d/.test(text) ? 1_000 * Number(text) : Date.parse(text) - Date.now()
+  return ms > 0 ? Math.min(ms, longestWaitMs) : 0
+}
+
 /** Resolves a host to its addresses. */
 export type ResolveHost = (
   host: string,
@@ -77,8 +84,15 @@ export type ResolveHost = (
 const resolveHost: ResolveHost = (host, done) =>
   lookUp(host, { all: true }, (error, addresses) => done(error, addresses ?? []))
 
-const isPublic = (address: string) =>
-  ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
+/** Of IPv6, the internet has only this block so far; addresses of older schemes, which contain others, are outside. */
+const internet6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  if (address.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || address.match(internet6)
+}
 
 /** Returns why a target's address is invalid, or null if it is valid. */
 export function targetProblem(url: string, allowed: AllowedTargets): string | null {
@@ -138,12 +152,11 @@ export function createTargets(
     // Read a little, so that the connection can be used again; an answer that goes on is cut off.
     await answer.body.dump({ limit: readBytes, signal: inTime }).catch(() => {})
     if (isDelivered) return delivered
-    const seconds = Number(answer.headers['retry-after'])
     return {
       ...failed(`it answered ${statusCode}`),
       isGone: statusCode === 410,
       isRefused: statusCode >= 400 && statusCode < 500 && !mayPass.has(statusCode),
-      waitMs: seconds > 0 ? Math.min(1_000 * seconds, longestWaitMs) : 0,
+      waitMs: askedWait(answer.headers['retry-after']),
     }
   }
 

@@ -8,7 +8,7 @@ import { compileAlert } from '../../../api/alerts/rule-types.ts'
 import { createChosenBooks } from '../../../api/ask/chosen-books.ts'
 import { createRandom } from '../../../pipeline/feeds/simulator/random.ts'
 import { sharpChain } from '../../../pipeline/rules/odds/sharp-books.ts'
-import type { OpportunityAlert } from '../../../schemas/alert.ts'
+import type { AlertDeliveryRow, OpportunityAlert } from '../../../schemas/alert.ts'
 import { familyOf, type OpportunityKind, opportunityKinds } from '../../../schemas/opportunity.ts'
 import { emptyProfile } from '../../../schemas/profile.ts'
 import type { Tier } from '../../../schemas/reference/tier-books.ts'
@@ -181,4 +181,53 @@ it('decisions equal the lists, each opportunity once, and again when it improves
     service.step(1_000)
   }
   expect(sent.size).toBeGreaterThan(50)
+})
+
+/** Returns decisions for one alert of all games, and a function that changes it. */
+function decideFor(kind: OpportunityKind, at: () => number) {
+  const { boards } = service
+  const parts = { boards, chain: sharpChain('pinnacle'), clock: at, timer: () => 0 }
+  const decisions = createDecisions(parts)
+  const scope = createScopes(boards).of({ tier: 'sharp', isOwner: false })
+  const { features } = tierRights.sharp
+  let revisions = 0
+  function set(change: Partial<OpportunityAlert>) {
+    const alert = { ...alertRow('alert', kind, ''), occasion: 'event' as const, ...change }
+    alert.revision = String(++revisions)
+    const compiled = compileAlert(alert, { scope, scopeAmong: () => scope, features })
+    decisions.setAlerts([{ alert, compiled }], () => true)
+  }
+  set({})
+  return { decisions, set }
+}
+
+const gameIn = ({ finding }: Decision) => finding.occasion.split('|').at(-1)
+
+it('an alert of another kind from now on also tells of games that it told of before', () => {
+  const { decisions, set } = decideFor('middle', service.clock)
+  const told = decisions.decide()
+  // As if the edges had been great: those of the other kind need not be better.
+  for (const { finding } of told) {
+    const { occasion } = finding
+    decisions.remember({ alertId: 'alert', occasion, worth: 1, decidedAt: 0 } as AlertDeliveryRow)
+  }
+  set({ kind: 'low_hold' })
+  const games = new Set(told.map(gameIn))
+  expect(decisions.decide().filter((decision) => games.has(gameIn(decision)))).not.toEqual([])
+})
+
+it('a game whose message is deleted is told of again', () => {
+  let at = service.clock()
+  const { decisions } = decideFor('low_hold', () => at)
+  const told = decisions.decide()
+  const [first] = told
+  const row = { alertId: 'alert', occasion: first!.finding.occasion, decidedAt: at }
+  at += 60_000
+  expect(decisions.decide()).toEqual([])
+  decisions.forget({ ...row, decidedAt: row.decidedAt - 1 } as AlertDeliveryRow)
+  at += 60_000
+  expect(decisions.decide()).toEqual([])
+  decisions.forget(row as AlertDeliveryRow)
+  at += 60_000
+  expect(decisions.decide().map(gameIn)).toEqual([gameIn(first!)])
 })

@@ -7,6 +7,8 @@ import {
   secondsText,
   textLines,
 } from '../../../api/alerts/message-texts.ts'
+import { requestTo } from '../../../api/alerts/target-requests.ts'
+import type { OutgoingRequest } from '../../../api/alerts/targets.ts'
 import type { ArbitrageWarning } from '../../../pipeline/rules/odds/arbitrage.ts'
 import type { EvWarning } from '../../../pipeline/rules/odds/confidence.ts'
 import type { MiddleWarning } from '../../../pipeline/rules/odds/middles.ts'
@@ -53,6 +55,23 @@ it('name sportsbook, stake, warnings and the page that explains it, in words', (
     'Check: in play',
     `Why: ${links.page}`,
   ])
+})
+
+it('say from when they are if they are sent later', () => {
+  const target = {
+    type: 'slack' as const,
+    url: 'https://hooks.slack.com/1',
+    secret: null,
+    chatId: null,
+  }
+  const message = JSON.stringify(opportunity)
+  const sentAfter = (seconds: number) => {
+    const at = Date.parse(opportunity.timestamp) + 1_000 * seconds
+    const request = requestTo(target, { id: 'msg_1', message, at, reading: plain })
+    return (JSON.parse((request as OutgoingRequest).body) as { text: string }).text
+  }
+  expect(sentAfter(60)).not.toContain('LATE')
+  expect(sentAfter(61)).toContain('\nLATE: as it was at 21:03:10 UTC\n')
 })
 
 it('tell times in the zone of the quiet hours, and prices in the format of the profile', () => {

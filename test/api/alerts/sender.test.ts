@@ -12,7 +12,8 @@ const webhook = (url: string): AlertTarget => ({
 const failed: Outcome = { ...delivered, isDelivered: false, problem: 'http_500' }
 const goneForGood: Outcome = { ...failed, isGone: true, problem: 'http_410' }
 
-const clock = () => 1_000
+let at: number
+const clock = () => at
 let stop: AbortController
 let alert: AlertRow
 let memory: ReturnType<typeof openBookInMemory>
@@ -23,6 +24,7 @@ let sender: ReturnType<typeof createSender>
 let pauses: number
 
 beforeEach(async () => {
+  at = 1_000
   stop = new AbortController()
   memory = openBookInMemory(clock)
   sentTo = []
@@ -104,6 +106,49 @@ describe('a target that is gone for good', () => {
     stop.abort()
     await sender.ended
     expect(rows()).toEqual([])
+  })
+})
+
+describe('in quiet hours', () => {
+  const quiet = { from: 0, to: 1, timeZone: 'UTC' }
+
+  it('a message that was decided before waits for their end', async () => {
+    await memory.book.change(accountId, alert.id, { quiet })
+    let sentAt = 0
+    outcomes = [
+      async () => {
+        at = 59_999
+        return failed
+      },
+      async () => {
+        sentAt = at
+        return delivered
+      },
+    ]
+    at = -1
+    await take({ decidedAt: -1 })
+    await expect.poll(() => deliveryNow().attempts).toBe(1)
+    at = 60_000
+    await expect.poll(() => deliveryNow().state).toBe('delivered')
+    expect(sentAt).toBe(60_000)
+  })
+
+  it('it is sent at once if the account ends them', async () => {
+    await memory.book.change(accountId, alert.id, { quiet })
+    await take()
+    expect(sentTo).toEqual([])
+    await memory.book.change(accountId, alert.id, { quiet: null })
+    await expect.poll(() => deliveryNow().state).toBe('delivered')
+  })
+
+  it('the hour after which a target counts as dead does not include them', async () => {
+    await memory.book.change(accountId, alert.id, { quiet: { ...quiet, to: 120 } })
+    outcomes = Array.from({ length: 4 }, () => async () => failed)
+    at = 120 * 60_000 - 1
+    await take()
+    at = 120 * 60_000
+    await expect.poll(() => deliveryNow().state).toBe('delivered')
+    expect([sentTo.length, pauses]).toEqual([5, 0])
   })
 })
 

@@ -36,6 +36,10 @@ describe('where public targets alone are allowed', () => {
     'https://[fd00::1]/1',
     'https://[64:ff9b::7f00:1]/1',
     'https://[2002:7f00:1::]/1',
+    // Addresses of older schemes, which contain others, and a block that nobody has.
+    'https://[::127.0.0.1]/1',
+    'https://[::10.0.0.1]/1',
+    'https://[4000::1]/1',
     'https://user:password@hooks.example.com/1',
   ])('%s is refused as it is written', (url) => {
     expect(targetProblem(url, 'public')).not.toBeNull()
@@ -119,6 +123,8 @@ describe('where any target is allowed', () => {
       ['7', 7_000],
       ['86400', 300_000],
       ['soon', 0],
+      [new Date(Date.now() + 86_400_000).toUTCString(), 300_000],
+      [new Date(Date.now() - 86_400_000).toUTCString(), 0],
     ] as const) {
       receiver.answer((_, response) => response.writeHead(429, { 'Retry-After': header }).end())
       const outcome = await targets.send(outgoing(`${receiver.url}/busy`), running)
