@@ -49,6 +49,10 @@ export const counts = z.record(z.string(), z.int())
 export const percent = z.number()
 export const oddsId = z.string().regex(/^\d{15}$/)
 export const deepLink = z.string().nullable().describe('Link to the price at its sportsbook.')
+export const maxBet = z
+  .number()
+  .nullable()
+  .describe('Highest stake at this price in USD; null if not reported.')
 export const age = z.number().describe('Seconds since the oldest of its prices was last seen.')
 const warnings = z
   .array(z.string())
