@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { arbitrageCsv } from '../../api/opportunities/kinds/arbitrage.ts'
-import { knicks, type leeds, packers, push } from './hand-made-market.ts'
+import { knicks, packers, push } from './hand-made-market.ts'
 import { type SimulatedService, startSimulated } from './simulated-service.ts'
 
 let service: SimulatedService
@@ -32,7 +32,7 @@ const total = (
   ],
 })
 
-const offer = (offers: Record<string, object[]>, game: typeof knicks | typeof leeds = knicks) => {
+const offer = (offers: Record<string, object[]>, game: Parameters<typeof push>[1] = knicks) => {
   push(service, game, offers)
   service.step(1_000)
 }

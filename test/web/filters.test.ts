@@ -14,7 +14,7 @@ const names: FilterNames = {
 
 describe('a filter in words', () => {
   const all = new Set([
-    ...Object.values(kindViews).flatMap(({ filters }) => filters),
+    ...Object.values(kindViews).flatMap(({ filters }) => Object.keys(filters)),
     ...['league', 'live', 'books'],
     ...[priceFilters, moveFilters, sourceFilters].flatMap((filters) => Object.keys(filters)),
   ])

@@ -144,6 +144,12 @@ export const opportunityQuery = {
   offset: offsetUpTo(maxOpportunityOffset),
 } as const
 
+/** Parameters of lists that are no filters: they only affect presentation, or change what is computed for one request. */
+export const listParameters = [
+  ...(['limit', 'offset', 'sort', 'format', 'state', 'group'] as const),
+  ...(['devig_book', 'devig_books', 'devig_method'] as const),
+] as const
+
 export const maxAge = decimal({
   description: 'Highest age of the oldest price, in seconds since it was last seen.',
   example: 30,
