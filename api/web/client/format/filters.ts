@@ -21,7 +21,7 @@ const list = (value: string, nameOf: (id: string) => string) =>
     .map((id) => nameOf(id))
     .join(', ')
 const booksText = (value: string, { sportsbooks }: FilterNames) =>
-  list(value, (id) => sportsbooks.get(id) ?? id)
+  list(value, (id) => (id === 'mine' ? 'my sportsbooks' : (sportsbooks.get(id) ?? id)))
 /** @param value American odds, as the service takes bounds of prices; 0, between the two signs, stays. */
 const boundText = (value: string, { format }: FilterNames) => {
   const american = Number(value)
@@ -39,8 +39,7 @@ const words = {
   sport: (value) => list(value, marketText),
   market: (value) => list(value, marketText),
   sportsbook: booksText,
-  books: (value, names) =>
-    value === 'mine' ? 'among my sportsbooks' : `among ${booksText(value, names)}`,
+  books: (value, names) => `among ${booksText(value, names)}`,
   live: (value) => (value === 'true' ? 'in play' : 'before the start'),
   is_main_line: (value) => (value === 'true' ? 'main lines' : 'other lines'),
   is_book_main_line: (value) =>

@@ -10,6 +10,8 @@ import { FieldInputs } from '../shell/field-inputs.tsx'
 import { Refusal } from '../shell/refusal.tsx'
 import { stepAddress } from '../shell/router.ts'
 
+const filterButtonId = 'filters'
+
 interface FiltersProps {
   readonly kind: Kind
   readonly parameters: URLSearchParams
@@ -34,8 +36,6 @@ export function FilterButton({ kind, parameters }: FiltersProps) {
     </>
   )
 }
-
-const filterButtonId = 'filters'
 
 export function FilterChips({ kind, parameters }: FiltersProps) {
   const names = filterNames(useDesk())

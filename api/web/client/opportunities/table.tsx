@@ -250,22 +250,17 @@ function Limits({ bet, desk }: { readonly bet: Bet; readonly desk: Desk }) {
   const limits = limitsOf(bet, desk.profile)
   const least = totalLimit(legs, limits)
   if (least === null) return null
-  const { total } = least
-  const title =
-    legs.length === 1
-      ? undefined
-      : `${amountText(total)} on all bets together: ${nameOfBook(desk, legs[least.leg]!.sportsbook)} takes no more`
+  const book = nameOfBook(desk, legs[least.leg]!.sportsbook)
+  const bound = `${amountText(least.total)} on all bets together: ${book} takes no more`
   return (
-    <div title={title}>
+    <div title={legs.length > 1 ? bound : undefined}>
       {limits.map((limit, i) => (
-        <div key={`${legs[i]!.sportsbook} ${legs[i]!.selection}`}>
-          {limit === null ? (
-            '\u00a0'
-          ) : i === least.leg && legs.length > 1 ? (
-            <b>{amountText(limit)}</b>
-          ) : (
-            amountText(limit)
-          )}
+        <div
+          key={`${legs[i]!.sportsbook} ${legs[i]!.selection}`}
+          class={legs.length > 1 && i === least.leg ? 'bound' : ''}
+        >
+          {/* A blank keeps the line beside its bet. */}
+          {limit === null ? '\u00a0' : amountText(limit)}
         </div>
       ))}
     </div>
