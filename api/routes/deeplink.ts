@@ -22,7 +22,7 @@ import {
 } from '../answer/deep-links.ts'
 import type { Boards } from '../boards.ts'
 import { ApiError } from '../errors.ts'
-import { valueIn } from '../opportunities/priced.ts'
+import { isSeenIn, valueIn } from '../opportunities/priced.ts'
 import { type ActionRoute, openAction } from '../route.ts'
 
 const hint = (what: string) => text({ description: what, maxLength: 200 })
@@ -71,8 +71,9 @@ export function createDeepLinkRoute(
   /** Returns the scope of the lowest tier that sees an opportunity. */
   function leastScope(row: OpportunityRow): Scope | undefined {
     // Naming a tied sportsbook that this tier does not see would reveal its price.
-    const isSeenBy = ({ visibility }: Scope) => (row.scopes & visibility) !== 0
-    return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find(isSeenBy)
+    return [scopeOf('hobby'), scopeOf('pro'), scopeOf('enterprise')].find((scope) =>
+      isSeenIn(scope, row),
+    )
   }
 
   /** @param book a sportsbook's id; undefined for the first with an address */
@@ -81,8 +82,7 @@ export function createDeepLinkRoute(
     const entry = isOpportunityId(id) ? opportunities.find(id) : undefined
     if (entry) {
       const { row } = entry
-      const isSeen = (row.scopes & scope.visibility) !== 0
-      if (!isSeen || !valueIn(scope, entry)) return null
+      if (!valueIn(scope, entry)) return null
       for (const quote of quotesOfOpportunity(row, scope, boards.now())) {
         const isOfBook = book === undefined || quote.sportsbook === book
         const link = isOfBook ? linkToPrice(board, quote, state) : null
