@@ -100,8 +100,12 @@ export function createDeepLinkRoute(
     return future ? linkToFuture(future, state) : null
   }
 
-  /** Returns the event's page from the hints for a price that is gone. Without a scope, returns the homepage. */
-  function hinted(gameId: string, book: string, state: string, scope?: Scope): Link | null {
+  /**
+   * Returns the event's page from the hints for a price that is gone, else the homepage. The hints may name any game
+   * and sportsbook, whatever the id, so a signature gives no right to more than the caller sees without it.
+   */
+  function hinted(gameId: string, book: string, state: string, keyScope?: Scope): Link | null {
+    const scope = keyScope ?? (publicRedirects ? scopeOf('free') : undefined)
     const links = findSportsbook(book)?.deepLinks
     if (!links) return null
     const isSeen = scope && seesSportsbook(scope, book)
@@ -126,7 +130,9 @@ export function createDeepLinkRoute(
           'Where to redirect if there is no such price: an https address at a sportsbook or an allowed host; others are ignored.',
         maxLength: 2_000,
       }),
-      game_id: hint('The event, if the price is gone: with `book`, leads to the event there.'),
+      game_id: hint(
+        'The event, if the price is gone: with `book`, leads to the event there, as the key sees it, or the free tier without a key.',
+      ),
       sport: hint('Sent by clients; has no effect.'),
       league: hint('Sent by clients; has no effect.'),
       home: hint('Sent by clients; has no effect.'),
@@ -152,7 +158,9 @@ export function createDeepLinkRoute(
       const book = query.book === undefined ? undefined : bookId(query.book)
       const link =
         (scope && linkOf(id, book, state, scope)) ??
-        (game_id !== undefined && book !== undefined ? hinted(game_id, book, state, scope) : null)
+        (game_id !== undefined && book !== undefined
+          ? hinted(game_id, book, state, keyScope)
+          : null)
       if (link) return redirect(link.url, { 'X-Deep-Link-Type': link.type })
       const elsewhere = fallback === undefined ? null : allowedFallback(fallback, linkHosts)
       if (elsewhere !== null) return redirect(elsewhere)
