@@ -223,7 +223,7 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
     sendConnected(session.client, right.caller, named, start)
     const report = reportTo(session)
     for (const fault of faults) report(...fault)
-    for (const [name, problem] of Object.entries(problems)) {
+    for (const [name, problem] of problems) {
       report('validation_error', `${name} ${problem}.`)
     }
     const { unclear } = session.wanted
