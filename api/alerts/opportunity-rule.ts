@@ -168,8 +168,7 @@ interface Known {
   predicateAt: number
 }
 
-function openFinder({ boards, chain }: FinderParts): Finder<OpportunityRule> {
-  const { live: board } = boards
+function openFinder({ board, chain }: FinderParts): Finder<OpportunityRule> {
   let known = new Map<OpportunityRule, Known>()
   const followed = new Map<OpportunityView, Followed>()
   /** Current opportunities of a kind and scope, for full looks. */

@@ -34,8 +34,8 @@ import { setNamedBy } from './opportunity-rule.ts'
 import type { AlertRights, CompiledAlert } from './rule-type.ts'
 import { compileAlert } from './rule-types.ts'
 import { createSender, type Sender } from './sender.ts'
-import { type SetOf, waitingForSet } from './set-share.ts'
 import type { Targets } from './targets.ts'
+import { type AccountsOfAlerts, waitingAlerts } from './waiting-alerts.ts'
 
 export interface AlertParts extends MessageParts {
   readonly log: Log
@@ -212,10 +212,9 @@ async function decideUntil(
   }
 }
 
-interface Rights {
+interface Rights extends AccountsOfAlerts {
   /** Compiles an alert with its account's current rights. Returns null if the account lacks them. */
   compiled(alert: AlertRow): CompiledAlert | null
-  readonly setOf: SetOf
 }
 
 function createRights({ boards, accounts, profileOf, clock }: AlertParts): Rights {
@@ -255,6 +254,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
         return null
       }
     },
+    tierOf: ({ accountId }) => accounts.find(accountId)?.tier,
     setOf(alert) {
       const account = accounts.find(alert.accountId)
       return account && setNamedBy(alert, rightsOf(alert, account))
@@ -266,7 +266,7 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
 function setAlerts(decisions: Decisions, book: AlertBook, rights: Rights): boolean {
   const active: ActiveAlert[] = []
   const ids = new Set<string>()
-  const waiting = waitingForSet(book.all(), rights.setOf)
+  const waiting = waitingAlerts(book.all(), rights)
   for (const alert of book.all()) {
     ids.add(alert.id)
     const compiled = alert.isPaused || waiting.has(alert.id) ? null : rights.compiled(alert)
