@@ -12,6 +12,7 @@ import {
 import { cents, outcomeOf, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import {
   growthAt,
+  kellyUnits,
   mostOutcomes,
   outcomeCount,
   simultaneousKelly,
@@ -278,7 +279,7 @@ const kelly: Tool<typeof kellyQuestion> = {
   name: 'kelly',
   summary: 'Kelly stakes of several bets at once',
   description:
-    'For bets open at the same time, the stakes with the highest mean logarithm of the bankroll. Bets on different events count as independent; of bets with the same `event` at most one wins.',
+    'For bets open at the same time, the stakes with the highest mean logarithm of the bankroll. Bets on different events count as independent; of bets with the same `event` at most one wins. Limits and whole units count: a bet is not hedged by more than it needs at its limit. With a `fraction`, that part of these stakes.',
   question: kellyQuestion,
   answer: kellyAnswer,
   example: {
@@ -303,12 +304,14 @@ const kelly: Tool<typeof kellyQuestion> = {
     if (outcomeCount(bets) > mostOutcomes) {
       throw new ApiError('validation_error', `bets: they have more than ${mostOutcomes} outcomes.`)
     }
+    const staked = fraction * bankroll
+    const limited = bets.map((bet) => ({
+      ...bet,
+      most: (bet.maxBet ?? Number.POSITIVE_INFINITY) / staked,
+    }))
     const full = simultaneousKelly(bets)
-    const stakes = full.map((part, i) => {
-      const wanted = part * fraction * bankroll
-      const most = Math.min(wanted, bets[i]!.maxBet ?? wanted)
-      return shown(Math.floor(most / unit + 1e-9) * unit)
-    })
+    const possible = simultaneousKelly(limited)
+    const stakes = kellyUnits(bets, possible, unit / staked).map((count) => shown(count * unit))
     return {
       total: shown(stakes.reduce((sum, stake) => sum + stake, 0)),
       growth_percent: percent(
@@ -325,13 +328,13 @@ const kelly: Tool<typeof kellyQuestion> = {
           0,
         ),
       ),
-      bets: bets.map(({ net, probability, maxBet }, i) => ({
+      bets: limited.map(({ net, probability, most }, i) => ({
         odds: shown(net),
         probability: shown(probability),
         ev_percent: percent(expectedValue(probability, net)),
         kelly_percent: percent(full[i]!),
         stake: stakes[i]!,
-        is_limited: maxBet !== null && maxBet < full[i]! * fraction * bankroll,
+        is_limited: possible[i]! >= most,
       })),
     }
   },

@@ -244,10 +244,10 @@ export const kellyAnswer = objectOf(
         probability: number,
         ev_percent: percent,
         kelly_percent: percent.describe(
-          'Full stake in percent of the bankroll, given the other bets.',
+          'Full stake in percent of the bankroll, given the other bets, without limits.',
         ),
         stake: number,
-        is_limited: z.boolean(),
+        is_limited: z.boolean().describe('Whether `max_bet` makes the stake smaller.'),
       }),
     ),
   }),

@@ -231,6 +231,25 @@ describe('Kelly', () => {
     expect(answer.growth_percent).toBeCloseTo(100 * Math.expm1(best.growth), 2)
   })
 
+  it('keeps no hedge of a bet that is not made', () => {
+    const bets = [
+      { odds: 2.2, probability: 0.6, event: 'g', max_bet: 10 },
+      { odds: 2.45, probability: 0.4, event: 'g' },
+    ]
+    for (const fraction of [1, 0.25]) {
+      const answer = ask('kelly', { bankroll: 1000, fraction, bets })
+      // 10 at 2.2 return 22, and so do 8.98 at 2.45.
+      expect(answer.bets[0]).toMatchObject({ stake: 10, is_limited: true })
+      expect(answer.bets[1].stake).toBeLessThan(9)
+      expect(answer.growth_percent).toBeGreaterThan(0)
+      expect(answer.expected_profit).toBeGreaterThan(0)
+    }
+    // A unit that is more than the limit leaves nothing to hedge.
+    expect(ask('kelly', { bankroll: 1000, unit: 20, bets })).toMatchObject({
+      ...{ total: 0, growth_percent: 0, bets: [{ stake: 0, is_limited: true }, { stake: 0 }] },
+    })
+  })
+
   it('respects limits, and refuses invalid input', () => {
     const bet = { odds: 3, probability: 0.6 }
     const limited = ask('kelly', { bankroll: 1000, bets: [{ ...bet, max_bet: 12 }] })
