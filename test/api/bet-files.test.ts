@@ -5,6 +5,7 @@ import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import type { TableOptions } from '../../api/bets/bet-table.ts'
 import { readTime } from '../../api/bets/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
+import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
 
 const now = Date.parse('2026-12-01T00:00:00Z')
@@ -579,6 +580,37 @@ describe('a time', () => {
 })
 
 describe('our own file', () => {
+  const styles = [{}, { separator: 'semicolon', decimal: 'comma' }] as const
+
+  test.each(styles)('brings back every American price: %o', (style) => {
+    const whole = Array.from({ length: 1_000 }, (_, i) => 100 + i)
+    const large = whole.map((each) => Math.round(each ** 2.6))
+    const prices = [...whole, ...large.filter((each) => each <= 1e8)]
+      .flatMap((each) => [americanToDecimal(each), americanToDecimal(-each)])
+      .filter(isPrice)
+    expect(prices.length).toBeGreaterThan(3_500)
+    for (let from = 0; from < prices.length; from += 4_000) {
+      const part = prices.slice(from, from + 4_000)
+      const bets = read(
+        csvOf(
+          part.map((price) => ({ ...betExample, price, line: null })),
+          style,
+        ),
+      )
+      expect(bets.map((bet) => (typeof bet === 'string' ? bet : bet.price))).toEqual(part)
+    }
+  })
+
+  test.each(styles)('brings back small and uneven stakes: %o', (style) => {
+    const stakes = [1e-7, 1.5e-7, 1.234e-8, 1e-12, 0.1 + 0.2, 0.000_123_4, 1 / 3, 1e12 / 3]
+    const verdict = { outcome: 'cashed_out', sharedBy: null, reason: null, at: now } as const
+    const rows = stakes.map((stake) => ({
+      ...{ ...betExample, stake, verdict: { ...verdict, returned: stake / 2 } },
+    }))
+    const bets = read(csvOf(rows, style))
+    expect(bets).toMatchObject(rows.map(({ stake, verdict }) => ({ stake, verdict })))
+  })
+
   const settled = {
     ...betExample,
     ...{ price: 1.915, stake: 1234.5, reference: '=slip;"1"', market: 'spread, alt' },
