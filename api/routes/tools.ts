@@ -417,7 +417,7 @@ const parlays: Tool<typeof parlayQuestion> = {
   name: 'parlay',
   summary: 'Price, payout and value of a parlay',
   description:
-    'The odds of legs are multiplied. Settled legs count by their result, a refunded one as 1. The probability is that of independent legs.',
+    'The odds of legs are multiplied. Settled legs count by their result, a refunded one as 1. They reduce `offered_odds` in the same proportion: by the product of the legs after settlement, divided by that of their odds. The probability is that of independent legs.',
   question: parlayQuestion,
   answer: parlayAnswer,
   example: {
@@ -435,9 +435,9 @@ const parlays: Tool<typeof parlayQuestion> = {
         result: result == null ? null : settledOf(result),
         probability: probabilityIn(chance, odds_format),
       })),
+      offered == null ? null : priceIn(offered, odds_format),
     )
-    // One lost leg loses the parlay at any price.
-    const price = offered == null || whole.price === 0 ? whole.price : priceIn(offered, odds_format)
+    const { price } = whole
     const isKnown = whole.isOpen && whole.probability !== null
     const back = cents(stake * price)
     return {

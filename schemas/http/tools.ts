@@ -152,7 +152,9 @@ export const parlayQuestion = z.strictObject({
     .min(1)
     .max(30),
   stake: money.default(100),
-  offered_odds: toolPrice.nullish().describe('Price offered for the parlay, if it differs.'),
+  offered_odds: toolPrice
+    .nullish()
+    .describe('Price offered for the parlay with all its legs, if it differs.'),
 })
 
 export const oddsQuestion = z.strictObject({ odds: toolPrice, odds_format: format })

@@ -306,8 +306,28 @@ describe('a parlay', () => {
     })
     const lost = ask('parlay', { legs: [...legs, { odds: 2, result: 'lost' }], stake: 10 })
     expect(lost).toMatchObject({ odds: 0, is_open: false, profit: -10, formats: null })
-    expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(80)
+    // 9 x 8.4 / (2 x 1.9 x 1.8 x 3) = 3.684.
+    expect(ask('parlay', { legs, stake: 10, offered_odds: 9 }).profit).toBe(26.84)
     const boosted = { legs: [{ odds: 2, result: 'lost' }, { odds: 3 }], offered_odds: 8 }
     expect(ask('parlay', { ...boosted, stake: 10 })).toMatchObject({ odds: 0, returns: 0 })
+  })
+
+  it('reduces an offered price by the legs that have ended as it reduces that of the legs', () => {
+    const offered = (...results: readonly (string | null)[]) =>
+      ask('parlay', {
+        legs: results.map((result) => ({ odds: 2, result, ...(!result && { probability: 0.5 }) })),
+        ...{ stake: 100, offered_odds: 8.5 },
+      })
+    expect(offered(null, null, null)).toMatchObject({ odds: 8.5, returns: 850, ev_percent: 6.25 })
+    expect(offered('won', 'won', null)).toMatchObject({ odds: 8.5, ev_percent: 325 })
+    // One of three legs at 2.0 counts 1 in place of 2: half of 8.5.
+    expect(offered('won', 'refunded', null)).toMatchObject({
+      ...{ odds: 4.25, returns: 425, profit: 325, probability: 0.5, ev_percent: 112.5 },
+    })
+    // Half won counts 1.5, half lost 0.5.
+    expect(offered('half_won', 'won', null)).toMatchObject({ odds: 6.375, returns: 637.5 })
+    expect(offered('half_lost', 'refunded', null)).toMatchObject({ odds: 1.0625, returns: 106.25 })
+    // All refunded is no bet.
+    expect(offered('refunded', 'refunded', 'refunded')).toMatchObject({ odds: 1, profit: 0 })
   })
 })
