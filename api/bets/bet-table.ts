@@ -440,6 +440,8 @@ function spreadOut(fields: Record<string, unknown>): Readonly<Record<string, unk
   if (typeof bet.selection === 'string' && bet.line === undefined) {
     Object.assign(bet, splitLine(bet.selection))
   }
+  // A column of payouts that has 0 for a void is of winnings alone: the result says that the stake came back.
+  if (bet.result === 'refunded' && bet.returned === 0) delete bet.returned
   const { stake } = bet
   if (typeof profit === 'number' && typeof stake === 'number' && bet.returned === undefined) {
     bet.returned = Math.max(0, paid(stake + profit, stake))

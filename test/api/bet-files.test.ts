@@ -5,6 +5,7 @@ import { csvOf, writeCsv } from '../../api/bets/bet-answers.ts'
 import type { TableOptions } from '../../api/bets/bet-table.ts'
 import { readTime } from '../../api/bets/local-time.ts'
 import { isRejection, readBets } from '../../api/bets/stated-bets.ts'
+import { returnOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import { americanToDecimal, isPrice } from '../../pipeline/rules/odds/odds.ts'
 import { betExample } from '../../schemas/http/examples/bets.ts'
 
@@ -146,6 +147,11 @@ describe('what can be read two ways', () => {
     ['a loss that paid', { result: 'lost', payout: '19' }, 'invalid_field'],
     ['a loss written as a gain', { result: 'lost', profit: '10' }, 'invalid_field'],
     ['a win that paid nothing', { result: 'won', payout: '0.00' }, 'invalid_field'],
+    ['a win without its stake', { result: 'won', payout: '9.09' }, 'invalid_field'],
+    ['half a win without its stake', { result: 'half won', payout: '4.55' }, 'invalid_field'],
+    ['half a loss that paid nothing', { result: 'half lost', payout: '0' }, 'invalid_field'],
+    ['a void that paid a win', { result: 'void', payout: '19' }, 'invalid_field'],
+    ['a void that lost', { result: 'void', profit: '-10' }, 'invalid_field'],
   ] as const)('%s is refused by name', (_, cells, code) => {
     expect(read(one(cells))).toEqual([code])
   })
@@ -514,6 +520,22 @@ describe('a line', () => {
 
   it('in its column is refused if it is two others', () => {
     expect(lineOf({ selection: 'Nets', line: '"-1, -2"' })).toEqual(['invalid_field'])
+  })
+})
+
+describe('a void', () => {
+  test.each([
+    ['that paid nothing', { payout: '$0.00' }],
+    ['that gained nothing', { profit: '0' }],
+    ['that paid and gained nothing', { payout: '0', profit: '0' }],
+    ['that paid its stake', { payout: '10.00' }],
+    ['alone', {}],
+  ])('%s returns its stake', (_, cells) => {
+    const [bet] = read(one({ result: 'Void', ...cells }))
+    const verdict = typeof bet === 'object' ? bet.verdict : null
+    expect(verdict).toMatchObject({ outcome: 'refunded' })
+    expect(returnOf({ price: 1.9, stake: 10 }, 'refunded', null)).toBe(10)
+    expect(verdict!.returned ?? 10).toBe(10)
   })
 })
 
