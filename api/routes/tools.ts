@@ -8,6 +8,7 @@ import {
   type Hedge,
   hedgeBet,
   parlay,
+  perUnit,
 } from '../../pipeline/rules/bets/conversions.ts'
 import { cents, outcomeOf, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import {
@@ -136,7 +137,6 @@ function probabilityIn(
 /** Rounds off floating-point noise. */
 const shown = (value: number) => Math.round(value * 1e6) / 1e6
 const percent = (fraction: number) => Math.round(fraction * 1e6) / 1e4
-const toUnit = (stake: number, unit: number) => shown(Math.round(stake / unit) * unit)
 
 const formatsOf = (price: number) =>
   Object.fromEntries(priceFormats.map((format) => [format, writePrice(price, format)]))
@@ -351,17 +351,23 @@ function hedgeIn(
   return { kind, odds: priceIn(bet.odds, format), commission: bet.fee_percent / 100 }
 }
 
-/** Returns the result of a hedge in whole units. @param won profit of the first bet; @param lost its cost */
+/**
+ * Returns the result of a hedge in whole units: of the stakes below and above the exact one, the one with the higher
+ * profit in the worst case.
+ * @param won profit of the first bet; @param lost its cost
+ */
 function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: number) {
-  const stake = toUnit(exact, unit)
-  const [loss, gain] =
-    hedge.kind === 'back'
-      ? [stake, stake * (hedge.net - 1)]
-      : [stake * (hedge.odds - 1), stake * (1 - hedge.commission)]
-  const [first, second] = [cents(won - loss), cents(gain - lost)]
+  const { loss, gain } = perUnit(hedge)
+  const profitsOf = (stake: number) => [won - stake * loss, stake * gain - lost] as const
+  const worstOf = (stake: number) => Math.min(...profitsOf(stake))
+  const [below, above] = [Math.floor(exact / unit + 1e-9), Math.ceil(exact / unit - 1e-9)].map(
+    (count) => shown(count * unit),
+  ) as [number, number]
+  const stake = worstOf(above) > worstOf(below) ? above : below
+  const [first, second] = profitsOf(stake).map(cents) as [number, number]
   return {
     hedge_stake: stake,
-    at_risk: cents(loss),
+    at_risk: cents(stake * loss),
     profit_if_first_wins: first,
     profit_if_hedge_wins: second,
     worst_profit: Math.min(first, second),

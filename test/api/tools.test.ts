@@ -282,6 +282,39 @@ describe('a second bet', () => {
     ).toMatchObject({ hedge_stake: 120, worst_profit: 20, rate_percent: 20 })
   })
 
+  it('is rounded to the unit with the higher profit in the worst case', () => {
+    // 10 x 4 / 5.18 = 7.72. A lay of 5 gains 4.9 where the free bet loses; one of 10 loses 2 where it wins.
+    const lay = { kind: 'lay', odds: 5.2, fee_percent: 2 }
+    expect(ask('free-bet', { odds: 5, stake: 10, hedge: lay, unit: 5 })).toMatchObject({
+      ...{ hedge_stake: 5, at_risk: 21, worst_profit: 4.9, rate_percent: 49 },
+    })
+    const price = fc.double({ min: 1.1, max: 12, noNaN: true })
+    const hedge = fc.record({
+      kind: fc.constantFrom('back', 'lay'),
+      odds: price,
+      fee_percent: fc.constantFrom(0, 2, 5),
+    })
+    const unit = fc.constantFrom(1, 5, 20, 50, 500)
+    fc.assert(
+      fc.property(price, hedge, unit, fc.boolean(), (odds, hedge, unit, isFree) => {
+        const name = isFree ? 'free-bet' : 'hedge'
+        const { hedge_stake, worst_profit } = ask(name, { odds, stake: 100, hedge, unit })
+        const isLay = hedge.kind === 'lay'
+        const net = 1 - hedge.fee_percent / 100
+        const worst = (units: number) => {
+          const stake = units * unit
+          const [loss, gain] = isLay
+            ? [stake * (hedge.odds - 1), stake * net]
+            : [stake, stake * (hedge.odds - 1) * net]
+          return Math.min(100 * (odds - 1) - loss, gain - (isFree ? 0 : 100))
+        }
+        const best = Math.max(...Array.from({ length: 1_300 / unit + 2 }, (_, i) => worst(i)))
+        expect(worst(Math.round(hedge_stake / unit))).toBeCloseTo(best, 6)
+        expect(Math.abs(worst_profit - best)).toBeLessThan(0.00501)
+      }),
+    )
+  })
+
   it('secures an open bet, in whole units', () => {
     // 100 at 6 returns 600, and 600 / 1.8 = 333.33.
     expect(ask('hedge', { odds: 6, stake: 100, hedge: { odds: 1.8 }, unit: 1 })).toEqual({

@@ -23,7 +23,7 @@ export interface Conversion {
 }
 
 /** Returns the loss of a unit of hedge where the first bet wins, and its gain where it loses. */
-const perUnit = (hedge: Hedge) =>
+export const perUnit = (hedge: Hedge) =>
   hedge.kind === 'back'
     ? { loss: 1, gain: hedge.net - 1 }
     : { loss: hedge.odds - 1, gain: 1 - hedge.commission }
