@@ -10,7 +10,7 @@ import {
   parlay,
   perUnit,
 } from '../../pipeline/rules/bets/conversions.ts'
-import { cents, outcomeOf, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
+import { outcomeOf, paid, settledOf } from '../../pipeline/rules/bets/settle-bet.ts'
 import {
   growthAt,
   kellyUnits,
@@ -27,6 +27,7 @@ import { middleOutlook } from '../../pipeline/rules/odds/results.ts'
 import { equalStakes, type StakeLeg, stakesBeside } from '../../pipeline/rules/odds/stakes.ts'
 import { jointOutcomes, returned } from '../../pipeline/rules/odds/two-lines.ts'
 import { expectedValue, fairPrice } from '../../pipeline/rules/odds/value.ts'
+import { isInCents } from '../../pipeline/rules/odds/whole-cents.ts'
 import { devigMethods } from '../../schemas/fair-measure.ts'
 import {
   arbitrageAnswer,
@@ -248,8 +249,9 @@ const middle: Tool<typeof middleQuestion> = {
       to: Number.isFinite(to) ? to : null,
       first: outcomeOf(over),
       second: outcomeOf(under),
-      profit: cents(
+      profit: paid(
         stake1 * returned(nets[0], over) + stake2 * returned(nets[1], under) - plan.total,
+        unit,
       ),
     }))
     const isWinning = outcomes.some(({ over, under }) => over === 1 && under === 1)
@@ -322,11 +324,12 @@ const kelly: Tool<typeof kellyQuestion> = {
           ),
         ),
       ),
-      expected_profit: cents(
+      expected_profit: paid(
         bets.reduce(
           (sum, { probability, net }, i) => sum + stakes[i]! * expectedValue(probability, net),
           0,
         ),
+        unit,
       ),
       bets: limited.map(({ net, probability, most }, i) => ({
         odds: shown(net),
@@ -354,9 +357,15 @@ function hedgeIn(
 /**
  * Returns the result of a hedge in whole units: of the stakes below and above the exact one, the one with the higher
  * profit in the worst case.
- * @param won profit of the first bet; @param lost its cost
+ * @param won profit of the first bet; @param lost its cost; @param made its stake
  */
-function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: number) {
+function hedged(
+  won: number,
+  lost: number,
+  exact: number,
+  hedge: Hedge,
+  { unit, made }: { readonly unit: number; readonly made: number },
+) {
   const { loss, gain } = perUnit(hedge)
   const profitsOf = (stake: number) => [won - stake * loss, stake * gain - lost] as const
   const worstOf = (stake: number) => Math.min(...profitsOf(stake))
@@ -364,10 +373,11 @@ function hedged(won: number, lost: number, exact: number, hedge: Hedge, unit: nu
     (count) => shown(count * unit),
   ) as [number, number]
   const stake = worstOf(above) > worstOf(below) ? above : below
-  const [first, second] = profitsOf(stake).map(cents) as [number, number]
+  const rounded = (amount: number) => paid(amount, isInCents(made) ? unit : made)
+  const [first, second] = profitsOf(stake).map(rounded) as [number, number]
   return {
     hedge_stake: stake,
-    at_risk: cents(stake * loss),
+    at_risk: rounded(stake * loss),
     profit_if_first_wins: first,
     profit_if_hedge_wins: second,
     worst_profit: Math.min(first, second),
@@ -398,7 +408,7 @@ const freeBet: Tool<typeof freeBetQuestion> = {
       ? convertFreeBet({ stake, net, isStakeReturned }, hedge)
       : hedgeBet({ stake, net }, hedge)
     const won = stake * (isFree && isStakeReturned ? net : net - 1)
-    const figures = hedged(won, isFree ? 0 : stake, hedgeStake, hedge, unit)
+    const figures = hedged(won, isFree ? 0 : stake, hedgeStake, hedge, { unit, made: stake })
     return { ...figures, rate_percent: percent(figures.worst_profit / stake) }
   },
 }
@@ -415,7 +425,7 @@ const hedging: Tool<typeof hedgeQuestion> = {
     const net = netIn(bet, odds_format)
     const hedge = hedgeIn(other, odds_format)
     const { hedgeStake } = hedgeBet({ stake, net }, hedge)
-    return hedged(stake * (net - 1), stake, hedgeStake, hedge, unit)
+    return hedged(stake * (net - 1), stake, hedgeStake, hedge, { unit, made: stake })
   },
 }
 
@@ -445,13 +455,13 @@ const parlays: Tool<typeof parlayQuestion> = {
     )
     const { price } = whole
     const isKnown = whole.isOpen && whole.probability !== null
-    const back = cents(stake * price)
+    const back = paid(stake * price, stake)
     return {
       odds: shown(price),
       formats: price > 1 ? formatsOf(price) : null,
       is_open: whole.isOpen,
       returns: back,
-      profit: cents(back - stake),
+      profit: paid(back - stake, stake),
       probability: isKnown ? shown(whole.probability!) : null,
       fair_odds: isKnown ? shown(fairPrice(whole.probability!)) : null,
       ev_percent: isKnown ? percent(expectedValue(whole.probability!, price)) : null,

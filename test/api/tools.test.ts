@@ -324,6 +324,27 @@ describe('a second bet', () => {
   })
 })
 
+describe('amounts finer than a cent', () => {
+  it('are to eight places', () => {
+    const legs = [{ odds: 2.03 }, { odds: 2.03 }]
+    expect(ask('parlay', { legs: [{ odds: 1.93 }], stake: 0.0015 })).toMatchObject({
+      ...{ returns: 0.002_895, profit: 0.001_395 },
+    })
+    expect(ask('arbitrage', { legs, total: 0.06, unit: 0.015 }).worst_profit).toBe(0.0009)
+    const middle = {
+      kind: 'total',
+      first: { odds: 2.03, line: 2 },
+      second: { odds: 2.03, line: 3 },
+    }
+    expect(ask('middle', { ...middle, total: 0.06, unit: 0.015 }).worst_profit).toBe(0.0009)
+    const kelly = { bankroll: 1, unit: 0.015, bets: [{ odds: 2.2, probability: 0.5 }] }
+    expect(ask('kelly', kelly)).toMatchObject({ total: 0.075, expected_profit: 0.0075 })
+    expect(ask('hedge', { odds: 2.5, stake: 0.0333, hedge: { odds: 2.5 } })).toMatchObject({
+      ...{ hedge_stake: 0.03, profit_if_first_wins: 0.019_95, profit_if_hedge_wins: 0.0117 },
+    })
+  })
+})
+
 describe('a parlay', () => {
   it('multiplies, with refunds and halves of legs that have ended', () => {
     // 2.0 won, 1.9 refunded, 1.8 half won (1.4), 3.0 open.
