@@ -295,7 +295,8 @@ const kelly: Tool<typeof kellyQuestion> = {
     const bets = stated.map((each, i) => {
       const { net, maxBet } = legIn(each, odds_format)
       const probability = probabilityIn(each, odds_format)!
-      return { net, maxBet, probability, event: each.event ?? `bet ${i}` }
+      // A bet without a name is on an event of its own, whose number equals no name.
+      return { net, maxBet, probability, event: each.event ?? i }
     })
     for (const { event } of bets) {
       const sum = bets.reduce((all, each) => all + (each.event === event ? each.probability : 0), 0)

@@ -250,6 +250,19 @@ describe('Kelly', () => {
     })
   })
 
+  it.each(['bet 0', '0', 'bet 1', '1', 'undefined'])(
+    'takes a bet without an event as independent of one named %s',
+    (event) => {
+      const bet = { odds: 2.2, probability: 0.6 }
+      const named = (first: object, second: object) =>
+        ask('kelly', { bankroll: 1000, bets: [{ ...bet, ...first }, { ...bet, ...second }] })
+      const apart = named({ event: 'a' }, { event: 'b' })
+      expect(named({}, { event })).toEqual(apart)
+      expect(named({ event }, {})).toEqual(apart)
+      expect(named({}, {})).toEqual(apart)
+    },
+  )
+
   it('respects limits, and refuses invalid input', () => {
     const bet = { odds: 3, probability: 0.6 }
     const limited = ask('kelly', { bankroll: 1000, bets: [{ ...bet, max_bet: 12 }] })

@@ -14,8 +14,8 @@ export interface KellyBet {
   readonly net: number
   /** Probability that it wins, in (0, 1). */
   readonly probability: number
-  /** Bets with the same text exclude each other; the probabilities of one event sum to 1 at most. */
-  readonly event: string
+  /** Bets with the same one exclude each other; the probabilities of one event sum to 1 at most. 1 is not `'1'`. */
+  readonly event: string | number
   /** The highest stake that is possible, as a part of the bankroll; none where left out. */
   readonly most?: number
 }
@@ -207,8 +207,8 @@ function solve(matrix: readonly number[][], right: readonly number[]): number[] 
   return rows.map((row, i) => row[count]! / row[i]!)
 }
 
-function byEvent(bets: readonly KellyBet[]): Map<string, number[]> {
-  const places = new Map<string, number[]>()
+function byEvent(bets: readonly KellyBet[]): Map<KellyBet['event'], number[]> {
+  const places = new Map<KellyBet['event'], number[]>()
   for (const [i, { event }] of bets.entries()) addTo(places, event, i)
   return places
 }

@@ -138,7 +138,7 @@ function drawnBets(maxLength: number): fc.Arbitrary<KellyBet[]> {
     .array(fc.tuple(net, edge, fc.constantFrom('a', 'b', 'c', 'd')), { minLength: 1, maxLength })
     .map((all) => all.map(([net, edge, event]) => bet(net, Math.min(0.9, edge / net), event)))
     .map((all) => {
-      const sums = new Map<string, number>()
+      const sums = new Map<KellyBet['event'], number>()
       for (const { event, probability } of all)
         sums.set(event, (sums.get(event) ?? 0) + probability)
       return all.map((each) => ({
