@@ -333,7 +333,7 @@ function kindInPart(kind: NamedKind, sport: string, part: Part): string | undefi
   if (hasDraw && sport !== 'soccer') {
     const threeWays = typeInPeriod('moneyline_3-way', period)
     // Where no such type is listed, the sport's winner market has a draw when a sportsbook quotes one.
-    if (findMarket(threeWays)?.sports.includes(sport)) return threeWays
+    if (isPlayed(threeWays, sport)) return threeWays
     if (part === 'regulation') return undefined
   }
   // What soccer's draw does to such a bet is not said: most return the stake, others go on until somebody wins.

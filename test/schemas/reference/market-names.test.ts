@@ -447,7 +447,9 @@ describe('a listed id', () => {
   it('stays itself in a sport without such a market, and in an unlisted one', () => {
     expect(findMarketNamed('run_line', 'handball')).toBe('run_line')
     expect(findMarketNamed('total_corners', 'basketball')).toBe('total_corners')
-    expect(findMarketNamed('1x2', 'handball')).toBe('moneyline')
+    expect(findMarketNamed('1x2', 'handball')).toBe('moneyline_3-way')
+    expect(findMarketNamed('1st half 1x2', 'handball')).toBe('1st_half_moneyline_3-way')
+    expect(findMarketNamed('Match Winner', 'handball')).toBe('moneyline')
     expect(findMarketNamed('total', 'kabaddi')).toBe('total_points')
   })
   it('counts goals in an unlisted sport of goals, by any name', () => {
