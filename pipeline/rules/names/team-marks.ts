@@ -7,6 +7,7 @@ import { foldAccents } from '../../../schemas/reference/normalise-name.ts'
 import { sports } from '../../../schemas/reference/sports.ts'
 import { foldSet, foldWord, isNumber, type NameKind } from './parsed-name.ts'
 import {
+  computerContests,
   countedGames,
   countedInstead,
   countedTeams,
@@ -75,6 +76,24 @@ export const namesReserves = (text: string): boolean =>
 
 /** Returns a text, in lower case, with the sports played on a computer as one word each. */
 export const joinComputerSports = (text: string) => text.replace(apartFromSport, 'e')
+
+/** Matches the words of a sport or league that is played on a computer: "e soccer", "8 mins play", "NBA 2K", "FIFA 23". */
+const ofComputer = new RegExp(
+  [
+    `\\be ?(?:${sportsBehindE.map((sport) => sport.replace('_', ' ')).join('|')})\\b`,
+    `\\b(?:${computerContests.join('|')})\\b`,
+    '\\b\\d+ ?(?:x ?\\d+ ?)?min(?:s|ute|utes)?\\b',
+    '(?<!\\d)2k(?:\\d\\d)?\\b',
+    '\\b(?:fifa|fc|nhl|nfl|nba|mlb) ?2\\d(?! ?\\d)\\b',
+  ].join('|'),
+)
+
+/**
+ * Returns whether a game of a sport is played on a computer, by the words of its sport and league as `normaliseName`
+ * writes them. Esports have games that are nothing else.
+ */
+export const isOfComputer = (words: string, sport: string): boolean =>
+  ofComputer.test(words) || (sport !== 'esports' && /\be ?sports?\b/.test(words))
 
 const countedWords = foldSet(countedInstead)
 

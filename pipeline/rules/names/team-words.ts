@@ -38,6 +38,7 @@ const words = readDataFile(
     secondSquads: texts,
     simulations: texts,
     simulationsInFront: texts,
+    computerContests: texts,
     countedInstead: texts,
     reservesAtEnd: texts,
     sponsors: texts,
@@ -102,6 +103,8 @@ export const {
   simulations,
   /** Those of them that also stand in front of a team's name. */
   simulationsInFront,
+  /** Words of leagues that are played on a computer, whatever their sport. */
+  computerContests,
   /** Words behind a team for a statistic counted in place of its game, or for a part of it. */
   countedInstead,
   /** Words that mean a second team at the end of a name only. */
