@@ -44,6 +44,10 @@ const marketWords = readDataFile(
       total: texts,
       team_total: texts,
     }),
+    /** Names of main markets that say what the score counts; they mean the main market only where it does. */
+    units: recordOf(texts),
+    /** Sports in which a game is a part of the match. */
+    gamesOfMatch: texts,
     /**
      * Main markets whose plain name does not specify the unit, or what a draw does, with the types it may mean: sets
      * or games, sets or points, sets or legs. A price of one under the name of the other would be worthless.
@@ -78,6 +82,29 @@ const kindsByName: ReadonlyMap<string, NamedKind> = new Map(
     names.map((name) => [name, kind as NamedKind] as const),
   ),
 )
+
+const unitsByName: ReadonlyMap<string, string> = new Map(
+  Object.entries(marketWords.units).flatMap(([unit, names]) =>
+    names.map((name) => [name, unit] as const),
+  ),
+)
+
+/** Returns whether a sport's score may count what a name of a main market says; a name without a unit says nothing. */
+function mayCount(sport: string, name: string): boolean {
+  const unit = unitsByName.get(name)
+  const total = mainMarketType(sport, 'total')
+  return (
+    unit === undefined ||
+    total === `total_${unit}` ||
+    (total === 'total_points' && !listedSports.has(sport))
+  )
+}
+
+const sportsOfGames: ReadonlySet<string> = new Set(marketWords.gamesOfMatch)
+
+/** Returns the words without those for the whole of a game; in sports of several games a game is none. */
+const withoutWholeOf = (words: readonly string[], sport: string) =>
+  withoutWhole(words, sportsOfGames.has(sport))
 
 /** The types that a main market may mean, by sport and kind. */
 const unclear = new Map(
@@ -153,7 +180,13 @@ export function findMarketLabelled(
   const played = exact && isPlayed(exact.id, sport) ? exact.id : undefined
   if (exact && played !== undefined && !isGeneric.has(exact.base)) return played
   // A player's "total" is of a statistic, not of the game.
-  const main = isOfPlayer ? undefined : firstOf(wordings, (text) => mainOf(text, sport, part))
+  // An id in our own words is the sport's main market, whatever its unit.
+  const isOwnWord = findMarket(label) !== undefined
+  const main = isOfPlayer
+    ? undefined
+    : firstOf(wordings, (text) =>
+        isOwnWord || mayCount(sport, text) ? mainOf(text, sport, part) : undefined,
+      )
   return (
     main ??
     played ??
@@ -168,7 +201,9 @@ export function findMarketLabelled(
  */
 export function asksOfWholeGame(label: string, sport: string): boolean {
   const { wordings } = readName(label, sport)
-  const find = (text: string) => mainOf(text, sport, 'game') ?? listedOf(text, sport, 'game', false)
+  const find = (text: string) =>
+    (mayCount(sport, text) ? mainOf(text, sport, 'game') : undefined) ??
+    listedOf(text, sport, 'game', false)
   return firstOf(wordings, find) !== undefined
 }
 
@@ -266,7 +301,7 @@ const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'mai
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
   const { part, rest } = readPart(words, sport)
-  const plain = withoutWhole(rest).join(' ')
+  const plain = withoutWholeOf(rest, sport).join(' ')
   const isCounted = isBareTotal(plain) && rest.some((word) => countedIn(sport).includes(word))
   return { part, wordings: [rest.join(' '), ...(isCounted ? [] : [plain])] }
 }
@@ -299,7 +334,7 @@ export function marketsWithin(
   sport: string,
   kind: 'player' | 'handicap' | null,
 ): { readonly words: readonly string[]; readonly named: Market }[] {
-  const plain = withoutWhole(words).filter((word) => !lineWords.has(word))
+  const plain = withoutWholeOf(words, sport).filter((word) => !lineWords.has(word))
   const runs = plain.flatMap((_, from) =>
     plain.slice(from, from + longestRun).map((_, more) => plain.slice(from, from + more + 1)),
   )

@@ -101,8 +101,13 @@ const whole: ReadonlySet<string> = new Set([
   'whole',
 ])
 
-/** Returns the words without those that only mean "of the game". */
-export function withoutWhole(words: readonly string[]): string[] {
-  const text = words.join(' ').replace(/(^| )full time(?= |$)/, ' ')
-  return text.split(' ').filter((word) => word !== '' && !whole.has(word))
+/**
+ * Returns the words without those that only mean "of the game".
+ * @param isOfGames whether the match has several games: then only the "full game" is the whole
+ */
+export function withoutWhole(words: readonly string[], isOfGames = false): string[] {
+  const text = words.join(' ').replace(/(^| )(?:full time|(?:full|whole) game)(?= |$)/, ' ')
+  return text
+    .split(' ')
+    .filter((word) => word !== '' && (!whole.has(word) || (isOfGames && word === 'game')))
 }
