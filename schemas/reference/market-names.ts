@@ -27,7 +27,7 @@ import {
   typeInPeriod,
 } from './markets.ts'
 import { normaliseName } from './normalise-name.ts'
-import { type Part, readPart, withoutWhole } from './periods.ts'
+import { asksOfBoth, type Part, readPart, withoutWhole } from './periods.ts'
 import { sports } from './sports.ts'
 
 const marketWords = readDataFile(
@@ -63,9 +63,24 @@ const marketWords = readDataFile(
 const namesOfNoStatistic: ReadonlySet<string> = new Set(marketWords.ofNoStatistic)
 const abbreviations = new Map(Object.entries(marketWords.abbreviations))
 
-/** Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two. */
+const partWords = 'half|quarter|period|set|map|innings?|[1-9]'
+const nthWords = '1st|2nd|3rd|[4-9]th|first|second|third|fourth|fifth|[1-5][hqp]\\b|[hqp][1-5]\\b'
+
+/** Matches the sign between a part of a game and the whole of it, in either order. */
+const joinsWhole = new RegExp(
+  [
+    `(?<=\\b(?:${partWords}|[1-5][hqp]|[hqp][1-5])(?:[\\s-]?time)?)\\s*[/&+]\\s*(?=(?:full[\\s-]?time|(?:full )?(?:match|game)|ft)\\b)`,
+    `(?<=\\b(?:full[\\s-]?time|match|game|ft)(?: (?:winner|result))?)\\s*[/&+]\\s*(?=${nthWords}|(?:${partWords})\\b)`,
+  ].join('|'),
+  'giu',
+)
+
+/**
+ * Returns a name as words: lower case, abbreviations written out, `matchWinner` split in two, "1st Half / Match" with
+ * "and".
+ */
 export const wordsOfMarket: (text: string) => readonly string[] = memoise((text) =>
-  normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+  normaliseName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(joinsWhole, ' and '))
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => abbreviations.get(word)?.split(' ') ?? [word]),
@@ -300,6 +315,8 @@ const lineWords: ReadonlySet<string> = new Set(['alternate', 'alternative', 'mai
 /** Returns the question of a name, with and without the words for the whole game, and its part of the game. */
 function readName(name: string, sport: string): { part: Part; wordings: readonly string[] } {
   const words = wordsOfMarket(name).filter((word) => !lineWords.has(word))
+  // A question of its own about the game.
+  if (asksOfBoth(words)) return { part: 'game', wordings: [words.join(' ')] }
   const { part, rest } = readPart(words, sport)
   const plain = withoutWholeOf(rest, sport).join(' ')
   const isCounted = isBareTotal(plain) && rest.some((word) => countedIn(sport).includes(word))

@@ -226,6 +226,53 @@ describe('a game', () => {
   })
 })
 
+describe('a name of a part and of the whole game', () => {
+  it.each([
+    'Half Time/Full Time',
+    'HT/FT',
+    'half_time_full_time',
+    '1st Half / Full Time',
+    '1st Half & Full Time Result',
+    '1st Half / Full Time Result',
+    'First Half + Full-Time',
+    '1st Half Full Time Result',
+    '1H/FT',
+    '1st Half / Match',
+    '1st Half & Match Result',
+  ])('is the result at both, of sports with a half: %s', (name) => {
+    for (const sport of ['soccer', 'basketball', 'football', 'rugby'])
+      expect([sport, findMarketNamed(name, sport)]).toEqual([sport, 'halftime_fulltime'])
+    for (const sport of ['tennis', 'hockey', 'baseball'])
+      expect([sport, findMarketNamed(name, sport)]).toEqual([sport, undefined])
+  })
+  it.each([
+    ['1st Quarter / Full Time', 'basketball'],
+    ['1st Quarter & Match Winner', 'basketball'],
+    ['1st Set / Match', 'tennis'],
+    ['First Set & Match Winner', 'tennis'],
+    ['Set 1/Match Winner', 'tennis'],
+    ['Match Winner / 1st Set', 'tennis'],
+    ['Full Time & 1st Half', 'soccer'],
+    ['Match Result / First Half', 'soccer'],
+    ['1st Period + Full Time Result', 'hockey'],
+    ['1st 5 Innings / Game', 'baseball'],
+    ['Map 1 & Match Winner', 'esports'],
+    ['2nd Half / Full Time Total', 'soccer'],
+  ])('is none of them elsewhere: %s of %s', (name, sport) => {
+    expect(findMarketNamed(name, sport)).toBeUndefined()
+  })
+  it.each([
+    ['1st Half Match Winner', 'soccer', '1st_half_moneyline'],
+    ['Match Winner - 1st Half', 'soccer', '1st_half_moneyline'],
+    ['1st Half - Game Total', 'soccer', '1st_half_total_goals'],
+    ['Match/Winner', 'tennis', 'moneyline'],
+    ['Over/Under 1st Half', 'soccer', '1st_half_total_goals'],
+    ['Full Time Result', 'soccer', 'moneyline'],
+  ])('but not without a sign between: %s of %s is %s', (name, sport, id) => {
+    expect(findMarketNamed(name, sport)).toBe(id)
+  })
+})
+
 describe('a name that says what the score counts', () => {
   const countsOf: Record<string, string> = {
     basketball: 'points',
