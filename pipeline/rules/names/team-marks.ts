@@ -11,6 +11,7 @@ import {
   countedGames,
   countedInstead,
   countedTeams,
+  marksInBrackets,
   namesWithMarks,
   reserveKinds,
   reserves,
@@ -21,6 +22,12 @@ import {
 } from './team-words.ts'
 
 const womenWords = foldSet(women)
+
+const bracketMarks = new Map(
+  Object.entries(marksInBrackets).flatMap(([mark, words]) =>
+    words.map((word) => [foldWord(word), mark] as const),
+  ),
+)
 
 /** Matches nicknames of colleges' women: Ladyjacks, Minutewomen. */
 const ofWomen = /^lady\p{L}|\p{L}women$/u
@@ -226,6 +233,9 @@ export function withPartNamed(
 const gameOfDay =
   /[([](1st|2nd)[)\]]|[([]?第([12])(?:試合|戦|场|場)[)\]]?|[([]?(?:\b(?:dh|doubleheader)\s)?\bnightcap\b[)\]]?/gi
 
+/** Matches the hand with which the pitcher throws: "(R)", "(LHP)". */
+const handOfPitcher = /[([][lr](?:hp)?[)\]]/gi
+
 /** Matches a college's record: "(11-1)", "(11-1, 7-1)". */
 const record = /[([]\s*\d{1,2}(?:\s?[-–,]\s?\d{1,2})+\s*[)\]]/g
 
@@ -249,6 +259,7 @@ export function readNumbers(name: string, sport: string, isOfCollege: boolean): 
           )
           .replace(game, (bracketed) => ` (Game ${bracketed.replace(/\D/g, '')}) `)
           .replace(codeOfGame, 'Game ')
+          .replace(handOfPitcher, ' ')
       : name
   return isOfCollege ? readCollege(text) : text
 }
@@ -264,7 +275,7 @@ const readCollege = (name: string) =>
     )
 
 /** Matches an age without the U, which is no team's losses: "Haiti-23", "Malte(21)", "Spain -21". */
-export const bareAge = /\s*(?<!\d)(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/
+export const bareAge = /\s*(?<!\d|\b(?:u|sub|under))(?:[-–]\s?|\()(1[7-9]|2[0-3])\)?\s*$/i
 
 /**
  * Moves the words for who plays, or for a statistic counted in place of the game, from the name or from its brackets
@@ -277,6 +288,12 @@ export function takeQualifiers(
   inBrackets: boolean,
   isCountry: (words: readonly string[]) => boolean,
 ): string[] {
+  const alone =
+    inBrackets && written.length === 1 ? bracketMarks.get(foldWord(written[0]!)) : undefined
+  if (alone !== undefined) {
+    qualifiers.push(alone)
+    return []
+  }
   const least = inBrackets ? 0 : 1
   let end = written.length
   for (; end > least; end--) {

@@ -30,6 +30,7 @@ const words = readDataFile(
     statePlaces: texts,
     sharedCities: texts,
     women: texts,
+    marksInBrackets: recordOf(texts),
     reserves: texts,
     reserveKinds: texts,
     countedTeams: texts,
@@ -84,6 +85,8 @@ export const {
    * the same.
    */
   women,
+  /** Letters and short forms that are marks where they stand alone in brackets, by the mark. */
+  marksInBrackets,
   /** Second and youth teams, by a number or a name. */
   reserves,
   /** Words for the kind of such teams, in names of teams and of leagues that have no others. */
