@@ -30,7 +30,11 @@ const item = z
     external_event_id: example(z.string().nullable(), '34118820'),
     selection_id: example(z.string().nullable(), '0OU22850O'),
     odds_id: example(oddsId, '482107733919990'),
-    ev_percentage: example(percent, 4.07),
+    ev_percentage: example(
+      percent,
+      4.07,
+      'fair_probability x odds - 1, in percent of a stake that is not refunded; a whole line may refund it.',
+    ),
     ev_percent: example(percent, 4.07),
     odds_american: example(z.int(), -104),
     odds_decimal: example(z.number(), 1.962),
