@@ -97,14 +97,16 @@ async function runLeased(parts: AlertParts, lease: Lease, whileAll: AbortSignal)
   watcher.holds(true)
   const write = (records: readonly Append[]) => lease.append(records)
   const { targets, clock, profileOf, pausesMs } = parts
+  const blocked = new Set<string>()
   const sender = createSender({
+    isBlocked: ({ id }) => blocked.has(id),
     ...{ book, targets, write, clock, watcher, signal: whileHeld },
     readingOf: (alert) => readingOf(alert, profileOf(alert.accountId)),
     ...(pausesMs && { pausesMs }),
   })
   try {
     await Promise.all([
-      decideUntil(parts, write, sender, whileHeld).finally(() => failed.abort()),
+      decideUntil(parts, write, { sender, blocked }, whileHeld).finally(() => failed.abort()),
       sender.ended.finally(() => failed.abort()),
     ])
   } catch (error) {
@@ -131,7 +133,7 @@ async function catchUp(book: AlertBook, signal: AbortSignal) {
 async function decideUntil(
   parts: AlertParts,
   write: (records: readonly Append[]) => Promise<void>,
-  sender: Sender,
+  { sender, blocked }: { readonly sender: Sender; readonly blocked: Set<string> },
   signal: AbortSignal,
 ) {
   const { boards, readiness, book, chain, clock, watcher } = parts
@@ -168,7 +170,7 @@ async function decideUntil(
         haveAlertsChanged = false
         haveDeliveriesChanged = true
         rightsAt = began
-        isActive = setAlerts(decisions, book, rights)
+        isActive = setAlerts(decisions, book, rights, blocked)
       }
       if (haveDeliveriesChanged) {
         haveDeliveriesChanged = false
@@ -262,8 +264,16 @@ function createRights({ boards, accounts, profileOf, clock }: AlertParts): Right
   }
 }
 
-/** @returns whether any alert is active */
-function setAlerts(decisions: Decisions, book: AlertBook, rights: Rights): boolean {
+/**
+ * @param blocked gets the ids of alerts that are not paused and may not run
+ * @returns whether any alert is active
+ */
+function setAlerts(
+  decisions: Decisions,
+  book: AlertBook,
+  rights: Rights,
+  blocked: Set<string>,
+): boolean {
   const active: ActiveAlert[] = []
   const ids = new Set<string>()
   const waiting = waitingAlerts(book.all(), rights)
@@ -271,7 +281,10 @@ function setAlerts(decisions: Decisions, book: AlertBook, rights: Rights): boole
     ids.add(alert.id)
     const compiled = alert.isPaused || waiting.has(alert.id) ? null : rights.compiled(alert)
     if (compiled) active.push({ alert, compiled })
+    if (compiled || alert.isPaused) blocked.delete(alert.id)
+    else blocked.add(alert.id)
   }
+  for (const id of blocked) if (!ids.has(id)) blocked.delete(id)
   decisions.setAlerts(active, (id) => ids.has(id))
   return active.length > 0
 }
