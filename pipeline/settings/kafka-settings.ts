@@ -13,6 +13,7 @@ import {
   mustBe,
   oneOf,
   pem,
+  refuseTwice,
   secret,
   whole,
   within,
@@ -109,6 +110,7 @@ export interface KafkaSettings extends TopicPolicy {
 export const kafkaSettings = {
   OVERROUND_KAFKA_BROKERS: list
     .refine((brokers) => brokers.length > 0, 'has to name a broker, as in localhost:9092')
+    .superRefine(refuseTwice)
     .optional()
     .describe('Kafka brokers as host:port, comma-separated; unset: the embedded log.'),
   OVERROUND_SCHEMA_REGISTRY_URL: z

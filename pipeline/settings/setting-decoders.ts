@@ -38,6 +38,12 @@ export const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 
+/** Refuses a list that has an item twice, where each means something of its own, such as a feed that would run twice. */
+export function refuseTwice(items: readonly string[], context: { addIssue(issue: string): void }) {
+  const twice = items.find((item, place) => items.indexOf(item) < place)
+  if (twice !== undefined) context.addIssue(`has ${twice} twice`)
+}
+
 /** A secret, never shown in responses, logs or messages. */
 export const secret = z.string().min(1).optional()
 

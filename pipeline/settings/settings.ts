@@ -16,6 +16,7 @@ import {
   mustBe,
   numberThat,
   oneOf,
+  refuseTwice,
   whole,
   within,
 } from './setting-decoders.ts'
@@ -49,6 +50,7 @@ const fees = z.string().transform((text, context): Fees => {
     const sportsbook = findSportsbook(name)
     if (!rate) refuse(`${item} is none of these`)
     else if (!sportsbook) refuse(`${name} is no sportsbook we know`)
+    else if (Object.hasOwn(rates, sportsbook.id)) refuse(`${sportsbook.id} is there twice`)
     else rates[sportsbook.id] = Number(rate)
   }
   if (items.includes('off') && items.length > 1) refuse('off stands alone')
@@ -124,6 +126,7 @@ export const settings = {
     .refine((feeds) => feeds.length > 0, {
       error: 'has to name feeds, or be none (pushed prices only) or simulator',
     })
+    .superRefine(refuseTwice)
     .default(['simulator'])
     .describe('Feeds, comma-separated: simulator, replay:<path>, …, or none (pushed prices only).'),
   OVERROUND_FEEDS_FILE: z

@@ -202,6 +202,7 @@ describe('settings', () => {
       ['betfair=5', /betfair=5 is none of these/],
       ['betfare=0.05', /betfare is no sportsbook we know/],
       ['off,betfair=0.02', /off stands alone/],
+      ['betfair=0.02,Betfair=0.05', /betfair is there twice/],
     ] as const) {
       expect(() => readConfig({ OVERROUND_FEES: text })).toThrow(says)
     }
@@ -328,6 +329,14 @@ describe('settings', () => {
       )
       expect(problems({ OVERROUND_CORS_ORIGINS: empty })).toContain('must be *, off, or origins')
     }
+  })
+
+  it.each([
+    ['OVERROUND_FEEDS', 'kambi, the-odds-api,kambi', 'kambi'],
+    ['OVERROUND_FEEDS', 'simulator,simulator', 'simulator'],
+    ['OVERROUND_KAFKA_BROKERS', 'a:9092,b:9092, a:9092', 'a:9092'],
+  ])('that would do the same twice are refused: %s=%s', (name, text, twice) => {
+    expect(problems({ ...kafka, [name]: text })).toBe(`${name} has ${twice} twice (got "${text}")`)
   })
 
   it('are all named when several are wrong', () => {
