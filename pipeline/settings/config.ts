@@ -280,9 +280,11 @@ function readSecret(
   }
 }
 
-/** Returns the wrong value; not for a secret, because problems are logged. */
+/** Returns the wrong value; not for a secret, nor a password in an address, because problems are logged. */
 const got = (name: string, text: string | undefined) =>
-  secrets.has(name) ? '' : ` (got ${JSON.stringify(text?.slice(0, 100))})`
+  secrets.has(name)
+    ? ''
+    : ` (got ${JSON.stringify(text?.replace(/\/\/[^/]*@/, '//…@').slice(0, 100))})`
 
 function known(name: string): string {
   const stem = name.slice(0, 'OVERROUND_'.length + 4)
