@@ -4,6 +4,7 @@
  */
 
 import { readNamedFile } from '../../pipeline/settings/named-file.ts'
+import { causeText } from '../../pipeline/text/cause-text.ts'
 import { type Client, createClient, OverroundError } from '../clients/typescript/src/index.ts'
 import { UsageError } from './exit-codes.ts'
 
@@ -98,11 +99,12 @@ export async function readHealth(base: string): Promise<HealthBody> {
   return { ...health, checks: { ...readiness?.checks, ...health?.checks } }
 }
 
+/** @throws OverroundError unreachable, which says why */
 async function reached(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(longestAnswerMs) })
   } catch (cause) {
-    throw unreachable(url, cause)
+    throw unreachable(url, init.method ?? 'GET', cause)
   }
 }
 
@@ -123,15 +125,35 @@ async function dataOf<Data>(response: Response): Promise<Data> {
   })
 }
 
-const unreachable = (url: string, cause: unknown) =>
-  new OverroundError({
+function unreachable(url: string, method: string, cause: unknown): OverroundError {
+  const { origin } = new URL(url)
+  const why = causeText(cause)
+  const message =
+    (cause as Error).name === 'TimeoutError'
+      ? `${origin} has not responded within ${longestAnswerMs / 1_000} s.`
+      : /ECONNREFUSED/.test(why)
+        ? `No service responds at ${origin}: ${why}. Start it with overround start, or give its address with --url.`
+        : `No service responds at ${origin}: ${why}. Correct its address with --url, or what is between.`
+  return new OverroundError({
     status: 0,
     code: 'unreachable',
-    message: `No service responds at ${new URL(url).origin}. Start it with overround start, or give its address with --url.`,
+    message: mayBeDone(method, cause) ? `${message} ${perhapsDone}` : message,
     retryAfterMs: null,
     requestId: null,
     details: { cause },
   })
+}
+
+/** A change that was sent may have been made, although no response came. */
+const perhapsDone =
+  'The change may have been made all the same: look with overround keys list before you try again. The text of a new key is lost: revoke it.'
+
+function mayBeDone(method: string, cause: unknown): boolean {
+  if (method === 'GET') return false
+  const { name, cause: inner } = cause as Error
+  const { code } = (inner ?? {}) as NodeJS.ErrnoException
+  return name === 'TimeoutError' || code === 'ECONNRESET' || code === 'UND_ERR_SOCKET'
+}
 
 function secret(file: string | undefined, variable: string | undefined): string | undefined {
   if (file === undefined) return variable || undefined
