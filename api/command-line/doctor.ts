@@ -11,8 +11,10 @@ import { tryToListen } from '../../pipeline/process/listen-failure.ts'
 import {
   type Config,
   ConfigError,
+  type Environment,
   openSandbox,
   readConfig,
+  variableOf,
 } from '../../pipeline/settings/config.ts'
 import type { KafkaSettings } from '../../pipeline/settings/kafka-settings.ts'
 import { causeText } from '../../pipeline/text/cause-text.ts'
@@ -29,8 +31,6 @@ export interface Check {
   /** The next step; null if there is none. */
   readonly next: string | null
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const gibibyte = 1_024 ** 3
 /** The embedded log takes up to 2 GiB, the archive about as much a week. */
@@ -196,8 +196,9 @@ async function engineCheck({ archive, role }: Config, environment: Environment):
   if (!archive) {
     const isOff = environment.OVERROUND_ARCHIVE === 'off'
     // The embedded engine belongs to a single process.
-    const { OVERROUND_CLICKHOUSE_URL: url, OVERROUND_CLICKHOUSE_URL_FILE: file } = environment
-    const lacksServer = role !== 'standalone' && !url && !file
+    const urls = ['OVERROUND_CLICKHOUSE_URL', 'OVERROUND_CLICKHOUSE_URL_FILE']
+    const lacksServer =
+      role !== 'standalone' && urls.every((name) => variableOf(environment, name) === undefined)
     const steps = [
       ...(isOff ? ['unset OVERROUND_ARCHIVE'] : []),
       ...(lacksServer ? ['set OVERROUND_CLICKHOUSE_URL, in all processes'] : []),

@@ -12,7 +12,7 @@ import type { adminAccount } from '../../schemas/http/account.ts'
 import type { sourceItem } from '../../schemas/http/sources.ts'
 import { ownVersion } from '../version.ts'
 import { accountState } from './account-state.ts'
-import { backupNotice, requireEmbeddedLog, runBackup } from './backup.ts'
+import { backupNotice, dataDirOf, requireEmbeddedLog, runBackup } from './backup.ts'
 import { bestTable, readBest, watchBest } from './best.ts'
 import { examine } from './doctor.ts'
 import { exitCodes, explain, UsageError } from './exit-codes.ts'
@@ -46,6 +46,13 @@ const whole = (text: string) => {
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
+const ownDataDir = 'the data directory (OVERROUND_DATA_DIR, or ./data)'
+/** An empty name would be the current directory. */
+const directory = (text: string) => {
+  if (text !== '') return text
+  throw new InvalidArgumentError('It must name a directory.')
+}
+
 const program = new Command('overround')
   .description('A sports odds data service that you run yourself.')
   .version(ownVersion)
@@ -65,7 +72,7 @@ program
   .option('--speed <times>', 'speed, relative to the recording', '1')
   .option('--retime', 'move the recording to now')
   .option('--loop', 'start again at the end')
-  .option('--data-dir <directory>', 'the data directory', './data-replay')
+  .option('--data-dir <directory>', 'the data directory', directory, './data-replay')
   .action((recording: string, { speed, retime, loop, dataDir }) => {
     const parameters = new URLSearchParams({ speed })
     if (retime) parameters.set('retime', 'true')
@@ -242,11 +249,11 @@ for (const [name, summary, done] of [
   withStop(program.command(name))
     .description(summary)
     .argument('<file>')
-    .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+    .option('--data-dir <directory>', ownDataDir, directory)
     .option('--json', 'as JSON')
     .action(async (file: string, options: Options & { dataDir?: string }) => {
       if (name === 'backup' && options.dataDir === undefined) requireEmbeddedLog(process.env)
-      const dataDir = options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data'
+      const dataDir = dataDirOf(options, process.env)
       const made = await runBackup(name, file, dataDir, stop.signal)
       print(options, made, () => `${done} ${made.file}: ${made.data_dir} as of ${made.created_at}`)
       const notice = backupNotice(made)
@@ -257,10 +264,10 @@ for (const [name, summary, done] of [
 program
   .command('repair')
   .description('rebuilds a damaged log from its undamaged records, and reports the losses')
-  .option('--data-dir <directory>', 'the data directory (OVERROUND_DATA_DIR, or ./data)')
+  .option('--data-dir <directory>', ownDataDir, directory)
   .option('--json', 'as JSON')
   .action(async (options: Options & { dataDir?: string }) => {
-    const repair = await runRepair(options.dataDir ?? process.env.OVERROUND_DATA_DIR ?? './data')
+    const repair = await runRepair(dataDirOf(options, process.env))
     print(options, repair, () => repairTable(repair, style))
   })
 

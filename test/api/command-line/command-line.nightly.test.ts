@@ -296,6 +296,12 @@ describe('doctor', () => {
   })
 })
 
+test.each(['backup', 'repair'])('%s takes no directory by an empty name', async (name) => {
+  const file = name === 'backup' ? ['no-such.tar.gz'] : []
+  const { code, errors } = await run([name, ...file, '--data-dir', ''])
+  expect([code, errors]).toEqual([2, expect.stringContaining('It must name a directory.')])
+})
+
 test('says its version', async () => {
   const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   expect(await run(['--version'])).toEqual({ code: 0, output: `${version}\n`, errors: '' })

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { explain } from '../../../api/command-line/exit-codes.ts'
-import { openAdmin, openClient } from '../../../api/command-line/service.ts'
+import { openAdmin, openClient, ownAddressOf } from '../../../api/command-line/service.ts'
 
 const environment = { OVERROUND_ADMIN_TOKEN: 'an-admin-token-of-some-length' }
 
@@ -72,4 +72,14 @@ test('that a key may exist after a response did not come in time', async () => {
   timeout.mockRestore()
   expect(message).toContain('http://127.0.0.1:2 has not responded within 30 s.')
   expect(message).toMatch(mayExist)
+})
+
+test('empty variables count as unset', () => {
+  const empty = { OVERROUND_HOST: '', OVERROUND_PORT: '', OVERROUND_URL: '', OVERROUND_KEY: '' }
+  expect(ownAddressOf({}, empty)).toBe('http://127.0.0.1:3000/api/v1')
+  expect(
+    ownAddressOf({}, { ...empty, OVERROUND_ROLE: 'pipeline', OVERROUND_HEALTH_PORT: '' }),
+  ).toBe(null)
+  expect(() => openClient({ url: 'http://odds.example' }, empty)).toThrow('needs a key')
+  expect(() => openAdmin({}, { OVERROUND_ADMIN_TOKEN: '' })).toThrow('needs the admin token')
 })
