@@ -37,6 +37,8 @@ type SourceJson = z.output<typeof sourceItem>
 
 const style = styleFor(process.stdout, process.env)
 const stop = new AbortController()
+/** Commands that end by themselves once `stop` aborts. A signal ends all others at once. */
+const stoppable: ReadonlySet<string> = new Set(['top', 'tail', 'backup', 'restore'])
 const pageSize = 100
 
 const list = (text: string) => text.split(',').filter((item) => item !== '')
@@ -322,7 +324,7 @@ program
 try {
   await program.parseAsync()
   // A closed stream may keep its connection open for a while.
-  if (stop.signal.aborted) process.exit(exitCodes.done)
+  if (stop.signal.aborted) process.exit()
 } catch (error) {
   process.exit(codeOf(error))
 }
@@ -384,10 +386,13 @@ function clusterCommand(name: string, summary: string) {
     .option('--json', 'as JSON')
 }
 
-/** Aborts `stop` on a signal. The service, the backtest and the export handle signals themselves. */
+/** Heeds signals. The service, the backtest and the export handle them themselves. */
 function withStop(command: Command): Command {
   return command.hook('preAction', () => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+    const isStoppable = stoppable.has(command.name())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => (isStoppable ? stop.abort() : process.exit(exitCodes.stopped)))
+    }
     // A reader such as `head` may close the pipe early.
     process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
       process.exit(code === 'EPIPE' ? exitCodes.done : exitCodes.failed)
