@@ -157,6 +157,8 @@ export function adviceOn({ state, reason }: Pick<Health, 'state' | 'reason'>): s
     case 'out_of_credits':
       return 'The credits are used up: buy more, or wait; it resumes by itself when there are new ones.'
     case 'down':
+      if (reason === 'ended')
+        return 'It ended by a fault of its own, and starts again by itself. The text log has the error: please report it.'
       return reason === 'http_429'
         ? 'Too many requests: raise intervalMs in its settings.'
         : 'We retry automatically: at least every five minutes, or when the source allows it. Check the network or proxy to it.'
