@@ -24,6 +24,12 @@ const prop = {
   outcomes: [{ name: 'Over', description: 'Sample Guard', price: 1.9, point: 20.5 }],
 }
 
+/** A clock that is set to the time of what is read. */
+function clockFrom(time: string) {
+  const aheadMs = Date.now() - Date.parse(time)
+  return { now: () => Date.now() - aheadMs }
+}
+
 const settings = { apiKey: 'k', sports: ['basketball_nba'], intervalMs: 5 }
 const quick = { retries: 1, backoffMs: 1, timeoutMs: 30_000, ...leapingClock() }
 
@@ -120,7 +126,8 @@ describe('the feed of The Odds API', () => {
     const { sink, records, skips, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const running = theOddsApi.open({ ...settings, baseUrl }).run(sink, controller.signal)
+    const http = clockFrom('2024-01-01T00:02:00Z')
+    const running = theOddsApi.open({ ...settings, baseUrl, http }).run(sink, controller.signal)
     const odds = () => oddsOf({ records: records as never })
     await until(() => odds().length >= 4)
     controller.abort()
@@ -196,6 +203,36 @@ describe('the feed of The Odds API', () => {
       markets: [{ marketType: 'moneyline' }],
     })
     expect(skips[0]?.reason).toBe('fetch_http_422')
+  })
+
+  it('withdraws a sportsbook that the source no longer reads, once its prices are too old', async () => {
+    const minute = 60_000
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    let now = begunAt
+    source = await openSource((_, response) => {
+      const readAt = { fanduel: now, bovada: begunAt }
+      const { bookmakers, ...listed } = game('a', ['fanduel', 'bovada'])
+      const books = bookmakers.map((book) => ({
+        ...book,
+        last_update: new Date(readAt[book.key as keyof typeof readAt]).toISOString(),
+      }))
+      json(response, [{ ...listed, bookmakers: books }])
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    const sleep = async () => {
+      if (now === begunAt + 17 * minute) controller.abort()
+      now += minute
+    }
+    const { baseUrl } = source
+    await theOddsApi
+      .open({ ...settings, baseUrl, creditsPerMonth: null, http: { now: () => now, sleep } })
+      .run(sink, controller.signal)
+    const ofBovada = oddsOf({ records: records as never })
+      .filter(({ sportsbook }) => sportsbook === 'bovada')
+      .map(({ observedAt, markets }) => [(observedAt - begunAt) / minute, markets.length])
+    expect(ofBovada).toEqual([...Array(16).fill([0, 1]), [16, 0]])
+    expect(skips.map(({ reason }) => reason)).toEqual(['too_old', 'too_old'])
   })
 
   it('gives prices of the list its age, however late those of an event come', async () => {
@@ -371,7 +408,8 @@ describe('the feed of The Odds API', () => {
     const { sink, records, until } = createRecordingSink()
     const controller = new AbortController()
     const { baseUrl } = source
-    const feed = theOddsApi.open({ ...settings, sports: ['baseball_mlb'], baseUrl })
+    const http = clockFrom('2023-08-23T05:05:00Z')
+    const feed = theOddsApi.open({ ...settings, sports: ['baseball_mlb'], baseUrl, http })
     const running = feed.run(sink, controller.signal)
     await until(() => records.filter(({ type }) => type === 'odds').length >= 193)
     controller.abort()
