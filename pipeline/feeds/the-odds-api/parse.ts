@@ -95,7 +95,7 @@ export function parseOdds(payload: unknown, options: OddsOptions): Parsed {
   if ('reason' in unwrapped) return { records: [], skipped: [unwrapped] }
   const receivedAt = unwrapped.timestamp ?? options.receivedAt
   const skipped: Skip[] = []
-  const events = readEach(unwrapped.items, eventSchema, 'malformed', skipped)
+  const events = readEach(unwrapped.items, eventSchema, 'malformed', skipped, 'id')
   const contradiction = findContradiction(events, oddsFormat)
   if (contradiction !== null) {
     const prices = events.flatMap((event) => event.bookmakers.flatMap(pricesOf))
@@ -306,7 +306,9 @@ function speakersOf(
     const updatedAt = lastUpdateOf(book)
     // A time ahead of our clock would make everything after it look outdated.
     if (updatedAt !== null && isOutdated(event.id, book.key, readAtOf(updatedAt, receivedAt))) {
-      skipped.push(...skipEach('outdated_answer', pricesOf(book)))
+      const hides = { externalId: event.id, sportsbook }
+      const outdated = skipEach('outdated_answer', pricesOf(book))
+      skipped.push(...outdated.map((skip) => ({ ...skip, hides })))
     } else speaking.set(sportsbook, book)
   }
   return { speaking, skipped }
