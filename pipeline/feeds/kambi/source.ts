@@ -12,6 +12,7 @@ import type { Parsed } from '../feed.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import type { TargetReader } from '../kit/polling-feed.ts'
 import { definePolledSource, names, SettingsError } from '../kit/source.ts'
+import { endsRound } from '../kit/source-health.ts'
 import { createWithdrawals, type Pages, type ReadPage, readPagesOf } from '../kit/withdrawals.ts'
 import { eventIdsOf, parseKambi, sportsbookByOperator } from './parse.ts'
 
@@ -67,7 +68,7 @@ export const kambi = definePolledSource({
         // A board has all offers on an event.
         read: async (id) => ({ ...(await readPage(get, `betoffer/event/${id}`)), isWhole: true }),
         // The others are still read; the offers of this event are unknown until next round.
-        isOfOnePage: () => true,
+        isOfOnePage: (error) => !(error instanceof FetchError && endsRound(error.reason)),
       })
 
       return (path, get) =>

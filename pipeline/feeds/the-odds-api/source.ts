@@ -188,12 +188,14 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
     get: GetJson,
   ) {
     const failures: unknown[] = []
+    let mayAsk = true
     for (const event of listed) {
       const [id] = eventIdsOf([event])
       if (id === undefined || !plan.isEventDue(id, startsOf([event])[0])) {
         yield parseCurrent([event], { oddsFormat, receivedAt, isOutdated })
         continue
       }
+      if (!mayAsk) continue
       try {
         const own = await buy(
           urlOf(`${path}/events/${encodeURIComponent(id)}/odds`, oddsQuery(eventMarkets)),
@@ -211,7 +213,10 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
           continue
         }
         // Without its props, a record would withdraw them: the event waits for the next round.
-        failures.push(error)
+        if (error instanceof FetchError && endsRound(error.reason)) {
+          mayAsk = false
+          failures.unshift(error)
+        } else failures.push(error)
       }
     }
     if (failures.length > 0) throw failures[0]

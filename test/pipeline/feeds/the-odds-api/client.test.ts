@@ -205,6 +205,33 @@ describe('the feed of The Odds API', () => {
     expect(skips[0]?.reason).toBe('fetch_http_422')
   })
 
+  it.each([401, 403, 429])('asks for no further event after status %i', async (status) => {
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    source = await openSource((request, response) => {
+      const path = new URL(request.url ?? '', 'http://x').pathname
+      const id = /events\/(\w)\/odds$/.exec(path)?.[1]
+      if (id === undefined)
+        json(
+          response,
+          ['a', 'b', 'c'].map((id) => game(id, ['fanduel'])),
+        )
+      else if (id === 'a') json(response, game('a', []))
+      else json(response, { message: 'no' }, status)
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    const { baseUrl } = source
+    const feed = theOddsApi.open({
+      ...{ ...settings, baseUrl, eventMarkets: ['player_points'], creditsPerMonth: null },
+      http: { retries: 0, now: () => begunAt, sleep: async () => controller.abort() },
+    })
+    await feed.run(sink, controller.signal)
+    const odds = oddsOf({ records: records as never })
+    expect(odds.map(({ event: { externalId } }) => externalId)).toEqual(['a'])
+    expect(skips.map(({ reason }) => reason)).toEqual([`fetch_http_${status}`])
+    expect(source.requests.filter((path) => path.includes('/events/'))).toHaveLength(2)
+  })
+
   it('withdraws a sportsbook that the source no longer reads, once its prices are too old', async () => {
     const minute = 60_000
     const begunAt = Date.parse('2026-11-20T00:00:00Z')
