@@ -13,6 +13,7 @@ import { z } from 'zod'
 import type { FeedRecord, FuturesRecord, OddsRecord } from '../../../schemas/feed-record.ts'
 import { sleep as sleepUnlessAborted } from '../../async/abort-signals.ts'
 import type { Credits, Feed, FeedSink, Parsed, Skip } from '../feed.ts'
+import { begunMeanwhile } from './ask.ts'
 import {
   createHttpSource,
   FetchError,
@@ -311,14 +312,14 @@ function createTargetReader<Target>(
         if (skipped.length > 0) sink.skipped(countedAs, skipped)
         if (records.length > 0) await sink.publish(records)
       }
-      const isUnread = unread.length > 0 && recordCount === 0
+      const isUnread = recordCount === 0 && unread.some(({ reason }) => reason !== begunMeanwhile)
       if (isUnread) lastSeen.add(index, seen)
       else {
         const isHidden = (offering: Offering) => unread.some((skip) => mayHide(skip, offering))
         const withdrawn = lastSeen.replace(index, seen, receivedAt ?? now(), isHidden)
         if (withdrawn.length > 0) await sink.publish(withdrawn)
       }
-      const isPartly = !isUnread && unread.some(({ reason }) => reason !== 'outdated_answer')
+      const isPartly = !isUnread && unread.some(({ reason }) => !readable.has(reason))
       return isUnread || isPartly
         ? { reason: 'unreadable', notBefore: null, hasPublished: recordCount > 0, isPartly }
         : null
@@ -333,7 +334,11 @@ const unreadable: ReadonlySet<string> = new Set([
   'unsupported_version',
   'wrong_odds_format',
   'outdated_answer',
+  begunMeanwhile,
 ])
+
+/** Those of them after which nothing is wrong with the source. */
+const readable: ReadonlySet<string> = new Set(['outdated_answer', begunMeanwhile])
 
 /** The offer of a sportsbook on an event or on a season. */
 type Offering = OddsRecord | FuturesRecord

@@ -14,6 +14,7 @@
 import { z } from 'zod'
 import { expiryMs } from '../../rules/odds/freshness.ts'
 import type { Parsed, Skip } from '../feed.ts'
+import { withoutBegun } from '../kit/ask.ts'
 import { FetchError, type GetJson } from '../kit/http-source.ts'
 import { createPollingFeed } from '../kit/polling-feed.ts'
 import { defineSource, names, type Ports, polled, type SettingsOf, secret } from '../kit/source.ts'
@@ -205,7 +206,8 @@ function openTheOddsApi(config: SettingsOf<typeof settings> & Ports) {
         )
         const merged = mergeEvents(event, own.body)
         // The record has the age of the list, whose prices may have waited while many events were read.
-        yield parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
+        const parsed = parseCurrent([merged], { oddsFormat, receivedAt, isOutdated })
+        yield withoutBegun(parsed, receivedAt, own.receivedAt)
       } catch (error) {
         if (isRefusal(error)) {
           const { records, skipped } = parseCurrent([event], { oddsFormat, receivedAt, isOutdated })

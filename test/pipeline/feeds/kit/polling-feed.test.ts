@@ -135,6 +135,19 @@ describe('a polled feed', () => {
     })
   })
 
+  it('is up, and withdraws nothing, where a game was left out because it began meanwhile', async () => {
+    const begun = {
+      records: [],
+      skipped: [{ reason: 'begun_meanwhile', detail: '', hides: { externalId: '1' } }],
+    }
+    const { records, healths } = await play([[[oddsAbout('1')]], [begun], [[]]])
+    expect(records.filter(({ type }) => type === 'odds')).toMatchObject([
+      { observedAt: 1 },
+      { observedAt: 2_000, markets: [] },
+    ])
+    expect(healths.every(({ reason }) => reason === 'starting' || reason === null)).toBe(true)
+  })
+
   it('is degraded, and not down, while a part of each reading cannot be read', async () => {
     const partly = { records: [oddsAbout('1')], skipped: [{ reason: 'malformed', detail: '' }] }
     const { records, healths } = await play(Array(5).fill([partly]))

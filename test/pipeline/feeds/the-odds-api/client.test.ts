@@ -284,6 +284,47 @@ describe('the feed of The Odds API', () => {
     ])
   })
 
+  it('leaves a game that begins between its two responses for the next round', async () => {
+    const begunAt = Date.parse('2026-11-20T00:00:00Z')
+    let now = begunAt - 90_000
+    const starting = (books: readonly string[]) => ({
+      ...game('a', books),
+      commence_time: new Date(begunAt).toISOString(),
+    })
+    source = await openSource((request, response) => {
+      now += 55_000
+      const isOfEvent = (request.url ?? '').includes('/events/')
+      json(response, isOfEvent ? starting([]) : [starting(['fanduel']), game('b', ['fanduel'])])
+    })
+    const { sink, records, skips } = createRecordingSink()
+    const controller = new AbortController()
+    let rounds = 0
+    const feed = theOddsApi.open({
+      ...settings,
+      baseUrl: source.baseUrl,
+      eventMarkets: ['player_points'],
+      creditsPerMonth: null,
+      http: {
+        now: () => now,
+        sleep: async () => {
+          if (++rounds === 2) controller.abort()
+        },
+      },
+    })
+    await feed.run(sink, controller.signal)
+    const published = oddsOf({ records: records as never }).map(({ event, markets }) => [
+      event.externalId,
+      event.isLive,
+      markets.length,
+    ])
+    expect(published).toEqual([
+      ['b', false, 1],
+      ['a', true, 1],
+      ['b', false, 1],
+    ])
+    expect(skips.map(({ reason }) => reason)).toEqual(['begun_meanwhile'])
+  })
+
   describe('with a budget', () => {
     const day = 86_400_000
     const monthBegins = Date.parse('2026-11-01T00:00:00Z')
