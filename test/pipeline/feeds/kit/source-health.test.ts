@@ -10,6 +10,7 @@ import {
   startingHealth,
 } from '../../../../pipeline/feeds/kit/source-health.ts'
 import { adviceOnTrial, tryFeed } from '../../../../pipeline/feeds/trial.ts'
+import type { FuturesRecord } from '../../../../schemas/feed-record.ts'
 
 const policy = { downAfter: 3, retryMs: 10_000 }
 const failed = (reason: string, notBefore: number | null = null): Outcome => ({
@@ -156,8 +157,9 @@ describe('advice', () => {
 })
 
 it('counts markets on seasons in a test', async () => {
-  const record = {
-    ...{ type: 'futures', sportsbook: 'fanduel', mode: 'snapshot', observedAt: 1 },
+  const record: FuturesRecord = {
+    type: 'futures',
+    ...{ sportsbook: 'fanduel', mode: 'snapshot', observedAt: 1 },
     future: {
       ...{ externalId: 't', sport: 'golf', league: 'Masters', name: 'Winner' },
       ...{ futureType: 'PLAYER', subject: null, season: null, settlesAt: null },
@@ -166,7 +168,7 @@ it('counts markets on seasons in a test', async () => {
       ...{ selection, line: null, price: 9, removed: false, suspended: false },
       ...{ changedAt: null, externalId: null, deepLink: null },
     })),
-  } as const
+  }
   const feed: Feed = {
     name: 'test',
     async run(sink) {
