@@ -251,9 +251,7 @@ export function isNameInSport(name: string, sport: string): boolean {
 
 const namesInSport = memoise(
   (sport) =>
-    new Set(
-      teams.filter((team) => team.sport === sport).flatMap((team) => [...namesOf(team)]),
-    ),
+    new Set(teams.filter((team) => team.sport === sport).flatMap((team) => [...namesOf(team)])),
   leaguesAtOnce,
 )
 

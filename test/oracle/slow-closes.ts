@@ -182,7 +182,11 @@ export function* namedIn({ markets }: OddsRecord, isReversed: boolean) {
     for (const { selectionType, price, suspended, line: own, maxBet } of selections) {
       const turned = { home: 'away', away: 'home' }[selectionType] ?? selectionType
       const type = isReversed ? turned : selectionType
-      yield { key: `${marketType} ${type} ${own ?? line}`, price, isActive: !(suspended || isAll) && (maxBet ?? most) !== 0 }
+      yield {
+        key: `${marketType} ${type} ${own ?? line}`,
+        price,
+        isActive: !(suspended || isAll) && (maxBet ?? most) !== 0,
+      }
     }
   }
 }
