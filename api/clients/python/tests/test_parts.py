@@ -196,6 +196,19 @@ def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
     assert all(later > earlier for earlier, later in zip(pauses[1:], pauses[2:]))
 
 
+def test_what_parse_float_raises_reaches_the_caller():
+    def refuse(text):
+        raise ValueError(f"too fine: {text}")
+
+    text = f"event: connected\nid: evt_00001\ndata: {json.dumps({'price': 1.5})}\n\n"
+    for answer, read in (
+        (httpx.Response(200, text=text), lambda client: list(client.stream("odds"))),
+        (httpx.Response(200, json={"data": 1.5}), lambda client: client.get("/sports")),
+    ):
+        with pytest.raises(ValueError, match="too fine: 1.5"):
+            read(answering(lambda _: answer, parse_float=refuse))
+
+
 def test_an_answer_that_was_forgotten_meanwhile_is_still_given():
     client = Client("http://x/api/v1", "k")
 

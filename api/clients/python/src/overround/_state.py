@@ -165,7 +165,7 @@ class State:
         self.counts.messages += 1
         try:
             return json.loads(text, parse_float=self.parse_float)
-        except ValueError:
+        except json.JSONDecodeError:
             self.counts.malformed += 1
             raise Unsound(f"no JSON: {text[:200]}") from None
 

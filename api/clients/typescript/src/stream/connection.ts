@@ -108,6 +108,8 @@ function connectSse(
   const end = (why: Ended) => {
     if (isEnded) return
     isEnded = true
+    stop.abort()
+    wake()
     handlers.ended(why)
   }
   const parse = createEventStreamParser({
@@ -153,11 +155,7 @@ function connectSse(
       resumed = null
       wake()
     },
-    drop() {
-      end(lost)
-      stop.abort()
-      wake()
-    },
+    drop: () => end(lost),
   }
 }
 

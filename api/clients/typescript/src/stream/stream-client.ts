@@ -5,6 +5,7 @@
 
 import { isPassing } from '../errors.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
+import { call } from './callbacks.ts'
 import {
   answers,
   type Connection,
@@ -40,7 +41,10 @@ export interface StreamOptions {
   readonly reconnectMs?: number
   /** Silence after which a connection counts as lost (ms); default: twice the heartbeat plus 10 s, at most 60,000. */
   readonly silenceMs?: number
-  /** Called with every message after it has been applied. */
+  /**
+   * Called with every message after it has been applied. What this or `onFailure` throws becomes an uncaught error; the
+   * stream goes on.
+   */
   readonly onMessage?: (message: Message) => void
   /** Called once, when the stream gives up because no retry would help. */
   readonly onFailure?: (why: Ended) => void
@@ -239,7 +243,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   function fail(why: Ended) {
     failure = why
-    onFailure?.(why)
+    call(onFailure, why)
   }
 
   /**
@@ -331,7 +335,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = number
     const before = connection
     apply(name, body as Body)
-    if (connection === before) onMessage?.(message)
+    if (connection === before) call(onMessage, message)
   }
 
   function apply(name: string, body: Body) {
