@@ -89,6 +89,8 @@ export function createScriptedService(script: Script): ScriptedService {
   }
 
   const ask = async (input: string | URL | Request) => {
+    // Never before the client has been made.
+    await null
     const url = new URL(String(input))
     const answer = script.answer?.(url)
     const isStream = url.pathname.endsWith('/stream')

@@ -196,6 +196,19 @@ def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
     assert all(later > earlier for earlier, later in zip(pauses[1:], pauses[2:]))
 
 
+def test_silences_before_the_comments_of_a_service_that_starts_do_not_count_any_more():
+    stream = Client("http://x/api/v1", "k").stream("odds")
+    stream._silent(answers=True)
+    stream._parameters()
+    assert list(stream._take(EventParser(), b":\n")) == []
+    assert stream._held_back == 0
+    stream._silent(answers=True)
+    parser = EventParser()
+    list(stream._take(parser, b"event: connected\nid: evt_00001\ndata: {}\n\n"))
+    list(stream._take(parser, b":\n"))
+    assert stream._held_back == 1
+
+
 def test_what_parse_float_raises_reaches_the_caller():
     def refuse(text):
         raise ValueError(f"too fine: {text}")

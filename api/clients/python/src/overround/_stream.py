@@ -146,6 +146,9 @@ class _Following:
                 self._reconnect = block.retry_ms / 1000
             if block.data is not None:
                 yield self._taken(self._state.take(block))
+        if not self._state.was_heard:
+            # These are the comments of a service that starts.
+            self._held_back = 0
 
     def _take_frame(self, text: str) -> Message:
         self._hear()

@@ -29,6 +29,8 @@ export interface ConnectionHandlers {
   malformed(text: string): void
   /** Called when the service sets the wait before the next connection (ms). */
   retry(ms: number): void
+  /** Called after bytes of any kind have been read. */
+  heard(): void
   /** Called once. */
   ended(why: Ended): void
 }
@@ -138,6 +140,7 @@ function connectSse(
       const { done, value } = await reader.read()
       if (done) return end(lost)
       parse(value)
+      handlers.heard()
     }
   }
   read().catch(() => end(lost))

@@ -197,6 +197,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       retry(ms) {
         reconnectMs = options.reconnectMs ?? ms
       },
+      heard() {
+        if (connection !== opened) return
+        hear()
+        // Before its first message, these are the comments of a service that starts.
+        if (last === 0) heldBack = 0
+      },
       ended(why) {
         if (connection === opened) lose(why)
       },
