@@ -102,7 +102,11 @@ export function createScriptedService(script: Script): ScriptedService {
     const url = new URL(address)
     let seq = 0
     let isOpen = true
-    let waiting: (() => void)[] | null = null
+    let isPaused = false
+    const waiting: (() => void)[] = []
+    const deliver = () => {
+      while (!isPaused && waiting.length > 0) waiting.shift()!()
+    }
     const socket = {
       readyState: 0,
       onopen: null as (() => void) | null,
@@ -115,12 +119,11 @@ export function createScriptedService(script: Script): ScriptedService {
       },
       ...(script.canPause && {
         pause() {
-          waiting ??= []
+          isPaused = true
         },
         resume() {
-          const due = waiting ?? []
-          waiting = null
-          for (const deliver of due) deliver()
+          isPaused = false
+          deliver()
         },
       }),
     }
@@ -128,9 +131,8 @@ export function createScriptedService(script: Script): ScriptedService {
       url,
       say(type, content = {}) {
         const data = JSON.stringify({ type, seq: ++seq, ...content })
-        const deliver = () => isOpen && socket.onmessage?.({ data })
-        if (waiting) waiting.push(deliver)
-        else deliver()
+        waiting.push(() => isOpen && socket.onmessage?.({ data }))
+        deliver()
       },
       write() {
         throw new Error('a WebSocket has frames')

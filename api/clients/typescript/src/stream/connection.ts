@@ -38,6 +38,8 @@ export interface ConnectionHandlers {
 export interface Connection {
   /** Sends a frame; only a WebSocket can. */
   send(frame: object): void
+  /** Whether `pause` stops the messages. The platform's WebSockets have no means to. */
+  readonly canPause: boolean
   /** Stops reading until `resume`; data waits in the network. */
   pause(): void
   resume(): void
@@ -149,6 +151,7 @@ function connectSse(
     send() {
       throw new Error('Server-Sent Events go one way')
     },
+    canPause: true,
     pause() {
       resumed ??= new Promise((resolve) => {
         wake = resolve
@@ -197,6 +200,7 @@ function connectSocket(
   }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
+    canPause: socket.pause !== undefined,
     pause() {
       isPaused = true
       if (socket.readyState === open) socket.pause?.()

@@ -100,7 +100,10 @@ export interface StreamClient {
   failure(): Ended | null
   /** Replaces the channels and filters; only for a WebSocket. */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
-  /** Stops reading until `resume`. */
+  /**
+   * Stops reading until `resume`. A WebSocket that cannot wait, such as the platform's, is closed instead once its
+   * snapshot is complete; `resume` opens the next, which continues from `position` or begins with a snapshot.
+   */
   pause(): void
   resume(): void
   /** Drops the connection, like a network failure. */
@@ -158,6 +161,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let lastFault: string | null = null
   let isClosed = false
   let isPaused = false
+  /** Whether no connection is open until `resume`. */
+  let isLetGo = false
   /** Number of the connection's last message. */
   let last = 0
   /** Subscriptions that the service has not confirmed, in order. */
@@ -308,6 +313,20 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnecting = setTimeout(open, afterMs)
   }
 
+  /**
+   * Closes a connection that cannot pause, because its messages would wait without bound. Without its whole snapshot
+   * the next one would begin like this one.
+   */
+  function letGo() {
+    if (!isPaused || !isReady || !connection || connection.canPause) return
+    lastFault = 'messages come faster than they are taken, and the WebSocket cannot wait: closed until they are taken'
+    isLetGo = true
+    isReady = false
+    const before = connection
+    connection = undefined
+    before.drop()
+  }
+
   /** Drops all rows and starts again, because they cannot be trusted. */
   function heal(fault: string) {
     lastFault = fault
@@ -342,6 +361,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     const before = connection
     apply(name, body as Body)
     if (connection === before) call(onMessage, message)
+    letGo()
   }
 
   function apply(name: string, body: Body) {
@@ -420,15 +440,19 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       isPaused = true
       clearTimeout(silence)
       connection?.pause()
+      letGo()
     },
     resume() {
       isPaused = false
+      if (isLetGo) reconnect(pauseMs())
+      isLetGo = false
       connection?.resume()
       if (connection) hear()
     },
     drop: () => connection?.drop(),
     close() {
       isClosed = true
+      isLetGo = false
       clearTimeout(reconnecting)
       clearTimeout(silence)
       connection?.drop()
