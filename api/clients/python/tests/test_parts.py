@@ -352,9 +352,34 @@ def test_a_redirect_ends_a_stream_and_is_not_followed():
         requested.append(str(request.url))
         return httpx.Response(302, headers={"Location": "http://elsewhere/"})
 
-    with pytest.raises(OverroundError) as raised:
-        list(answering(answer).stream("odds"))
-    assert (raised.value.status, len(requested)) == (302, 1)
+    stream = answering(answer).stream("odds")
+    with pytest.raises(OverroundError, match="redirected to http://elsewhere/:") as raised:
+        list(stream)
+    assert (raised.value.status, raised.value.code, len(requested)) == (302, "redirected", 1)
+    assert stream.last_fault == str(raised.value)
+    with pytest.raises(OverroundError, match="redirected to http://elsewhere/:"):
+        answering(answer).get("/sports")
+
+
+def test_a_stream_says_why_its_last_connection_ended(monkeypatch):
+    class Enough(Exception):
+        pass
+
+    def sleep(_):
+        raise Enough
+
+    monkeypatch.setattr("overround._stream.time.sleep", sleep)
+    error = {"code": "service_stopping", "message": "Back soon.", "retry_ms": 10}
+    text = f"event: error\nid: evt_00001\ndata: {json.dumps(error)}\n\n"
+    for answer, fault in (
+        (refused, "connection_lost: refused"),
+        (lambda: httpx.Response(200, text=""), "the connection was lost"),
+        (lambda: httpx.Response(200, text=text), "service_stopping: Back soon."),
+    ):
+        stream = answering(lambda _: answer()).stream("odds")
+        with pytest.raises(Enough):
+            list(stream)
+        assert stream.last_fault == fault
 
 
 def test_a_pause_that_would_be_negative_is_none():

@@ -1,6 +1,6 @@
 /** One connection to the streams. Messages look the same over both transports. */
 
-import { lostConnection, refusalOf } from '../errors.ts'
+import { lostBy, lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
 /** A Server-Sent Event, or a WebSocket frame in the form of one. */
@@ -43,7 +43,7 @@ export interface Connection {
   /** Stops reading until `resume`; data waits in the network. */
   pause(): void
   resume(): void
-  /** Ends it at once, like a network failure; `ended` is called. */
+  /** Ends it at once, like a network failure. `ended` is not called. */
   drop(): void
 }
 
@@ -89,14 +89,15 @@ export function connect(
 const lost: Ended = lostConnection
 const longestProbeMs = 5_000
 
-/** Returns whether the service responds to a short request. */
-export const answers = (base: string, { fetch }: Network): Promise<boolean> =>
-  fetch(`${base}/livez`, { redirect: 'error', signal: AbortSignal.timeout(longestProbeMs) })
+/** Sends a short request. @returns why the service does not respond to it; null if it does */
+export const probe = (base: string, { fetch }: Network): Promise<Ended | null> =>
+  fetch(`${base}/livez`, { redirect: 'manual', signal: AbortSignal.timeout(longestProbeMs) })
     .then(async (response) => {
+      if (!response.ok) return refusalOf(response)
       await response.body?.cancel()
-      return response.ok
+      return null
     })
-    .catch(() => false)
+    .catch(lostBy)
 
 function connectSse(
   url: string,
@@ -130,7 +131,7 @@ function connectSse(
   async function read() {
     const response = await fetch(url, {
       headers: { 'X-API-Key': key, Accept: 'text/event-stream' },
-      redirect: 'error',
+      redirect: 'manual',
       signal: stop.signal,
     })
     if (!response.ok || !response.body) return end(await refusalOf(response))
@@ -145,7 +146,7 @@ function connectSse(
       handlers.heard()
     }
   }
-  read().catch(() => end(lost))
+  read().catch((cause) => end(lostBy(cause)))
 
   return {
     send() {
@@ -161,7 +162,11 @@ function connectSse(
       resumed = null
       wake()
     },
-    drop: () => end(lost),
+    drop() {
+      isEnded = true
+      stop.abort()
+      wake()
+    },
   }
 }
 
@@ -192,11 +197,15 @@ function connectSocket(
     const number = Number.isInteger(seq) ? Number(seq) : null
     handlers.message({ name: eventNames[name] ?? name, number, body: eventBody(name, body) })
   }
-  socket.onerror = () => {}
+  let failed = lost
+  socket.onerror = (event: { readonly message?: unknown }) => {
+    // Browsers do not say why.
+    if (event.message) failed = lostBy(event)
+  }
   socket.onclose = ({ code: status }: { readonly code: number }) => {
     if (isEnded) return
     isEnded = true
-    handlers.ended(status === 1006 ? lost : { status, ...error, retryAfterMs: null })
+    handlers.ended(status === 1006 ? failed : { status, ...error, retryAfterMs: null })
   }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
@@ -210,11 +219,9 @@ function connectSocket(
       if (socket.readyState === open) socket.resume?.()
     },
     drop() {
+      isEnded = true
       if (socket.terminate) socket.terminate()
       else socket.close()
-      if (isEnded) return
-      isEnded = true
-      handlers.ended(lost)
     },
   }
 }

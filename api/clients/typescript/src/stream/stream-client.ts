@@ -7,12 +7,12 @@ import { isPassing } from '../errors.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
 import { call } from './callbacks.ts'
 import {
-  answers,
   type Connection,
   connect,
   type Ended,
   type Message,
   type Network,
+  probe,
   type Transport,
 } from './connection.ts'
 import {
@@ -121,7 +121,7 @@ const sameSilenceMs = 500
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
   (status >= 4000 && status < 4100) ||
-  (status >= 400 && status < 1000 && !isPassing({ status }))
+  (status >= 300 && status < 1000 && !isPassing({ status }))
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
   const { base, key, network, onMessage, onFailure } = options
@@ -159,6 +159,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let isReady = false
   let failure: Ended | null = null
   let lastFault: string | null = null
+  /** The last error that the service sent on this connection; empty without one. */
+  let told = ''
   let isClosed = false
   let isPaused = false
   /** Whether no connection is open until `resume`. */
@@ -186,6 +188,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function open() {
     counts.connections++
     last = 0
+    told = ''
     pending = []
     isReady = false
     const opened = connect(transport, base, key, parameters(), network, {
@@ -209,7 +212,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         if (last === 0) heldBack = 0
       },
       ended(why) {
-        if (connection === opened) lose(why)
+        if (connection === opened) void lose(why)
       },
     })
     connection = opened
@@ -240,15 +243,32 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     if (!isPaused) silence = setTimeout(beSilent, silenceMs)
   }
 
-  function lose(why: Ended) {
+  /** Ends the connection from this side. */
+  function cut() {
+    const before = connection
     connection = undefined
     isReady = false
     clearTimeout(silence)
-    if (isClosed) return
+    before?.drop()
+  }
+
+  /** Handles an end that is not ours. */
+  async function lose(why: Ended) {
+    cut()
     // The other transport does not work either.
     if (transport !== chosen && last === 0) return hold(`; a WebSocket is no way: ${why.message}`)
-    if (isFinal(why)) return fail(why)
+    lastFault = told || why.message
     hearOften()
+    if (transport === 'websocket' && last === 0 && why.status === 0) {
+      // A WebSocket does not tell that its address is redirected.
+      const refusal = await probe(base, network)
+      if (isClosed || connection) return
+      if (refusal?.code === 'redirected') {
+        lastFault = refusal.message
+        return fail(refusal)
+      }
+    }
+    if (isFinal(why)) return fail(why)
     reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
   }
 
@@ -274,14 +294,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   /** Handles a silence that is longer than the service's longest. */
   async function beSilent() {
-    const before = connection
-    connection = undefined
-    isReady = false
-    before?.drop()
-    const isThere = await answers(base, network)
+    cut()
+    const refusal = await probe(base, network)
     if (isClosed || connection) return
-    if (isThere) return hold('')
-    lastFault = `nothing came for ${silenceMs / 1_000} s, and nothing answers`
+    if (!refusal) return hold('')
+    lastFault = `nothing came for ${silenceMs / 1_000} s, and nothing answers: ${refusal.message}`
     reconnect(pauseMs())
   }
 
@@ -319,23 +336,17 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
    */
   function letGo() {
     if (!isPaused || !isReady || !connection || connection.canPause) return
-    lastFault = 'messages come faster than they are taken, and the WebSocket cannot wait: closed until they are taken'
+    lastFault =
+      'messages come faster than they are taken, and the WebSocket cannot wait: closed until they are taken'
     isLetGo = true
-    isReady = false
-    const before = connection
-    connection = undefined
-    before.drop()
+    cut()
   }
 
   /** Drops all rows and starts again, because they cannot be trusted. */
   function heal(fault: string) {
     lastFault = fault
     forget()
-    const before = connection
-    connection = undefined
-    before?.drop()
-    // No connection is open.
-    clearTimeout(silence)
+    cut()
     if (isClosed) return
     // At once the first time, then with waits, so as not to flood a faulty service.
     reconnect(attempts === 0 ? 0 : pauseMs())
@@ -390,7 +401,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'error':
         counts.errors++
-        lastFault = JSON.stringify(body)
+        lastFault = told = JSON.stringify(body)
         returnMs = body.retry_ms ?? null
         return
       default: {
@@ -415,6 +426,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     return true
   }
 
+  function drop() {
+    if (!connection) return
+    cut()
+    reconnect(pauseMs())
+  }
+
   open()
 
   return {
@@ -432,7 +449,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       filters = toFilters
       // The old position does not fit the new filters.
       position = null
-      if (!isReady) return connection?.drop()
+      if (!isReady) return drop()
       pending.push({ channels, filters })
       connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
     },
@@ -449,13 +466,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       connection?.resume()
       if (connection) hear()
     },
-    drop: () => connection?.drop(),
+    drop,
     close() {
       isClosed = true
       isLetGo = false
       clearTimeout(reconnecting)
-      clearTimeout(silence)
-      connection?.drop()
+      cut()
     },
   }
 }
