@@ -49,5 +49,5 @@ function codeOf({ status }: OverroundError): ExitCode {
   if (status === 0 || status === 502 || status === 504) return exitCodes.unreachable
   if (status === 401 || status === 403) return exitCodes.refused
   if ([408, 425, 429, 503].includes(status)) return exitCodes.later
-  return status >= 400 && status < 500 ? exitCodes.usage : exitCodes.failed
+  return status >= 300 && status < 500 ? exitCodes.usage : exitCodes.failed
 }

@@ -150,7 +150,8 @@ export const serverFrames = {
       resumed: resumed.optional(),
       trial: trial.optional(),
     }),
-    description: 'The first frame: the key is valid and may see this.',
+    description:
+      'The first frame: the key is valid and may see this. While the service starts, heartbeats come before it, as do replies to frames.',
     examples: [
       {
         type: 'connected',

@@ -188,8 +188,8 @@ export function createWebsockets(parts: WebsocketParts): Websockets {
           authenticate(session, keyless, value)
           for (const frame of frames) take(session, frame)
         }),
-      // The listener's pings keep it open.
-      signal() {},
+      // Browsers do not show the listener's pings to a client.
+      signal: () => session.client.send('heartbeat', {}),
       stop() {
         session.client.fail('service_stopping', 'The service is stopping; reconnect.', 1001)
         end(session)

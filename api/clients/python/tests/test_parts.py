@@ -104,6 +104,7 @@ def test_channels_are_asked_for_by_name():
     assert stream_parameters(("odds",), {})["channel"] == "odds"
     assert stream_parameters(("arbitrage",), {})["kinds"] == ["arbitrage"]
     assert stream_parameters(("odds", "ev"), {})["channel"] == "all"
+    assert stream_parameters(("odds", "gamestate"), {})["only"] == ["odds", "gamestate"]
     with pytest.raises(ValueError, match="arb"):
         stream_parameters(("arb",), {})
 
@@ -194,6 +195,32 @@ def test_a_stream_that_is_never_right_begins_anew_ever_less_often(monkeypatch):
     assert len(connections) == 5
     assert pauses[0] == 0
     assert all(later > earlier for earlier, later in zip(pauses[1:], pauses[2:]))
+
+
+def test_silences_before_the_comments_of_a_service_that_starts_do_not_count_any_more():
+    stream = Client("http://x/api/v1", "k").stream("odds")
+    stream._silent(answers=True)
+    stream._parameters()
+    assert list(stream._take(EventParser(), b":\n")) == []
+    assert stream._held_back == 0
+    stream._silent(answers=True)
+    parser = EventParser()
+    list(stream._take(parser, b"event: connected\nid: evt_00001\ndata: {}\n\n"))
+    list(stream._take(parser, b":\n"))
+    assert stream._held_back == 1
+
+
+def test_what_parse_float_raises_reaches_the_caller():
+    def refuse(text):
+        raise ValueError(f"too fine: {text}")
+
+    text = f"event: connected\nid: evt_00001\ndata: {json.dumps({'price': 1.5})}\n\n"
+    for answer, read in (
+        (httpx.Response(200, text=text), lambda client: list(client.stream("odds"))),
+        (httpx.Response(200, json={"data": 1.5}), lambda client: client.get("/sports")),
+    ):
+        with pytest.raises(ValueError, match="too fine: 1.5"):
+            read(answering(lambda _: answer, parse_float=refuse))
 
 
 def test_an_answer_that_was_forgotten_meanwhile_is_still_given():
@@ -326,9 +353,34 @@ def test_a_redirect_ends_a_stream_and_is_not_followed():
         requested.append(str(request.url))
         return httpx.Response(302, headers={"Location": "http://elsewhere/"})
 
-    with pytest.raises(OverroundError) as raised:
-        list(answering(answer).stream("odds"))
-    assert (raised.value.status, len(requested)) == (302, 1)
+    stream = answering(answer).stream("odds")
+    with pytest.raises(OverroundError, match="redirected to http://elsewhere/:") as raised:
+        list(stream)
+    assert (raised.value.status, raised.value.code, len(requested)) == (302, "redirected", 1)
+    assert stream.last_fault == str(raised.value)
+    with pytest.raises(OverroundError, match="redirected to http://elsewhere/:"):
+        answering(answer).get("/sports")
+
+
+def test_a_stream_says_why_its_last_connection_ended(monkeypatch):
+    class Enough(Exception):
+        pass
+
+    def sleep(_):
+        raise Enough
+
+    monkeypatch.setattr("overround._stream.time.sleep", sleep)
+    error = {"code": "service_stopping", "message": "Back soon.", "retry_ms": 10}
+    text = f"event: error\nid: evt_00001\ndata: {json.dumps(error)}\n\n"
+    for answer, fault in (
+        (refused, "connection_lost: refused"),
+        (lambda: httpx.Response(200, text=""), "the connection was lost"),
+        (lambda: httpx.Response(200, text=text), "service_stopping: Back soon."),
+    ):
+        stream = answering(lambda _: answer()).stream("odds")
+        with pytest.raises(Enough):
+            list(stream)
+        assert stream.last_fault == fault
 
 
 def test_a_pause_that_would_be_negative_is_none():

@@ -1,9 +1,12 @@
 /** The error of failed calls, and the classification of failures as passing or final. */
 
 export interface Refusal {
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 without a response. A browser hides which redirect it got: 302 stands for all. */
   readonly status: number
-  /** A code of the service, such as `rate_limited`; `connection_lost` without a response. */
+  /**
+   * A code of the service, such as `rate_limited`; `connection_lost` without a response, `redirected` for an address
+   * that leads elsewhere.
+   */
   readonly code: string
   readonly message: string
   /** The wait before the next try (ms); null if the service states none. */
@@ -49,8 +52,34 @@ export const lostConnection: Refusal = {
   details: {},
 }
 
-/** Reads the refusal from a response other than 2xx. */
+/** @param cause what the network threw, or the event of a failed WebSocket */
+export const lostBy = (cause: unknown): Refusal => ({
+  ...lostConnection,
+  message: `The connection was lost: ${reasonOf(cause)}`,
+  details: { cause },
+})
+
+/** `fetch` says only that it failed; its cause has the reason. */
+function reasonOf(thrown: unknown): string {
+  const { cause, message, code } = (thrown ?? {}) as Readonly<Record<string, unknown>>
+  return cause ? reasonOf(cause) : String(message || code || thrown)
+}
+
+/**
+ * Reads the refusal from a response other than 2xx. Redirects are never followed, because they would send the key
+ * elsewhere, and are final.
+ */
 export async function refusalOf(response: Response): Promise<Refusal> {
+  if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
+    await response.body?.cancel()
+    const to = response.headers.get('location')?.split('?')[0] ?? 'another address'
+    return {
+      ...lostConnection,
+      status: response.status || 302,
+      code: 'redirected',
+      message: `The address is redirected to ${to}: state the address of the service itself.`,
+    }
+  }
   const text = await response.text()
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return {

@@ -3,7 +3,14 @@
  * (`generated/routes.ts`).
  */
 
-import { isPassing, lostConnection, OverroundError, type Refusal, refusalOf } from './errors.ts'
+import {
+  isPassing,
+  lostBy,
+  lostConnection,
+  OverroundError,
+  type Refusal,
+  refusalOf,
+} from './errors.ts'
 import type { Routes } from './generated/routes.ts'
 
 export type { Routes } from './generated/routes.ts'
@@ -82,18 +89,20 @@ export function createRest({ base, key, fetch, retries, timeoutMs }: RestOptions
     async function attempt(): Promise<{ readonly taken: T } | Refusal> {
       signal?.throwIfAborted()
       const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), timeoutMs)
+      const timer = setTimeout(
+        () => late.abort(new Error(`no answer in ${timeoutMs} ms`)),
+        timeoutMs,
+      )
       // The signal also covers a body that the caller reads later.
       const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal
       try {
-        // Redirects are never followed, because they would send the key elsewhere.
-        const response = await fetch(url, { headers, redirect: 'error', signal: stop })
+        const response = await fetch(url, { headers, redirect: 'manual', signal: stop })
         if (!response.ok && response.status !== 304) return await refusalOf(response)
         return { taken: await take(response) }
       } catch (cause) {
         if (signal?.aborted) throw signal.reason
         if (cause instanceof OverroundError) throw cause
-        return { ...lostConnection, details: { cause } }
+        return lostBy(cause)
       } finally {
         clearTimeout(timer)
       }

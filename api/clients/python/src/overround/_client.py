@@ -38,7 +38,8 @@ class _BaseClient:
         base: address of the service, such as `http://127.0.0.1:3000/api/v1`.
         retries: how often a read is tried again after a failure that may pass.
         timeout: seconds for each try.
-        parse_float: parses numbers with a decimal point; `decimal.Decimal` keeps them as sent.
+        parse_float: parses numbers with a decimal point; `decimal.Decimal` keeps them as sent. What it raises reaches
+            the caller.
         """
         self.base = base.rstrip("/")
         self.key = key
@@ -65,7 +66,7 @@ class _BaseClient:
             raise error_of(response)
         try:
             answer = Answer(json.loads(response.content, parse_float=self.parse_float))
-        except ValueError:
+        except (json.JSONDecodeError, UnicodeDecodeError):
             # A proxy's page, not an answer of the service.
             status = response.status_code
             raise OverroundError(response.text[:200], status=status, code="no_json") from None

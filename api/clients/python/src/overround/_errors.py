@@ -12,8 +12,9 @@ class OverroundError(Exception):
     """A refused or failed call. Branch on `code`.
 
     status: the HTTP status, or the close code of a WebSocket; 0 without an answer.
-    code: a code of the service; `connection_lost` without an answer, `no_json` for a proxy's page, `held_back`
-        for a stream that a proxy holds back, `too_many_to_page` for a list that has more than its pages reach.
+    code: a code of the service; `connection_lost` without an answer, `no_json` for a proxy's page, `redirected` for an
+        address that leads elsewhere, `held_back` for a stream that a proxy holds back, `too_many_to_page` for a list that
+        has more than its pages reach.
     retry_after: seconds to wait before the next try; None when the service does not say.
     request_id: identifies the request in the operator's log.
     details: the whole `error` field, with details of the code.
@@ -53,7 +54,12 @@ def is_final(status: int) -> bool:
 
 
 def error_of(response: httpx.Response) -> OverroundError:
-    """The error of an answer other than 2xx, whose body has been read."""
+    """The error of an answer other than 2xx, whose body has been read. Redirects are never followed, because they would
+    send the key elsewhere."""
+    if 300 <= response.status_code < 400:
+        to = response.headers.get("location", "another address").partition("?")[0]
+        message = f"The address is redirected to {to}: state the address of the service itself."
+        return OverroundError(message, status=response.status_code, code="redirected")
     try:
         error = json.loads(response.content)["error"]
         code, message, details = str(error["code"]), str(error["message"]), error

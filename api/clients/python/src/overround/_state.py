@@ -165,7 +165,7 @@ class State:
         self.counts.messages += 1
         try:
             return json.loads(text, parse_float=self.parse_float)
-        except ValueError:
+        except json.JSONDecodeError:
             self.counts.malformed += 1
             raise Unsound(f"no JSON: {text[:200]}") from None
 
@@ -298,7 +298,9 @@ def stream_parameters(channels: Tuple[str, ...], filters: Mapping[str, Any]) -> 
     others = {"odds", "gamestate"} & set(channels)
     channel = channels[0] if len(channels) == 1 and others else "all" if others else "opportunities"
     parameters = {**filters, "channel": channel, "proof": True}
-    if kinds and len(kinds) < len(FAMILIES):
+    if channel == "all":
+        parameters["only"] = list(channels)
+    elif kinds and len(kinds) < len(FAMILIES):
         parameters["kinds"] = kinds
     return parameters
 

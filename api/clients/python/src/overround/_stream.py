@@ -78,6 +78,8 @@ class _Following:
         self._heard_at = 0.0
         self._last_silence: Optional[float] = None
         self._last_fault: Optional[str] = None
+        #: The last error that the service sent on this connection.
+        self._told: Optional[str] = None
 
     @property
     def rows(self) -> Dict[str, Row]:
@@ -110,7 +112,7 @@ class _Following:
 
     @property
     def last_fault(self) -> Optional[str]:
-        """Why the last connection was given up or restarted, as text for a person; None without a fault."""
+        """The last fault, or why the last connection ended, as text for a person; None without one."""
         return self._last_fault
 
     def to_df(self, engine: str = "pandas") -> Any:
@@ -119,6 +121,7 @@ class _Following:
 
     def _parameters(self) -> Dict[str, Any]:
         self._state.connected()
+        self._told = None
         self._hear()
         parameters = self._by_events if self._transport == "sse" else self._by_frames
         query = {**parameters, "heartbeat_seconds": self._heartbeat_seconds}
@@ -146,6 +149,9 @@ class _Following:
                 self._reconnect = block.retry_ms / 1000
             if block.data is not None:
                 yield self._taken(self._state.take(block))
+        if not self._state.was_heard:
+            # These are the comments of a service that starts.
+            self._held_back = 0
 
     def _take_frame(self, text: str) -> Message:
         self._hear()
@@ -158,8 +164,10 @@ class _Following:
             # The fallback works: use it from now on.
             self._chosen_transport = self._transport
             self._held_back = 0
-        elif message.name == "error" and isinstance(message.body.get("retry_ms"), (int, float)):
-            self._return = message.body["retry_ms"] / 1000
+        elif message.name == "error":
+            self._last_fault = self._told = f"{message.body.get('code')}: {message.body.get('message')}"
+            if isinstance(message.body.get("retry_ms"), (int, float)):
+                self._return = message.body["retry_ms"] / 1000
         return message
 
     def _lost(self, error: Optional[OverroundError]) -> float:
@@ -169,10 +177,9 @@ class _Following:
             # The fallback transport does not get through either.
             why = error if error is not None else "it was lost before anything came"
             return self._held(f"and a WebSocket does not come through: {why}")
-        if error is not None:
-            self._last_fault = str(error)
-            if is_final(error.status):
-                raise error
+        self._last_fault = self._told or (str(error) if error is not None else "the connection was lost")
+        if error is not None and is_final(error.status):
+            raise error
         self._look_at_silence()
         retry_after = None if error is None else error.retry_after
         return max(self._pause(), retry_after or 0.0)
@@ -196,7 +203,7 @@ class _Following:
         """Seconds until the next connection, after one of `_ENDS`."""
         if isinstance(end, Unsound):
             return self._unsound(end)
-        return self._lost(end if isinstance(end, OverroundError) else None)
+        return self._lost(end if isinstance(end, OverroundError) else OverroundError(str(end) or type(end).__name__))
 
     def _silent(self, answers: bool) -> float:
         """Seconds until the next connection, after a silent one. `answers`: whether the service has answered a short

@@ -1,6 +1,6 @@
 /** One connection to the streams. Messages look the same over both transports. */
 
-import { lostConnection, refusalOf } from '../errors.ts'
+import { lostBy, lostConnection, refusalOf } from '../errors.ts'
 import { createEventStreamParser } from './event-stream.ts'
 
 /** A Server-Sent Event, or a WebSocket frame in the form of one. */
@@ -29,6 +29,8 @@ export interface ConnectionHandlers {
   malformed(text: string): void
   /** Called when the service sets the wait before the next connection (ms). */
   retry(ms: number): void
+  /** Called after bytes of any kind have been read. */
+  heard(): void
   /** Called once. */
   ended(why: Ended): void
 }
@@ -36,10 +38,12 @@ export interface ConnectionHandlers {
 export interface Connection {
   /** Sends a frame; only a WebSocket can. */
   send(frame: object): void
+  /** Whether `pause` stops the messages. The platform's WebSockets have no means to. */
+  readonly canPause: boolean
   /** Stops reading until `resume`; data waits in the network. */
   pause(): void
   resume(): void
-  /** Ends it at once, like a network failure; `ended` is called. */
+  /** Ends it at once, like a network failure. `ended` is not called. */
   drop(): void
 }
 
@@ -85,14 +89,15 @@ export function connect(
 const lost: Ended = lostConnection
 const longestProbeMs = 5_000
 
-/** Returns whether the service responds to a short request. */
-export const answers = (base: string, { fetch }: Network): Promise<boolean> =>
-  fetch(`${base}/livez`, { redirect: 'error', signal: AbortSignal.timeout(longestProbeMs) })
+/** Sends a short request. @returns why the service does not respond to it; null if it does */
+export const probe = (base: string, { fetch }: Network): Promise<Ended | null> =>
+  fetch(`${base}/livez`, { redirect: 'manual', signal: AbortSignal.timeout(longestProbeMs) })
     .then(async (response) => {
+      if (!response.ok) return refusalOf(response)
       await response.body?.cancel()
-      return response.ok
+      return null
     })
-    .catch(() => false)
+    .catch(lostBy)
 
 function connectSse(
   url: string,
@@ -108,6 +113,8 @@ function connectSse(
   const end = (why: Ended) => {
     if (isEnded) return
     isEnded = true
+    stop.abort()
+    wake()
     handlers.ended(why)
   }
   const parse = createEventStreamParser({
@@ -124,7 +131,7 @@ function connectSse(
   async function read() {
     const response = await fetch(url, {
       headers: { 'X-API-Key': key, Accept: 'text/event-stream' },
-      redirect: 'error',
+      redirect: 'manual',
       signal: stop.signal,
     })
     if (!response.ok || !response.body) return end(await refusalOf(response))
@@ -136,14 +143,16 @@ function connectSse(
       const { done, value } = await reader.read()
       if (done) return end(lost)
       parse(value)
+      handlers.heard()
     }
   }
-  read().catch(() => end(lost))
+  read().catch((cause) => end(lostBy(cause)))
 
   return {
     send() {
       throw new Error('Server-Sent Events go one way')
     },
+    canPause: true,
     pause() {
       resumed ??= new Promise((resolve) => {
         wake = resolve
@@ -154,7 +163,7 @@ function connectSse(
       wake()
     },
     drop() {
-      end(lost)
+      isEnded = true
       stop.abort()
       wake()
     },
@@ -188,14 +197,19 @@ function connectSocket(
     const number = Number.isInteger(seq) ? Number(seq) : null
     handlers.message({ name: eventNames[name] ?? name, number, body: eventBody(name, body) })
   }
-  socket.onerror = () => {}
+  let failed = lost
+  socket.onerror = (event: { readonly message?: unknown }) => {
+    // Browsers do not say why.
+    if (event.message) failed = lostBy(event)
+  }
   socket.onclose = ({ code: status }: { readonly code: number }) => {
     if (isEnded) return
     isEnded = true
-    handlers.ended(status === 1006 ? lost : { status, ...error, retryAfterMs: null })
+    handlers.ended(status === 1006 ? failed : { status, ...error, retryAfterMs: null })
   }
   return {
     send: (frame) => socket.send(JSON.stringify(frame)),
+    canPause: socket.pause !== undefined,
     pause() {
       isPaused = true
       if (socket.readyState === open) socket.pause?.()
@@ -205,11 +219,9 @@ function connectSocket(
       if (socket.readyState === open) socket.resume?.()
     },
     drop() {
+      isEnded = true
       if (socket.terminate) socket.terminate()
       else socket.close()
-      if (isEnded) return
-      isEnded = true
-      handlers.ended(lost)
     },
   }
 }

@@ -1,6 +1,7 @@
 /** A live copy of prices, kept by a stream. After a break it resumes, or starts again by itself. */
 
 import { lostConnection, OverroundError } from '../errors.ts'
+import { call } from './callbacks.ts'
 import type { OddsItem } from './odds-book.ts'
 import type { StreamClient, StreamOptions } from './stream-client.ts'
 
@@ -15,7 +16,10 @@ export interface LiveBoard {
   readonly rows: ReadonlyMap<string, OddsItem>
   /** Resolves when the first snapshot is complete. Rejects with an OverroundError if the stream is refused. */
   readonly ready: Promise<void>
-  /** Calls `onChange` for each change from now on, in order. @returns a function that unsubscribes */
+  /**
+   * Calls `onChange` for each change from now on, in order. What it throws becomes an uncaught error; the board goes on.
+   * @returns a function that unsubscribes
+   */
   subscribe(onChange: (change: BoardChange) => void): () => void
   /** Whether the rows are up to date; false after a break until it has caught up. */
   isCurrent(): boolean
@@ -40,7 +44,7 @@ export function createLiveBoard(
   const notify = (id: string, row: OddsItem | null) => {
     if (row === null) notified.delete(id)
     else notified.set(id, row)
-    for (const onChange of listeners) onChange({ id, row })
+    for (const onChange of listeners) call(onChange, { id, row })
   }
 
   const stream = open({

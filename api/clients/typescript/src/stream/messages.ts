@@ -32,8 +32,9 @@ export async function* messagesOf(
     while (!signal?.aborted) {
       const taken = waiting
       waiting = []
-      if (taken.length >= mostWaiting) stream.resume()
       yield* taken
+      // With as many waiting again it stays paused until those are taken too.
+      if (taken.length >= mostWaiting && waiting.length < mostWaiting) stream.resume()
       if (waiting.length > 0) continue
       if (failure) throw new OverroundError({ ...lostConnection, ...failure })
       await new Promise<void>((resolve) => {

@@ -5,20 +5,20 @@
 
 import { isPassing } from '../errors.ts'
 import { frameNames, type StreamFilters } from '../generated/stream-filters.ts'
+import { call } from './callbacks.ts'
 import {
-  answers,
   type Connection,
   connect,
   type Ended,
   type Message,
   type Network,
+  probe,
   type Transport,
 } from './connection.ts'
 import {
   type Channel,
   createHeldRows,
   type Family,
-  families,
   type GameState,
   type RowCounts,
   type RowsBody,
@@ -40,7 +40,10 @@ export interface StreamOptions {
   readonly reconnectMs?: number
   /** Silence after which a connection counts as lost (ms); default: twice the heartbeat plus 10 s, at most 60,000. */
   readonly silenceMs?: number
-  /** Called with every message after it has been applied. */
+  /**
+   * Called with every message after it has been applied. What this or `onFailure` throws becomes an uncaught error; the
+   * stream goes on.
+   */
   readonly onMessage?: (message: Message) => void
   /** Called once, when the stream gives up because no retry would help. */
   readonly onFailure?: (why: Ended) => void
@@ -96,7 +99,10 @@ export interface StreamClient {
   failure(): Ended | null
   /** Replaces the channels and filters; only for a WebSocket. */
   subscribe(channels: readonly Channel[], filters: StreamFilters): void
-  /** Stops reading until `resume`. */
+  /**
+   * Stops reading until `resume`. A WebSocket that cannot wait, such as the platform's, is closed instead once its
+   * snapshot is complete; `resume` opens the next, which continues from `position` or begins with a snapshot.
+   */
   pause(): void
   resume(): void
   /** Drops the connection, like a network failure. */
@@ -114,7 +120,7 @@ const sameSilenceMs = 500
 const isFinal = ({ status }: Ended) =>
   status === 1000 ||
   (status >= 4000 && status < 4100) ||
-  (status >= 400 && status < 1000 && !isPassing({ status }))
+  (status >= 300 && status < 1000 && !isPassing({ status }))
 
 export function openStreamClient(options: StreamClientOptions): StreamClient {
   const { base, key, network, onMessage, onFailure } = options
@@ -152,8 +158,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   let isReady = false
   let failure: Ended | null = null
   let lastFault: string | null = null
+  /** The last error that the service sent on this connection; empty without one. */
+  let told = ''
   let isClosed = false
   let isPaused = false
+  /** Whether no connection is open until `resume`. */
+  let isLetGo = false
   /** Number of the connection's last message. */
   let last = 0
   /** Subscriptions that the service has not confirmed, in order. */
@@ -177,6 +187,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
   function open() {
     counts.connections++
     last = 0
+    told = ''
     pending = []
     isReady = false
     const opened = connect(transport, base, key, parameters(), network, {
@@ -193,8 +204,14 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       retry(ms) {
         reconnectMs = options.reconnectMs ?? ms
       },
+      heard() {
+        if (connection !== opened) return
+        hear()
+        // Before its first message, these are the comments of a service that starts.
+        if (last === 0) heldBack = 0
+      },
       ended(why) {
-        if (connection === opened) lose(why)
+        if (connection === opened) void lose(why)
       },
     })
     connection = opened
@@ -207,11 +224,16 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     for (const [name, value] of Object.entries(filters)) {
       if (value !== undefined && String(value) !== '') texts.set(name, String(value))
     }
-    if (transport === 'sse') {
-      texts.set('channel', sseChannel(channels))
-      const kinds = channels.filter((channel) => families.some((family) => family === channel))
-      if (kinds.length > 0 && kinds.length < families.length) texts.set('kinds', kinds.join())
-    } else texts.set('channels', channels.join())
+    const names = channels.join()
+    if (transport === 'websocket') texts.set('channels', names)
+    else if (channels.every((channel) => channel in held.opportunities)) {
+      texts.set('channel', 'opportunities')
+      texts.set('kinds', names)
+    } else if (channels.length === 1) texts.set('channel', names)
+    else {
+      texts.set('channel', 'all')
+      texts.set('only', names)
+    }
     texts.set('proof', 'true')
     texts.set('heartbeat_seconds', String(heartbeatSeconds))
     if (position !== null) texts.set('resume_from', position)
@@ -225,21 +247,38 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     if (!isPaused) silence = setTimeout(beSilent, silenceMs)
   }
 
-  function lose(why: Ended) {
+  /** Ends the connection from this side. */
+  function cut() {
+    const before = connection
     connection = undefined
     isReady = false
     clearTimeout(silence)
-    if (isClosed) return
+    before?.drop()
+  }
+
+  /** Handles an end that is not ours. */
+  async function lose(why: Ended) {
+    cut()
     // The other transport does not work either.
     if (transport !== chosen && last === 0) return hold(`; a WebSocket is no way: ${why.message}`)
-    if (isFinal(why)) return fail(why)
+    lastFault = told || why.message
     hearOften()
+    if (transport === 'websocket' && last === 0 && why.status === 0) {
+      // A WebSocket does not tell that its address is redirected.
+      const refusal = await probe(base, network)
+      if (isClosed || connection) return
+      if (refusal?.code === 'redirected') {
+        lastFault = refusal.message
+        return fail(refusal)
+      }
+    }
+    if (isFinal(why)) return fail(why)
     reconnect(Math.max(pauseMs(), why.retryAfterMs ?? 0))
   }
 
   function fail(why: Ended) {
     failure = why
-    onFailure?.(why)
+    call(onFailure, why)
   }
 
   /**
@@ -259,14 +298,11 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
 
   /** Handles a silence that is longer than the service's longest. */
   async function beSilent() {
-    const before = connection
-    connection = undefined
-    isReady = false
-    before?.drop()
-    const isThere = await answers(base, network)
+    cut()
+    const refusal = await probe(base, network)
     if (isClosed || connection) return
-    if (isThere) return hold('')
-    lastFault = `nothing came for ${silenceMs / 1_000} s, and nothing answers`
+    if (!refusal) return hold('')
+    lastFault = `nothing came for ${silenceMs / 1_000} s, and nothing answers: ${refusal.message}`
     reconnect(pauseMs())
   }
 
@@ -298,15 +334,23 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     reconnecting = setTimeout(open, afterMs)
   }
 
+  /**
+   * Closes a connection that cannot pause, because its messages would wait without bound. Without its whole snapshot
+   * the next one would begin like this one.
+   */
+  function letGo() {
+    if (!isPaused || !isReady || !connection || connection.canPause) return
+    lastFault =
+      'messages come faster than they are taken, and the WebSocket cannot wait: closed until they are taken'
+    isLetGo = true
+    cut()
+  }
+
   /** Drops all rows and starts again, because they cannot be trusted. */
   function heal(fault: string) {
     lastFault = fault
     forget()
-    const before = connection
-    connection = undefined
-    before?.drop()
-    // No connection is open.
-    clearTimeout(silence)
+    cut()
     if (isClosed) return
     // At once the first time, then with waits, so as not to flood a faulty service.
     reconnect(attempts === 0 ? 0 : pauseMs())
@@ -331,7 +375,8 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     last = number
     const before = connection
     apply(name, body as Body)
-    if (connection === before) onMessage?.(message)
+    if (connection === before) call(onMessage, message)
+    letGo()
   }
 
   function apply(name: string, body: Body) {
@@ -360,7 +405,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
         return
       case 'error':
         counts.errors++
-        lastFault = JSON.stringify(body)
+        lastFault = told = JSON.stringify(body)
         returnMs = body.retry_ms ?? null
         return
       default: {
@@ -385,6 +430,12 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
     return true
   }
 
+  function drop() {
+    if (!connection) return
+    cut()
+    reconnect(pauseMs())
+  }
+
   open()
 
   return {
@@ -402,7 +453,7 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       filters = toFilters
       // The old position does not fit the new filters.
       position = null
-      if (!isReady) return connection?.drop()
+      if (!isReady) return drop()
       pending.push({ channels, filters })
       connection?.send({ type: 'subscribe', channels, filters: frameFilters(filters) })
     },
@@ -410,18 +461,21 @@ export function openStreamClient(options: StreamClientOptions): StreamClient {
       isPaused = true
       clearTimeout(silence)
       connection?.pause()
+      letGo()
     },
     resume() {
       isPaused = false
+      if (isLetGo) reconnect(pauseMs())
+      isLetGo = false
       connection?.resume()
       if (connection) hear()
     },
-    drop: () => connection?.drop(),
+    drop,
     close() {
       isClosed = true
+      isLetGo = false
       clearTimeout(reconnecting)
-      clearTimeout(silence)
-      connection?.drop()
+      cut()
     },
   }
 }
@@ -436,12 +490,6 @@ interface Body extends RowsBody {
   readonly checksum?: string
   readonly position?: string
   readonly retry_ms?: number
-}
-
-function sseChannel(channels: readonly Channel[]): string {
-  const [only] = channels
-  if (channels.length === 1 && (only === 'odds' || only === 'gamestate')) return only
-  return channels.includes('odds') || channels.includes('gamestate') ? 'all' : 'opportunities'
 }
 
 /** Sends null for filters that are not set, which clears them. */

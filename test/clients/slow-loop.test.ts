@@ -1,0 +1,129 @@
+/** A loop that takes messages more slowly than they come. */
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createClient } from '../../api/clients/typescript/src/index.ts'
+import { checksumText, rowChecksum } from '../../api/clients/typescript/src/stream/checksum.ts'
+import { createScriptedService, row, rowsMessages, type Script } from './scripted-service.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const { snapshot, update } = rowsMessages.websocket
+
+/** A service whose only price moves a thousand times a second. */
+function fastService(script: Pick<Script, 'canPause'>, snapshotParts = 1) {
+  let price = 2
+  const current = () => row('1', { odds_decimal: price })
+  const { network, served } = createScriptedService({
+    ...script,
+    begin(connection) {
+      const resumed = connection.url.searchParams.has('resume_from')
+      connection.say('connected', { resumed })
+      for (let part = 0; part < (resumed ? 1 : snapshotParts); part++) {
+        connection.say(...snapshot([current()]))
+      }
+      const checksum = checksumText(rowChecksum(current()))
+      connection.say('snapshot:complete', { position: `v2:${price}`, rows: 1, checksum })
+      const timer = setInterval(() => {
+        for (let i = 0; i < 100 && connection.isOpen(); i++) {
+          price++
+          connection.say(...update([{ id: '1', odds_decimal: price }]))
+        }
+        if (!connection.isOpen()) clearInterval(timer)
+      }, 100)
+    },
+  })
+  const client = createClient({ base: 'http://x/api/v1', key: 'k', ...network })
+  return { client, served }
+}
+
+/** Takes a message each 20 ms, for 25 s. */
+async function takeSlowly({ client }: ReturnType<typeof fastService>) {
+  const stop = new AbortController()
+  const taken: string[] = []
+  const arrived: string[] = []
+  let mostWaiting = 0
+  const onMessage = ({ name }: { readonly name: string }) => {
+    arrived.push(name)
+    mostWaiting = Math.max(mostWaiting, arrived.length - taken.length)
+  }
+  const messages = client.messages(
+    { channels: ['odds'], transport: 'websocket', onMessage },
+    stop.signal,
+  )
+  let isOver = false
+  const loop = async () => {
+    for await (const { name } of messages) {
+      taken.push(name)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    isOver = true
+  }
+  void loop()
+  await vi.advanceTimersByTimeAsync(25_000)
+  stop.abort()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect({ isOver, mostWaiting }).toMatchObject({ isOver: true })
+  return { taken, mostWaiting }
+}
+
+it('closes a WebSocket that cannot wait, and continues from its position', async () => {
+  const service = fastService({ canPause: false })
+  const { taken, mostWaiting } = await takeSlowly(service)
+  // 256, beside fewer in the batch that the loop is at.
+  expect(mostWaiting).toBeLessThan(512)
+  expect(taken.length).toBeGreaterThan(900)
+  const { served } = service
+  expect(served.length).toBeGreaterThan(2)
+  const positions = served.map(({ url }) => url.searchParams.get('resume_from'))
+  expect(positions.slice(0, 2)).toEqual([null, 'v2:2'])
+  expect(new Set(positions).size).toBe(positions.length)
+  expect(served.filter((connection) => connection.isOpen())).toEqual([])
+  expect(taken.filter((name) => name === 'connected').length).toBe(
+    taken.filter((name) => name === 'snapshot:complete').length,
+  )
+})
+
+it('takes a snapshot of a WebSocket that cannot wait to its end', async () => {
+  const service = fastService({ canPause: false }, 600)
+  const { taken } = await takeSlowly(service)
+  expect(taken.slice(0, 602)).toEqual([
+    'connected',
+    ...Array.from({ length: 600 }, () => 'snapshot'),
+    'snapshot:complete',
+  ])
+  expect(service.served[1]!.url.searchParams.get('resume_from')).toBe('v2:2')
+})
+
+it('pauses a WebSocket that can wait', async () => {
+  const service = fastService({ canPause: true })
+  const { taken, mostWaiting } = await takeSlowly(service)
+  expect(mostWaiting).toBeLessThan(512)
+  expect(taken.length).toBeGreaterThan(900)
+  expect(service.served).toHaveLength(1)
+})
+
+it('opens no connection for a stream that was closed while it was paused', async () => {
+  const { client, served } = fastService({ canPause: false })
+  const stream = client.stream({ channels: ['odds'], transport: 'websocket' })
+  await vi.advanceTimersByTimeAsync(100)
+  stream.pause()
+  expect([served[0]!.isOpen(), stream.isReady(), stream.failure()]).toEqual([false, false, null])
+  expect(stream.lastFault()).toContain('faster than they are taken')
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(served).toHaveLength(1)
+  stream.resume()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect([served.length, stream.isReady(), stream.counts.resumed]).toEqual([2, true, 1])
+  stream.pause()
+  stream.close()
+  stream.resume()
+  await vi.advanceTimersByTimeAsync(100_000)
+  expect(served).toHaveLength(2)
+})
