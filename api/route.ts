@@ -87,6 +87,11 @@ export interface RouteTool {
   /** Short descriptions of inputs that mean something else in other tools. */
   readonly said?: Readonly<Record<string, string>>
   readonly shape: AnswerShape
+  /**
+   * The input that continues where a response ends, at its `server_time`, in place of an offset. The route then keeps to
+   * `ReadContext.isStep`.
+   */
+  readonly continuedBy?: string
   /** The tool's names of path parameters, by the route's names. */
   readonly inPath?: Readonly<Record<string, string>>
 }
@@ -104,6 +109,8 @@ export interface ReadContext<Shape extends QueryShape = QueryShape> {
   readonly scope: Scope
   /** The caller's profile, if the route reads it; else an empty one. */
   readonly profile: ProfileRow
+  /** Whether the reader continues at the response's `server_time`, so that nothing after that is to be in it. */
+  readonly isStep?: boolean
 }
 
 /** A response that is the same for all callers of a scope, and of a profile if the route reads it, until the data behind it changes. */

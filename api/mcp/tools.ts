@@ -104,7 +104,7 @@ const itemsOfOneAnswer = pageLimit({
 const skippedItems = offsetUpTo(1_000_000)
 
 function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
-  const { name, inputs, needs = [], said = {}, shape, inPath = {} } = tool
+  const { name, inputs, needs = [], said = {}, shape, inPath = {}, continuedBy } = tool
   const isPaged = inputs.includes('limit')
   const isSkipping = !isPaged && shape.items !== undefined
   const query: Record<string, z.ZodType> = {}
@@ -144,11 +144,12 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
       const { offset: _, ...ofRoute } = own
       const routeQuery = { ...rest, ...(isSkipping ? ofRoute : own) }
       for (;;) {
-        const text = await bodyOf(route, { query: routeQuery, path }, by, page)
+        const input = { query: routeQuery, path, isStep: continuedBy !== undefined }
+        const text = await bodyOf(route, input, by, page)
         const answer = by.charged(() => {
           const body = JSON.parse(text)
           return shortAnswer(body, shape, { bytes, skip }, (next, left) => {
-            if (isPaged) return moreOfPages(body)
+            if (isPaged) return moreOfPages(body, continuedBy)
             return left > 0 ? { left, offset: next } : null
           })
         })
@@ -160,10 +161,14 @@ function createTool(tool: RouteTool, route: ToolRoute, page: PageBuffer): Tool {
   }
 }
 
-/** Returns the arguments for the next page; null at the end. */
-function moreOfPages({ pagination, meta }: Paged): More | null {
+/**
+ * Returns the arguments for the next page; null at the end.
+ * @param continuedBy the input that takes the response's `server_time`
+ */
+function moreOfPages({ pagination, meta }: Paged, continuedBy: string | undefined): More | null {
   const { has_more, next_cursor, next_offset } = (pagination ?? meta?.pagination)!
   if (!has_more) return null
+  if (continuedBy !== undefined) return { [continuedBy]: meta!.server_time! }
   if (typeof next_cursor === 'string') return { cursor: next_cursor }
   return next_offset === null
     ? { hint: 'Too many to walk through: filter.' }
@@ -175,7 +180,7 @@ type More = Record<string, string | number>
 /** Lists have it beside their data, objects in `meta`. */
 interface Paged {
   readonly pagination?: Pagination
-  readonly meta?: { readonly pagination?: Pagination }
+  readonly meta?: { readonly pagination?: Pagination; readonly server_time?: string }
 }
 
 interface Pagination {
@@ -193,7 +198,7 @@ function tierNote({ requires }: ToolRoute): string {
   return ` Needs the ${lowest} tier or above.`
 }
 
-type RouteInput = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path'>
+type RouteInput = Pick<Parameters<ReadRoute['prepare']>[0], 'query' | 'path' | 'isStep'>
 
 function bodyOf(
   route: ToolRoute,

@@ -27,6 +27,8 @@ import { type Prepared, type ReadRoute, readRoute } from '../route.ts'
 import type { Positions, ResyncReason } from '../stream/timeline/positions.ts'
 
 const maxOffset = 500
+/** The most removed ids of a step. */
+const mostRemovedOfStep = 100
 const needed = ['since', 'resume_from'] as const
 
 export interface DeltaParts {
@@ -55,19 +57,10 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
       name: 'get_odds_delta',
       description:
         'Prices that changed since a time, and the ids of removed ones. ' +
-        'Call again with `since` = `server_time`.',
-      inputs: [
-        'since',
-        'sport',
-        'league',
-        'event',
-        'sportsbook',
-        'market',
-        'live',
-        'limit',
-        'offset',
-      ],
+        'Call again with `since` = `server_time`; at once where there is `more`.',
+      inputs: ['since', 'sport', 'league', 'event', 'sportsbook', 'market', 'live', 'limit'],
       needs: ['since'],
+      continuedBy: 'since',
       shape: { items: ['data'], whole: ['removed'] },
     },
     errors: [
@@ -77,14 +70,18 @@ export function createDeltaRoute(parts: DeltaParts): ReadRoute {
       'service_unavailable',
       'tier_restricted',
     ],
-    prepare: ({ query, scope }) => prepareDelta(query, scope, walks, parts),
+    prepare: ({ query, scope, isStep = false }) => prepareDelta(query, scope, isStep, walks, parts),
   })
 }
 
 /** The rows of a response, and where the client continues. */
 interface Page {
   readonly rows: readonly ChangedRow[]
+  /** Changes that match, those of `rows` included. */
   readonly total: number
+  /** Whether changes or removals are left for the next call. */
+  readonly hasMore: boolean
+  readonly removed: readonly number[]
   /** Stamp up to which changes are covered (epoch µs). */
   readonly upTo: number
   /** Null if something was left out or is still to come. */
@@ -94,6 +91,7 @@ interface Page {
 function prepareDelta(
   query: Query<typeof deltaQuery>,
   scope: Scope,
+  isStep: boolean,
   walks: DeltaWalks,
   { clock, positions, advance }: DeltaParts,
 ): Prepared {
@@ -133,24 +131,52 @@ function prepareDelta(
     return isWhole ? positions.now(!seesAll(scope)) : null
   }
 
+  /**
+   * Returns what is up to one instant, at which the reader continues: rows and removals alike, so that no call repeats
+   * what another has told.
+   */
+  function stepOf(delta: OddsDelta): Page {
+    const { changed, removed, removedAt } = delta
+    const isCut = changed.length > limit
+    const areIdsCut = removed.length > mostRemovedOfStep
+    const upTo = Math.min(
+      delta.completeTo,
+      isCut ? changed[limit - 1]!.stamp : Number.POSITIVE_INFINITY,
+      areIdsCut ? removedAt[mostRemovedOfStep - 1]! : Number.POSITIVE_INFINITY,
+    )
+    const hasMore = isCut || areIdsCut || delta.removedTruncated
+    return {
+      rows: changed.slice(0, limit).filter(({ stamp }) => stamp <= upTo),
+      total: changed.length,
+      hasMore,
+      removed: removed.filter((_, i) => removedAt[i]! <= upTo),
+      upTo,
+      position: hasMore ? null : positionOf(delta),
+    }
+  }
+
   function pageOf(delta: OddsDelta): Page {
+    const { removed } = delta
     if (offset === 0) {
       const { changed, completeTo } = delta
       const total = changed.length
       const rows = changed.slice(0, limit)
       const position = positionOf(delta)
-      if (rows.length === total) return { rows, total, upTo: completeTo, position }
+      const hasMore = rows.length < total
+      if (!hasMore) return { rows, total, hasMore, removed, upTo: completeTo, position }
       walks.start(walkKey, { changed, total, completeTo, position }, clock())
-      return { rows, total, upTo: Math.min(completeTo, rows.at(-1)!.stamp), position: null }
+      const upTo = Math.min(completeTo, rows.at(-1)!.stamp)
+      return { rows, total, hasMore, removed, upTo, position: null }
     }
     const walk = walks.find(walkKey, clock())
     const { changed, total } = walk ?? { changed: delta.changed, total: delta.changed.length }
     const rows = changed.slice(offset, offset + limit)
+    const hasMore = offset + rows.length < total
+    const page = { rows, total, hasMore, removed, position: null }
     // Without the list of the previous page, rows may have moved between the pages.
-    if (!walk) return { rows, total, upTo: since!, position: null }
-    const isLast = offset + rows.length >= total
-    if (isLast) return { rows, total, upTo: walk.completeTo, position: walk.position }
-    return { rows, total, upTo: rows.at(-1)?.stamp ?? since!, position: null }
+    if (!walk) return { ...page, upTo: since! }
+    if (!hasMore) return { ...page, upTo: walk.completeTo, position: walk.position }
+    return { ...page, upTo: rows.at(-1)?.stamp ?? since! }
   }
 
   /**
@@ -190,8 +216,14 @@ function prepareDelta(
       const begun = draft?.filter === filter ? draft : draftDelta(board, filter, since)
       const delta = begun.finish(removedAfter)
       draft = undefined
-      const { rows: page, total, upTo, position } = pageOf(delta)
-      const hasMore = offset + page.length < total
+      const {
+        rows: page,
+        total,
+        hasMore,
+        removed,
+        upTo,
+        position,
+      } = isStep ? stepOf(delta) : pageOf(delta)
       const isClamped = since < Math.max(delta.reach, removedAfter)
       if (isClamped && resume_from !== undefined) throw resyncRequired('too_old')
       const ids = page.map(({ id }) => id)
@@ -200,7 +232,11 @@ function prepareDelta(
       const sorted = sort ? sortRowIds(board, ids, sort) : ids
       const { count, books, updatedAt } = writeRows(board, sorted, into)
       const list = {
-        pagination: { ...paginationOf(query, page.length, total, maxOffset), count },
+        pagination: {
+          ...paginationOf(query, page.length, total, maxOffset),
+          has_more: hasMore,
+          count,
+        },
         updatedAt,
         meta: {
           server_time: instantOfMicros(shownUpTo(upTo, hasMore)),
@@ -211,8 +247,8 @@ function prepareDelta(
         },
         ready: `"filters":${echoText()},`,
         beside: {
-          removed: delta.removed.map(String),
-          ...(delta.removedTruncated && { removed_truncated: true }),
+          removed: removed.map(String),
+          ...(delta.removedTruncated && !isStep && { removed_truncated: true }),
           ...(isClamped && { since_clamped: true }),
           overflow: total > mostCounted || delta.isBeyond,
         },

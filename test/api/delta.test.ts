@@ -185,6 +185,47 @@ describe('what has changed', () => {
     expect(rest.overflow).toBe(false)
   })
 
+  it('is told to a model in steps that go on and repeat nothing', async () => {
+    const books = ['draftkings', 'fanduel', 'betmgm', 'caesars', 'bet365']
+    const teams = Array.from(
+      { length: 80 },
+      (_, i) => `Club ${String.fromCodePoint(65 + (i % 26))}${i}`,
+    )
+    const all = (named: readonly string[], prices: readonly number[]) =>
+      named.flatMap((home) => books.map((book) => offer(book, { home, prices })))
+    say(...all(teams, [1.9, 1.95]))
+    const since = await beginning()
+    // Removals before, among and after changes, and more of them than rows.
+    say(...all(teams.slice(0, 45), []))
+    for (const team of teams.slice(45, 55))
+      say(...all([team], [1.8, 2.05]), offer('fanduel', { home: team, prices: [] }))
+    say(...all(teams.slice(55, 75), []))
+    const whole = await delta(since, '&limit=500')
+    expect([whole.pagination.has_more, whole.removed.length]).toEqual([false, 670])
+
+    const rows: string[] = []
+    const removed: string[] = []
+    let args: object | undefined = { since }
+    let last = since
+    while (args) {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
+      const params = { name: 'get_odds_delta', arguments: args }
+      const { body } = await service.post('/mcp', key, { ...call, params })
+      const [{ text }] = body.result.content
+      expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThanOrEqual(7_800)
+      const step = JSON.parse(text)
+      rows.push(...step.data.map(({ id }: { id: string }) => id))
+      removed.push(...step.removed)
+      if (step.more) expect(step.more).toEqual({ since: step.server_time })
+      expect(step.server_time > last).toBe(true)
+      last = step.server_time
+      args = step.more
+    }
+    expect(rows).toEqual(whole.data.map(({ id }: { id: string }) => id))
+    expect(removed).toEqual(whole.removed)
+    expect(last).toBe(whole.meta.server_time)
+  })
+
   it('is not read from another client’s list', async () => {
     say(offer('draftkings'), offer('fanduel'), offer('betmgm'))
     const since = '2020-01-01T00:00:00Z'

@@ -28,6 +28,8 @@ export interface OddsDelta {
   readonly changed: readonly ChangedRow[]
   /** Ids of rows that matched at some time since, and are gone or match no more; oldest first. */
   readonly removed: readonly number[]
+  /** When each of them was removed (epoch µs). */
+  readonly removedAt: readonly number[]
   /** Stamp of the oldest removal that is listed; Infinity for none. */
   readonly removedFrom: number
   /** The sportsbooks of the removed rows, by number. */
@@ -81,6 +83,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       while (!step()) {}
       const changed: ChangedRow[] = []
       const removed: number[] = []
+      const removedAt: number[] = []
       const removedBooks = new Set<number>()
       const all = outcomes ? outcomes.list() : known!.list()
       let completeTo = known ? known.completeTo : view.watermark
@@ -98,6 +101,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
         else if (stamp <= removedAfter) continue
         else if (removed.length < mostRemoved) {
           removed.push(id)
+          removedAt.push(stamp)
           removedBooks.add(book)
           removedFrom = Math.min(removedFrom, stamp)
           removedTo = stamp
@@ -108,7 +112,7 @@ export function draftDelta(view: BoardView, filter: OddsFilter, since: number): 
       const isPassing = removedTruncated && removed.some((id) => view.rows.find(id) >= 0)
       const { reach } = view.journal
       const isBeyond = known !== undefined || isPassing
-      const listed = { changed, removed, removedFrom, removedBooks, removedTruncated }
+      const listed = { changed, removed, removedAt, removedFrom, removedBooks, removedTruncated }
       return { ...listed, isBeyond, reach, completeTo }
     },
   }
