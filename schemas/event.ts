@@ -23,6 +23,8 @@ export interface EventRow {
   readonly startsAt: number
   readonly status: EventStatus
   readonly isLive: boolean
+  /** Whether it is live only because its start has passed: nobody has told play since. Null, or absent, where not. */
+  readonly isLiveByClock?: boolean | null
   /** When this row last changed (epoch ms). */
   readonly updatedAt: number
 }

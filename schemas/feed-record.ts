@@ -26,6 +26,11 @@ export interface FeedEvent {
   readonly awayTeam: string
   readonly startsAt: number
   readonly isLive: boolean
+  /**
+   * Whether `isLive` only says that the announced start has passed, because the source does not tell play. Absent or
+   * null: it tells.
+   */
+  readonly isByClock?: boolean | null
 }
 
 /** One outcome of a market, with its price. */

@@ -31,6 +31,8 @@ export interface Sighting {
   /** Whether the sportsbook has home and away swapped against the event's frame. */
   readonly swapped: boolean
   readonly isLive: boolean
+  /** Whether `isLive` only says that the start it lists has passed. Absent or null: the sportsbook tells play. */
+  readonly isByClock?: boolean | null
   /** The status that the sportsbook explicitly states; null for none that counts. */
   readonly statedStatus: EventStatus | null
 }

@@ -186,6 +186,7 @@ function gameOfMilestone(milestone: Milestone, league: string, now: number): Gam
       startsAt,
       // An event does not state that its game is in play.
       isLive: startsAt !== null && startsAt <= now,
+      isByClock: true,
     },
     title,
   )

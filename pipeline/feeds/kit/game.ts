@@ -48,7 +48,9 @@ export const otherSide = (side: Side): Side => (side === 'home' ? 'away' : 'home
 type Unstated<Members> = { readonly [Name in keyof Members]: Members[Name] | null | undefined }
 
 /** A game as a source states it; undefined, null and '' for a field that it does not state. */
-type Stated = Unstated<Omit<FeedEvent, keyof Sides>> & Partial<Unstated<Sides>>
+type Stated = Unstated<Omit<FeedEvent, keyof Sides | 'isByClock'>> &
+  Pick<FeedEvent, 'isByClock'> &
+  Partial<Unstated<Sides>>
 
 const missing = {
   sport: 'unsupported_sport',
@@ -68,6 +70,7 @@ export function gameOf(
   reasons: Partial<typeof missing> = missing,
 ): FeedEvent | Skip {
   const { externalId = null, sport, league, homeTeam, awayTeam, startsAt, isLive } = stated
+  const byClock = stated.isByClock ? { isByClock: true } : {}
   const because = (member: keyof typeof missing) => ({
     reason: reasons[member] ?? missing[member],
     detail,
@@ -76,5 +79,14 @@ export function gameOf(
   if (!homeTeam || !awayTeam) return because('sides')
   if (!league) return because('league')
   if (startsAt == null) return because('start')
-  return { externalId, sport, league, homeTeam, awayTeam, startsAt, isLive: isLive === true }
+  return {
+    externalId,
+    sport,
+    league,
+    homeTeam,
+    awayTeam,
+    startsAt,
+    isLive: isLive === true,
+    ...byClock,
+  }
 }

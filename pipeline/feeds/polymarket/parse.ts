@@ -137,7 +137,7 @@ export function parseAsks(
   const askNow = (token: string | undefined) => (askOf && token ? askOf(token) : null)
   const offered = games.map(({ event, contracts }) => ({
     // A market does not state that its game is in play.
-    event: { ...event, isLive: event.startsAt <= observedAt },
+    event: { ...event, isLive: event.startsAt <= observedAt, isByClock: true },
     mode: 'snapshot' as const,
     markets: contracts.map((contract): PolymarketContract => {
       const { externalIds } = contract

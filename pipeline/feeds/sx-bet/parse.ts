@@ -209,6 +209,7 @@ function eventOf(market: Market, now: number): FeedEvent {
     startsAt,
     // No response states that a game is in play.
     isLive: startsAt <= now,
+    isByClock: true,
   }
 }
 

@@ -250,7 +250,7 @@ function parseEvent(
     const isLive = game.startsAt <= readAt
     const markets = currentMarkets(book, { startsAt: game.startsAt, isLive, readAt }, skipped)
     const offered: BookmakersGame = {
-      event: { ...game, isLive },
+      event: { ...game, isLive, isByClock: true },
       mode: 'snapshot',
       markets,
       sportsbook,

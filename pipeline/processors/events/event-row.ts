@@ -7,7 +7,7 @@
 import type { EventRow } from '../../../schemas/event.ts'
 import { findTeam } from '../../../schemas/reference/teams.ts'
 import { type ClosedStatus, closedStatus, isOver, type Say } from '../../rules/games/event-end.ts'
-import { isInPlay } from '../../rules/games/event-play.ts'
+import { isInPlay, isInPlayByClock } from '../../rules/games/event-play.ts'
 import { shownName } from '../../rules/names/shown-names.ts'
 import {
   type EventEntry,
@@ -28,12 +28,20 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
   const startsAt = usualStart(event)
   const straight = voters.length - swapped
   const flipped = swapped === straight ? row.flipped : swapped > straight
-  const status = closedAs(event) ?? (isPlayed(event, startsAt) ? 'live' : 'upcoming')
+  const play = playOf(event, startsAt)
+  const status = closedAs(event) ?? (play === null ? 'upcoming' : 'live')
+  // A game of which play was told has begun, though only clocks are left.
+  const wasTold = row.isLive && !row.isLiveByClock
+  const isLiveByClock = status === 'live' && play === 'by_clock' && !wasTold ? true : null
   const home = shownSide(event, 'home', voters)
   const away = shownSide(event, 'away', voters)
   const [homeTeam, awayTeam] = flipped ? [away, home] : [home, away]
   const isNamedSo = row.homeTeam === homeTeam && row.awayTeam === awayTeam
-  const stays = row.flipped === flipped && row.startsAt === startsAt && row.status === status
+  const stays =
+    row.flipped === flipped &&
+    row.startsAt === startsAt &&
+    row.status === status &&
+    (row.isLiveByClock ?? null) === isLiveByClock
   if (stays && isNamedSo) return null
   return {
     ...row,
@@ -45,6 +53,7 @@ export function nextRow(event: EventEntry, updatedAt: number): EventRow | null {
     startsAt,
     status,
     isLive: status === 'live',
+    isLiveByClock,
     updatedAt,
   }
 }
@@ -63,21 +72,32 @@ export function closedAs({ offers }: EventEntry, comes?: Offer): ClosedStatus | 
   return closedStatus(says)
 }
 
-/** Returns whether an open event is in play. @param startsAt its start by most sportsbooks */
-export function isPlayed(event: EventEntry, startsAt: number): boolean {
+/**
+ * Returns how it is known that an open event is in play; null where it is not.
+ * @param startsAt its start by most sportsbooks
+ */
+export function playOf(event: EventEntry, startsAt: number): 'told' | 'by_clock' | null {
   const isOffered = hasPrices(event)
   let playing = 0
   let waiting = 0
+  let byClock = 0
   let newest = Number.NEGATIVE_INFINITY
   for (const offer of event.offers.values()) {
-    const { head, isLive, statedStatus, tellsPlayAt } = offer
-    newest = Math.max(newest, lastHeardAt(offer), tellsPlayAt)
+    newest = Math.max(newest, lastHeardAt(offer), offer.tellsPlayAt)
+  }
+  for (const offer of event.offers.values()) {
+    const { head, isLive, isByClock, statedStatus } = offer
     const votes = head !== noRow || !isOffered
     const hasSpoken = lastWordAt(offer) !== Number.NEGATIVE_INFINITY
-    if ((votes && isLive) || statedStatus === 'live' || tellsPlay(offer)) playing++
-    else if (votes && hasSpoken && !isOver(statedStatus)) waiting++
+    if ((votes && isLive && !isByClock) || statedStatus === 'live' || tellsPlay(offer)) playing++
+    else if (!votes || !hasSpoken || isOver(statedStatus)) continue
+    else if (isByClock && isLive) byClock++
+    // One that was read before its start only does not know of play; one that lists a later start does.
+    else if (!isByClock || offer.startsAt > newest) waiting++
   }
-  return isInPlay({ playing, waiting, hasStarted: newest >= startsAt })
+  const votes = { playing, waiting, hasStarted: newest >= startsAt }
+  if (isInPlay(votes)) return 'told'
+  return isInPlayByClock({ ...votes, byClock }) ? 'by_clock' : null
 }
 
 /** Returns the voting listings: those with prices, or all when none has prices. */

@@ -21,7 +21,7 @@ import { isOver } from '../../rules/games/event-end.ts'
 import { eventRetentionMs, eventSilenceMs, expiryMs } from '../../rules/odds/freshness.ts'
 import { createAliases } from './aliases.ts'
 import { createEventBook, type EventBook } from './event-book.ts'
-import { closedAs, isPlayed, nextRow, usualStart } from './event-row.ts'
+import { closedAs, nextRow, playOf, usualStart } from './event-row.ts'
 import { compareWithEvent, type PriceOf } from './evidence.ts'
 import { createJoining } from './joining.ts'
 import {
@@ -185,6 +185,10 @@ export function createEvents(options: EventsOptions): Events {
         offer.lastSeenAt = observedAt
         wentLive = offer.isLive !== stated.isLive && !(offer.isLive && saysNoPlay(statement))
         if (wentLive) offer.isLive = stated.isLive
+        if (offer.isByClock !== (stated.isByClock === true)) {
+          offer.isByClock = stated.isByClock === true
+          votesChanged = true
+        }
         if (isDeniedByPrices(offer)) {
           offer.statedStatus = null
           votesChanged = true
@@ -255,7 +259,8 @@ export function createEvents(options: EventsOptions): Events {
       const isOffering = offer.head !== noRow
       const isSame = wasOffering === isOffering && wasTelling === tellsPlay(offer)
       if (!votesChanged && isSame && !beginsAtStart(event, observedAt)) return
-      review(event, observedAt, offer.isLive && isOffering && !wasInPlay)
+      const isInPlay = offer.isLive && !offer.isByClock && isOffering
+      review(event, observedAt, isInPlay && !wasInPlay)
     },
 
     tick(now) {
@@ -312,11 +317,14 @@ function isOutdated(event: EventEntry, now: number): boolean {
  * offers only while a game that should have begun is not in play.
  */
 const beginsAtStart = (event: EventEntry, at: number) =>
-  event.row.status === 'upcoming' && at >= event.row.startsAt && isPlayed(event, event.row.startsAt)
+  event.row.status === 'upcoming' &&
+  at >= event.row.startsAt &&
+  playOf(event, event.row.startsAt) !== null
 
 function sightingOf({ event, ...offer }: Offer): Sighting {
   const { sportsbook, externalId, listing, formerListings, home, away } = offer
   const { lastSeenAt, statedAt, heardAt, startsAt, isLive, swapped, statedStatus } = offer
+  const isByClock = offer.isByClock || null
   const hasGivenPrices = lastSeenAt !== Number.NEGATIVE_INFINITY
   const hasStated = statedAt !== Number.NEGATIVE_INFINITY
   return {
@@ -334,6 +342,7 @@ function sightingOf({ event, ...offer }: Offer): Sighting {
     startsAt,
     swapped,
     isLive,
+    isByClock,
     statedStatus,
   }
 }

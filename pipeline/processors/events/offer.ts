@@ -52,6 +52,8 @@ export interface Offer {
   heardAt: number
   startsAt: number
   isLive: boolean
+  /** Whether `isLive` only says that its start has passed. */
+  isByClock: boolean
   /** The game's status by the sportsbook; null for none that counts. */
   statedStatus: EventStatus | null
   /** When it last reported the score of a game that runs; -Infinity for none. Set by the table of games in play. */
@@ -166,6 +168,7 @@ export function createOffer(event: EventEntry, statement: Statement, swapped: bo
     heardAt: never,
     startsAt: stated.startsAt,
     isLive: isLeading(statement) && stated.isLive,
+    isByClock: stated.isByClock === true,
     statedStatus: null,
     tellsPlayAt: never,
     swapped,
@@ -194,6 +197,7 @@ export function restoreOffer(event: EventEntry, sighting: Sighting): Offer {
     heardAt: hasLed ? never : lastSeenAt,
     startsAt: sighting.startsAt,
     isLive: sighting.isLive,
+    isByClock: sighting.isByClock === true,
     statedStatus: sighting.statedStatus,
     tellsPlayAt: never,
     swapped: sighting.swapped,

@@ -16,7 +16,7 @@
 
 import type { ClosingLine, MissingCloseReason } from '../../../schemas/closing-line.ts'
 import type { EventRow } from '../../../schemas/event.ts'
-import type { EventStatus } from '../../../schemas/feed-record.ts'
+import type { EventStatus, FeedEvent } from '../../../schemas/feed-record.ts'
 import { topics } from '../../../schemas/topics.ts'
 import type { Append } from '../../log/log.ts'
 import { eventRetentionMs, preMatchExpiryMs } from '../../rules/odds/freshness.ts'
@@ -27,7 +27,7 @@ import type { PriceTable } from './price-table.ts'
 
 export interface Closes {
   /** Called before a statement of prices is taken. */
-  before(offer: Offer, at: number, isLive: boolean): void
+  before(offer: Offer, at: number, event: Pick<FeedEvent, 'isLive' | 'isByClock'>): void
   /** Called when a price comes onto the board as a price before play, also one that was in play before. */
   listed(offer: Offer, id: number, selection: ClosedSelection, at: number): void
   /** Called when a price is listed as suspended and has never been priced. */
@@ -287,14 +287,14 @@ export function createCloses(
   }
 
   /** Handles the sportsbook's prices going into play: its start is now, or earlier by the event's row. */
-  function goIntoPlay(offer: Offer, at: number) {
+  function goIntoPlay(offer: Offer, at: number, isByClock: boolean) {
     const { closes, event } = offer
     if (Number.isNaN(closes.closedFor)) {
       const { startsAt } = event.row
       const upTo = Math.min(at, startsAt)
       if (closes.open > 0 && at - startsAt <= eventRetentionMs)
         capture(offer, { startsAt, upTo, capturedAt: upTo, isPutOff: false })
-    } else if (isPutOff(event.row.status) && isPostponed(offer)) beginAt(offer, at)
+    } else if (!isByClock && isPutOff(event.row.status) && isPostponed(offer)) beginAt(offer, at)
   }
 
   /** Handles a price that comes onto the board for the first time after the start. */
@@ -321,7 +321,7 @@ export function createCloses(
     if (isPostponed(offer)) return !isPutOff(after.status) || isLaterStart
     // Closes kept while the game was put off belong to a game that had begun before.
     const hasBegun =
-      before.isLive || after.isLive || before.status === 'final' || isPutOff(before.status)
+      wasPlayed(before) || wasPlayed(after) || before.status === 'final' || isPutOff(before.status)
     return !hasBegun && (isPutOff(after.status) || isLaterStart)
   }
 
@@ -361,10 +361,10 @@ export function createCloses(
       return table.size
     },
 
-    before(offer, at, isLive) {
+    before(offer, at, { isLive, isByClock }) {
       const { closes } = offer
       if (closes.first !== noRow) {
-        if (isLive) goIntoPlay(offer, at)
+        if (isLive) goIntoPlay(offer, at, isByClock === true)
         else {
           if (at <= closes.closedFor) reopen(offer, at)
           // The event's own start may be before the captured one.
@@ -476,6 +476,9 @@ export function createCloses(
  */
 const isOfCapture = (state: CloseState) =>
   state !== 'open' && state !== 'withdrawn' && state !== 'never_priced' && state !== 'misplaced'
+
+/** Returns whether somebody has told that the game is in play, and not only that its start has passed. */
+const wasPlayed = ({ isLive, isLiveByClock }: EventRow) => isLive && !isLiveByClock
 
 /** Returns whether a game of this status does not start, as far as is known. */
 const isPutOff = (status: EventStatus) => status === 'postponed' || status === 'cancelled'

@@ -140,7 +140,7 @@ function createLatestOdds(
   }
 
   function observeOdds(record: OddsRecord, { offer, beginsAnew }: Taken) {
-    closes.before(offer, record.observedAt, record.event.isLive)
+    closes.before(offer, record.observedAt, record.event)
     stamp++
     ambiguous.clear()
     unpriced.length = 0

@@ -5,6 +5,7 @@ import type { FeedRecord } from '../../../../schemas/feed-record.ts'
 import { catalogue, definition, image, update } from './exchange.ts'
 
 it('has an event in play as long as one of its markets is, whichever market changes', async () => {
+  const refreshMs = 30_000
   const [names] = catalogue
   const published: FeedRecord[] = []
   const publisher = createPublisher(
@@ -22,7 +23,7 @@ it('has an event in play as long as one of its markets is, whichever market chan
       ask() {},
       forget() {},
     },
-    30_000,
+    refreshMs,
   )
   const drawNoBet = (more: object = {}) => definition({ marketType: 'DRAW_NO_BET', ...more })
   const [first] = image(2.4).mc
