@@ -13,14 +13,16 @@ import { createPriceStore } from '../data/price-store.ts'
 import { readGames } from '../data/reference.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
+import type { Reading } from '../format/silence.ts'
 import { type BoardGrid, createBoardGrid, hrefOf } from '../grid/board-grid.ts'
 import { type BoardOrder, boardOrders } from '../grid/board-rows.ts'
 import { OpportunityRail } from '../opportunities/rail.tsx'
 import { ColumnsDialog } from '../shell/columns-dialog.tsx'
 import { useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { HiddenLeagues } from '../shell/hidden-leagues.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
-import { usePolled } from '../shell/polled.ts'
+import { type Polled, usePolled } from '../shell/polled.ts'
 import { changeAddress, go } from '../shell/router.ts'
 import { Switch } from '../shell/switch.tsx'
 import { PastButton, TimeBar } from '../shell/time-bar.tsx'
@@ -269,7 +271,12 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         <span class="grow" />
         {at === null && (
           <>
-            <LinkBadge readLink={() => link.current} sportsbooks={sportsbooks} onLive={setLive} />
+            <LinkBadge
+              readLink={() => link.current}
+              sportsbooks={sportsbooks}
+              games={present.readings}
+              onLive={setLive}
+            />
             <PastButton />
           </>
         )}
@@ -292,6 +299,7 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
       <div class="notes">
         {at !== null && <TimeBar at={at} />}
         {league === '' && <HiddenLeagues />}
+        {at === null && count > 0 && <Failure of={present.polled} what="Games" />}
       </div>
       <div
         class={`grid-host${at !== null ? ' past' : isReady && !isLive ? ' lost' : ''}`}
@@ -305,9 +313,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
         ) : (
           count === 0 && (
             <p class="empty" role="status">
-              {at === null && present.error ? (
-                `The games could not be read: ${present.error.message}`
-              ) : !isReady || (at === null && !present.isRead) ? (
+              {at === null && present.polled.error ? (
+                `The games could not be read: ${present.polled.error.message}`
+              ) : !isReady || (at === null && present.polled.value === null) ? (
                 'Loading prices…'
               ) : at !== null ? (
                 'No prices of these games at that time. Choose another time, league or market.'
@@ -332,9 +340,9 @@ export function BoardPage({ parameters }: { readonly parameters: URLSearchParams
 
 interface Games {
   readonly games: ReadonlyMap<string, Game>
-  readonly isRead: boolean
-  /** Why no games have been read yet. */
-  readonly error: Error | null
+  /** The reads of all games and of those in play: the one of them that failed, if one did. */
+  readonly polled: Polled<unknown>
+  readonly readings: readonly Reading[]
 }
 
 /**
@@ -343,16 +351,26 @@ interface Games {
  */
 function useGames(league: string, hidden: ReadonlySet<string>, paceMs: number): Games {
   const query = league ? `&league=${encodeURIComponent(league)}` : ''
-  const all = usePolled(() => readGames(query), Math.max(15_000, paceMs * 4), [query])
-  const live = usePolled(() => readGames(`${query}&live=true`), Math.max(3_000, paceMs), [query])
+  const allEveryMs = Math.max(15_000, paceMs * 4)
+  const liveEveryMs = Math.max(3_000, paceMs)
+  const all = usePolled(() => readGames(query), allEveryMs, [query])
+  const live = usePolled(() => readGames(`${query}&live=true`), liveEveryMs, [query])
   const games = useMemo(() => {
     const games = new Map<string, Game>()
-    for (const game of [...(all.value ?? []), ...(live.value ?? [])]) {
+    const [older, newer] = all.at > live.at ? [live, all] : [all, live]
+    for (const game of [...(older.value ?? []), ...(newer.value ?? [])]) {
       if (league !== '' || !hidden.has(game.league)) games.set(game.id, game)
     }
     return games
   }, [all.value, live.value, league, hidden])
-  return { games, isRead: all.value !== null, error: all.value === null ? all.error : null }
+  return {
+    games,
+    polled: all.error || all.value === null ? all : live,
+    readings: [
+      { at: all.at, everyMs: allEveryMs },
+      { at: live.at, everyMs: liveEveryMs },
+    ],
+  }
 }
 
 interface ChipProps {

@@ -9,6 +9,7 @@ import { ladderOf, mainRung } from '../data/ladder.ts'
 import { isHomeFirst, titleOf } from '../data/leagues.ts'
 import { kindOf } from '../data/market-kinds.ts'
 import { gameFields, gamesIn, pastQuery, readPast } from '../data/past.ts'
+import { withPlay } from '../data/play-votes.ts'
 import { openPriceFeed } from '../data/price-feed.ts'
 import {
   createPriceStore,
@@ -16,6 +17,7 @@ import {
   type PriceStore,
   type Question,
 } from '../data/price-store.ts'
+import { RefusedError } from '../data/refused.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import {
@@ -29,6 +31,7 @@ import {
 import { answerText, marketText } from '../format/names.ts'
 import { clockText, dayText } from '../format/time.ts'
 import { hasBetLog, nameOfLeague, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { LinkBadge } from '../shell/link-badge.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Refusal } from '../shell/refusal.tsx'
@@ -60,7 +63,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   const desk = useDesk()
   const { account, paceMs, choices } = desk
   const isStreaming = account.features.streaming === true
-  const game = usePolled(() => readGame(eventId), Math.max(3_000, paceMs), [eventId])
+  const gameEveryMs = Math.max(3_000, paceMs)
+  const game = usePolled(() => readGame(eventId), gameEveryMs, [eventId])
   const { store, link, isReady, refusal, pastGame } = usePrices(eventId, isStreaming, paceMs, at)
   const [isLive, setLive] = useState(false)
   const [chosen, choose] = useState(noSubject)
@@ -69,7 +73,9 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   useKeys({ Escape: () => go(lastBoard()) })
 
   // A game that is over may have left the service, and its prices of that time still say which it was.
-  const value = game.value ?? pastGame
+  const listed = game.value ?? pastGame
+  const value = listed && at === null ? withPlay(listed, store, serviceNow()) : listed
+  const isGone = game.error instanceof RefusedError && game.error.status === 404
   const leagueOf = (listed: Game) => desk.leaguesById.get(listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {
@@ -139,7 +145,8 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
         <p>
           {league} · {dayText(startsAt, choices.zone, serviceNow())}{' '}
           {clockText(startsAt, choices.zone)}
-          {at === null && value.is_live && (
+          {at === null && isGone && <b> no longer listed</b>}
+          {at === null && !isGone && value.is_live && (
             <b class="in-play">
               {' '}
               {[state?.period ?? 'Live', state?.clock].filter(Boolean).join(' ')}
@@ -151,16 +158,24 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
                 ).join(' – ')}`}
             </b>
           )}
-          {at === null && !value.is_live && value.status !== 'upcoming' && <b> {value.status}</b>}
+          {at === null && !isGone && !value.is_live && value.status !== 'upcoming' && (
+            <b> {value.status}</b>
+          )}
         </p>
         {at === null && (
           <>
-            <LinkBadge readLink={() => link} sportsbooks={desk.sportsbooks} onLive={setLive} />
+            <LinkBadge
+              readLink={() => link}
+              sportsbooks={desk.sportsbooks}
+              games={isGone ? [] : [{ at: game.at, everyMs: gameEveryMs }]}
+              onLive={setLive}
+            />
             <PastButton />
           </>
         )}
       </div>
       {at !== null && <TimeBar at={at} />}
+      {at === null && !isGone && <Failure of={game} what="Game" />}
       <Refusal message={refusal} />
       <nav class="chips markets" aria-label="Markets">
         {markets.map((one) => (

@@ -11,6 +11,7 @@ import { answerText, withheldText } from '../format/names.ts'
 import { lineText, priceText } from '../format/odds.ts'
 import { axisTexts, momentText, startText } from '../format/time.ts'
 import { nameOfBook, useDesk } from '../shell/context.ts'
+import { Failure } from '../shell/failure.tsx'
 import { Figures } from '../shell/figures.tsx'
 import { usePolled } from '../shell/polled.ts'
 import { Switch } from '../shell/switch.tsx'
@@ -49,11 +50,11 @@ export function Movement(props: MovementProps) {
   const { format, zone, scheme } = desk.choices
   const [chosen, choose] = useState('')
   const side = sides.find(({ answer }) => answer === chosen) ?? sides[0]
-  const { value, error } = usePolled(
-    () => readHistory(eventId, market),
-    Math.max(15_000, desk.paceMs * 4),
-    [eventId, market],
-  )
+  const read = usePolled(() => readHistory(eventId, market), Math.max(15_000, desk.paceMs * 4), [
+    eventId,
+    market,
+  ])
+  const { value, error } = read
   const host = useRef<HTMLDivElement>(null)
   const prices = value && side ? pricesOn(value, question, side) : []
   const rank = ({ sportsbook, move_count }: PriceHistory) => {
@@ -131,6 +132,7 @@ export function Movement(props: MovementProps) {
     )
   return (
     <section aria-label="Movement">
+      <Failure of={read} what="Movement" />
       <div class="bar tools">
         <h2>Movement</h2>
         <Switch

@@ -19,6 +19,7 @@ import { BoardPage } from '../pages/board.tsx'
 import { EventPage } from '../pages/event.tsx'
 import { OpportunitiesPage } from '../pages/opportunities.tsx'
 import { type Desk, DeskContext } from './context.ts'
+import { Failure } from './failure.tsx'
 import { Help } from './help.tsx'
 import { KeyGate } from './key-gate.tsx'
 import { onDemand } from './on-demand.tsx'
@@ -225,7 +226,13 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
       </main>
     )
   }
-  return <DeskContext.Provider value={desk}>{children}</DeskContext.Provider>
+  return (
+    <DeskContext.Provider value={desk}>
+      <Failure of={books} what="Sportsbooks" />
+      <Failure of={slow} what="Leagues and markets" />
+      {children}
+    </DeskContext.Provider>
+  )
 }
 
 const UnknownPage = () => (
