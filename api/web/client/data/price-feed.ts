@@ -123,7 +123,9 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
 
   async function stream() {
     const connection = new AbortController()
-    const signal = AbortSignal.any([stop.signal, connection.signal])
+    const { signal } = connection
+    const end = () => connection.abort()
+    stop.signal.addEventListener('abort', end)
     const resuming = position === null ? '' : `&resume_from=${encodeURIComponent(position)}`
     let heardAt = now()
     let isHeldBack = false
@@ -154,6 +156,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       heldBack = isHeldBack ? heldBack + 1 : 0
       if (heldBack >= mostHeldBack) noStream = 'blocked'
       clearInterval(watch)
+      stop.signal.removeEventListener('abort', end)
       connection.abort()
     }
   }

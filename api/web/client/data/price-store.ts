@@ -106,7 +106,7 @@ function inOrder(answers: readonly string[], isHomeFirst: boolean): readonly str
   // A team's total is ordered as any other.
   const rankOf = (answer: string) =>
     (order.indexOf(teamOf(answer) ? answer.slice(answer.indexOf('_') + 1) : answer) + 100) % 100
-  return answers.toSorted((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
+  return [...answers].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
 
 /** The members that a complete row may lack. */
@@ -249,9 +249,11 @@ export function createPriceStore(): PriceStore {
     const cells = question.cells.get(price.answer)!
     if (cells.get(price.sportsbook) !== price) return
     cells.delete(price.sportsbook)
-    const another = [...question.prices.values()].findLast(
-      ({ answer, sportsbook }) => answer === price.answer && sportsbook === price.sportsbook,
-    )
+    const another = [...question.prices.values()]
+      .filter(
+        ({ answer, sportsbook }) => answer === price.answer && sportsbook === price.sportsbook,
+      )
+      .at(-1)
     if (another) cells.set(price.sportsbook, another)
     if (cells.size > 0) return
     question.cells.delete(price.answer)

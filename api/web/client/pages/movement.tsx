@@ -61,7 +61,7 @@ export function Movement(props: MovementProps) {
     const sharp = sharpBooks.indexOf(sportsbook)
     return sharp < 0 ? 100 - Math.min(90, move_count) : sharp
   }
-  const ordered = prices.toSorted((a, b) => rank(a) - rank(b))
+  const ordered = [...prices].sort((a, b) => rank(a) - rank(b))
   const reference = sharpBooks.find((id) => prices.some(({ sportsbook }) => sportsbook === id))
   useEffect(() => {
     const element = host.current
