@@ -54,7 +54,7 @@ const now = () => performance.now()
 const noStreamBy = ({ status, code }: RefusedError): NoStream | null =>
   code === 'too_many_streams' ? 'in_use' : [404, 405, 501].includes(status) ? 'blocked' : null
 
-/** Streams in a row without a complete snapshot, after which it polls. */
+/** Streams in a row that stayed open and silent, without an event after their snapshot, after which it polls. */
 const mostHeldBack = 2
 /** Time of polling after which a stream is tried again. */
 const pollingMs = 5 * 60_000
@@ -141,19 +141,20 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       if (!response) return
       const parse = createEventStreamParser({ block: take })
       const reader = response.body!.getReader()
-      isHeldBack = true
       for (;;) {
         const { value, done } = await reader.read()
         if (done) return
         heardAt = now()
+        // Events come as they are made.
+        if (isCaughtUp) heldBack = 0
         parse(value)
         // Until the snapshot is complete, the page shows old prices.
         if (!isCaughtUp) continue
-        isHeldBack = false
         move(heard(heardAt, streamSilenceMs))
       }
     } finally {
-      heldBack = isHeldBack ? heldBack + 1 : 0
+      // A stream that ends by itself before its snapshot, as when the service restarts, says nothing of the way to it.
+      if (isHeldBack) heldBack++
       if (heldBack >= mostHeldBack) noStream = 'blocked'
       clearInterval(watch)
       stop.signal.removeEventListener('abort', end)
