@@ -42,7 +42,7 @@ export function OpportunityList({ query, moreAt }: OpportunityListProps) {
       <Failure of={read} />
       {!error && !value && <p class="hint">Loading…</p>}
       {value?.opportunities.length === 0 && <p class="hint">None right now.</p>}
-      <ul class={error ? 'opportunities stale' : 'opportunities'}>
+      <ul class={read.isOld ? 'opportunities stale' : 'opportunities'}>
         {value?.opportunities.map((one) => (
           <li key={one.id}>
             <div class="first-line">

@@ -148,7 +148,7 @@ export function OpportunityTable({ query, onOrder }: OpportunityTableProps) {
     <>
       <Failure of={read} />
       <Scrolls label={`Opportunities: ${kindNames[kind]}`}>
-        <table class={error ? 'bets stale' : 'bets'}>
+        <table class={read.isOld ? 'bets stale' : 'bets'}>
           <thead>
             <tr>
               <Head

@@ -9,10 +9,11 @@ import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
 import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
-import { isFinal } from '../data/refused.ts'
+import { isFinal, retryMs } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
+import { failureText } from '../format/failure.ts'
 import { formatNames } from '../format/odds.ts'
 import { zoneText } from '../format/time.ts'
 import { BoardPage } from '../pages/board.tsx'
@@ -150,17 +151,27 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   const [account, setAccount] = useState<Account | null>(null)
   const [refusal, setRefusal] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
+  const [failure, setFailure] = useState<Error | null>(null)
   const key = session.key()
   useEffect(() => {
     if (key === null) return
     let timer = 0
     const enter = () =>
-      readAccount().then(setAccount, (error: Error) => {
-        if (isFinal(error)) {
-          session.drop()
-          setRefusal(error.message)
-        } else timer = window.setTimeout(enter, 1_000)
-      })
+      readAccount().then(
+        (account) => {
+          setAccount(account)
+          setFailure(null)
+        },
+        (error: Error) => {
+          if (isFinal(error)) {
+            session.drop()
+            setRefusal(error.message)
+            return
+          }
+          setFailure(error)
+          timer = window.setTimeout(enter, retryMs(error, 1_000))
+        },
+      )
     enter()
     return () => clearTimeout(timer)
   }, [key, tries])
@@ -169,7 +180,7 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
   // Read in parallel with the account, to load faster.
   const isIn = key !== null
   const books = usePolled(async () => (isIn ? readSportsbooks() : null), paceMs * 2.5, [key])
-  usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
+  const ofProfile = usePolled(async () => (isIn ? readProfile() : undefined), profileEveryMs, [key])
   useNotices(account ? key : null, paceMs)
   const slow = usePolled(
     async () => (isIn ? Promise.all([readLeagues(), readMarkets()]) : null),
@@ -218,10 +229,11 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
     )
   }
   if (!desk) {
+    const error = failure ?? books.error ?? slow.error ?? ofProfile.error
     return (
       <main class="waiting" aria-busy="true">
         <p role="status">
-          {books.error ? 'The service does not respond. Trying again…' : 'Loading the board…'}
+          {error ? `${failureText(error, 0, choices.zone)} Trying again…` : 'Loading the board…'}
         </p>
       </main>
     )
