@@ -5,7 +5,7 @@
 
 import type { Page, PriceHistory } from '../../wire.ts'
 import type { Question } from './price-store.ts'
-import type { RefusedError } from './refused.ts'
+import { isRefusedWith, type RefusedError } from './refused.ts'
 
 /** Prices by answer, oldest first, starting with the opener. */
 export type Course = ReadonlyMap<string, readonly number[]>
@@ -80,7 +80,7 @@ export function createOpeners(
       }
     } catch (error) {
       const { status = 0, reason = '' } = error as Partial<RefusedError>
-      const isMissing = status === 403 || reason === 'off' || reason === 'absent'
+      const isMissing = isRefusedWith(error, 403) || reason === 'off' || reason === 'absent'
       if (isMissing && !isClosed) {
         isClosed = true
         onMissing()

@@ -3,7 +3,7 @@
  * holds it.
  */
 
-import { isFinal, RefusedError, retryMs } from './refused.ts'
+import { isFinal, isRefusedWith, retryMs } from './refused.ts'
 
 export interface PollOptions<Value> {
   readonly read: () => Promise<Value>
@@ -55,7 +55,7 @@ export function openPoll<Value>(options: PollOptions<Value>): Poll {
       const error = failure as Error
       onFailed(error)
       // The key lacks the right, so polling would not help.
-      if (error instanceof RefusedError && error.status === 403) return
+      if (isRefusedWith(error, 403)) return
       waitMs = hasValue || isFinal(error) ? everyMs : retryMs(error, firstMs)
     }
     if (isLast()) timer = setTimeout(load, waitMs)

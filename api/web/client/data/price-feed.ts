@@ -21,7 +21,7 @@ import {
 } from './connection.ts'
 import { cursorPages } from './pages.ts'
 import type { PriceStore, WireRow } from './price-store.ts'
-import { RefusedError } from './refused.ts'
+import { isRefusedWith, RefusedError } from './refused.ts'
 import { serviceNow } from './service-time.ts'
 
 export interface FeedOptions {
@@ -89,7 +89,7 @@ export function openPriceFeed(options: FeedOptions): PriceFeed {
       } catch (error) {
         if (stop.signal.aborted) return
         if (error instanceof RefusedError) {
-          if (error.status === 401 || error.status === 403) return onRefused(error)
+          if (isRefusedWith(error, 401, 403)) return onRefused(error)
           // The position is unknown or invalid: start with a snapshot.
           if (error.status === 409 || error.status === 400) position = null
           waitedMs = (error.retryAfter ?? 0) * 1_000

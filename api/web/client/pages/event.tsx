@@ -17,7 +17,7 @@ import {
   type PriceStore,
   type Question,
 } from '../data/price-store.ts'
-import { RefusedError } from '../data/refused.ts'
+import { isRefusedWith } from '../data/refused.ts'
 import { get, openStream } from '../data/rest.ts'
 import { serviceNow } from '../data/service-time.ts'
 import {
@@ -75,7 +75,7 @@ export function EventPage({ eventId, asked, at }: EventPageProps) {
   // A game that is over may have left the service, and its prices of that time still say which it was.
   const listed = game.value ?? pastGame
   const value = listed && at === null ? withPlay(listed, store, serviceNow()) : listed
-  const isGone = game.error instanceof RefusedError && game.error.status === 404
+  const isGone = isRefusedWith(game.error, 404)
   const leagueOf = (listed: Game) => desk.leaguesById.get(listed.league)
   const title = value ? titleOf(value, leagueOf(value)) : ''
   useEffect(() => {

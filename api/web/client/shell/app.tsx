@@ -9,7 +9,7 @@ import { type Choices, choicesOf, type KeptChoices } from '../data/choices.ts'
 import { sortLeagues } from '../data/leagues.ts'
 import { pastIn } from '../data/past.ts'
 import { readAccount, readLeagues, readMarkets, readSportsbooks } from '../data/reference.ts'
-import { isFinal, retryMs } from '../data/refused.ts'
+import { isFinal, RefusedError, retryMs } from '../data/refused.ts'
 import { serviceNow } from '../data/service-time.ts'
 import { keptChoices, session, settings } from '../data/session.ts'
 import { askedIn } from '../data/subject.ts'
@@ -163,13 +163,13 @@ function WithKey({ children, profile, readProfile, ...choosing }: WithKeyProps) 
           setFailure(null)
         },
         (error: Error) => {
-          if (isFinal(error)) {
+          setFailure(error)
+          if (error instanceof RefusedError && error.isOfKey) {
             session.drop()
             setRefusal(error.message)
             return
           }
-          setFailure(error)
-          timer = window.setTimeout(enter, retryMs(error, 1_000))
+          timer = window.setTimeout(enter, retryMs(error, isFinal(error) ? profileEveryMs : 1_000))
         },
       )
     enter()
