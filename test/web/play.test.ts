@@ -149,7 +149,7 @@ describe('a game goes in play by its streamed prices', () => {
 describe('the badge', () => {
   const now = startsAt
   const book = (last_update: string | null): Sportsbook => ({
-    ...{ id: 'fanduel', display_name: 'FanDuel', short_name: 'FD', category: 'sportsbook' },
+    ...{ id: 'fanduel', display_name: 'FanDuel', short_name: 'FD', category: 'us_retail' },
     ...{ is_sharp: false, status: 'active', last_update },
   })
   const fresh = [book('2026-11-27T18:59:58Z')]

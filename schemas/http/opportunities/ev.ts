@@ -18,6 +18,7 @@ import {
   slug,
   sortedBy,
   source,
+  state,
 } from './opportunity.ts'
 
 const item = z
@@ -97,6 +98,7 @@ const sorts = {
 
 const query = {
   ...opportunityQuery,
+  state,
   min_ev: decimal({ description: 'Lowest expected value, in percent.', example: 2 }),
   max_ev: decimal({ description: 'Highest expected value, in percent.', example: 15 }),
   min_market_width: decimal({ description: 'Lowest overround of the sharp market, in percent.' }),
